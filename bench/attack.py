@@ -24,21 +24,23 @@ from pathlib import Path
 
 import uvloop
 
-from server import ASK, Load, Server
+from server import QUESTION_PATTERN, BenchServer, LoadGenerator
 
-ATTACKER = "127.0.0.2"
-LENGTH = re.compile(rb"(?i)content-length: (\d+)")
-LONG = {"game": "crystals", "seats": 4, "options": {"rounds": 12}, "takeover": 0}
-WATCHED = {"game": "crystals", "seats": 4, "places": ["bot:5"] * 4}
-Way = Callable[["Attacker"], Awaitable[None]]
-WAYS: dict[str, tuple[int, Way]] = {}  # by name: by how many at once, and what each does again and again
+ATTACKER_ADDRESS = "127.0.0.2"
+CONTENT_LENGTH = re.compile(rb"(?i)content-length: (\d+)")
+LONG_GAME = {"game": "crystals", "seats": 4, "options": {"rounds": 12}, "takeover": 0}
+BOT_GAME = {"game": "crystals", "seats": 4, "places": ["bot:5"] * 4}
+AttackMethod = Callable[["Attacker"], Awaitable[None]]
+ATTACK_METHODS: dict[
+    str, tuple[int, AttackMethod]
+] = {}  # by name: by how many at once, and what each does again and again
 
 
-def way(name: str, at_once: int) -> Callable[[Way], Way]:
+def attack_method(name: str, concurrency: int) -> Callable[[AttackMethod], AttackMethod]:
     """A way of attacking."""
 
-    def named(attack: Way) -> Way:
-        WAYS[name] = (at_once, attack)
+    def named(attack: AttackMethod) -> AttackMethod:
+        ATTACK_METHODS[name] = (concurrency, attack)
         return attack
 
     return named
@@ -47,37 +49,37 @@ def way(name: str, at_once: int) -> Callable[[Way], Way]:
 class Attacker:
     """One address, with many connections. ``seen`` counts what the house said, by way and status (0: it hung up)."""
 
-    def __init__(self, port: int, until: float) -> None:
-        self.port, self.until = port, until
-        self.seen: Counter[tuple[str, int]] = Counter()
+    def __init__(self, port: int, ends_at: float) -> None:
+        self.port, self.ends_at = port, ends_at
+        self.replies: Counter[tuple[str, int]] = Counter()
         self.tokens: list[str] = []
-        self.long = ""  # a long game that is over
-        self.own = ""  # a table at which two of its people sit
-        self.watched: list[str] = []  # tables of bots
+        self.long_game = ""  # a long game that is over
+        self.chat_table = ""  # a table at which two of its people sit
+        self.bot_tables: list[str] = []  # tables of bots
         self.keys = itertools.count()
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection from the attacker's address."""
-        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(ATTACKER, 0))
+        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(ATTACKER_ADDRESS, 0))
 
-    async def send(self, raw: bytes, stay: float = 0.0) -> tuple[int, bytes]:
+    async def send(self, raw: bytes, hold_s: float = 0.0) -> tuple[int, bytes]:
         """One request on a connection of its own: the status and the body; 0 if it was cut off."""
         try:
-            async with asyncio.timeout(20 + stay):
+            async with asyncio.timeout(20 + hold_s):
                 reader, writer = await self.connect()
                 try:
                     writer.write(raw)
                     head = await reader.readuntil(b"\r\n\r\n")
-                    length = LENGTH.search(head)
+                    length = CONTENT_LENGTH.search(head)
                     body = await reader.readexactly(int(length[1])) if length else b""
-                    await asyncio.sleep(stay if head[9:12] == b"200" else 0)
+                    await asyncio.sleep(hold_s if head[9:12] == b"200" else 0)
                     return int(head[9:12]), body
                 finally:
                     writer.transport.abort()
         except (OSError, EOFError, TimeoutError):
             return 0, b""
 
-    async def ask(self, method: str, path: str, token: str = "", body: object = None) -> tuple[int, bytes]:
+    async def request(self, method: str, path: str, token: str = "", body: object = None) -> tuple[int, bytes]:
         """A request as a program makes it."""
         sent = b"" if body is None else json.dumps(body).encode()
         head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n" + (
@@ -86,166 +88,170 @@ class Attacker:
         head += f"Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n" if method == "POST" else ""
         return await self.send(head.encode() + b"\r\n" + sent)
 
-    def key(self) -> str:
+    def new_key(self) -> str:
         """A key that was never used."""
         return f"attack-{next(self.keys)}"
 
     async def prepare(self) -> None:
         """Four identities; a long game, played to its end as fast as the limits allow; and a table that two people have."""
         for _ in range(4):
-            self.tokens.append(json.loads((await self.ask("POST", "/api/token"))[1])["token"])
-        self.long = await self.table({**LONG, "places": ["me", "open", "open", "open"]}, self.tokens)
+            self.tokens.append(json.loads((await self.request("POST", "/api/token"))[1])["token"])
+        self.long_game = await self.create_table({**LONG_GAME, "places": ["me", "open", "open", "open"]}, self.tokens)
         places = ["me", "open", "bot:simple", "bot:simple"]
-        self.own = await self.table({**LONG, "takeover": 60, "places": places}, self.tokens[:2])
-        most = time.monotonic() + 120
-        while time.monotonic() < most:
-            asked = await asyncio.gather(*(self.ask("GET", f"/api/tables/{self.long}", token) for token in self.tokens))
-            if b'"phase":"over"' in asked[0][1]:
+        self.chat_table = await self.create_table({**LONG_GAME, "takeover": 60, "places": places}, self.tokens[:2])
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            replies = await asyncio.gather(
+                *(self.request("GET", f"/api/tables/{self.long_game}", token) for token in self.tokens)
+            )
+            if b'"phase":"over"' in replies[0][1]:
                 return
-            for token, (_, message) in zip(self.tokens, asked, strict=True):
-                found = ASK.search(message)
+            for token, (_, message) in zip(self.tokens, replies, strict=True):
+                found = QUESTION_PATTERN.search(message)
                 if found is not None:
                     words = f"{found[1].decode()} {found[3].decode()}"
-                    body = {"n": json.loads(message)["n"], "answers": [words], "key": self.key()}
-                    status, _ = await self.ask("POST", f"/api/tables/{self.long}/answers", token, body)
+                    body = {"n": json.loads(message)["n"], "answers": [words], "key": self.new_key()}
+                    status, _ = await self.request("POST", f"/api/tables/{self.long_game}/answers", token, body)
                     await asyncio.sleep(0.5 if status == 429 else 0)
 
-    async def table(self, wanted: dict[str, object], tokens: list[str]) -> str:
+    async def create_table(self, options: dict[str, object], tokens: list[str]) -> str:
         """A public table with these people."""
-        _, made = await self.ask("POST", "/api/tables", tokens[0], {**wanted, "private": False})
+        _, made = await self.request("POST", "/api/tables", tokens[0], {**options, "private": False})
         id: str = json.loads(made)["id"]
         for token in tokens:
-            await self.ask("POST", f"/api/tables/{id}/sit", token, {"nonce": ""})
+            await self.request("POST", f"/api/tables/{id}/sit", token, {"nonce": ""})
         return id
 
-    async def attack(self, ways: list[str]) -> None:
+    async def attack(self, methods: list[str]) -> None:
         """All these ways at once, until the time is up."""
 
-        async def again_and_again(attack: Way) -> None:
-            while time.monotonic() < self.until:
+        async def again_and_again(attack: AttackMethod) -> None:
+            while time.monotonic() < self.ends_at:
                 await attack(self)
 
-        chosen = [WAYS[name] for name in ways]
+        chosen = [ATTACK_METHODS[name] for name in methods]
         await asyncio.gather(*(again_and_again(attack) for at_once, attack in chosen for _ in range(at_once)))
 
 
-async def count(attacker: Attacker, name: str, found: Awaitable[tuple[int, bytes]]) -> bytes:
+async def count_reply(attacker: Attacker, name: str, request: Awaitable[tuple[int, bytes]]) -> bytes:
     """Make a request, write down what came of it, and return the reply."""
-    status, reply = await found
-    attacker.seen[name, status] += 1
+    status, reply = await request
+    attacker.replies[name, status] += 1
     await asyncio.sleep(0.05 if status in (0, 429, 503) else 0)  # who is turned away asks again, but not without end
     return reply
 
 
-@way("junk credentials", 4)
+@attack_method("junk credentials", 4)
 async def junk_credentials(attacker: Attacker) -> None:
     """A megabyte of them."""
     junk = b"x.y" * 350_000
     raw = b"GET /api/tables HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + junk + b"\r\n\r\n"
-    await count(attacker, "junk credentials", attacker.send(raw))
+    await count_reply(attacker, "junk credentials", attacker.send(raw))
 
 
-@way("forged cookies", 4)
+@attack_method("forged cookies", 4)
 async def forged_cookies(attacker: Attacker) -> None:
     """As large as is let in."""
     raw = b"GET /api/house HTTP/1.1\r\nHost: localhost\r\nCookie: diamonds=" + b"e.y.J" * 3_000 + b"\r\n\r\n"
-    await count(attacker, "forged cookies", attacker.send(raw))
+    await count_reply(attacker, "forged cookies", attacker.send(raw))
 
 
-@way("huge addresses", 2)
+@attack_method("huge addresses", 2)
 async def huge_addresses(attacker: Attacker) -> None:
     """A path without end."""
-    await count(
+    await count_reply(
         attacker, "huge addresses", attacker.send(b"GET /" + b"a/" * 200_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
     )
 
 
-@way("many headers", 2)
+@attack_method("many headers", 2)
 async def many_headers(attacker: Attacker) -> None:
     """Twenty thousand of them."""
     raw = b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"".join(b"x-%d: y\r\n" % k for k in range(20_000)) + b"\r\n"
-    await count(attacker, "many headers", attacker.send(raw))
+    await count_reply(attacker, "many headers", attacker.send(raw))
 
 
-@way("half requests", 500)
+@attack_method("half requests", 500)
 async def half_requests(attacker: Attacker) -> None:
     """A head that comes a byte a second."""
     try:
         _, writer = await attacker.connect()
     except OSError:
-        attacker.seen["half requests", 0] += 1
+        attacker.replies["half requests", 0] += 1
         await asyncio.sleep(1)
         return
     try:
         writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
-        while time.monotonic() < attacker.until and not writer.transport.is_closing():
+        while time.monotonic() < attacker.ends_at and not writer.transport.is_closing():
             writer.write(b"x")
             await asyncio.sleep(1)
     finally:
-        attacker.seen["half requests", 408] += 1
+        attacker.replies["half requests", 408] += 1
         writer.transport.abort()
 
 
-@way("streams", 300)
+@attack_method("streams", 300)
 async def streams(attacker: Attacker) -> None:
     """Each from another version on, of a long game or of bots, who play while someone looks; left after a while."""
-    table = random.choice([attacker.long, *attacker.watched])
+    table = random.choice([attacker.long_game, *attacker.bot_tables])
     raw = (
         f"GET /api/tables/{table}/stream?after={next(attacker.keys) % 600 << 32} HTTP/1.1\r\nHost: localhost\r\n"
         f"Authorization: Bearer {attacker.tokens[next(attacker.keys) % 4]}\r\n\r\n"
     )
-    await count(attacker, "streams", attacker.send(raw.encode(), stay=5))
+    await count_reply(attacker, "streams", attacker.send(raw.encode(), hold_s=5))
 
 
-@way("messages", 4)
+@attack_method("messages", 4)
 async def messages(attacker: Attacker) -> None:
     """The table, as known from another version on."""
-    path = f"/api/tables/{attacker.long}?after={next(attacker.keys) % 600 << 32}"
-    await count(attacker, "messages", attacker.ask("GET", path, attacker.tokens[0]))
+    path = f"/api/tables/{attacker.long_game}?after={next(attacker.keys) % 600 << 32}"
+    await count_reply(attacker, "messages", attacker.request("GET", path, attacker.tokens[0]))
 
 
-@way("history", 4)
+@attack_method("history", 4)
 async def history(attacker: Attacker) -> None:
     """Records, replays, proofs and reviews of a long game."""
     what = ("record", "replay", "verify", "review")[next(attacker.keys) % 4]
-    await count(attacker, what, attacker.ask("GET", f"/api/tables/{attacker.long}/{what}", attacker.tokens[1]))
+    await count_reply(
+        attacker, what, attacker.request("GET", f"/api/tables/{attacker.long_game}/{what}", attacker.tokens[1])
+    )
 
 
-@way("new guests", 2)
-async def new_guests(attacker: Attacker) -> None:
+@attack_method("new guests", 2)
+async def new_identities(attacker: Attacker) -> None:
     """The page without a cookie, and tokens; each new person makes a table that four bots of level 5 play at."""
-    await count(attacker, "page without cookie", attacker.ask("GET", "/"))
-    status, token = await attacker.ask("POST", "/api/token")
-    attacker.seen["tokens", status] += 1
+    await count_reply(attacker, "page without cookie", attacker.request("GET", "/"))
+    status, token = await attacker.request("POST", "/api/token")
+    attacker.replies["tokens", status] += 1
     if status == 200:
-        await count(
-            attacker, "tables of bots", attacker.ask("POST", "/api/tables", json.loads(token)["token"], WATCHED)
+        await count_reply(
+            attacker, "tables of bots", attacker.request("POST", "/api/tables", json.loads(token)["token"], BOT_GAME)
         )
 
 
-@way("talk", 2)
-async def talk(attacker: Attacker) -> None:
+@attack_method("talk", 2)
+async def chat(attacker: Attacker) -> None:
     """Chat, names, lists, wishes to step back."""
-    token, table = attacker.tokens[next(attacker.keys) % 2], f"/api/tables/{attacker.own}"
-    line = {"text": "x" * 200, "key": attacker.key()}
-    await count(attacker, "chat", attacker.ask("POST", f"{table}/chat", token, line))
-    _, message = await attacker.ask("GET", table, token)
-    undo = {"n": json.loads(message or b"{}").get("n", 0), "to": 0, "key": attacker.key()}
-    await count(attacker, "undo", attacker.ask("POST", f"{table}/undo", token, undo))
-    await count(attacker, "names", attacker.ask("POST", "/api/me", token, {"name": attacker.key()}))
-    await count(attacker, "lists", attacker.ask("GET", "/api/tables", token))
+    token, table = attacker.tokens[next(attacker.keys) % 2], f"/api/tables/{attacker.chat_table}"
+    line = {"text": "x" * 200, "key": attacker.new_key()}
+    await count_reply(attacker, "chat", attacker.request("POST", f"{table}/chat", token, line))
+    _, message = await attacker.request("GET", table, token)
+    undo = {"n": json.loads(message or b"{}").get("n", 0), "to": 0, "key": attacker.new_key()}
+    await count_reply(attacker, "undo", attacker.request("POST", f"{table}/undo", token, undo))
+    await count_reply(attacker, "names", attacker.request("POST", "/api/me", token, {"name": attacker.new_key()}))
+    await count_reply(attacker, "lists", attacker.request("GET", "/api/tables", token))
 
 
-async def be_the_attacker(port: int, seconds: float, ways: list[str]) -> None:
+async def run_attacker(port: int, seconds: float, methods: list[str]) -> None:
     """The other process: prepares, says so, waits for a line, attacks, and prints what the house said to it."""
     attacker = Attacker(port, 0)
     await attacker.prepare()
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.readline)
-    attacker.until = time.monotonic() + seconds
-    await attacker.attack(ways)
+    attacker.ends_at = time.monotonic() + seconds
+    await attacker.attack(methods)
     by_name: dict[str, list[str]] = {}
-    for (name, status), number in sorted(attacker.seen.items()):
+    for (name, status), number in sorted(attacker.replies.items()):
         by_name.setdefault(name, []).append(f"{number:,} × {status or 'cut off'}")
     for name, found in by_name.items():
         print(f"    {name:20} {', '.join(found)}")
@@ -254,7 +260,7 @@ async def be_the_attacker(port: int, seconds: float, ways: list[str]) -> None:
 class Attack:
     """The other process."""
 
-    def __init__(self, port: int, seconds: float, ways: str) -> None:
+    def __init__(self, port: int, seconds: float, methods: str) -> None:
         command = [
             sys.executable,
             str(Path(__file__)),
@@ -263,11 +269,11 @@ class Attack:
             "--seconds",
             str(seconds),
             "--ways",
-            ways,
+            methods,
         ]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    async def ready(self) -> None:
+    async def wait_until_ready(self) -> None:
         """Wait until it has prepared itself."""
         assert self.process.stdout is not None
         await asyncio.to_thread(self.process.stdout.readline)
@@ -278,60 +284,60 @@ class Attack:
         self.process.stdin.write("now\n")
         self.process.stdin.flush()
 
-    async def told(self) -> str:
+    async def output(self) -> str:
         """What the house said to it, once it is over."""
         return (await asyncio.to_thread(self.process.communicate))[0]
 
-    def end(self) -> None:
+    def kill(self) -> None:
         """However far it is."""
         self.process.kill()
         self.process.wait()
 
 
-async def measure(seconds: float, ways: str) -> None:
+async def measure(seconds: float, methods: str) -> None:
     """Play in peace; while another house on this machine is attacked, which takes only processor time; and under attack."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
-        server, other = Server(folder, "--think", "0.5,1.2"), Server(elsewhere, "--think", "0.5,1.2")
-        attacks = [Attack(other.port, seconds / 2, ways), Attack(server.port, seconds, ways)]
+        server, other = BenchServer(folder, "--think", "0.5,1.2"), BenchServer(elsewhere, "--think", "0.5,1.2")
+        attacks = [Attack(other.port, seconds / 2, methods), Attack(server.port, seconds, methods)]
         try:
             for attack in attacks:
-                await attack.ready()
-            load = Load(server.port)
+                await attack.wait_until_ready()
+            load = LoadGenerator(server.port)
             await load.open(20)
-            await load.run(seconds / 4, pace=30)
-            _say("in peace", load)
+            await load.run(seconds / 4, answers_per_s=30)
+            print_latency("in peace", load)
             attacks[0].begin()
-            await load.run(seconds / 2, pace=30)
-            _say("while another is attacked", load)
-            await attacks[0].told()
+            await load.run(seconds / 2, answers_per_s=30)
+            print_latency("while another is attacked", load)
+            await attacks[0].output()
             other.kill()
-            memory, most, spent = server.memory(), 0, server.cpu()
+            memory, most, spent = server.memory_bytes(), 0, server.cpu_s()
             attacks[1].begin()
-            answers = asyncio.create_task(load.run(seconds, pace=30))
+            answers = asyncio.create_task(load.run(seconds, answers_per_s=30))
             while not answers.done():
-                most = max(most, server.memory())
+                most = max(most, server.memory_bytes())
                 await asyncio.wait([answers], timeout=0.5)
-            spent = server.cpu() - spent
-            _say("under attack", load)
+            spent = server.cpu_s() - spent
+            print_latency("under attack", load)
             print(
                 f"  the server's memory        {memory / 1e6:8.1f} MB before, {(most - memory) / 1e6:+.1f} MB at most (wanted: 50)"
             )
             print(f"  its processor time         {spent / seconds:8.2f} of one core")
-            print(f"  what the attacker was told:\n{await attacks[1].told()}", end="", flush=True)
+            print(f"  what the attacker was told:\n{await attacks[1].output()}", end="", flush=True)
             load.close()
         finally:
             for attack in attacks:
-                attack.end()
-            for house in (server, other):
-                house.kill()
+                attack.kill()
+            for victim in (server, other):
+                victim.kill()
 
 
-def _say(when: str, load: Load) -> None:
+def print_latency(when: str, load: LoadGenerator) -> None:
     """How long answers took, from sending to the reply; forgets them."""
-    took = sorted(load.replies)
+    took = sorted(load.reply_times_s)
     half, most = took[len(took) // 2] * 1000, took[min(len(took) - 1, int(len(took) * 0.99))] * 1000
     print(f"  {when:26} {half:8.1f} ms half of the time, {most:.1f} ms in 99 of 100 (wanted: 100; {len(took)} answers)")
-    load.replies.clear()
+    load.reply_times_s.clear()
 
 
 def main() -> None:
@@ -341,13 +347,15 @@ def main() -> None:
     parser.add_argument("--against", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument(
-        "--ways", default=",".join(WAYS), help="some of the ways, with commas between: " + ", ".join(WAYS)
+        "--ways",
+        default=",".join(ATTACK_METHODS),
+        help="some of the ways, with commas between: " + ", ".join(ATTACK_METHODS),
     )
     given = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if given.against:
-        uvloop.run(be_the_attacker(given.against, given.seconds, given.ways.split(",")))
+        uvloop.run(run_attacker(given.against, given.seconds, given.ways.split(",")))
         return
     print("One address attacks, another plays, over loopback:")
     uvloop.run(measure(10.0 if given.quick else given.seconds, given.ways))

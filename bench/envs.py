@@ -18,8 +18,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-ROUNDS = 5
-TABLES = (
+ROUND_COUNT = 5
+VARIANTS = (
     ("crystals", 4, {}),
     ("crystals", 2, {}),
     ("crystals", 6, {"partnership": True}),
@@ -34,7 +34,7 @@ def label(name: str, seats: int, options: dict[str, Any]) -> str:
     return " ".join([name, str(seats), *(f"{k}={v}" for k, v in options.items())])
 
 
-def batches(tables: int) -> dict[str, Work]:
+def batch_works(tables: int) -> dict[str, Work]:
     """Batches of so many tables: step, deal, observe, mask, reward, and a random answer for each."""
     from diamonds.envs.batch import Batch
 
@@ -45,11 +45,11 @@ def batches(tables: int) -> dict[str, Work]:
 
     return {
         label(name, seats, options): partial(work, Batch(name, seats, options, tables=tables, seed=1))
-        for name, seats, options in TABLES
+        for name, seats, options in VARIANTS
     }
 
 
-def agents(env: Any, rng: random.Random) -> int:
+def agent_works(env: Any, rng: random.Random) -> int:
     """One game of a PettingZoo environment."""
     env.reset(seed=rng.randrange(2**31))
     steps = 0
@@ -62,7 +62,7 @@ def agents(env: Any, rng: random.Random) -> int:
         steps += 1
 
 
-def states(game: Any, rng: random.Random) -> int:
+def state_works(game: Any, rng: random.Random) -> int:
     """One game of OpenSpiel, from Python."""
     state, steps = game.new_initial_state(), 0
     while not state.is_terminal():
@@ -76,15 +76,15 @@ def states(game: Any, rng: random.Random) -> int:
     return steps
 
 
-def zoo() -> dict[str, Work]:
+def pettingzoo_works() -> dict[str, Work]:
     """Ours raw and wrapped; theirs is connect four, the fastest of PettingZoo's classic games."""
     from diamonds.envs import pettingzoo
 
     works: dict[str, Work] = {}
     rng = random.Random(1)
-    for name, seats, options in TABLES:
-        works[label(name, seats, options)] = partial(agents, pettingzoo.raw_env(name, seats, options), rng)
-    works["crystals 4, wrapped"] = partial(agents, pettingzoo.env("crystals", 4), rng)
+    for name, seats, options in VARIANTS:
+        works[label(name, seats, options)] = partial(agent_works, pettingzoo.raw_env(name, seats, options), rng)
+    works["crystals 4, wrapped"] = partial(agent_works, pettingzoo.env("crystals", 4), rng)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -92,12 +92,12 @@ def zoo() -> dict[str, Work]:
     except ImportError as missing:
         print(f"(PettingZoo's connect four cannot be measured: {missing})", file=sys.stderr)
         return works
-    works["PettingZoo connect four"] = partial(agents, connect_four.raw_env(), rng)
-    works["PettingZoo connect four, wrapped"] = partial(agents, connect_four.env(), rng)
+    works["PettingZoo connect four"] = partial(agent_works, connect_four.raw_env(), rng)
+    works["PettingZoo connect four, wrapped"] = partial(agent_works, connect_four.env(), rng)
     return works
 
 
-def spiel() -> dict[str, Work]:
+def openspiel_works() -> dict[str, Work]:
     """Ours, written in Python; theirs are hearts, written in C++, and dominoes, written in Python, driven alike."""
     import pyspiel
     from open_spiel.python.games import block_dominoes  # noqa: F401 (registers itself)
@@ -112,15 +112,15 @@ def spiel() -> dict[str, Work]:
         "OpenSpiel hearts (C++)": "hearts",
         "OpenSpiel dominoes (Python)": "python_block_dominoes",
     }
-    return {title: partial(states, pyspiel.load_game(name), rng) for title, name in names.items()}
+    return {title: partial(state_works, pyspiel.load_game(name), rng) for title, name in names.items()}
 
 
-def rates(works: dict[str, Work], seconds: float) -> dict[str, float]:
+def measure_rates(works: dict[str, Work], seconds: float) -> dict[str, float]:
     """Steps a second of this process's time: medians of rounds that alternate."""
     found: dict[str, list[float]] = {title: [] for title in works}
     for work in works.values():
         work()
-    for _ in range(ROUNDS):
+    for _ in range(ROUND_COUNT):
         for title, work in works.items():
             steps, start = 0, time.process_time()
             while (spent := time.process_time() - start) < seconds:
@@ -140,20 +140,20 @@ def main(argv: list[str] | None = None) -> int:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     found: dict[str, dict[str, float]] = {}
     for title, make in (
-        (f"Batch of {given.tables} tables with observations, masks and rewards", lambda: batches(given.tables)),
-        ("PettingZoo, the raw environment", zoo),
-        ("OpenSpiel, a loop in Python", spiel),
+        (f"Batch of {given.tables} tables with observations, masks and rewards", lambda: batch_works(given.tables)),
+        ("PettingZoo, the raw environment", pettingzoo_works),
+        ("OpenSpiel, a loop in Python", openspiel_works),
     ):
         try:
             works = make()
         except ImportError as missing:
             print(f"{title}: not measured ({missing}); make bench installs what it takes.", file=sys.stderr)
             continue
-        found[title] = rates(works, given.seconds)
+        found[title] = measure_rates(works, given.seconds)
     if given.json:
         print(json.dumps(found))
         return 0
-    print(f"Random play, steps a second of one core (medians of {ROUNDS} rounds)")
+    print(f"Random play, steps a second of one core (medians of {ROUND_COUNT} rounds)")
     for title, figures in found.items():
         print(f"\n{title}\n")
         for name, rate in figures.items():

@@ -19,8 +19,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-ROUNDS = 7
-TABLES = (
+ROUND_COUNT = 7
+VARIANTS = (
     ("crystals", 4, {}),
     ("crystals", 2, {}),
     ("crystals", 6, {"partnership": True}),
@@ -31,7 +31,7 @@ TABLES = (
 )
 
 
-def once(work: Callable[[], int]) -> float:
+def rate_per_s(work: Callable[[], int]) -> float:
     """Things done a second of this process's time."""
     start = time.process_time()
     return work() / (time.process_time() - start)
@@ -44,23 +44,23 @@ def playouts(seconds: float) -> tuple[dict[str, float], str]:
 
     works: dict[str, Callable[[], int]] = {}
     digest = hashlib.sha256()
-    for name, seats, options in TABLES:
+    for name, seats, options in VARIANTS:
         game = GAMES[name]
-        plies, scores = jit.simulate(game, seats, options, 2000, 1)
+        plies, scores = jit.simulate_random(game, seats, options, 2000, 1)
         digest.update(json.dumps([name, seats, options, plies, scores]).encode())
-        speed = once(lambda g=game, s=seats, o=options: jit.simulate(g, s, o, 2000, 2)[0])  # type: ignore[misc]
+        speed = rate_per_s(lambda g=game, s=seats, o=options: jit.simulate_random(g, s, o, 2000, 2)[0])  # type: ignore[misc]
         games = max(1, int(2000 * seconds * speed / plies))
         label = " ".join([name, str(seats), *(f"{k}={v}" for k, v in options.items())])
-        works[label] = lambda g=game, s=seats, o=options, n=games: jit.simulate(g, s, o, n, 3)[0]  # type: ignore[misc]
-    works.update(peers(seconds))
+        works[label] = lambda g=game, s=seats, o=options, n=games: jit.simulate_random(g, s, o, n, 3)[0]  # type: ignore[misc]
+    works.update(openspiel_works(seconds))
     rates: dict[str, list[float]] = {label: [] for label in works}
-    for _ in range(ROUNDS):
+    for _ in range(ROUND_COUNT):
         for label, work in works.items():
-            rates[label].append(once(work))
+            rates[label].append(rate_per_s(work))
     return {label: statistics.median(values) for label, values in rates.items()}, digest.hexdigest()[:16]
 
 
-def peers(seconds: float) -> dict[str, Callable[[], int]]:
+def openspiel_works(seconds: float) -> dict[str, Callable[[], int]]:
     """OpenSpiel's C++ rollouts, counted in plies; none if it is not installed."""
     try:
         import pyspiel
@@ -86,12 +86,12 @@ def peers(seconds: float) -> dict[str, Callable[[], int]]:
             pyspiel.MCTSBot(state.get_game(), evaluator, 1.4, 1, 100, False, 3, False).step(state)
             return int(rollouts * plies)
 
-        rollouts = max(1, int(once(lambda w=work: w(2000)) * seconds / plies))  # type: ignore[misc]
+        rollouts = max(1, int(rate_per_s(lambda w=work: w(2000)) * seconds / plies))  # type: ignore[misc]
         works[f"OpenSpiel {name} (C++)"] = lambda w=work, n=rollouts: w(n)  # type: ignore[misc]
     return works
 
 
-def startup() -> dict[str, float]:
+def startup_times_ms() -> dict[str, float]:
     """Milliseconds in a fresh process, medians: what importing costs, and the first compiled game from a warm cache."""
     codes = {
         "an empty Python": "",
@@ -110,14 +110,14 @@ def startup() -> dict[str, float]:
     return {label: statistics.median(values) for label, values in times.items()}
 
 
-def clicks() -> dict[str, float]:
+def answer_times_us() -> dict[str, float]:
     """Microseconds from an answer to every seat's view as data, interpreted: the median over whole games."""
     from diamonds import deals, events, records, views
     from diamonds.game import GAMES
 
     found = {}
     for name, seats in (("crystals", 4), ("crystals", 6), ("fourteen", 4), ("mines", 2)):
-        match, rng = records.start(GAMES[name], seats, {}, deals.seeded_secret(1)), random.Random(1)
+        match, rng = records.start_match(GAMES[name], seats, {}, deals.seeded_secret(1)), random.Random(1)
         times = []
         while not match.over:
             seat = rng.choice(match.game.to_act(match.state))
@@ -125,10 +125,10 @@ def clicks() -> dict[str, float]:
             start = time.perf_counter()
             logs = match.answer(seat, answer)
             for reader in range(seats):
-                views.as_data(match.game, views.view(match.game, match.state, reader))
+                views.view_data(match.game, views.view(match.game, match.state, reader))
                 for log in logs:
-                    events.hear(log, match.game.rules.EVENTS, match.game.ranks, reader)
-            match.game.asks(match.state)
+                    events.events_for(log, match.game.rules.EVENTS, match.game.ranks, reader)
+            match.game.open_questions(match.state)
             times.append(1e6 * (time.perf_counter() - start))
         found[f"{name} {seats}"] = statistics.median(times)
     return found
@@ -145,14 +145,14 @@ def main(argv: list[str] | None = None) -> int:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     rates, checksum = playouts(given.seconds)
-    starts, views_us = startup(), clicks()
+    starts, views_us = startup_times_ms(), answer_times_us()
     if given.json:
         print(
             json.dumps({"plies_per_second": rates, "checksum": checksum, "milliseconds": starts, "click_us": views_us})
         )
         return 0
     theirs = {label: rate for label, rate in rates.items() if label.startswith("OpenSpiel")}
-    print(f"Random playouts, plies a second of one core (medians of {ROUNDS} rounds, ours and theirs in turn)\n")
+    print(f"Random playouts, plies a second of one core (medians of {ROUND_COUNT} rounds, ours and theirs in turn)\n")
     for label, rate in rates.items():
         beside = (
             "" if label in theirs else "".join(f"  {rate / other:5.1f} x {n[10:-6]}" for n, other in theirs.items())

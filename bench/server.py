@@ -26,11 +26,11 @@ from pathlib import Path
 import apsw
 import uvloop
 
-ASK = re.compile(rb'"ask":\{"question":"(\w+)","legal":\[("?)(\w+)')
-N = re.compile(rb'"n":(\d+)')
+QUESTION_PATTERN = re.compile(rb'"ask":\{"question":"(\w+)","legal":\[("?)(\w+)')
+N_PATTERN = re.compile(rb'"n":(\d+)')
 
 
-class Server:
+class BenchServer:
     """A server of our own, in another process."""
 
     def __init__(self, data: str | None, *more: str) -> None:
@@ -38,7 +38,7 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.data = data
-        self.more = more or ("--no-limits", "--think", "0")
+        self.options = more or ("--no-limits", "--think", "0")
         self.start()
 
     def start(self) -> None:
@@ -52,7 +52,7 @@ class Server:
             "--port",
             str(self.port),
             *keep,
-            *self.more,
+            *self.options,
         ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert self.process.stdout is not None
@@ -63,18 +63,18 @@ class Server:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
-    def memory(self) -> int:
+    def memory_bytes(self) -> int:
         """What it holds of the machine's memory, in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) * 1024  # type: ignore[index]
 
-    def cpu(self) -> float:
+    def cpu_s(self) -> float:
         """Seconds of processor time so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Connection(asyncio.Protocol):
+class HttpConnection(asyncio.Protocol):
     """One keep-alive connection: a request at a time."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Connection(asyncio.Protocol):
             waiting, self.waiting = self.waiting, None
             waiting.set_result((int(head[9:12]), rest[:length]))
 
-    async def ask(self, method: str, path: str, token: str = "", body: bytes = b"") -> tuple[int, bytes]:
+    async def request(self, method: str, path: str, token: str = "", body: bytes = b"") -> tuple[int, bytes]:
         """One request, and its reply."""
         self.waiting = asyncio.get_running_loop().create_future()
         head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n"
@@ -107,11 +107,11 @@ class Connection(asyncio.Protocol):
         return await self.waiting
 
 
-class Reader(asyncio.Protocol):
+class BenchStream(asyncio.Protocol):
     """A stream; hands each whole event on."""
 
-    def __init__(self, heard: Callable[[bytes], None]) -> None:
-        self.heard = heard
+    def __init__(self, on_message: Callable[[bytes], None]) -> None:
+        self.on_message = on_message
         self.buffer = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -123,24 +123,24 @@ class Reader(asyncio.Protocol):
             event, self.buffer = self.buffer[:end], self.buffer[end + 2 :]
             at = event.find(b"data: ")
             if at >= 0:
-                self.heard(event[at + 6 :])
+                self.on_message(event[at + 6 :])
 
 
-class Player:
+class BenchPlayer:
     """One seat: reads its stream, and answers when it is asked and the pace allows."""
 
-    def __init__(self, load: Load, table: str, token: str) -> None:
+    def __init__(self, load: LoadGenerator, table: str, token: str) -> None:
         self.load, self.table, self.token = load, table, token
         self.message = b""
         self.busy = False
-        self.known = -1
+        self.last_n = -1
 
     async def open(self, port: int) -> None:
         """Both connections."""
         loop = asyncio.get_running_loop()
-        _, self.post = await loop.create_connection(Connection, "127.0.0.1", port)
-        await self.post.ask("GET", "/api/health")  # who only connects is shown the door after a while
-        transport, _ = await loop.create_connection(lambda: Reader(self.heard), "127.0.0.1", port)
+        _, self.post = await loop.create_connection(HttpConnection, "127.0.0.1", port)
+        await self.post.request("GET", "/api/health")  # who only connects is shown the door after a while
+        transport, _ = await loop.create_connection(lambda: BenchStream(self.handle_message), "127.0.0.1", port)
         transport.write(
             f"GET /api/tables/{self.table}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode()
         )
@@ -151,81 +151,81 @@ class Player:
         self.post.transport.close()  # type: ignore[attr-defined]
         self.stream.close()
 
-    def heard(self, message: bytes) -> None:
+    def handle_message(self, message: bytes) -> None:
         """A message came."""
         self.message = message
-        n = int(N.search(message)[1])  # type: ignore[index]
-        self.load.seen(self, n)
-        if not self.busy and n > self.known:
-            self.load.ready(self)
+        n = int(N_PATTERN.search(message)[1])  # type: ignore[index]
+        self.load.record_seen(self, n)
+        if not self.busy and n > self.last_n:
+            self.load.player_to_act(self)
 
     async def answer(self) -> bool:
         """Answer the open question, if there is one; whether that was refused."""
         message = self.message
-        asked = ASK.search(message)
-        n = int(N.search(message)[1])  # type: ignore[index]
-        if asked is None or self.busy or n <= self.known:
+        asked = QUESTION_PATTERN.search(message)
+        n = int(N_PATTERN.search(message)[1])  # type: ignore[index]
+        if asked is None or self.busy or n <= self.last_n:
             return False
         self.busy = True
         words = f"{asked[1].decode()} {asked[3].decode()}"
-        self.load.keys += 1
+        self.load.key_count += 1
         body = b'{"n":%d,"answers":["%b"],"key":"k-%d-%b"}' % (
             n,
             words.encode(),
-            self.load.keys,
+            self.load.key_count,
             self.table[:4].encode().replace(b"-", b"x"),
         )
         sent = time.perf_counter()
-        status, reply = await self.post.ask("POST", f"/api/tables/{self.table}/answers", self.token, body)
+        status, reply = await self.post.request("POST", f"/api/tables/{self.table}/answers", self.token, body)
         self.busy = False
-        self.load.replies.append(time.perf_counter() - sent)
+        self.load.reply_times_s.append(time.perf_counter() - sent)
         if status == 200:
-            self.known = int(N.search(reply)[1]) - 1  # type: ignore[index]
-            self.load.done(self, self.known + 1, sent)
+            self.last_n = int(N_PATTERN.search(reply)[1]) - 1  # type: ignore[index]
+            self.load.record_reply(self, self.last_n + 1, sent)
         else:
             self.load.refused += 1
-            self.known = n
-        if int(N.search(self.message)[1]) > self.known:  # type: ignore[index]
-            self.load.ready(self)
+            self.last_n = n
+        if int(N_PATTERN.search(self.message)[1]) > self.last_n:  # type: ignore[index]
+            self.load.player_to_act(self)
         return status != 200
 
 
-class Load:
+class LoadGenerator:
     """Many tables of four, at a pace or as fast as it goes."""
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.players: list[Player] = []
+        self.players: list[BenchPlayer] = []
         self.tables: list[str] = []
-        self.pace = 0.0
-        self.waiting: list[Player] = []
+        self.answers_per_s = 0.0
+        self.waiting: list[BenchPlayer] = []
         self.tasks: set[asyncio.Task[bool]] = set()
-        self.keys = 0
+        self.key_count = 0
         self.answers = 0
         self.refused = 0
-        self.on = False
-        self.sent: dict[tuple[str, int], tuple[Player, float]] = {}
-        self.first_seen: dict[tuple[str, int], list[tuple[Player, float]]] = {}
-        self.waits: list[float] = []
-        self.replies: list[float] = []  # seconds from an answer to its reply
+        self.is_running = False
+        self.sent: dict[tuple[str, int], tuple[BenchPlayer, float]] = {}
+        self.first_seen: dict[tuple[str, int], list[tuple[BenchPlayer, float]]] = {}
+        self.waits_s: list[float] = []
+        self.reply_times_s: list[float] = []  # seconds from an answer to its reply
 
     async def open(
-        self, tables: int, streams: bool = True, line: Callable[[int], Awaitable[Connection]] | None = None
+        self, tables: int, streams: bool = True, line: Callable[[int], Awaitable[HttpConnection]] | None = None
     ) -> None:
         """Make the tables, seat four people at each, by a connection of its own for each table if ``line`` gives one, and open their
         streams."""
-        _, maker = await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", self.port)
-        tokens = [json.loads((await maker.ask("POST", "/api/token"))[1])["token"] for _ in range(4)]
+        _, maker = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", self.port)
+        tokens = [json.loads((await maker.request("POST", "/api/token"))[1])["token"] for _ in range(4)]
         new = json.dumps(
             {"game": "crystals", "seats": 4, "places": ["me", "open", "open", "open"], "private": False, "takeover": 0}
         )
         for table in range(tables):
-            made = json.loads((await maker.ask("POST", "/api/tables", tokens[0], new.encode()))[1])
+            made = json.loads((await maker.request("POST", "/api/tables", tokens[0], new.encode()))[1])
             there = await line(table) if line else maker
             for token in tokens:
-                await there.ask("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
+                await there.request("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
             self.tables.append(made["id"])
-            self.players += [Player(self, made["id"], token) for token in tokens]
+            self.players += [BenchPlayer(self, made["id"], token) for token in tokens]
             if line:
                 there.transport.close()  # type: ignore[attr-defined]
         maker.transport.close()  # type: ignore[attr-defined]
@@ -238,68 +238,68 @@ class Load:
         for player in self.players:
             player.close()
 
-    def ready(self, player: Player) -> None:
+    def player_to_act(self, player: BenchPlayer) -> None:
         """A player may have something to answer."""
-        if not self.on or self.pace:
+        if not self.is_running or self.answers_per_s:
             self.waiting.append(player)
         else:
-            self.go(player)
+            self.start_answer(player)
 
-    def go(self, player: Player) -> None:
+    def start_answer(self, player: BenchPlayer) -> None:
         """Let it answer."""
         task = asyncio.get_running_loop().create_task(player.answer())
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def done(self, player: Player, n: int, sent: float) -> None:
+    def record_reply(self, player: BenchPlayer, n: int, sent: float) -> None:
         """An answer is durable."""
         self.answers += 1
-        if self.pace:
+        if self.answers_per_s:
             self.sent[player.table, n] = (player, sent)
             for other, at in self.first_seen.pop((player.table, n), []):
                 if other is not player:
-                    self.waits.append(at - sent)
+                    self.waits_s.append(at - sent)
 
-    def seen(self, player: Player, n: int) -> None:
+    def record_seen(self, player: BenchPlayer, n: int) -> None:
         """A message reached a player."""
-        if not self.pace:
+        if not self.answers_per_s:
             return
         now = time.perf_counter()
         known = self.sent.get((player.table, n))
         if known is None:
             self.first_seen.setdefault((player.table, n), []).append((player, now))
         elif known[0] is not player:
-            self.waits.append(now - known[1])
+            self.waits_s.append(now - known[1])
 
-    async def run(self, seconds: float, pace: float = 0.0, most: int = 1 << 30) -> float:
+    async def run(self, seconds: float, answers_per_s: float = 0.0, max_answers: int = 1 << 30) -> float:
         """Answer for so long, or so often, as fast as it goes or ``pace`` a second; returns answers a second."""
-        self.pace, self.on, self.answers = pace, True, 0
-        self.waits.clear()
+        self.answers_per_s, self.is_running, self.answers = answers_per_s, True, 0
+        self.waits_s.clear()
         waiting, self.waiting = self.waiting, []
         began = time.perf_counter()
-        if not pace:
+        if not answers_per_s:
             for player in waiting:
-                self.go(player)
-            while time.perf_counter() - began < seconds and self.answers < most:
+                self.start_answer(player)
+            while time.perf_counter() - began < seconds and self.answers < max_answers:
                 await asyncio.sleep(0.01)
         else:
             self.waiting = waiting
             allowed = 0
             while (passed := time.perf_counter() - began) < seconds:
-                while allowed < passed * pace and self.waiting:
+                while allowed < passed * answers_per_s and self.waiting:
                     player = self.waiting.pop(0)
-                    if ASK.search(player.message) and not player.busy:
+                    if QUESTION_PATTERN.search(player.message) and not player.busy:
                         allowed += 1
-                        self.go(player)
-                allowed = max(allowed, int(passed * pace) - 5)
+                        self.start_answer(player)
+                allowed = max(allowed, int(passed * answers_per_s) - 5)
                 await asyncio.sleep(0.001)
         rate = self.answers / (time.perf_counter() - began)
-        self.on = False
+        self.is_running = False
         await asyncio.sleep(0.3)
         return rate
 
 
-def commits_of_disk(folder: str, seconds: float) -> float:
+def disk_commits_per_s(folder: str, seconds: float) -> float:
     """How many commits of one small row this disk takes, one after the other."""
     connection = apsw.Connection(str(Path(folder) / "raw.sqlite"))
     connection.pragma("journal_mode", "wal")
@@ -316,33 +316,33 @@ def commits_of_disk(folder: str, seconds: float) -> float:
 
 async def throughput(data: str | None, tables: int, seconds: float) -> tuple[float, float]:
     """Answers a second as fast as it goes, and per second of the server's own processor time."""
-    server = Server(data)
+    server = BenchServer(data)
     try:
-        load = Load(server.port)
+        load = LoadGenerator(server.port)
         await load.open(tables)
         await asyncio.sleep(0.5)
-        cpu = server.cpu()
+        cpu = server.cpu_s()
         rate = await load.run(seconds)
-        spent = server.cpu() - cpu
+        spent = server.cpu_s() - cpu
         load.close()
         return rate, load.answers / max(spent, 0.01)
     finally:
         server.kill()
 
 
-async def waits_and_memory(data: str, tables: int, seconds: float) -> tuple[list[float], float]:
+async def measure_waits_and_memory(data: str, tables: int, seconds: float) -> tuple[list[float], float]:
     """The time from an answer to each other seat's seeing it, at 200 a second; and memory for a table of four."""
-    server = Server(data)
+    server = BenchServer(data)
     try:
-        await (warm := Load(server.port)).open(20)
+        await (warm := LoadGenerator(server.port)).open(20)
         await warm.run(3)  # what all tables share is remembered by now, so that the tables alone are weighed
-        before = server.memory()
-        load = Load(server.port)
+        before = server.memory_bytes()
+        load = LoadGenerator(server.port)
         await load.open(tables)
         await asyncio.sleep(1)
-        await load.run(seconds, pace=200)
-        after = server.memory()
-        waits = sorted(load.waits)
+        await load.run(seconds, answers_per_s=200)
+        after = server.memory_bytes()
+        waits = sorted(load.waits_s)
         load.close()
         warm.close()
         return waits, (after - before) / tables
@@ -350,18 +350,18 @@ async def waits_and_memory(data: str, tables: int, seconds: float) -> tuple[list
         server.kill()
 
 
-async def idle_streams(data: str, count: int) -> float:
+async def memory_per_idle_stream(data: str, count: int) -> float:
     """Memory for a stream on which nothing happens."""
-    server = Server(data)
+    server = BenchServer(data)
     try:
-        load = Load(server.port)
+        load = LoadGenerator(server.port)
         await load.open(50, streams=False)
         loop = asyncio.get_running_loop()
         await asyncio.sleep(0.5)
-        before = server.memory()
+        before = server.memory_bytes()
         readers = []
         for k in range(count):
-            transport, _ = await loop.create_connection(lambda: Reader(lambda _: None), "127.0.0.1", server.port)
+            transport, _ = await loop.create_connection(lambda: BenchStream(lambda _: None), "127.0.0.1", server.port)
             transport.write(
                 f"GET /api/tables/{load.tables[k % 50]}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
             )
@@ -369,7 +369,7 @@ async def idle_streams(data: str, count: int) -> float:
             if k % 200 == 0:
                 await asyncio.sleep(0.05)
         await asyncio.sleep(3)
-        after = server.memory()
+        after = server.memory_bytes()
         for transport in readers:
             transport.abort()
         return (after - before) / count
@@ -377,25 +377,28 @@ async def idle_streams(data: str, count: int) -> float:
         server.kill()
 
 
-async def after_a_kill(data: str, tables: int) -> float:
+async def restart_time_s(data: str, tables: int) -> float:
     """Seconds from the start of a new server until every table of the killed one has been seen again."""
-    server = Server(data)
-    load = Load(server.port)
+    server = BenchServer(data)
+    load = LoadGenerator(server.port)
     await load.open(tables, streams=False)
     posts = [
-        (await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", server.port))[1] for _ in range(8)
+        (await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", server.port))[1]
+        for _ in range(8)
     ]
 
-    async def play_some(post: Connection, players: list[Player]) -> None:
+    async def play_some(post: HttpConnection, players: list[BenchPlayer]) -> None:
         for player in players:
             for _ in range(12):
-                message = (await post.ask("GET", f"/api/tables/{player.table}", player.token))[1]
-                if (asked := ASK.search(message)) is None:
+                message = (await post.request("GET", f"/api/tables/{player.table}", player.token))[1]
+                if (asked := QUESTION_PATTERN.search(message)) is None:
                     break
-                load.keys += 1
+                load.key_count += 1
                 words = f"{asked[1].decode()} {asked[3].decode()}"
-                body = json.dumps({"n": int(N.search(message)[1]), "answers": [words], "key": f"restart-{load.keys}"})  # type: ignore[index]
-                await post.ask("POST", f"/api/tables/{player.table}/answers", player.token, body.encode())
+                body = json.dumps(
+                    {"n": int(N_PATTERN.search(message)[1]), "answers": [words], "key": f"restart-{load.key_count}"}
+                )  # type: ignore[index]
+                await post.request("POST", f"/api/tables/{player.table}/answers", player.token, body.encode())
 
     for _ in range(3):
         await asyncio.gather(*(play_some(post, load.players[k::8]) for k, post in enumerate(posts)))
@@ -404,17 +407,17 @@ async def after_a_kill(data: str, tables: int) -> float:
     server.start()
     try:
         posts = [
-            (await asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", server.port))[1]
+            (await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", server.port))[1]
             for _ in range(8)
         ]
         entries = 0
 
-        async def look(post: Connection, players: list[Player]) -> None:
+        async def look(post: HttpConnection, players: list[BenchPlayer]) -> None:
             nonlocal entries
             for player in players:
-                status, message = await post.ask("GET", f"/api/tables/{player.table}", player.token)
+                status, message = await post.request("GET", f"/api/tables/{player.table}", player.token)
                 assert status == 200, message
-                entries += int(N.search(message)[1])  # type: ignore[index]
+                entries += int(N_PATTERN.search(message)[1])  # type: ignore[index]
 
         await asyncio.gather(*(look(post, load.players[4 * k :: 32]) for k, post in enumerate(posts)))
         took = time.perf_counter() - began
@@ -429,28 +432,30 @@ async def measure(quick: bool) -> None:
     seconds = 2 if quick else 6
     rounds = 1 if quick else 3
     with tempfile.TemporaryDirectory() as folder:
-        kept: list[tuple[float, float]] = []
-        forgot: list[tuple[float, float]] = []
+        durable_rates: list[tuple[float, float]] = []
+        memory_rates: list[tuple[float, float]] = []
         for k in range(rounds):
-            kept.append(await throughput(f"{folder}/t{k}", 100, seconds))
-            forgot.append(await throughput(None, 100, seconds))
-        durable = statistics.median(rate for rate, _ in kept)
-        without = statistics.median(rate for rate, _ in forgot)
+            durable_rates.append(await throughput(f"{folder}/t{k}", 100, seconds))
+            memory_rates.append(await throughput(None, 100, seconds))
+        durable = statistics.median(rate for rate, _ in durable_rates)
+        without = statistics.median(rate for rate, _ in memory_rates)
         print(
-            f"  answers, durable          {durable:8.0f} /s   ({statistics.median(c for _, c in kept):.0f} a second of its processor)"
+            f"  answers, durable          {durable:8.0f} /s   ({statistics.median(c for _, c in durable_rates):.0f} a second of its processor)"
         )
         print(f"  answers, in memory alone  {without:8.0f} /s   durable is {durable / without:.2f} of it")
-        print(f"  commits of this disk      {commits_of_disk(folder, 1):8.0f} /s")
-        waits, memory = await waits_and_memory(f"{folder}/w", 100, seconds)
+        print(f"  commits of this disk      {disk_commits_per_s(folder, 1):8.0f} /s")
+        waits, memory = await measure_waits_and_memory(f"{folder}/w", 100, seconds)
         at = lambda part: waits[min(len(waits) - 1, int(part * len(waits)))] * 1000  # noqa: E731
         print(
             f"  answer to seen, 200/s     {at(0.5):8.2f} ms half of the time, {at(0.99):.2f} ms in 99 of 100 ({len(waits)} waits)"
         )
         print(f"  a table of four           {memory / 1000:8.0f} KB with its connections")
         count = 2000 if quick else 10_000
-        print(f"  an idle stream            {await idle_streams(f'{folder}/i', count) / 1000:8.1f} KB (of {count:,})")
+        print(
+            f"  an idle stream            {await memory_per_idle_stream(f'{folder}/i', count) / 1000:8.1f} KB (of {count:,})"
+        )
         tables = 200 if quick else 1000
-        print(f"  {tables:,} tables again       {await after_a_kill(f'{folder}/k', tables):8.2f} s after a kill")
+        print(f"  {tables:,} tables again       {await restart_time_s(f'{folder}/k', tables):8.2f} s after a kill")
 
 
 def main() -> None:

@@ -20,12 +20,12 @@ from hypothesis import settings
 
 GOLDEN = Path(__file__).parent / "golden"
 
-pytest_plugins = ["tried_again"]
+pytest_plugins = ["tests.support.rerun_report"]
 
-settings.register_profile("house", deadline=None, derandomize=True, print_blob=True, max_examples=40)
-settings.register_profile("quick", settings.get_profile("house"), max_examples=25)
-settings.register_profile("long", settings.get_profile("house"), max_examples=500)
-settings.load_profile("house")
+settings.register_profile("standard", deadline=None, derandomize=True, print_blob=True, max_examples=40)
+settings.register_profile("quick", settings.get_profile("standard"), max_examples=25)
+settings.register_profile("long", settings.get_profile("standard"), max_examples=500)
+settings.load_profile("standard")
 
 
 # A suite that a shell starts in the background inherits that Control-C is ignored, and with it would every program that is
@@ -45,24 +45,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 # says `pytestmark = pytest.mark.kernels` (or `later`) and is not even imported. Numba is replaced by a package that notes who
 # imports it, in this process and in all that it starts.
 
-QUICK = "not slow and not browser and not kernels and not later"
-REST = "not slow and (browser or kernels or later)"
+QUICK_MARKERS = "not slow and not browser and not kernels and not later"
+REST_MARKERS = "not slow and (browser or kernels or later)"
 SKIPPED_FILE = re.compile(r"^pytestmark = pytest\.mark\.(kernels|later)$", re.MULTILINE)
-NO_NUMBA, BROWSER = Path(__file__).parent / "quick", Path(__file__).parent / "browser"
+NO_NUMBA_DIR, BROWSER_TESTS_DIR = Path(__file__).parent / "support" / "no_numba", Path(__file__).parent / "browser"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--rest"):
-        config.option.markexpr = REST
+        config.option.markexpr = REST_MARKERS
     if not config.getoption("--quick"):
         return
-    config.option.markexpr = QUICK
+    config.option.markexpr = QUICK_MARKERS
     settings.load_profile("quick")
     if not is_xdist_worker(config):  # workers inherit the file of notes
         handle, os.environ["DIAMONDS_QUICK"] = tempfile.mkstemp(prefix="diamonds-quick-")
         os.close(handle)
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NO_NUMBA), os.environ.get("PYTHONPATH")]))
-    sys.path.insert(0, str(NO_NUMBA))
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NO_NUMBA_DIR), os.environ.get("PYTHONPATH")]))
+    sys.path.insert(0, str(NO_NUMBA_DIR))
 
 
 def is_xdist_worker(config: pytest.Config) -> bool:
@@ -98,7 +98,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if not config.getoption("--quick"):
         return None
     if collection_path.is_dir():
-        return collection_path in (NO_NUMBA, BROWSER) or None
+        return collection_path in (NO_NUMBA_DIR, BROWSER_TESTS_DIR) or None
     if collection_path.suffix != ".py":
         return None
     return SKIPPED_FILE.search(collection_path.read_text(encoding="utf-8")) is not None or None
@@ -107,7 +107,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 # The notes are read once, at the end: a program that a test has started may import Numba when the next test runs already.
 
 
-def unmarked(config: pytest.Config) -> list[str]:
+def numba_imports(config: pytest.Config) -> list[str]:
     """Return the tests and modules that imported Numba although `--quick` runs them."""
     if not config.getoption("--quick") or is_xdist_worker(config):
         return []
@@ -115,12 +115,12 @@ def unmarked(config: pytest.Config) -> list[str]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    if unmarked(session.config):
+    if numba_imports(session.config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if names := unmarked(terminalreporter.config):
+    if names := numba_imports(terminalreporter.config):
         terminalreporter.section("Numba in `make quick`", red=True)
         for name in names:
             terminalreporter.line(f"{name} imports Numba. Mark it `kernels`.", red=True)
@@ -135,17 +135,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def golden(request: pytest.FixtureRequest) -> Callable[[str, Any], None]:
     """Compare with a file in tests/golden; text as it is, anything else as JSON."""
 
-    def compare(name: str, now: Any) -> None:
+    def compare(name: str, value: Any) -> None:
         path = GOLDEN / name
-        text = now if isinstance(now, str) else json.dumps(now, indent=1, ensure_ascii=False) + "\n"
+        text = value if isinstance(value, str) else json.dumps(value, indent=1, ensure_ascii=False) + "\n"
         if request.config.getoption("--accept"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             return
         assert path.exists(), f"There is no golden {name} yet: run `make accept`, and read the diff."
-        was = path.read_text(encoding="utf-8")
-        if was != text:
-            lines = zip(was.splitlines(), text.splitlines(), strict=False)
+        before = path.read_text(encoding="utf-8")
+        if before != text:
+            lines = zip(before.splitlines(), text.splitlines(), strict=False)
             k, (old, new) = next(((k, pair) for k, pair in enumerate(lines, 1) if pair[0] != pair[1]), (0, ("", "")))
             pytest.fail(
                 f"{name} differs from line {k} on:\n  was {old[:300]}\n  now {new[:300]}\nIf that is right: make accept"
@@ -173,26 +173,26 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def pseudo_locale(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever language is asked for, every sentence stands in ⟦brackets⟧."""
-    from diamonds import words
-    from marks import catalogue
+    from diamonds import i18n
+    from tests.support.pseudo_locale import pseudo_catalog
 
-    marked = catalogue()
-    words._said.cache_clear()
-    monkeypatch.setattr(words, "_catalogue", lambda language: marked)
+    marked = pseudo_catalog()
+    i18n._formatted.cache_clear()
+    monkeypatch.setattr(i18n, "_catalog", lambda language: marked)
     yield
-    words._said.cache_clear()
+    i18n._formatted.cache_clear()
 
 
 @pytest.fixture
-def run(
+def run_cli(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[int, str, str]]:
     """Run a command with lines typed; its exit code, output and errors."""
     from diamonds import cli  # only where it is wanted: the rules are tested without Typer too
 
-    monkeypatch.setattr("diamonds.words._own", "en")  # and what is spoken is forgotten after the test
+    monkeypatch.setattr("diamonds.i18n._current_language", "en")  # and what is spoken is forgotten after the test
 
     def command(*arguments: str, typed: str | Iterator[str] = "") -> tuple[int, str, str]:
         lines = iter(typed.splitlines(keepends=True)) if isinstance(typed, str) else typed

@@ -8,12 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from diamonds.bots.bot import Seen, see
+from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.levels import BOTS, find_bot
-from diamonds.game import GAMES, Refused
+from diamonds.game import GAMES, DiamondsError
 from diamonds.lab import arena
-from diamonds.lab.arena import Block, Match, decided, estimate, play_block, run, summary
-from tables import position, put
+from diamonds.lab.arena import ArenaMatch, BlockResult, estimate, is_sprt_decided, play_block, run_match, summarize
+from tests.support.positions import position, set_fields
 
 pytestmark = pytest.mark.later
 
@@ -28,9 +28,9 @@ pytestmark = pytest.mark.later
     ],
 )
 def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats: int, options: dict) -> None:
-    match = Match(game, ("simple",) * seats, options, seed=3)
+    match = ArenaMatch(game, ("simple",) * seats, options, seed=3)
     for number in range(2):
-        block = play_block(arena.check(match), number)
+        block = play_block(arena.check_match(match), number)
         assert block.margin == (0.0,) * seats, "every seat's cards were not played equally often"
         assert block.place == ((seats + 1) / 2,) * seats
         assert set(block.share) == {
@@ -39,16 +39,16 @@ def test_equal_deterministic_bots_get_a_margin_of_exactly_zero(game: str, seats:
 
 
 def test_results_do_not_depend_on_the_number_of_processes() -> None:
-    match = Match("fourteen", ("simple", "random", "simple"), {"target": 5}, seed=5)
-    alone, blocks = run(match, 4, processes=1)
-    together, others = run(match, 4, processes=2)
+    match = ArenaMatch("fourteen", ("simple", "random", "simple"), {"target": 5}, seed=5)
+    alone, blocks = run_match(match, 4, processes=1)
+    together, others = run_match(match, 4, processes=2)
     for field in ("margin", "place", "share", "orders"):
         assert [getattr(b, field) for b in blocks] == [getattr(b, field) for b in others], f"{field} differs"
     assert [line.margin for line in alone.lines] == [line.margin for line in together.lines]
 
 
 def test_the_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
-    block = play_block(arena.check(Match("crystals", ("simple", "random", "random"), {}, 7)), 0)
+    block = play_block(arena.check_match(ArenaMatch("crystals", ("simple", "random", "random"), {}, 7)), 0)
     assert sum(block.margin) == pytest.approx(0)
     assert sum(block.share) == pytest.approx(1)
     assert sum(block.place) == pytest.approx(6)
@@ -63,7 +63,7 @@ def test_every_bot_of_a_field_plays_every_seat_of_the_same_cards(monkeypatch: py
         def __init__(self, name: str) -> None:
             self.name = name
 
-        def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+        def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
             """Remember the first hand seen in each seat, then play like `simple`."""
             if question == "count" and view.row["round"] == 1:
                 seen[self.name].add((view.seat, view.row["hand"].tobytes()))
@@ -71,7 +71,7 @@ def test_every_bot_of_a_field_plays_every_seat_of_the_same_cards(monkeypatch: py
 
     for name in seen:
         monkeypatch.setitem(BOTS, name, Noting(name))
-    play_block(arena.check(Match("crystals", ("noting a", "noting b", "noting b"), {}, 1)), 2)
+    play_block(arena.check_match(ArenaMatch("crystals", ("noting a", "noting b", "noting b"), {}, 1)), 2)
     assert len(seen["noting a"]) == 1, "the dealer's cards of the first round were not the same in every rotation"
     assert seen["noting a"] == seen["noting b"], "the bots did not get each other's cards"
 
@@ -90,7 +90,7 @@ def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
         wrong, used = 0, []
         for _ in range(120):
             values: list[float] = []
-            while not decided(values, 0.5):
+            while not is_sprt_decided(values, 0.5):
                 values.append(float(rng.normal(truth, 1.8)))
                 assert len(values) < 3000, "the test never ends"
             used.append(len(values))
@@ -101,60 +101,62 @@ def test_the_sequential_test_errs_seldom_and_stops_early() -> None:
 
 def test_a_bot_that_breaks_the_rules_ends_the_match_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     class Cheat:
-        def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+        def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
             """An answer that is never legal."""
             return 59
 
     monkeypatch.setitem(BOTS, "cheat", Cheat())
     with pytest.raises(RuntimeError, match="The bot cheat gave an illegal answer, number 59"):
-        play_block(arena.check(Match("crystals", ("cheat", "cheat", "cheat"))), 0)
+        play_block(arena.check_match(ArenaMatch("crystals", ("cheat", "cheat", "cheat"))), 0)
 
 
 @pytest.mark.parametrize(
     ("match", "blocks", "sentence"),
     [
-        (Match("chess", ("simple",) * 2), 10, "There is no game “chess”"),
-        (Match("mines", ("simple",) * 3), 10, "2 players"),
-        (Match("mines", ("simple", "deep blue")), 10, "no bot 'deep blue'"),
-        (Match("mines", ("simple", "random")), 1, "at least two blocks"),
-        (Match("crystals", ("simple",) * 3, {"partnership": True}), 10, "4 or 6 players"),
+        (ArenaMatch("chess", ("simple",) * 2), 10, "There is no game “chess”"),
+        (ArenaMatch("mines", ("simple",) * 3), 10, "2 players"),
+        (ArenaMatch("mines", ("simple", "deep blue")), 10, "no bot 'deep blue'"),
+        (ArenaMatch("mines", ("simple", "random")), 1, "at least two blocks"),
+        (ArenaMatch("crystals", ("simple",) * 3, {"partnership": True}), 10, "4 or 6 players"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused_in_a_sentence(match: Match, blocks: int, sentence: str) -> None:
-    with pytest.raises(Refused, match=sentence):
-        run(match, blocks, processes=1)
+def test_a_match_that_cannot_be_is_refused_in_a_sentence(match: ArenaMatch, blocks: int, sentence: str) -> None:
+    with pytest.raises(DiamondsError, match=sentence):
+        run_match(match, blocks, processes=1)
 
 
 def test_a_result_is_json_that_says_how_to_repeat_it() -> None:
-    result, blocks = run(Match("mines", ("simple", "random"), {}, 9), 3, processes=1)
-    data = json.loads(json.dumps(result.data()))
+    result, blocks = run_match(ArenaMatch("mines", ("simple", "random"), {}, 9), 3, processes=1)
+    data = json.loads(json.dumps(result.to_data()))
     assert data["match"] == {
         "game": "mines", "field": ["simple", "random"], "options": {"defence": "any", "impossible": "cards"}, "seed": 9,
     }  # fmt: skip
     assert data["blocks"] == 3
     assert data["games"] == 6
-    again, same = run(Match("mines", tuple(data["match"]["field"]), data["match"]["options"], 9), 3, processes=1)
+    again, same = run_match(
+        ArenaMatch("mines", tuple(data["match"]["field"]), data["match"]["options"], 9), 3, processes=1
+    )
     assert [block.margin for block in same] == [block.margin for block in blocks]
     assert again.lines[0].margin == result.lines[0].margin
 
 
 def test_more_blocks_may_be_added_to_a_match_later() -> None:
-    match = Match("mines", ("simple", "random"), {}, 9)
-    _, all_of_them = run(match, 5, processes=1)
-    _, later = run(match, 2, processes=1, first_block=3)
+    match = ArenaMatch("mines", ("simple", "random"), {}, 9)
+    _, all_of_them = run_match(match, 5, processes=1)
+    _, later = run_match(match, 2, processes=1, first_block=3)
     assert [block.margin for block in all_of_them[3:]] == [block.margin for block in later]
 
 
 def test_the_lines_of_a_result_are_means_over_the_seats_of_a_bot() -> None:
     blocks = [
-        Block((3.0, -1.0, -2.0), (1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (), ((0.001, 0.003), (0.0,), (0.002,))),
-        Block((1.0, 0.0, -1.0), (2.0, 1.0, 3.0), (0.0, 1.0, 0.0), (), ((0.002,), (0.0,), (0.002,))),
+        BlockResult((3.0, -1.0, -2.0), (1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (), ((0.001, 0.003), (0.0,), (0.002,))),
+        BlockResult((1.0, 0.0, -1.0), (2.0, 1.0, 3.0), (0.0, 1.0, 0.0), (), ((0.002,), (0.0,), (0.002,))),
     ]
-    result = summary(Match("crystals", ("5", "simple", "simple")), blocks, 1.0)
-    best, simple = result.line("5"), result.line("simple")
+    result = summarize(ArenaMatch("crystals", ("5", "simple", "simple")), blocks, 1.0)
+    best, simple = result.bot_result("5"), result.bot_result("simple")
     assert (best.margin.mean, best.place.mean, best.share.mean) == (2.0, 1.5, 0.5)
     assert (simple.margin.mean, simple.share.mean) == (-1.0, 0.25)
-    assert best.fair == pytest.approx(1 / 3)
+    assert best.expected_share == pytest.approx(1 / 3)
     assert best.cpu_median_ms == pytest.approx(2.0)
 
 
@@ -163,23 +165,25 @@ def test_c21_a_margin_is_over_the_rival_teams_and_a_partner_is_no_rival() -> Non
     state = position("crystals", 4, {"partnership": True}, vault=[3, 1, 3, 1], showroom=[1, 0, 1, 0])
     scores = [int(GAMES["crystals"].rules.score(state, seat)) for seat in range(4)]
     assert scores[0] == scores[2] != scores[1] == scores[3], "the position tests nothing"
-    assert arena.margins(GAMES["crystals"], state) == [scores[seat] - scores[1 - seat % 2] for seat in range(4)]
+    assert arena.score_margins(GAMES["crystals"], state) == [scores[seat] - scores[1 - seat % 2] for seat in range(4)]
     alone = position("crystals", 3, vault=[3, 1, 0])
     scores = [int(GAMES["crystals"].rules.score(alone, seat)) for seat in range(3)]
-    assert arena.margins(GAMES["crystals"], alone)[0] == scores[0] - Fraction(scores[1] + scores[2], 2)
+    assert arena.score_margins(GAMES["crystals"], alone)[0] == scores[0] - Fraction(scores[1] + scores[2], 2)
 
 
 def test_m11_in_mines_a_win_is_one_and_a_loss_minus_one() -> None:
     for winner, wanted in ((0, [1, -1]), (1, [-1, 1]), (-1, [0, 0])):
-        assert arena.margins(GAMES["mines"], put(position("mines", 2), winner=winner)) == wanted
+        assert arena.score_margins(GAMES["mines"], set_fields(position("mines", 2), winner=winner)) == wanted
 
 
 def test_teams_have_a_fair_share_each_and_a_bots_time_is_told_by_its_middle_and_its_worst() -> None:
-    match = Match("crystals", ("5", "simple", "5", "simple"), {"partnership": True})
+    match = ArenaMatch("crystals", ("5", "simple", "5", "simple"), {"partnership": True})
     quick, slow = tuple(k / 1000 for k in range(1, 101)), tuple(k / 1000 for k in range(101, 201))
-    block = Block((1.0, -1.0, 1.0, -1.0), (1.5, 3.5, 1.5, 3.5), (1.0, 0.0, 1.0, 0.0), (), (quick, (0.0,), slow, (0.0,)))
-    line = summary(match, [block, block], 1.0).line("5")
-    assert line.fair == 0.5
+    block = BlockResult(
+        (1.0, -1.0, 1.0, -1.0), (1.5, 3.5, 1.5, 3.5), (1.0, 0.0, 1.0, 0.0), (), (quick, (0.0,), slow, (0.0,))
+    )
+    line = summarize(match, [block, block], 1.0).bot_result("5")
+    assert line.expected_share == 0.5
     assert (line.cpu_median_ms, line.cpu_p95_ms) == (pytest.approx(100.5), pytest.approx(190.05))
 
 
@@ -189,7 +193,7 @@ def test_the_order_of_a_game_says_how_many_did_better_than_each_bot_and_not_than
     """In each game of a block the seats finish in the same order, while the bots go round."""
     state = position("fourteen", 3, hands={}, totals=[9, 5, 1], over=1, to_act=[])
     monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
-    block = play_block(arena.check(Match("fourteen", ("simple", "random", "random"))), 0)
+    block = play_block(arena.check_match(ArenaMatch("fourteen", ("simple", "random", "random"))), 0)
     assert sorted(block.orders) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     for betters, where in zip(block.orders, [(0, 1, 2), (2, 0, 1), (1, 2, 0)], strict=True):
         assert betters == where, "entry k sits in seat k of the first game and moves on by one in each"
@@ -201,7 +205,7 @@ def test_a_shared_victory_is_a_share_for_each_winner_and_equal_places_are_the_me
 ) -> None:
     state = position("fourteen", 3, hands={}, totals=[7, 7, 1], over=1, to_act=[])
     monkeypatch.setattr(arena, "play_game", lambda *_: (state, [[0.0]] * 3))
-    block = play_block(arena.check(Match("fourteen", ("simple", "random", "random"))), 0)
+    block = play_block(arena.check_match(ArenaMatch("fourteen", ("simple", "random", "random"))), 0)
     assert block.share == pytest.approx((1 / 3,) * 3), "a game has one victory to share"
     assert block.place == (2.0,) * 3, "1½, 1½ and 3"
 
@@ -216,14 +220,14 @@ def test_a_bot_draws_other_random_numbers_for_each_decision_block_and_place_of_t
         def __init__(self, name: str) -> None:
             self.name = name
 
-        def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+        def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
             """Note a number, then play like `simple`."""
             drawn[self.name].append(int(rng.integers(2**60)))
             return BOTS["simple"].choose(view, question, rng)
 
     for name in drawn:
         monkeypatch.setitem(BOTS, name, Noting(name))
-    match = arena.check(Match("fourteen", ("noting a", "noting b", "simple"), {"target": 5}, 1))
+    match = arena.check_match(ArenaMatch("fourteen", ("noting a", "noting b", "simple"), {"target": 5}, 1))
     blocks = []
     for number in (0, 1, 0):
         play_block(match, number)
@@ -246,10 +250,10 @@ def test_a_match_with_a_gain_ends_as_soon_as_the_first_bots_margin_is_decided_an
         asked.append(values)
         return len(values) == 5 and gain == 0.5
 
-    monkeypatch.setattr(arena, "decided", after_five)
+    monkeypatch.setattr(arena, "is_sprt_decided", after_five)
     told: list[tuple[int, int]] = []
-    match = Match("mines", ("simple", "random"), {}, 9)
-    result, blocks = run(match, 9, gain=0.5, processes=1, progress=lambda *done: told.append(done))
+    match = ArenaMatch("mines", ("simple", "random"), {}, 9)
+    result, blocks = run_match(match, 9, gain=0.5, processes=1, progress=lambda *done: told.append(done))
     assert (len(blocks), result.blocks, result.games) == (5, 5, 10)
     assert asked[-1] == [block.margin[0] for block in blocks]
     assert asked[-1] != [block.margin[1] for block in blocks], "the seed tests nothing"
@@ -260,39 +264,41 @@ def test_a_block_is_won_by_who_has_more_over_all_its_games_and_an_equal_one_coun
     """Every line's share of blocks won; of the three blocks the first is won, the second lost, the third equal up to rounding."""
     times = ((0.0,),) * 3
     blocks = [
-        Block(margin, (2.0, 2.0, 2.0), (0.0, 0.5, 0.5), (), times)
+        BlockResult(margin, (2.0, 2.0, 2.0), (0.0, 0.5, 0.5), (), times)
         for margin in ((0.5, 1.0, -1.5), (-4.0, 3.0, 1.0), (0.1 + 0.2 - 0.3, 0.5, -0.5))
     ]
-    result = summary(Match("crystals", ("5", "simple", "simple")), blocks, 1.0)
-    assert result.line("5").blocks_won == estimate([1.0, 0.0, 0.5])
-    assert result.line("simple").blocks_won == estimate([0.0, 1.0, 0.5])
-    alike = summary(Match("crystals", ("simple",) * 3), blocks, 1.0)
-    assert alike.line("simple").blocks_won.mean == 0.5, "who has no rivals wins no block"
+    result = summarize(ArenaMatch("crystals", ("5", "simple", "simple")), blocks, 1.0)
+    assert result.bot_result("5").blocks_won == estimate([1.0, 0.0, 0.5])
+    assert result.bot_result("simple").blocks_won == estimate([0.0, 1.0, 0.5])
+    alike = summarize(ArenaMatch("crystals", ("simple",) * 3), blocks, 1.0)
+    assert alike.bot_result("simple").blocks_won.mean == 0.5, "who has no rivals wins no block"
 
 
 def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BOTS, "chance", BOTS["random"])
-    result, blocks = run(Match("mines", ("chance", "random"), {}, 9), 8, processes=1)
+    result, blocks = run_match(ArenaMatch("mines", ("chance", "random"), {}, 9), 8, processes=1)
     both, split = sum(b.margin[0] > 0 for b in blocks), sum(b.margin[0] == 0 for b in blocks)
     assert both > 0
     assert split > 0
     assert both + split < 8, "the seed tests nothing"
-    assert result.line("chance").blocks_won.mean == (both + split / 2) / 8
-    assert result.line("random").blocks_won.mean == 1 - (both + split / 2) / 8
+    assert result.bot_result("chance").blocks_won.mean == (both + split / 2) / 8
+    assert result.bot_result("random").blocks_won.mean == 1 - (both + split / 2) / 8
 
 
 def test_the_games_in_the_arena_are_those_of_the_house() -> None:
-    assert {arena.check(Match(name, ("simple",) * game.seats[0])).game for name, game in GAMES.items()} == set(GAMES)
+    assert {
+        arena.check_match(ArenaMatch(name, ("simple",) * game.seats[0])).game for name, game in GAMES.items()
+    } == set(GAMES)
 
 
 def test_the_careless_bot_of_the_arena_goes_by_rules_of_thumb_but_for_three_answers_in_ten() -> None:
     game = GAMES["crystals"]
     state = position("crystals", 4)
-    view, question = see(game, state, 0), game.question(state).name
+    view, question = bot_view(game, state, 0), game.question(state).name
     usual = BOTS["simple"].choose(view, question, np.random.default_rng(0))
-    bot, rng = arena.find_player("careless"), np.random.default_rng(3)
+    bot, rng = arena.find_arena_bot("careless"), np.random.default_rng(3)
     others = sum(bot.choose(view, question, rng) != usual for _ in range(1000))
     astray = 300 * (1 - 1 / view.legal.bit_count())
     assert abs(others - astray) < 60, f"{others} of 1000 answers were not the usual one, and {astray:.0f} were expected"
-    with pytest.raises(Refused):
+    with pytest.raises(DiamondsError):
         find_bot("careless")

@@ -19,18 +19,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diamonds import cli, deals, records
-from diamonds.game import GAMES, Ask, Refused
-from diamonds.terminal import asked, typed
-from diamonds.terminal.playthrough import read_line
-from positions import Variant, new_match, random_answer
+from diamonds.game import GAMES, DiamondsError, OpenQuestion
+from diamonds.terminal import answer_input, arguments
+from diamonds.terminal.playthrough import parse_answer_line
+from tests.support.random_positions import Variant, new_match, random_answer
 
 pytestmark = pytest.mark.later
 
-Refuse = Callable[..., str]
+RunRefused = Callable[..., str]
 
 
 @pytest.fixture
-def refuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Refuse:
+def run_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> RunRefused:
     """Run a command that must be refused; returns its one sentence."""
     monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path / "games"))
     monkeypatch.chdir(tmp_path)
@@ -40,12 +40,12 @@ def refuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
         code = cli.main(list(arguments))
         out, err = capsys.readouterr()
         assert code == 2, f"{arguments} was accepted: {out}"
-        return one_sentence(err)
+        return is_one_sentence(err)
 
     return command
 
 
-def one_sentence(err: str) -> str:
+def is_one_sentence(err: str) -> str:
     """What stands on stderr, if it is one readable line."""
     assert err.endswith("\n")
     assert len(err.splitlines()) == 1, f"more than one line:\n{err}"
@@ -150,7 +150,7 @@ def game_of_mines() -> tuple[str, str]:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> None:
+def bad_files(tmp_path: Path) -> None:
     """Files that lie about: one record, and many that are none."""
     begun, text = game_of_mines()
     (tmp_path / "unfinished.json").write_text(begun, encoding="utf-8")
@@ -159,7 +159,7 @@ def files(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "binary").write_bytes(bytes(range(128, 256)) * 20)
     with (tmp_path / "huge").open("wb") as huge:
-        huge.truncate(records.MAX_BYTES + 1)
+        huge.truncate(records.MAX_RECORD_BYTES + 1)
     (tmp_path / "deep.json").write_text("[" * 500_000, encoding="utf-8")
     (tmp_path / "list.json").write_text("[]", encoding="utf-8")
     data = json.loads(text)
@@ -169,23 +169,23 @@ def files(tmp_path: Path) -> None:
     (tmp_path / "hostile.json").write_text(json.dumps(data), encoding="utf-8")
 
 
-@pytest.mark.usefixtures("files")
+@pytest.mark.usefixtures("bad_files")
 @pytest.mark.parametrize(
     ("arguments", "sentence"), NONSENSE, ids=[" ".join(a)[:50].replace("\0", "0") for a, _ in NONSENSE]
 )
-def test_nonsense_is_answered_with_one_sentence(refuse: Refuse, arguments: list[str], sentence: str) -> None:
-    said = refuse(*arguments)
+def test_nonsense_is_answered_with_one_sentence(run_refused: RunRefused, arguments: list[str], sentence: str) -> None:
+    said = run_refused(*arguments)
     assert sentence in said, f"said instead: {said}"
 
 
 def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: Path) -> None:
-    for arguments, sentence in (
+    for command, sentence in (
         (["sim", "mines", "--bot", b"\xff\xfe"], b"There is no bot"),
         (["verify", b"\xff\xfe.json"], b"no such file"),
         (["play", "crystals", "--seed", "é".encode() * 50], b"A seed is a whole number"),
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "diamonds", *arguments],
+            [sys.executable, "-m", "diamonds", *command],
             capture_output=True,
             env={**os.environ, "PYTHONIOENCODING": "ascii"},
         )
@@ -198,18 +198,18 @@ def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: P
 # Saved games
 
 
-def test_a_data_folder_that_cannot_be_written_is_said(refuse: Refuse, tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_written_is_said(run_refused: RunRefused, tmp_path: Path) -> None:
     (tmp_path / "games").write_text("a file where a folder should be", encoding="utf-8")
-    assert "cannot be saved" in refuse("play", "mines")
+    assert "cannot be saved" in run_refused("play", "mines")
     assert (tmp_path / "games").read_text(encoding="utf-8") == "a file where a folder should be"
 
 
-SMALL = 1_000_000  # bytes: the limit of a record, so that the test need not write so much
+MAX_FILE_SIZE = 1_000_000  # bytes: the limit of a record, so that the test need not write so much
 
 
-def spoilt() -> dict[str, bytes]:
+def damaged_saves() -> dict[str, bytes]:
     """Saved games in every state of disrepair."""
-    match = records.start(GAMES["mines"], 2, {}, deals.seeded_secret(1))
+    match = records.start_match(GAMES["mines"], 2, {}, deals.seeded_secret(1))
     good = records.write_record(match, reveal=True)
     return {
         "empty": b"",
@@ -217,45 +217,49 @@ def spoilt() -> dict[str, bytes]:
         "binary": bytes(range(256)),
         "half": good[: len(good) // 2].encode(),
         "another game": records.write_record(
-            records.start(GAMES["fourteen"], 4, {}, deals.seeded_secret(2)), reveal=True
+            records.start_match(GAMES["fourteen"], 4, {}, deals.seeded_secret(2)), reveal=True
         ).encode(),
         "no secret": records.write_record(match).encode(),
         "other rules": good.replace('"rules_version": 1', '"rules_version": 999').encode(),
         "other cards": good.replace(match.secret.hex(), "00" * 32).encode(),
-        "huge": b" " * (SMALL + 1),
+        "huge": b" " * (MAX_FILE_SIZE + 1),
     }
 
 
-@pytest.mark.parametrize("how", spoilt())
+@pytest.mark.parametrize("how", damaged_saves())
 def test_a_saved_game_that_cannot_be_read_is_kept(
-    refuse: Refuse, tmp_path: Path, how: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    run_refused: RunRefused,
+    tmp_path: Path,
+    how: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(records, "MAX_BYTES", SMALL)
-    monkeypatch.setattr(asked, "MAX_BYTES", SMALL)
+    monkeypatch.setattr(records, "MAX_RECORD_BYTES", MAX_FILE_SIZE)
+    monkeypatch.setattr(arguments, "MAX_RECORD_BYTES", MAX_FILE_SIZE)
     file = tmp_path / "games" / "mines.json"
     file.parent.mkdir()
-    file.write_bytes(spoilt()[how])
-    said = refuse("play", "mines")
+    file.write_bytes(damaged_saves()[how])
+    said = run_refused("play", "mines")
     assert str(file) in said
     assert "--new" in said
-    assert file.read_bytes() == spoilt()[how], "the saved game was touched"
+    assert file.read_bytes() == damaged_saves()[how], "the saved game was touched"
     assert cli.main(["play", "mines", "--new"]) == 0
     assert "kept as" in capsys.readouterr().out
-    assert (tmp_path / "games" / "mines-1.json").read_bytes() == spoilt()[how], "the saved game is lost"
-    assert records.read_record(file.read_bytes()).game.name == "mines"
+    assert (tmp_path / "games" / "mines-1.json").read_bytes() == damaged_saves()[how], "the saved game is lost"
+    assert records.load_record(file.read_bytes()).game.name == "mines"
 
 
 def test_a_wish_that_cannot_be_granted_leaves_the_saved_game_alone(
-    refuse: Refuse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run_refused: RunRefused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     cli.main(["play", "crystals", "--seed", "1"])
     capsys.readouterr()
     file = tmp_path / "games" / "crystals.json"
     before = file.read_bytes()
-    refuse("play", "crystals", "--new", "--seats", "3", "--option", "partnership=on")
-    refuse("play", "crystals", "--new", "--bot", "nobody")
-    refuse("play", "crystals", "--new", "--seat", "5")
+    run_refused("play", "crystals", "--new", "--seats", "3", "--option", "partnership=on")
+    run_refused("play", "crystals", "--new", "--bot", "nobody")
+    run_refused("play", "crystals", "--new", "--seat", "5")
     assert [path.name for path in file.parent.iterdir()] == ["crystals.json"]
     assert file.read_bytes() == before
 
@@ -269,7 +273,7 @@ JSON = st.recursive(
 )
 
 
-def record(seed: int) -> dict[str, Any]:
+def random_record(seed: int) -> dict[str, Any]:
     rng = random.Random(seed)
     match = new_match(Variant(GAMES["mines"], 2, {}), seed)
     while not match.over and match.n < 25:
@@ -277,17 +281,17 @@ def record(seed: int) -> dict[str, Any]:
     return json.loads(records.write_record(match, reveal=True))
 
 
-RECORD = record(3)
-TEXT = json.dumps(RECORD, ensure_ascii=False)
+RECORD = random_record(3)
+RECORD_TEXT = json.dumps(RECORD, ensure_ascii=False)
 
 
-def reads_or_refuses(text: str | bytes) -> None:
+def assert_read_or_refused(text: str | bytes) -> None:
     """A record is read whole or refused; nothing else may happen."""
     try:
-        match = records.read_record(text)
-    except Refused:
+        match = records.load_record(text)
+    except DiamondsError:
         return
-    again = records.read_record(records.write_record(match, reveal=True))
+    again = records.load_record(records.write_record(match, reveal=True))
     assert again.state.tobytes() == match.state.tobytes()
 
 
@@ -301,18 +305,18 @@ def test_a_record_with_any_value_anywhere_is_read_or_refused(data: st.DataObject
         spoilt[key][data.draw(st.sampled_from(sorted(spoilt[key])) | st.text(max_size=5))] = data.draw(JSON)
     else:
         spoilt[key] = data.draw(JSON)
-    reads_or_refuses(json.dumps(spoilt))
+    assert_read_or_refused(json.dumps(spoilt))
 
 
-@given(st.integers(0, len(TEXT) - 1), st.integers(0, 40), st.text(max_size=6))
+@given(st.integers(0, len(RECORD_TEXT) - 1), st.integers(0, 40), st.text(max_size=6))
 def test_a_record_with_any_text_anywhere_is_read_or_refused(place: int, length: int, put: str) -> None:
-    reads_or_refuses(TEXT[:place] + put + TEXT[place + length :])
+    assert_read_or_refused(RECORD_TEXT[:place] + put + RECORD_TEXT[place + length :])
 
 
-@given(st.binary(max_size=60), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
+@given(st.binary(max_size=60), st.integers(0, len(RECORD_TEXT)), st.integers(0, len(RECORD_TEXT)))
 def test_any_bytes_are_read_or_refused(put: bytes, start: int, stop: int) -> None:
-    whole = TEXT.encode()
-    reads_or_refuses(whole[:start] + put + whole[stop:])
+    whole = RECORD_TEXT.encode()
+    assert_read_or_refused(whole[:start] + put + whole[stop:])
 
 
 @given(
@@ -323,7 +327,7 @@ def test_any_bytes_are_read_or_refused(put: bytes, start: int, stop: int) -> Non
     )
 )
 def test_any_entries_are_played_or_refused(entries: list[str]) -> None:
-    reads_or_refuses(json.dumps({**RECORD, "entries": entries}))
+    assert_read_or_refused(json.dumps({**RECORD, "entries": entries}))
 
 
 @given(
@@ -333,20 +337,20 @@ def test_any_entries_are_played_or_refused(entries: list[str]) -> None:
 )
 def test_whatever_is_typed_becomes_answers_or_is_refused(question: Any, line: str, data: st.DataObject) -> None:
     legal = data.draw(st.lists(st.sampled_from(question.answers), max_size=6, unique=True))
-    offered = typed.choices(question, legal, [""] * len(legal))
+    offered = answer_input.answer_choices(question, legal, [""] * len(legal))
     try:
-        answers = typed.read(line, question, offered)
-    except Refused:
+        answers = answer_input.parse_answers(line, question, offered)
+    except DiamondsError:
         return
     assert all(isinstance(answer, int | str) for answer in answers)
 
 
 @given(st.text(max_size=60) | JSON.map(json.dumps), st.integers(1, 3))
 def test_whatever_a_referee_sends_is_an_answer_or_is_refused(line: str, count: int) -> None:
-    asks = [Ask(seat, "pass", ["D7"]) for seat in range(count)]
+    asks = [OpenQuestion(seat, "pass", ["D7"]) for seat in range(count)]
     try:
-        seat, question, _ = read_line(line.strip() or "x", asks, 0)
-    except Refused:
+        seat, question, _ = parse_answer_line(line.strip() or "x", asks, 0)
+    except DiamondsError:
         return
     assert isinstance(seat, int)
     assert question is None or isinstance(question, str)
@@ -355,8 +359,8 @@ def test_whatever_a_referee_sends_is_an_answer_or_is_refused(line: str, count: i
 @given(st.text(max_size=40))
 def test_a_whole_number_is_read_or_refused(text: str) -> None:
     try:
-        number = asked.whole_number(text, "It")
-    except Refused:
+        number = arguments.whole_number(text, "It")
+    except DiamondsError:
         assert not (text.isascii() and text.isdecimal() and len(text) <= 18)
     else:
         assert number == int(text)

@@ -10,29 +10,29 @@ import pytest
 
 from diamonds import cards, fields, views
 from diamonds.envs import encoding
-from diamonds.envs.batch import CUT_OFF, OVER, Batch
+from diamonds.envs.batch import DONE_OVER, DONE_TRUNCATED, Batch
 from diamonds.envs.encoding import REWARDS
-from diamonds.game import Game, Illegal, Malformed
-from positions import Variant, all_variants
-from samples import NAMES, SAMPLE, paid
+from diamonds.game import Game, InvalidInputError, NotAllowedError
+from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
+from tests.support.random_positions import Variant, all_variants
 
 pytestmark = pytest.mark.kernels
 
 
-def given_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
+def deck_for_deal(game: Game, state: np.void, dealt: np.void) -> list[int]:
     """A deck that makes of a state in which cards are wanted the dealt one (their order within a hand changes nothing)."""
     if game.name == "mines":
         return [int(card) for card in dealt["piles"].ravel()]
     seats, first = int(state["seats"]), int(dealt["dealer"]) + 1
-    hands = [list(cards.members(dealt["hand"][(first + k) % seats])) for k in range(seats)]
-    return [card for place in zip(*hands, strict=True) for card in place] + list(cards.members(dealt["aside"]))
+    hands = [list(cards.iter_bits(dealt["hand"][(first + k) % seats])) for k in range(seats)]
+    return [card for place in zip(*hands, strict=True) for card in place] + list(cards.iter_bits(dealt["aside"]))
 
 
 @pytest.mark.parametrize(
     ("v", "reward"),
     [  # each variant with one of the rewards; with all of them at length
         pytest.param(v, reward, id=f"{name}-{reward}", marks=() if (k + j) % len(REWARDS) == 0 else pytest.mark.slow)
-        for k, (name, v) in enumerate(zip(NAMES, SAMPLE, strict=True))
+        for k, (name, v) in enumerate(zip(ENV_VARIANT_NAMES, ENV_VARIANTS, strict=True))
         for j, reward in enumerate(REWARDS)
     ],
 )
@@ -49,24 +49,24 @@ def test_a_batch_plays_the_interpreted_game_step_by_step(v: Variant, reward: str
             twin = twins[k]
             rules.step(twin, int(asked[k]), int(answers[k]), None)
             expected = [0.0] * v.seats
-            assert bool(twin["over"]) == (batch.done[k] == OVER)
+            assert bool(twin["over"]) == (batch.done[k] == DONE_OVER)
             if twin["over"]:
                 finished += 1
-                expected = paid(game, twin, reward)
+                expected = expected_rewards(game, twin, reward)
                 cut = [int(card) for card in batch.rows[k]["cut"][: v.seats]]
                 assert set(cut) <= set(game.pack(twin)), "a card was cut that is not in play (C6)"
                 twin = twins[k] = game.start(v.seats, v.options, cut)
-            if game.wants_cards(twin):
-                rules.deal(twin, np.array(given_deal(game, twin, batch.rows[k]), np.int64), None)
+            if game.needs_deal(twin):
+                rules.deal(twin, np.array(deck_for_deal(game, twin, batch.rows[k]), np.int64), None)
             assert twin.tobytes() == batch.rows[k].tobytes(), f"table {k} is in another state than the interpreted game"
             np.testing.assert_allclose(batch.rewards[k], expected)
             seat = int(batch.seat[k])
             assert seat == game.to_act(twin)[0], "the lowest seat that owes an answer is asked"
             legal = int(rules.legal(twin, seat))
             assert batch.legal[k] == legal
-            assert [a for a in range(batch.mask.shape[1]) if batch.mask[k, a]] == list(cards.members(legal))
+            assert [a for a in range(batch.mask.shape[1]) if batch.mask[k, a]] == list(cards.iter_bits(legal))
             assert batch.observations[k, 0] == seat
-            assert batch.observations[k, 1:].tobytes() == views.view(game, twin, seat, memory=True).tobytes()
+            assert batch.observations[k, 1:].tobytes() == views.view(game, twin, seat, perfect_recall=True).tobytes()
         if finished > 4:
             return
     raise AssertionError("hardly a game came to its end")
@@ -79,7 +79,7 @@ def test_fields_name_the_observations_of_a_batch() -> None:
     named = batch.fields
     assert named["seat"].tolist() == batch.seat.tolist()
     for k in range(20):
-        row = views.view(batch.game, batch.rows[k], int(batch.seat[k]), memory=True)
+        row = views.view(batch.game, batch.rows[k], int(batch.seat[k]), perfect_recall=True)
         for field in batch.game.fields:
             assert np.array_equal(named[field.name][k], row[field.name])
 
@@ -92,34 +92,34 @@ def test_a_refused_answer_leaves_its_table_and_the_others_move_on() -> None:
         if 0 <= bad < 52 and batch.mask[3, bad]:
             continue
         others = [row.tobytes() for row in batch.rows]
-        with pytest.raises(Illegal, match="1 of 8 answers were not legal"):
+        with pytest.raises(NotAllowedError, match="1 of 8 answers were not legal"):
             batch.step(answers)
         assert batch.rows[3].tobytes() == before
         assert all(batch.rows[k].tobytes() != others[k] for k in range(8) if k != 3)
-    assert "F5" in str(batch.why_not(3, next(a for a in range(52) if not batch.mask[3, a])))
-    with pytest.raises(Malformed, match="8 numbers"):
+    assert "F5" in str(batch.illegal_error(3, next(a for a in range(52) if not batch.mask[3, a])))
+    with pytest.raises(InvalidInputError, match="8 numbers"):
         batch.step(np.zeros(7, np.int64))
-    with pytest.raises(Malformed, match="reward is win, margin or score"):
+    with pytest.raises(InvalidInputError, match="reward is win, margin or score"):
         Batch("mines", reward="glory")
 
 
 def test_a_game_without_end_is_cut_off_and_paid_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fourteen by bids in which everyone always bids 13 scores nothing for ever (F10)."""
-    monkeypatch.setattr(encoding, "MOST_ANSWERS", 500)
+    monkeypatch.setattr(encoding, "MAX_ANSWERS", 500)
     for again in (True, False):
-        batch = Batch("fourteen", 4, {"scoring": "bid"}, tables=3, seed=4, again=again)
+        batch = Batch("fourteen", 4, {"scoring": "bid"}, tables=3, seed=4, auto_reset=again)
         for number in range(1, 1001 if again else 501):
             answers = batch.random_answers().copy()
             answers[batch.fields["question"] == 0] = 13
             batch.step(answers)
-            assert batch.done.tolist() == [CUT_OFF if number % 500 == 0 else 0] * 3, f"after {number} answers"
+            assert batch.done.tolist() == [DONE_TRUNCATED if number % 500 == 0 else 0] * 3, f"after {number} answers"
         assert (batch.rewards == 0).all(), "all are level, so no one wins a stake"
         assert ((batch.seat >= 0) == again).all()
         assert batch.mask.any() == again
 
 
 def test_tables_that_do_not_begin_again_stay_as_they_ended_and_ignore_answers() -> None:
-    batch = Batch("mines", tables=6, seed=9, again=False)
+    batch = Batch("mines", tables=6, seed=9, auto_reset=False)
     ends: dict[int, bytes] = {}
     while len(ends) < 6:
         batch.step(batch.random_answers())

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from diamonds import cards
-from diamonds.bots import knowing
-from diamonds.bots.bot import Bot, see
-from diamonds.bots.knowing.contract import AS_IT_COMES
+from diamonds.bots import games
+from diamonds.bots.bot import Bot, bot_view
+from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.levels import BOTS, find_bot
-from diamonds.game import GAMES, Game, Unknown
-from random_games import ONE_OF_EACH_KIND, asked_in, new_game, questions_of
+from diamonds.game import GAMES, Game, NotFoundError
+from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random, possible_questions
 
 pytestmark = pytest.mark.later
 
@@ -21,12 +21,12 @@ def play_out(
 ) -> None:
     """Play a game to its end; deal *n* uses ``decks[n]``. A share of the answers is drawn at random."""
     while not state["over"]:
-        if game.wants_cards(state):
+        if game.needs_deal(state):
             game.rules.deal(state, decks[int(state["deals"])], None)
             continue
         seat = game.to_act(state)[0]
         bot = BOTS["random"] if rng.random() < noise else bots[seat]
-        answer = bot.choose(see(game, state, seat), game.question(state).name, rng)
+        answer = bot.choose(bot_view(game, state, seat), game.question(state).name, rng)
         assert int(game.rules.legal(state, seat)) >> answer & 1, f"answer {answer} is not legal"
         game.rules.step(state, seat, answer, None)
 
@@ -39,13 +39,13 @@ def margin(game: Game, state: np.void, seat: int) -> float:
     return float(game.rules.score(state, seat) - np.mean([game.rules.score(state, s) for s in others]))
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_the_simple_policy_beats_random_players_over_duplicate_deals(name: str, seats: int, options: dict) -> None:
     """One simple player (with partners of its kind) among random ones, every deal played from every seat."""
     game, rng = GAMES[name], np.random.default_rng(14)
     blocks = []
     for _ in range(8 if seats < 4 else 5):
-        first = new_game(game, seats, options, rng)
+        first = new_random_game(game, seats, options, rng)
         decks = [rng.permutation(game.pack(first)) for _ in range(60)]
         margins = []
         for me in range(seats):
@@ -59,33 +59,31 @@ def test_the_simple_policy_beats_random_players_over_duplicate_deals(name: str, 
     assert mean > 3 * error > 0 or (mean > 0 and error == 0), f"margin {mean:.2f} ± {error:.2f} is not clearly above 0"
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_the_simple_policy_answers_alike_on_a_view_and_on_the_state_behind_it(
     name: str, seats: int, options: dict
 ) -> None:
     game, rng = GAMES[name], np.random.default_rng(3)
-    choose = knowing.of(game).choose
+    choose = games.adapter_for(game).heuristic_answer
     asked = set()
     for _ in range(2):
-        state = new_game(game, seats, options, rng)
-        for seat in asked_in(game, state, rng):
-            seen = see(game, state, seat)
+        state = new_random_game(game, seats, options, rng)
+        for seat in play_random(game, state, rng):
+            seen = bot_view(game, state, seat)
             legal = int(game.rules.legal(state, seat))
             assert seen.legal == legal, "the legal answers on the view are not those on the state"
-            answer = int(choose(state, seat, AS_IT_COMES))
-            assert int(choose(seen.row, seat, AS_IT_COMES)) == answer, (
-                f"the policy peeks at {game.question(state).name}"
-            )
+            answer = int(choose(state, seat, NO_PLAN))
+            assert int(choose(seen.row, seat, NO_PLAN)) == answer, f"the policy peeks at {game.question(state).name}"
             assert legal >> answer & 1, f"answer {answer} to {game.question(state).name} is not legal"
             asked.add(game.question(state).name)
             if rng.random() < 0.5:
-                answer = int(rng.choice(list(cards.members(legal))))
+                answer = int(rng.choice(list(cards.iter_bits(legal))))
             game.rules.step(state, seat, answer, None)
-    expected = questions_of(name, seats, options)
+    expected = possible_questions(name, seats, options)
     assert asked == expected, f"never asked: {expected - asked}"
 
 
 def test_bots_are_found_by_name() -> None:
     assert find_bot("simple") is BOTS["simple"]
-    with pytest.raises(Unknown, match="no bot 'deep blue'; the bots are"):
+    with pytest.raises(NotFoundError, match="no bot 'deep blue'; the bots are"):
         find_bot("deep blue")

@@ -10,26 +10,30 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
-from diamonds.bots import knowing
-from diamonds.bots.advising import hints, review
-from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS
+from diamonds.bots import games
+from diamonds.bots.analysis import hints, review
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN
 from diamonds.bots.levels import find_bot
-from diamonds.bots.thinking import search
+from diamonds.bots.search import search
 from diamonds.game import GAMES
 from diamonds.lab import calibrate
-from random_games import new_game
-from test_advice import last_but_one
+from tests.support.random_games import new_random_game
+from tests.test_analysis import two_tricks_left
 
 pytestmark = pytest.mark.kernels
 
 FOURTEEN = GAMES["fourteen"]
 
 
-def scales(values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None) -> hints.Scales:
+def evaluation(
+    values: list[list[float]], candidates: list[int], points: list[list[float]] | None = None
+) -> hints.CandidateValues:
     """Candidates weighed, world by world; without points, the values are points too."""
     value = np.array(values)
-    return hints.Scales(candidates, value, value if points is None else np.array(points), np.zeros((2, COLUMNS)))
+    return hints.CandidateValues(
+        candidates, value, value if points is None else np.array(points), np.zeros((2, COUNT_COLUMNS))
+    )
 
 
 def test_the_slope_is_of_realised_on_predicted_with_an_error_that_allows_for_unequal_spread() -> None:
@@ -53,8 +57,8 @@ def test_pairs_are_as_many_as_wanted_and_each_from_a_deal_of_its_own(monkeypatch
         drawn.append(float(rng.random()))
         return None if len(drawn) % 3 == 0 else (drawn[-1], 3 * drawn[-1] - 1)
 
-    monkeypatch.setattr(calibrate, "_pair", pair)
-    found = calibrate.pairs(FOURTEEN, 20, 5, "simple")
+    monkeypatch.setattr(calibrate, "_cost_pair", pair)
+    found = calibrate.cost_pairs(FOURTEEN, 20, 5, "simple")
     assert found[:4] == pytest.approx((20, 3.0, 0.0, -1.0), abs=1e-9)
     assert len(set(drawn)) == len(drawn) == 29, "a deal was used twice, or none was left out"
 
@@ -68,21 +72,21 @@ def test_both_answers_of_a_pair_are_played_on_from_the_same_truth_with_the_same_
     played: list[tuple[bytes, int, int, str, int]] = []
 
     def shortlist(game: Any, row: np.void, seat: int, wanted: int, forced: int, seed: int, worlds: int) -> Any:
-        assert (wanted, worlds) == (1, review.LOOKS.long)
+        assert (wanted, worlds) == (1, review.JUDGE_PARAMS.full_worlds)
         asked.append(forced)
         if len(asked) % 3 == 0:  # the one forced is the best: that costs nothing and says nothing
-            return scales([[9.0], [8.0]], [forced])
+            return evaluation([[9.0], [8.0]], [forced])
         best = next(c for c in search.candidates_of(game, row, seat) if c != forced)
         weighed.append((row, seat, [best, forced]))
-        return scales([[90.0, 10.0], [80.0, 30.0]], [best, forced], [[4.0, 1.0], [2.0, 1.5]])
+        return evaluation([[90.0, 10.0], [80.0, 30.0]], [best, forced], [[4.0, 1.0], [2.0, 1.5]])
 
     def play_on(game: Any, state: np.void, seat: int, candidate: int, level: str, seed: int) -> float:
         played.append((state.tobytes(), seat, candidate, level, seed))
         return 7.0 if candidate == weighed[-1][2][0] else 2.5
 
-    monkeypatch.setattr(hints, "shortlist", shortlist)
-    monkeypatch.setattr(calibrate, "_play_on", play_on)
-    found = [calibrate._pair(FOURTEEN, np.random.default_rng(k), "a level") for k in range(18)]
+    monkeypatch.setattr(hints, "evaluate_shortlist", shortlist)
+    monkeypatch.setattr(calibrate, "_play_out", play_on)
+    found = [calibrate._cost_pair(FOURTEEN, np.random.default_rng(k), "a level") for k in range(18)]
     assert [one for one in found if one is not None] == [(1.75, 4.5)] * len(weighed)
     assert 5 < len(weighed) < len(asked)
     for (row, seat, candidates), one, two in zip(weighed, played[::2], played[1::2], strict=True):
@@ -90,27 +94,29 @@ def test_both_answers_of_a_pair_are_played_on_from_the_same_truth_with_the_same_
         assert [one[2], two[2]] == candidates
         assert one[3:] == two[3:] == ("a level", one[4])
         truth = np.frombuffer(one[0], FOURTEEN.dtype)[0]
-        assert see(FOURTEEN, truth, seat).row.tobytes() == row.tobytes(), "predicted from something else than the view"
+        assert bot_view(FOURTEEN, truth, seat).row.tobytes() == row.tobytes(), (
+            "predicted from something else than the view"
+        )
         assert row.tobytes() != one[0], "the view has nothing hidden"
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen", "mines"])
 def test_after_a_candidate_all_seats_are_played_by_the_level_to_the_end_of_the_round(name: str) -> None:
     game, rng = GAMES[name], np.random.default_rng(3)
-    state = new_game(game, game.usual_seats, {}, rng)
+    state = new_random_game(game, game.default_seats, {}, rng)
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
     for _ in range(30):
         seat = game.to_act(state)[0]
-        game.rules.step(state, seat, int(knowing.of(GAMES[name]).choose(state, seat, AS_IT_COMES)), None)
+        game.rules.step(state, seat, int(games.adapter_for(GAMES[name]).heuristic_answer(state, seat, NO_PLAN)), None)
     seat, before = game.to_act(state)[0], state.tobytes()
     candidate = cards.highest(int(game.rules.legal(state, seat)))
     ended = fields.copy_state(state)
     game.rules.step(ended, seat, candidate, None)
-    while not game.wants_cards(ended) and not ended["over"]:
+    while not game.needs_deal(ended) and not ended["over"]:
         other = game.to_act(ended)[0]
-        answer = find_bot("simple").choose(see(game, ended, other), game.question(ended).name, rng)
+        answer = find_bot("simple").choose(bot_view(game, ended, other), game.question(ended).name, rng)
         game.rules.step(ended, other, answer, None)
-    assert calibrate._play_on(game, state, seat, candidate, "simple", 1) == review.margin(game, ended, seat)
+    assert calibrate._play_out(game, state, seat, candidate, "simple", 1) == review.margin(game, ended, seat)
     assert state.tobytes() == before, "the position is not there any more for the other answer"
 
 
@@ -132,22 +138,24 @@ def test_agreement_counts_what_a_longer_search_calls_worse_for_certain_and_what_
     monkeypatch.setattr(review, "plan", lambda match, seats: SimpleNamespace(tasks=range(8)))
     monkeypatch.setattr(review, "judge", judge)
     monkeypatch.setattr(calibrate, "search_longer", again)
-    found = calibrate.agreement(GAMES["mines"], 3, 1, "simple", 5)
+    found = calibrate.mistake_agreement(GAMES["mines"], 3, 1, "simple", 5)
     assert calls == [1, 3, 4, 5, 6], "what is not marked was searched again, or too much was"
     assert found == (5, 2, 3, pytest.approx(38.0), pytest.approx(3.8)), "two are worse for certain, three material"
 
 
-def task_of(card: str) -> review.Task:
+def last_decision(card: str) -> review.DecisionTask:
     """The last decision but one of a hand of fourteen, in which ♦K is worth 6 points more than ♦2 (see `test_advice`)."""
-    state = last_but_one("DK D2", "D3 D4")
-    given = FOURTEEN.names.index(card)
-    return review.Task("fourteen", 0, 2, 1, given, see(FOURTEEN, state, 2).row.tobytes(), state.tobytes(), 7)
+    state = two_tricks_left("DK D2", "D3 D4")
+    given = FOURTEEN.card_names.index(card)
+    return review.DecisionTask(
+        "fourteen", 0, 2, 1, given, bot_view(FOURTEEN, state, 2).row.tobytes(), state.tobytes(), 7
+    )
 
 
 def test_a_longer_search_says_what_the_answer_given_costs_beside_its_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibrate, "LONGER", 2)
-    assert calibrate.search_longer(FOURTEEN, task_of("D2")) == (pytest.approx(6.0), 0.0)
-    assert calibrate.search_longer(FOURTEEN, task_of("DK")) == (0.0, 0.0)
+    monkeypatch.setattr(calibrate, "LONG_SEARCH_FACTOR", 2)
+    assert calibrate.search_longer(FOURTEEN, last_decision("D2")) == (pytest.approx(6.0), 0.0)
+    assert calibrate.search_longer(FOURTEEN, last_decision("DK")) == (0.0, 0.0)
 
 
 def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,12 +164,12 @@ def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pyt
 
     def weigh(game: Any, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> Any:
         asked.append((worlds, seed))
-        return scales([[3.0 + len(asked), 1.0], [1.0 + len(asked), 1.0]], candidates)
+        return evaluation([[3.0 + len(asked), 1.0], [1.0 + len(asked), 1.0]], candidates)
 
-    monkeypatch.setattr(hints, "weigh", weigh)
-    cost, error = calibrate.search_longer(FOURTEEN, task_of("D2"))
+    monkeypatch.setattr(hints, "evaluate_candidates", weigh)
+    cost, error = calibrate.search_longer(FOURTEEN, last_decision("D2"))
     assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), "2 + 3 + 4 + 5 by four, with an error of one each"
-    assert [worlds for worlds, _ in asked] == [review.LOOKS.long * calibrate.LONGER // 4] * 4
+    assert [worlds for worlds, _ in asked] == [review.JUDGE_PARAMS.full_worlds * calibrate.LONG_SEARCH_FACTOR // 4] * 4
     assert len({seed for _, seed in asked}) == 4
 
 
@@ -169,8 +177,12 @@ def test_the_findings_are_lines_of_json_that_say_how_to_repeat_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(calibrate.kernels, "load", lambda game: None)
-    monkeypatch.setattr(calibrate, "pairs", lambda game, *given: calibrate.Slope(given[0], 1, 0.1, 0, 2, given[1]))
-    monkeypatch.setattr(calibrate, "agreement", lambda game, *given: calibrate.Agreement(given[3], given[1], 1, 2, 3))
+    monkeypatch.setattr(
+        calibrate, "cost_pairs", lambda game, *given: calibrate.RegressionFit(given[0], 1, 0.1, 0, 2, given[1])
+    )
+    monkeypatch.setattr(
+        calibrate, "mistake_agreement", lambda game, *given: calibrate.MistakeAgreement(given[3], given[1], 1, 2, 3)
+    )
     calibrate.main(["--games", "mines", "fourteen", "--pairs", "7", "--marked", "4", "--seed", "5"])
     one, two = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert (one["game"], one["unit"], one["seats"], one["seed"]) == ("mines", "%", 2, 5)

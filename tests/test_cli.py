@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from diamonds import cli, deals, records, views
-from diamonds.game import GAMES, Refused
+from diamonds.game import GAMES, DiamondsError
+from diamonds.i18n import rulebook
 from diamonds.terminal import simulate
-from diamonds.terminal.asked import bots
-from diamonds.words import rulebook
-from positions import Variant, new_match, random_answer
-from terminals import Run, in_a_terminal
+from diamonds.terminal.arguments import parse_bots
+from tests.support.random_positions import Variant, new_match, random_answer
+from tests.support.terminal import RunCli, run_in_terminal
 
 pytestmark = pytest.mark.later
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 # Replay and verify
 
 
-def finished(tmp_path: Path, game: str = "crystals", seats: int = 4) -> tuple[Path, records.Match]:
+def finished_game_file(tmp_path: Path, game: str = "crystals", seats: int = 4) -> tuple[Path, records.Match]:
     match = new_match(Variant(GAMES[game], seats, {}), 4)
     rng = random.Random(4)
     while not match.over:
@@ -39,15 +39,15 @@ def finished(tmp_path: Path, game: str = "crystals", seats: int = 4) -> tuple[Pa
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_replay_tells_every_answer(run: Run, tmp_path: Path, game: str) -> None:
-    file, match = finished(tmp_path, game, 2 if game == "mines" else 4)
-    code, out, _ = run("replay", str(file))
+def test_a_replay_tells_every_answer(run_cli: RunCli, tmp_path: Path, game: str) -> None:
+    file, match = finished_game_file(tmp_path, game, 2 if game == "mines" else 4)
+    code, out, _ = run_cli("replay", str(file))
     assert code == 0
     assert len(re.findall(r"^ *\d+  \S", out, re.M)) == match.n
-    assert match.game.reason(match.game.result(match.state)) in out.splitlines()[-1]
+    assert match.game.ending_text(match.game.result(match.state)) in out.splitlines()[-1]
 
 
-def test_r2_a_replay_for_a_seat_tells_what_that_seat_heard(run: Run, tmp_path: Path) -> None:
+def test_r2_a_replay_for_a_seat_tells_what_that_seat_heard(run_cli: RunCli, tmp_path: Path) -> None:
     match = new_match(Variant(GAMES["crystals"], 4, {}), 4)
     match.answer(match.game.to_act(match.state)[0], 3)
     for seat in range(4):
@@ -55,8 +55,8 @@ def test_r2_a_replay_for_a_seat_tells_what_that_seat_heard(run: Run, tmp_path: P
             match.answer(seat, match.game.legal(match.state, seat)[0])
     file = tmp_path / "three.json"
     file.write_text(records.write_record(match, reveal=True), encoding="utf-8")
-    _, all_told, _ = run("replay", str(file))
-    _, own, _ = run("replay", str(file), "--seat", "1")
+    _, all_told, _ = run_cli("replay", str(file))
+    _, own, _ = run_cli("replay", str(file), "--seat", "1")
     assert own.count("(an answer that only its seat knows)") == 6, "two of three cards of three others"
     assert "passes cards to Seat 3" in own
     assert "passes cards to" not in all_told
@@ -65,29 +65,29 @@ def test_r2_a_replay_for_a_seat_tells_what_that_seat_heard(run: Run, tmp_path: P
     assert "Seat 2: pass" in all_told
 
 
-def test_a_replay_shows_the_table_after_some_answers(run: Run, tmp_path: Path) -> None:
-    file, match = finished(tmp_path)
-    _, out, _ = run("replay", str(file), "--at", "12", "--seat", "2")
-    view = views.as_data(match.game, views.view(match.game, match.at(12).state, 2))
+def test_a_replay_shows_the_table_after_some_answers(run_cli: RunCli, tmp_path: Path) -> None:
+    file, match = finished_game_file(tmp_path)
+    _, out, _ = run_cli("replay", str(file), "--at", "12", "--seat", "2")
+    view = views.view_data(match.game, views.view(match.game, match.at(12).state, 2))
     assert f"After 12 of {match.n} answers, as Seat 2 sees it" in out
     assert "Your hand: " in out
     assert "’s hand" not in out
-    _, out, _ = run("replay", str(file), "--at", "12")
+    _, out, _ = run_cli("replay", str(file), "--at", "12")
     assert out.count("’s hand: ") == 4
     assert view["round"] == 1
-    assert run("replay", str(file), "--at", str(match.n))[0] == 0
-    code, _, err = run("replay", str(file), "--at", str(match.n + 1))
+    assert run_cli("replay", str(file), "--at", str(match.n))[0] == 0
+    code, _, err = run_cli("replay", str(file), "--at", str(match.n + 1))
     assert (code, len(err.splitlines())) == (2, 1)
 
 
-def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run: Run, tmp_path: Path) -> None:
-    file, match = finished(tmp_path, "mines", 2)
+def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli: RunCli, tmp_path: Path) -> None:
+    file, match = finished_game_file(tmp_path, "mines", 2)
     data = {**records.to_record(match), "rules_version": 99, "players": ["Ada\x1b[2J", "Ben"]}
     data["options"] = {"volcanoes": True}
     data["entries"] = ["1 erupt DQ", *data["entries"][:20]]
     file.write_text(json.dumps(data), encoding="utf-8")
     sentence = "It was played by rules version 99 of mines; this program plays version 1."
-    code, out, err = run("replay", str(file))
+    code, out, err = run_cli("replay", str(file))
     assert (code, err) == (0, "")
     assert "Mines: Ada?[2J, Ben." in out, "who played what is not said, or not safely"
     assert sentence in out
@@ -95,38 +95,38 @@ def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run: Run
     assert match.commitment in out
     assert re.findall(r"^ *\d+  (.+)", out, re.M) == data["entries"]
     for more in (["--at", "3"], ["--seat", "1"]):
-        assert run("replay", str(file), *more) == (2, "", f"{file.name}: {sentence}\n"), (
+        assert run_cli("replay", str(file), *more) == (2, "", f"{file.name}: {sentence}\n"), (
             "a view that nobody can compute"
         )
-    assert run("verify", str(file)) == (2, "", f"{file.name}: {sentence}\n")
+    assert run_cli("verify", str(file)) == (2, "", f"{file.name}: {sentence}\n")
     file.write_text(json.dumps({**data, "entries": [3]}), encoding="utf-8")
-    assert run("replay", str(file))[::2] == (2, f"{file.name}: Entry 0 of the record's “entries” should be text.\n")
+    assert run_cli("replay", str(file))[::2] == (2, f"{file.name}: Entry 0 of the record's “entries” should be text.\n")
 
 
-def test_verify_says_what_was_shown_to_be_true(run: Run, tmp_path: Path) -> None:
-    file, match = finished(tmp_path)
-    code, out, err = run("verify", str(file))
+def test_verify_says_what_was_shown_to_be_true(run_cli: RunCli, tmp_path: Path) -> None:
+    file, match = finished_game_file(tmp_path)
+    code, out, err = run_cli("verify", str(file))
     assert (code, err) == (0, "")
-    assert deals.commitment(match.secret) in out
+    assert deals.commit(match.secret) in out
     assert "all 4 deals" in out
     assert f"All {match.n} answers were legal." in out
     assert out.endswith("Verified.\n")
 
 
-def test_verify_says_of_a_game_that_was_played_on_that_its_cards_were_known(run: Run, tmp_path: Path) -> None:
-    file, match = finished(tmp_path)
-    _, out, _ = run("verify", str(file))
+def test_verify_says_of_a_game_that_was_played_on_that_its_cards_were_known(run_cli: RunCli, tmp_path: Path) -> None:
+    file, match = finished_game_file(tmp_path)
+    _, out, _ = run_cli("verify", str(file))
     assert "known beforehand" not in out
     match.fork = records.Fork(match.commitment, 12)
     file.write_text(records.write_record(match), encoding="utf-8")
-    code, out, _ = run("verify", str(file))
+    code, out, _ = run_cli("verify", str(file))
     assert code == 0
     assert "Its cards were known beforehand: it is played on from another game, after 12 of its answers." in out
 
 
-def test_verify_of_a_game_that_was_left_goes_as_far_as_the_game(run: Run, home: Path) -> None:
-    run("play", "crystals", "--seed", "1", typed="1\n")
-    code, out, _ = run("verify", str(home / "crystals.json"))
+def test_verify_of_a_game_that_was_left_goes_as_far_as_the_game(run_cli: RunCli, home: Path) -> None:
+    run_cli("play", "crystals", "--seed", "1", typed="1\n")
+    code, out, _ = run_cli("verify", str(home / "crystals.json"))
     assert code == 0
     assert "not over" in out
     assert out.endswith("Verified as far as it goes.\n")
@@ -143,32 +143,32 @@ def test_wilsons_interval_is_the_textbooks() -> None:
 
 
 @pytest.mark.parametrize("bot", ["random", "simple"])
-def test_a_simulation_counts_every_game(run: Run, bot: str) -> None:
-    code, out, err = run("sim", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")
+def test_a_simulation_counts_every_game(run_cli: RunCli, bot: str) -> None:
+    code, out, err = run_cli("sim", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")
     assert (code, err) == (0, "")
     summary = json.loads(out)
     assert (summary["games"], summary["seats"], summary["compiled"]) == (12, 2, False)
     assert sum(row["win_share"] for row in summary["rows"]) == pytest.approx(1, abs=0.001)
     for row in summary["rows"]:
         assert row["win_share_95"][0] <= row["win_share"] <= row["win_share_95"][1]
-    again = json.loads(run("sim", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")[1])
+    again = json.loads(run_cli("sim", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")[1])
     assert again | {"games_per_second": 0} == summary | {"games_per_second": 0}, "the same seed gave other games"
 
 
 def test_a_game_of_a_simulation_is_dealt_from_its_own_seed() -> None:
     game = GAMES["fourteen"]
     options = game.check_options(3, {"target": 5})
-    many = list(simulate.one_by_one(game, 3, options, ["simple"] * 3, 3, 40))
-    alone = [next(simulate.one_by_one(game, 3, options, ["simple"] * 3, 1, 40 + g)) for g in range(3)]
+    many = list(simulate.simulate_bots(game, 3, options, ["simple"] * 3, 3, 40))
+    alone = [next(simulate.simulate_bots(game, 3, options, ["simple"] * 3, 1, 40 + g)) for g in range(3)]
     assert many == alone, "rules of thumb draw nothing: game g of seed 40 is the first game of seed 40 + g"
 
 
 def test_many_random_games_are_played_compiled_and_come_out_alike() -> None:
     game = GAMES["crystals"]
     options = game.check_options(3)
-    fast = simulate.run(game, 3, options, ["random"] * 3, 2000, 1, False)
+    fast = simulate.simulate(game, 3, options, ["random"] * 3, 2000, 1, False)
     assert fast["compiled"]
-    slow = simulate.run(game, 3, options, ["random"] * 3, 30, 1, False)
+    slow = simulate.simulate(game, 3, options, ["random"] * 3, 30, 1, False)
     assert not slow["compiled"]
     for one, other in zip(fast["rows"], slow["rows"], strict=True):
         assert one["mean_score"] == pytest.approx(other["mean_score"], rel=0.1)
@@ -176,15 +176,15 @@ def test_many_random_games_are_played_compiled_and_come_out_alike() -> None:
 
 
 def test_bots_given_once_play_every_seat_and_several_take_turns() -> None:
-    assert bots(["random"], 3, GAMES["crystals"]) == ["random"] * 3
-    assert bots(["random", "simple"], 3, GAMES["crystals"]) == ["random", "simple", "random"]
-    assert bots([], 2, GAMES["crystals"]) == ["simple", "simple"]
-    with pytest.raises(Refused):
-        bots(["random"] * 3, 2, GAMES["crystals"])
+    assert parse_bots(["random"], 3, GAMES["crystals"]) == ["random"] * 3
+    assert parse_bots(["random", "simple"], 3, GAMES["crystals"]) == ["random", "simple", "random"]
+    assert parse_bots([], 2, GAMES["crystals"]) == ["simple", "simple"]
+    with pytest.raises(DiamondsError):
+        parse_bots(["random"] * 3, 2, GAMES["crystals"])
 
 
-def test_a_simulation_in_words_has_a_line_for_every_seat(run: Run) -> None:
-    _, out, _ = run("sim", "crystals", "--seats", "2", "--games", "3", "--bot", "simple", "--bot", "random")
+def test_a_simulation_in_words_has_a_line_for_every_seat(run_cli: RunCli) -> None:
+    _, out, _ = run_cli("sim", "crystals", "--seats", "2", "--games", "3", "--bot", "simple", "--bot", "random")
     assert re.search(r"^seat 0, bot simple, mean score [\d.]+, win share [\d.]+%, 95 % interval ", out, re.M)
     assert re.search(r"^seat 1, bot random, ", out, re.M)
     assert "answers a game" in out
@@ -194,11 +194,11 @@ def test_a_simulation_in_words_has_a_line_for_every_seat(run: Run) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_of_every_game_can_be_read(run: Run, game: str) -> None:
-    code, out, _ = run("rules", game)
+def test_the_rules_of_every_game_can_be_read(run_cli: RunCli, game: str) -> None:
+    code, out, _ = run_cli("rules", game)
     assert code == 0
     assert out == (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
-    code, out, _ = run("--language", "de", "rules", game)
+    code, out, _ = run_cli("--language", "de", "rules", game)
     assert code == 0
     assert out == (ROOT / "docs" / "rules" / "de" / f"{game}.md").read_text(encoding="utf-8")
 
@@ -208,45 +208,45 @@ def test_the_rules_pages_travel_in_the_package(tmp_path: Path, monkeypatch: pyte
         "wheel"
     ]
     assert built["force-include"] == {"docs/rules": "diamonds/rulebook"}
-    assert rulebook.FOLDERS[0] == Path(cli.__file__).parents[1] / "rulebook"
-    monkeypatch.setattr(rulebook, "FOLDERS", (tmp_path, *rulebook.FOLDERS[1:]))
+    assert rulebook.PAGE_DIRS[0] == Path(cli.__file__).parents[1] / "rulebook"
+    monkeypatch.setattr(rulebook, "PAGE_DIRS", (tmp_path, *rulebook.PAGE_DIRS[1:]))
     (tmp_path / "de").mkdir()
     for page in (tmp_path / "mines.md", tmp_path / "de" / "mines.md"):
         page.touch()
-        assert rulebook.find("mines", page.parent.name) == page, f"{page} is shipped, but not found"
+        assert rulebook.find_page("mines", page.parent.name) == page, f"{page} is shipped, but not found"
 
 
 def test_a_game_without_rules_in_the_readers_language_has_them_in_english(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "toy.md").touch()
-    monkeypatch.setattr(rulebook, "FOLDERS", (tmp_path,))
-    assert rulebook.find("toy", "de") == tmp_path / "toy.md"
-    assert rulebook.find("other", "de") is None
+    monkeypatch.setattr(rulebook, "PAGE_DIRS", (tmp_path,))
+    assert rulebook.find_page("toy", "de") == tmp_path / "toy.md"
+    assert rulebook.find_page("other", "de") is None
 
 
 def test_the_rules_are_laid_out_on_a_terminal() -> None:
-    shown = in_a_terminal(["rules", "mines"], [], PAGER="cat", LESS="-R")
+    shown = run_in_terminal(["rules", "mines"], [], PAGER="cat", LESS="-R")
     assert "Mines" in shown
     assert "The goal" in shown
     assert "# Mines" not in shown
 
 
 def test_the_benchmarks_run_from_the_source_tree_or_say_where_they_are(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bench").mkdir()
     (tmp_path / "a" / "b").mkdir(parents=True)
     monkeypatch.setattr(cli, "__file__", str(tmp_path / "a" / "b" / "cli" / "__init__.py"))
     monkeypatch.setattr(sys, "path", list(sys.path))
-    code, _, err = run("bench", "--json")
+    code, _, err = run_cli("bench", "--json")
     assert code == 2
     assert "part of the source tree" in err
     (tmp_path / "bench" / "bench.py").write_text(
         "def main(argv):\n    print('measured', *argv)\n    return 3 if '--fail' in argv else None\n", encoding="utf-8"
     )
-    assert run("bench", "--json", "x", "--help") == (0, "measured --json x --help\n", "")
-    assert run("bench", "--fail")[0] == 3
+    assert run_cli("bench", "--json", "x", "--help") == (0, "measured --json x --help\n", "")
+    assert run_cli("bench", "--fail")[0] == 3
 
 
 def test_the_command_line_wakes_no_compiler_until_it_is_wanted() -> None:
@@ -264,8 +264,8 @@ def test_without_typer_or_rich_one_sentence_says_what_to_install(missing: str) -
     assert done.stderr == "The command line needs Typer and Rich. Install Diamonds with the extra 'table'.\n"
 
 
-def test_nothing_typed_is_the_list_of_commands(run: Run) -> None:
-    code, out, err = run()
+def test_nothing_typed_is_the_list_of_commands(run_cli: RunCli) -> None:
+    code, out, err = run_cli()
     assert (code, err) == (0, "")
     for command in ("play", "sim", "playthrough", "replay", "verify", "rules", "bench"):
         assert re.search(rf"^  {command} ", out, re.M)

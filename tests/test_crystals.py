@@ -11,53 +11,68 @@ import numpy as np
 import pytest
 
 from diamonds import deals, fields, records, views
-from diamonds.game import GAMES, Illegal, Malformed
-from tables import Told, asked, crystals, fresh, heard, kinds, legal, only, play, position, refusal, shown
+from diamonds.game import GAMES, InvalidInputError, NotAllowedError
+from tests.support.positions import (
+    Events,
+    crystal_counts,
+    error_of,
+    event_kinds,
+    events_for,
+    events_of_kind,
+    legal_answers,
+    new_game,
+    open_question,
+    play_answers,
+    position,
+    state_data,
+)
 
 CRYSTALS = GAMES["crystals"]
 ROUNDS = {2: 4, 3: 6, 4: 4, 5: 5, 6: 6}  # C5
 
 
-def table(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
+def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
     """A table of crystals at which seat 0 leads."""
     return position("crystals", seats, options, **rest)
 
 
-def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.Match, Told]:
+def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.Match, Events]:
     """A whole game of random answers, and all that was told."""
-    rng, match = random.Random(seed), records.start(CRYSTALS, seats, options, deals.seeded_secret(seed))
-    logs = list(match.opening)
+    rng, match = random.Random(seed), records.start_match(CRYSTALS, seats, options, deals.seeded_secret(seed))
+    logs = list(match.opening_logs)
     while not match.over:
         seat = rng.choice(CRYSTALS.to_act(match.state))
-        logs += match.answer(seat, rng.choice(legal(match.state, seat)))
+        logs += match.answer(seat, rng.choice(legal_answers(match.state, seat)))
         total = int(match.state["supply"] + match.state["vault"].sum() + match.state["showroom"].sum())
         assert total == 235, f"seed {seed}: after {match.n} answers there are {total} points of crystals (C2)"
-    return match, [event for log in logs for event in heard(match.state, log)]
+    return match, [event for log in logs for event in events_for(match.state, log)]
 
 
 # Cards and crystals
 
 
 def test_c1_the_pack_has_four_suits_of_fifteen_ranks() -> None:
-    names = [CRYSTALS.names[card] for card in CRYSTALS.pack(fresh("crystals", 4))]
+    names = [CRYSTALS.card_names[card] for card in CRYSTALS.pack(new_game("crystals", 4))]
     assert names == [f"{suit}{rank}" for suit in "DHSC" for rank in range(1, 16)]
 
 
 @pytest.mark.parametrize(("led", "then", "winner"), [("H9", "H10", 1), ("S14", "S15", 1), ("C15", "C1", 0)])
 def test_c1_fifteen_is_high_and_ranks_compare_as_numbers(led: str, then: str, winner: int) -> None:
-    told = play(table(2, {"two_cards": False}, hands={0: led, 1: then}), f"0 play {led}", f"1 play {then}")
-    assert only(told, "trick")[0]["seat"] == winner
+    told = play_answers(
+        crystals_position(2, {"two_cards": False}, hands={0: led, 1: then}), f"0 play {led}", f"1 play {then}"
+    )
+    assert events_of_kind(told, "trick")[0]["seat"] == winner
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_c2_of_235_points_each_player_starts_with_three_on_show(seats: int) -> None:
-    assert crystals(fresh("crystals", seats)) == (235 - 3 * seats, [0] * seats, [3] * seats)
+    assert crystal_counts(new_game("crystals", seats)) == (235 - 3 * seats, [0] * seats, [3] * seats)
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_c2_no_crystal_is_made_or_lost_in_a_whole_game(seats: int) -> None:
     match, _ = random_game(seats, seed=seats)
-    supply, vaults, showrooms = crystals(match.state)
+    supply, vaults, showrooms = crystal_counts(match.state)
     assert supply + sum(vaults) + sum(showrooms) == 235
     assert sum(vaults) > 0, "a whole game moved nothing into a Vault"
 
@@ -67,36 +82,36 @@ def test_c2_making_change_is_never_asked() -> None:
 
 
 def test_c4_a_vault_is_known_to_its_owner_alone_and_a_showroom_to_everyone() -> None:
-    state = table(3, vault=[4, 5, 6], showroom=[1, 2, 3])
-    assert [shown(state, seat)["vault"] for seat in (-1, 0, 1, 2)] == [
+    state = crystals_position(3, vault=[4, 5, 6], showroom=[1, 2, 3])
+    assert [state_data(state, seat)["vault"] for seat in (-1, 0, 1, 2)] == [
         [None, None, None],
         [4, None, None],
         [None, 5, None],
         [None, None, 6],
     ]
-    assert all(shown(state, seat)["showroom"] == [1, 2, 3] for seat in (-1, 0, 1, 2))
+    assert all(state_data(state, seat)["showroom"] == [1, 2, 3] for seat in (-1, 0, 1, 2))
 
 
 def test_c4_everyone_hears_crystals_move_so_a_perfect_memory_and_a_bot_know_the_vaults() -> None:
-    state = table(3, hands={0: "H9 D2", 1: "S2 D3", 2: "H1 D4"}, vault=[4, 5, 6])
-    play(state, "0 play H9")
-    log = CRYSTALS.answer(state, 1, "S2")
+    state = crystals_position(3, hands={0: "H9 D2", 1: "S2 D3", 2: "H1 D4"}, vault=[4, 5, 6])
+    play_answers(state, "0 play H9")
+    log = CRYSTALS.apply_answer(state, 1, "S2")
     for seat in (-1, 0, 1, 2):
-        assert heard(state, log, seat)[-1] == {"event": "spade", "seat": 1, "moved": 1}
-    assert shown(state, 0, memory=True)["vault"] == [4, 6, 6]
+        assert events_for(state, log, seat)[-1] == {"event": "spade", "seat": 1, "moved": 1}
+    assert state_data(state, 0, memory=True)["vault"] == [4, 6, 6]
 
 
 def test_c4_vaults_are_opened_at_the_end() -> None:
-    state = table(3, hands={0: "S9", 1: "S2", 2: "S3"}, round=5, vault=[4, 5, 6], tricks=[1, 1, 1])
-    told = play(state, "0 play S9", "1 play S2", "2 play S3")
-    assert shown(state, 0)["vault"][1:] == [None, None], "the fifth of six rounds opened the Vaults"
-    assert not only(told, "score")
+    state = crystals_position(3, hands={0: "S9", 1: "S2", 2: "S3"}, round=5, vault=[4, 5, 6], tricks=[1, 1, 1])
+    told = play_answers(state, "0 play S9", "1 play S2", "2 play S3")
+    assert state_data(state, 0)["vault"][1:] == [None, None], "the fifth of six rounds opened the Vaults"
+    assert not events_of_kind(told, "score")
 
-    state = table(3, hands={0: "S9", 1: "S2", 2: "S3"}, round=6, vault=[4, 5, 6], tricks=[1, 1, 1])
-    told = play(state, "0 play S9", "1 play S2", "2 play S3")
+    state = crystals_position(3, hands={0: "S9", 1: "S2", 2: "S3"}, round=6, vault=[4, 5, 6], tricks=[1, 1, 1])
+    told = play_answers(state, "0 play S9", "1 play S2", "2 play S3")
     for seat in (-1, 0, 1, 2):
-        assert shown(state, seat)["vault"] == [6, 5, 6]
-    assert [(e["seat"], e["vault"], e["showroom"], e["score"]) for e in only(told, "score")] == [
+        assert state_data(state, seat)["vault"] == [6, 5, 6]
+    assert [(e["seat"], e["vault"], e["showroom"], e["score"]) for e in events_of_kind(told, "score")] == [
         (0, 6, 1, 13),
         (1, 5, 3, 13),
         (2, 6, 3, 15),
@@ -109,29 +124,29 @@ def test_c4_vaults_are_opened_at_the_end() -> None:
 @pytest.mark.parametrize(("seats", "rounds"), ROUNDS.items())
 def test_c5_c6_so_many_rounds_are_played_and_the_deal_goes_left(seats: int, rounds: int) -> None:
     match, told = random_game(seats, seed=10 + seats)
-    first = only(told, "dealt")[0]["dealer"]
-    assert [(e["round"], e["dealer"]) for e in only(told, "dealt")] == [
+    first = events_of_kind(told, "dealt")[0]["dealer"]
+    assert [(e["round"], e["dealer"]) for e in events_of_kind(told, "dealt")] == [
         (k + 1, (first + k) % seats) for k in range(rounds)
     ]
     assert match.over
-    assert not CRYSTALS.wants_cards(match.state)
+    assert not CRYSTALS.needs_deal(match.state)
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 1), (3, 12), (4, 2), (6, 3)])
 def test_c5_the_table_may_say_how_many_rounds_are_played(seats: int, rounds: int) -> None:
     match, told = random_game(seats, 5, {"rounds": rounds})
     assert match.over
-    assert [e["round"] for e in only(told, "dealt")] == list(range(1, rounds + 1)), (
+    assert [e["round"] for e in events_of_kind(told, "dealt")] == list(range(1, rounds + 1)), (
         "not as many rounds as was said (C5)"
     )
-    assert shown(match.state, -1)["rounds"] == rounds, "the table does not say how many rounds there are"
+    assert state_data(match.state, -1)["rounds"] == rounds, "the table does not say how many rounds there are"
 
 
 def test_c5_the_number_of_rounds_goes_by_the_players_unless_the_table_says_otherwise() -> None:
     assert {seats: CRYSTALS.check_options(seats)["rounds"] for seats in CRYSTALS.seats} == ROUNDS
     assert CRYSTALS.check_options(3, {"rounds": "4"})["rounds"] == 4
     for rounds in (0, 13, -1, "all"):
-        with pytest.raises(Malformed, match=r"^rounds is 1 to 12, not .*\(C5\)\.$"):
+        with pytest.raises(InvalidInputError, match=r"^rounds is 1 to 12, not .*\(C5\)\.$"):
             CRYSTALS.check_options(3, {"rounds": rounds})
 
 
@@ -140,21 +155,23 @@ def test_c5_the_number_of_rounds_goes_by_the_players_unless_the_table_says_other
     [("H14 S2 D15", 2), ("H15 S15 D15", 1), ("H15 C15", 0), ("D15 C15", 0), ("C3 D2 C4 D1", 2), ("H7 D7", 0)],
 )
 def test_c6_the_highest_card_cut_deals_first_equal_ranks_told_apart_by_suit(cut: str, dealer: int) -> None:
-    cards = [CRYSTALS.names.index(name) for name in cut.split()]
+    cards = [CRYSTALS.card_names.index(name) for name in cut.split()]
     state = CRYSTALS.start(len(cards), {}, cards)
-    told = heard(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
-    assert [e["card"] for e in only(told, "cut")] == cut.split(), "the table does not show the cut"
-    assert only(told, "dealt") == [{"event": "dealt", "dealer": dealer, "round": 1}]
+    told = events_for(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
+    assert [e["card"] for e in events_of_kind(told, "cut")] == cut.split(), "the table does not show the cut"
+    assert events_of_kind(told, "dealt") == [{"event": "dealt", "dealer": dealer, "round": 1}]
 
 
 @pytest.mark.parametrize(("seats", "highest"), [(2, 8), (3, 9), (4, 13), (5, 15)])
 def test_c6_c24_everyone_cuts_a_card_of_the_pack_in_play(seats: int, highest: int) -> None:
     met = set()
     for seed in range(40):
-        match = records.start(CRYSTALS, seats, {"perfect": True}, deals.seeded_secret(seed))
-        cut = shown(match.state, -1)["cut"]
+        match = records.start_match(CRYSTALS, seats, {"perfect": True}, deals.seeded_secret(seed))
+        cut = state_data(match.state, -1)["cut"]
         assert len(set(cut)) == seats, f"two seats cut the same card: {cut}"
-        assert match.cut == [CRYSTALS.names.index(name) for name in cut], "the cut that was dealt is not the one shown"
+        assert match.cut == [CRYSTALS.card_names.index(name) for name in cut], (
+            "the cut that was dealt is not the one shown"
+        )
         ranks = [int(name[1:]) for name in cut]
         assert max(ranks) <= highest, f"seed {seed}: {cut} has a card that is not in play (C6, C24)"
         assert ranks[int(match.state["dealer"])] == max(ranks), (
@@ -167,15 +184,15 @@ def test_c6_c24_everyone_cuts_a_card_of_the_pack_in_play(seats: int, highest: in
 
 
 def test_c6_all_sixty_cards_are_shuffled_again_for_the_next_round() -> None:
-    state = table(3, hands={0: "S9", 1: "S2", 2: "S3"}, given={0: "D4"}, received={1: "D4"}, void={2: "H"})
-    play(state, "0 play S9", "1 play S2", "2 play S3")
-    assert CRYSTALS.wants_cards(state)
+    state = crystals_position(3, hands={0: "S9", 1: "S2", 2: "S3"}, given={0: "D4"}, received={1: "D4"}, void={2: "H"})
+    play_answers(state, "0 play S9", "1 play S2", "2 play S3")
+    assert CRYSTALS.needs_deal(state)
     assert len(CRYSTALS.pack(state)) == 60
-    told = heard(state, CRYSTALS.deal(state, CRYSTALS.pack(state)[::-1]))
-    assert kinds(told) == ["dealt"], "only the first deal tells the cut"
-    seen = shown(state)
-    assert sorted(card for cards in (*seen["hand"], seen["aside"]) for card in cards) == sorted(CRYSTALS.names)
-    assert asked(state) == ("count", [0])
+    told = events_for(state, CRYSTALS.deal(state, CRYSTALS.pack(state)[::-1]))
+    assert event_kinds(told) == ["dealt"], "only the first deal tells the cut"
+    seen = state_data(state)
+    assert sorted(card for cards in (*seen["hand"], seen["aside"]) for card in cards) == sorted(CRYSTALS.card_names)
+    assert open_question(state) == ("count", [0])
     for field in ("tricks", "given", "received", "played", "void", "chosen"):
         assert not any(seen[field]), f"{field} has not been put away after the round"
     assert seen["taken"] == [[0] * 4] * 3
@@ -184,15 +201,15 @@ def test_c6_all_sixty_cards_are_shuffled_again_for_the_next_round() -> None:
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_c7_everyone_gets_ten_cards_and_the_rest_is_set_aside_unseen(seats: int) -> None:
-    state = fresh("crystals", seats)
+    state = new_game("crystals", seats)
     deck = random.Random(7).sample(range(60), 60)
     CRYSTALS.deal(state, deck)
-    seen = shown(state)
+    seen = state_data(state)
     assert [len(hand) for hand in seen["hand"]] == [10] * seats
     assert len(seen["aside"]) == 60 - 10 * seats
-    assert sorted(card for cards in (*seen["hand"], seen["aside"]) for card in cards) == sorted(CRYSTALS.names)
+    assert sorted(card for cards in (*seen["hand"], seen["aside"]) for card in cards) == sorted(CRYSTALS.card_names)
     for seat in range(-1, seats):
-        mine = shown(state, seat, memory=True)
+        mine = state_data(state, seat, memory=True)
         assert mine["aside"] is None
         assert [mine["hand"][other] for other in range(seats) if other != seat] == [None] * (seats - (seat >= 0))
 
@@ -201,18 +218,18 @@ def test_c7_everyone_gets_ten_cards_and_the_rest_is_set_aside_unseen(seats: int)
 
 
 def test_c8_the_dealer_alone_chooses_one_two_or_three_before_anyone_passes() -> None:
-    state = table(4, question="count", dealer=2)
-    assert asked(state) == ("count", [2])
-    assert legal(state, 2) == [1, 2, 3]
-    assert refusal(state, "2 count 0") == "One, two or three cards are passed (C8)."
-    assert "is no answer" in refusal(state, "2 count 4")
-    assert refusal(state, "1 count 2") == "It is not your turn."
-    assert shown(state, 2)["received"][2] == []
-    assert play(state, "2 count 3") == [{"event": "count", "seat": 2, "number": 3}]
-    assert asked(state) == ("pass", [0, 1, 2, 3])
+    state = crystals_position(4, question="count", dealer=2)
+    assert open_question(state) == ("count", [2])
+    assert legal_answers(state, 2) == [1, 2, 3]
+    assert error_of(state, "2 count 0") == "One, two or three cards are passed (C8)."
+    assert "is no answer" in error_of(state, "2 count 4")
+    assert error_of(state, "1 count 2") == "It is not your turn."
+    assert state_data(state, 2)["received"][2] == []
+    assert play_answers(state, "2 count 3") == [{"event": "count", "seat": 2, "number": 3}]
+    assert open_question(state) == ("pass", [0, 1, 2, 3])
 
 
-TEN = {
+TEN_CARD_HANDS = {
     0: "D1 D2 D3 D4 D5 D6 D7 D8 D9 D10",
     1: "H1 H2 H3 H4 H5 H6 H7 H8 H9 H10",
     2: "S1 S2 S3 S4 S5 S6 S7 S8 S9 S10",
@@ -221,15 +238,15 @@ TEN = {
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_c9_everyone_passes_so_many_cards_to_the_left_and_has_ten_again(number: int) -> None:
-    state = table(3, hands=TEN, question="count")
-    play(state, f"2 count {number}")
-    told = play(state, *(f"{seat} pass {'DHS'[seat]}{k + 1}" for seat in range(3) for k in range(number)))
-    passed = [(e["seat"], e["to"], e["cards"]) for e in only(told, "passed")]
+    state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
+    play_answers(state, f"2 count {number}")
+    told = play_answers(state, *(f"{seat} pass {'DHS'[seat]}{k + 1}" for seat in range(3) for k in range(number)))
+    passed = [(e["seat"], e["to"], e["cards"]) for e in events_of_kind(told, "passed")]
     assert passed == [(seat, (seat + 1) % 3, [f"{'DHS'[seat]}{k + 1}" for k in range(number)]) for seat in range(3)]
-    for seat, hand in enumerate(shown(state)["hand"]):
+    for seat, hand in enumerate(state_data(state)["hand"]):
         assert len(hand) == 10
         assert {card for card in hand if card[0] != "DHS"[seat]} == set(passed[seat - 1][2])
-    assert asked(state) == ("play", [0])
+    assert open_question(state) == ("play", [0])
 
 
 @pytest.mark.parametrize(
@@ -238,21 +255,23 @@ def test_c9_everyone_passes_so_many_cards_to_the_left_and_has_ten_again(number: 
 )
 def test_c9_with_rotating_cards_go_one_seat_further_to_the_left_each_round(seats: int, steps: list[int]) -> None:
     match, told = random_game(seats, 3, {"pass_to": "rotating", "rounds": 6})
-    passed = only(told, "passed")
+    passed = events_of_kind(told, "passed")
     for number, step in enumerate(steps):
         of_round = {e["seat"]: e["to"] for e in passed[number * seats : (number + 1) * seats]}
         assert of_round == {seat: (seat + step) % seats for seat in range(seats)}, f"round {number + 1} (C9)"
-    assert shown(match.state, -1)["passes_to"] == [(seat + steps[-1]) % seats for seat in range(seats)]
+    assert state_data(match.state, -1)["passes_to"] == [(seat + steps[-1]) % seats for seat in range(seats)]
 
 
 def test_c9_what_was_passed_further_is_known_to_who_gave_and_who_got_it() -> None:
-    hands = TEN | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}
-    state = table(4, {"pass_to": "rotating"}, hands=hands, question="count", dealer=3, passes_to=[2, 3, 0, 1])
-    assert shown(state, -1)["passes_to"] == [2, 3, 0, 1], "everyone can see to whom cards go (C9)"
-    play(state, "3 count 1", "0 pass D1", "1 pass H1", "2 pass S1")
-    log = CRYSTALS.answer(state, 3, "C1")
-    assert [e["cards"] for e in only(heard(state, log, 2), "passed")] == [["D1"], None, ["S1"], None]
-    seen = shown(state, 2, memory=True)
+    hands = TEN_CARD_HANDS | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}
+    state = crystals_position(
+        4, {"pass_to": "rotating"}, hands=hands, question="count", dealer=3, passes_to=[2, 3, 0, 1]
+    )
+    assert state_data(state, -1)["passes_to"] == [2, 3, 0, 1], "everyone can see to whom cards go (C9)"
+    play_answers(state, "3 count 1", "0 pass D1", "1 pass H1", "2 pass S1")
+    log = CRYSTALS.apply_answer(state, 3, "C1")
+    assert [e["cards"] for e in events_of_kind(events_for(state, log, 2), "passed")] == [["D1"], None, ["S1"], None]
+    seen = state_data(state, 2, memory=True)
     assert [seen["given"][2], seen["received"][2]] == [["S1"], ["D1"]], "seat 2 gave to seat 0 and got from it (C10)"
 
 
@@ -260,63 +279,68 @@ def test_c9_choices_may_be_made_in_any_order_with_the_same_result() -> None:
     lines = {0: ["0 pass D1", "0 pass D9"], 1: ["1 pass H4", "1 pass H5"], 2: ["2 pass S3", "2 pass S10"]}
     results = set()
     for order in itertools.permutations((0, 0, 1, 1, 2, 2)):
-        state, left = table(3, hands=TEN, question="count"), {seat: list(said) for seat, said in lines.items()}
-        play(state, "2 count 2", *(left[seat].pop(0) for seat in order))
+        state, left = (
+            crystals_position(3, hands=TEN_CARD_HANDS, question="count"),
+            {seat: list(said) for seat, said in lines.items()},
+        )
+        play_answers(state, "2 count 2", *(left[seat].pop(0) for seat in order))
         results.add(state.tobytes())
     assert len(results) == 1, "the order in which players chose made a difference (C9)"
 
 
 def test_c9_nobody_learns_anothers_choice_before_all_have_chosen() -> None:
-    told: list[list[Told]] = []
+    told: list[list[Events]] = []
     seen: list[list[bytes]] = []
     for first, second in (("D1", "D2"), ("D8", "D10")):
-        state = table(3, hands=TEN, question="count")
-        play(state, "2 count 2", "1 pass H1", "1 pass H2", f"0 pass {first}")
-        log = CRYSTALS.answer(state, 0, second)
-        told.append([heard(state, log, seat) for seat in (-1, 0, 1, 2)])
-        seen.append([views.view(CRYSTALS, state, seat, memory=True).tobytes() for seat in (-1, 1, 2)])
-        assert asked(state) == ("pass", [2])
-        assert shown(state, 0)["chosen"][0] == [first, second]
+        state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
+        play_answers(state, "2 count 2", "1 pass H1", "1 pass H2", f"0 pass {first}")
+        log = CRYSTALS.apply_answer(state, 0, second)
+        told.append([events_for(state, log, seat) for seat in (-1, 0, 1, 2)])
+        seen.append([views.view(CRYSTALS, state, seat, perfect_recall=True).tobytes() for seat in (-1, 1, 2)])
+        assert open_question(state) == ("pass", [2])
+        assert state_data(state, 0)["chosen"][0] == [first, second]
     assert told[0] == told[1] == [[{"event": "chosen", "seat": 0}]] * 4
     assert seen[0] == seen[1], "a choice shows before all have chosen (C9)"
 
 
 def test_c9_cards_are_chosen_from_the_own_hand_before_seeing_what_arrives() -> None:
-    state = table(3, hands=TEN, question="count")
-    play(state, "2 count 1", "0 pass D1", "2 pass S1")
-    assert legal(state, 1) == TEN[1].split()
-    assert shown(state, 1)["received"][1] == []
-    assert refusal(state, "1 pass D1") == "That card is not in your hand (C9)."
-    assert refusal(state, "0 pass D2") == "It is not your turn."
+    state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
+    play_answers(state, "2 count 1", "0 pass D1", "2 pass S1")
+    assert legal_answers(state, 1) == TEN_CARD_HANDS[1].split()
+    assert state_data(state, 1)["received"][1] == []
+    assert error_of(state, "1 pass D1") == "That card is not in your hand (C9)."
+    assert error_of(state, "0 pass D2") == "It is not your turn."
 
 
 def test_c9_a_set_of_cards_is_named_in_ascending_order_so_it_has_one_spelling() -> None:
-    state = table(3, hands=TEN, question="count")
-    play(state, "2 count 3")
-    assert legal(state, 0) == TEN[0].split()[:8], "two higher cards must be left to choose"
-    assert "ascending order" in refusal(state, "0 pass D9")
-    play(state, "0 pass D4")
-    assert legal(state, 0) == ["D5", "D6", "D7", "D8", "D9"]
-    assert "ascending order" in refusal(state, "0 pass D3")
-    assert refusal(state, "0 pass D4") == "You have chosen that card already (C9)."
-    play(state, "0 pass D9")
-    assert legal(state, 0) == ["D10"]
+    state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
+    play_answers(state, "2 count 3")
+    assert legal_answers(state, 0) == TEN_CARD_HANDS[0].split()[:8], "two higher cards must be left to choose"
+    assert "ascending order" in error_of(state, "0 pass D9")
+    play_answers(state, "0 pass D4")
+    assert legal_answers(state, 0) == ["D5", "D6", "D7", "D8", "D9"]
+    assert "ascending order" in error_of(state, "0 pass D3")
+    assert error_of(state, "0 pass D4") == "You have chosen that card already (C9)."
+    play_answers(state, "0 pass D9")
+    assert legal_answers(state, 0) == ["D10"]
 
 
 def test_c10_giver_and_receiver_know_the_passed_cards_all_round_and_no_one_else_does() -> None:
-    state = table(3, hands=TEN, question="count")
-    play(state, "2 count 2", "0 pass D1", "0 pass D2", "1 pass H1", "1 pass H2", "2 pass S1")
-    log = CRYSTALS.answer(state, 2, "S2")
-    heard_by = {seat: [e["cards"] for e in only(heard(state, log, seat), "passed")] for seat in (-1, 0, 1, 2)}
+    state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
+    play_answers(state, "2 count 2", "0 pass D1", "0 pass D2", "1 pass H1", "1 pass H2", "2 pass S1")
+    log = CRYSTALS.apply_answer(state, 2, "S2")
+    heard_by = {
+        seat: [e["cards"] for e in events_of_kind(events_for(state, log, seat), "passed")] for seat in (-1, 0, 1, 2)
+    }
     assert heard_by == {
         -1: [None, None, None],
         0: [["D1", "D2"], None, ["S1", "S2"]],
         1: [["D1", "D2"], ["H1", "H2"], None],
         2: [None, ["H1", "H2"], ["S1", "S2"]],
     }
-    play(state, "0 play S1", "1 play D1", "2 play S3")
+    play_answers(state, "0 play S1", "1 play D1", "2 play S3")
     for seat, gave, got in ((0, "D1 D2", "S1 S2"), (1, "H1 H2", "D1 D2"), (2, "S1 S2", "H1 H2")):
-        seen = shown(state, seat, memory=True)
+        seen = state_data(state, seat, memory=True)
         assert [seen["given"][seat], seen["received"][seat]] == [gave.split(), got.split()]
         assert [x for x in seen["given"] + seen["received"] if x is not None] == [gave.split(), got.split()]
 
@@ -325,107 +349,109 @@ def test_c10_giver_and_receiver_know_the_passed_cards_all_round_and_no_one_else_
 
 
 def test_c11_the_seat_left_of_the_dealer_leads_any_card_then_all_play_clockwise() -> None:
-    state = table(4, hands=TEN | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}, question="count", dealer=1)
-    play(state, "1 count 1", "0 pass D1", "1 pass H1", "2 pass S1", "3 pass C1")
-    assert asked(state) == ("play", [2])
-    assert legal(state, 2) == ["H1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10"]
+    state = crystals_position(
+        4, hands=TEN_CARD_HANDS | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}, question="count", dealer=1
+    )
+    play_answers(state, "1 count 1", "0 pass D1", "1 pass H1", "2 pass S1", "3 pass C1")
+    assert open_question(state) == ("play", [2])
+    assert legal_answers(state, 2) == ["H1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10"]
     turns = []
     for card in ("S2", "S1", "D2", "H2"):
-        turns += asked(state)[1]
-        play(state, f"{turns[-1]} play {card}")
+        turns += open_question(state)[1]
+        play_answers(state, f"{turns[-1]} play {card}")
     assert turns == [2, 3, 0, 1]
-    assert shown(state)["last_trick"] == ["S2", "S1", "D2", "H2"], "a trick is one card from each (C11)"
-    assert asked(state) == ("play", [2])
+    assert state_data(state)["last_trick"] == ["S2", "S1", "D2", "H2"], "a trick is one card from each (C11)"
+    assert open_question(state) == ("play", [2])
 
 
 def test_c12_who_holds_the_suit_led_must_follow() -> None:
-    state = table(3, hands={0: "H5 D2", 1: "H2 H14 S15 D1", 2: "C1"})
-    play(state, "0 play H5")
-    assert legal(state, 1) == ["H2", "H14"]
-    assert refusal(state, "1 play S15") == "You hold ♥: follow suit (C12)."
-    assert refusal(state, "1 play C1") == "That card is not in your hand (C11)."
-    assert kinds(play(state, "1 play H2")) == ["played"], "following suit earns no action (C12)"
+    state = crystals_position(3, hands={0: "H5 D2", 1: "H2 H14 S15 D1", 2: "C1"})
+    play_answers(state, "0 play H5")
+    assert legal_answers(state, 1) == ["H2", "H14"]
+    assert error_of(state, "1 play S15") == "You hold ♥: follow suit (C12)."
+    assert error_of(state, "1 play C1") == "That card is not in your hand (C11)."
+    assert event_kinds(play_answers(state, "1 play H2")) == ["played"], "following suit earns no action (C12)"
 
 
 def test_c12_leading_earns_no_action() -> None:
-    state = table(3, hands={0: "D5 D2", 1: "D1 D3", 2: "D4 D6"})
-    before = crystals(state)
-    assert kinds(play(state, "0 play D5")) == ["played"]
-    assert crystals(state) == before
+    state = crystals_position(3, hands={0: "D5 D2", 1: "D1 D3", 2: "D4 D6"})
+    before = crystal_counts(state)
+    assert event_kinds(play_answers(state, "0 play D5")) == ["played"]
+    assert crystal_counts(state) == before
 
 
 def test_c12_a_void_player_plays_any_card() -> None:
-    state = table(3, hands={0: "H5", 1: "D1 S15 C7", 2: "C1"})
-    play(state, "0 play H5")
-    assert legal(state, 1) == ["D1", "S15", "C7"]
+    state = crystals_position(3, hands={0: "H5", 1: "D1 S15 C7", 2: "C1"})
+    play_answers(state, "0 play H5")
+    assert legal_answers(state, 1) == ["D1", "S15", "C7"]
 
 
 def test_c12_a_void_player_takes_the_action_of_the_card_before_the_next_player_plays() -> None:
-    state = table(3, hands={0: "H5 S1", 1: "D9 S2", 2: "H6 S3"})
-    told = play(state, "0 play H5", "1 play D9")
-    assert kinds(told) == ["played", "played", "diamond"]
-    assert asked(state) == ("play", [2])
-    assert crystals(state) == (225, [0, 1, 0], [3, 3, 3]), "the ♦ thrown on a ♥ lead paid nothing (C12, C15)"
-    assert shown(state, 0)["void"] == [[], ["H"], []], "everyone has seen that seat 1 is out of ♥"
+    state = crystals_position(3, hands={0: "H5 S1", 1: "D9 S2", 2: "H6 S3"})
+    told = play_answers(state, "0 play H5", "1 play D9")
+    assert event_kinds(told) == ["played", "played", "diamond"]
+    assert open_question(state) == ("play", [2])
+    assert crystal_counts(state) == (225, [0, 1, 0], [3, 3, 3]), "the ♦ thrown on a ♥ lead paid nothing (C12, C15)"
+    assert state_data(state, 0)["void"] == [[], ["H"], []], "everyone has seen that seat 1 is out of ♥"
 
 
 def test_c12_the_next_player_waits_while_a_victim_is_chosen_in_the_middle_of_a_trick() -> None:
-    state = table(3, hands={0: "H5 S1", 1: "C9 S2", 2: "H6 S3"})
-    play(state, "0 play H5", "1 play C9")
-    assert asked(state) == ("victim", [1])
-    assert refusal(state, "2 play H6") == "It is not your turn."
-    assert shown(state, 2)["trick"] == ["H5", "C9"]
-    assert shown(state, 2)["taker"] == 1
-    play(state, "1 victim 2")
-    assert asked(state) == ("play", [2])
-    assert shown(state)["taker"] is None
-    told = play(state, "2 play H6")
-    assert only(told, "trick") == [{"event": "trick", "seat": 2, "suit": "H"}]
-    assert crystals(state)[2] == [3, 4, 3]
+    state = crystals_position(3, hands={0: "H5 S1", 1: "C9 S2", 2: "H6 S3"})
+    play_answers(state, "0 play H5", "1 play C9")
+    assert open_question(state) == ("victim", [1])
+    assert error_of(state, "2 play H6") == "It is not your turn."
+    assert state_data(state, 2)["trick"] == ["H5", "C9"]
+    assert state_data(state, 2)["taker"] == 1
+    play_answers(state, "1 victim 2")
+    assert open_question(state) == ("play", [2])
+    assert state_data(state)["taker"] is None
+    told = play_answers(state, "2 play H6")
+    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 2, "suit": "H"}]
+    assert crystal_counts(state)[2] == [3, 4, 3]
 
 
 def test_c13_the_highest_card_of_the_suit_led_wins_and_other_suits_never_do() -> None:
-    state = table(4, hands={0: "H9 D1", 1: "H12 D2", 2: "S15 D3", 3: "D15 D4"})
-    told = play(state, "0 play H9", "1 play H12", "2 play S15", "3 play D15")
-    assert only(told, "trick") == [{"event": "trick", "seat": 1, "suit": "H"}]
+    state = crystals_position(4, hands={0: "H9 D1", 1: "H12 D2", 2: "S15 D3", 3: "D15 D4"})
+    told = play_answers(state, "0 play H9", "1 play H12", "2 play S15", "3 play D15")
+    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 1, "suit": "H"}]
     assert told[-1] == {"event": "heart", "seat": 1, "moved": 1}, "the winner takes the action of the suit led (C13)"
-    assert asked(state) == ("play", [1])
-    assert legal(state, 1) == ["D2"]
-    seen = shown(state)
+    assert open_question(state) == ("play", [1])
+    assert legal_answers(state, 1) == ["D2"]
+    seen = state_data(state)
     assert seen["taken"][1] == [1, 2, 1, 0]
     assert (seen["last_trick"], seen["last_leader"], seen["last_winner"]) == (["H9", "H12", "S15", "D15"], 0, 1)
 
 
 def test_c13_the_last_players_own_action_comes_before_the_winners() -> None:
-    state = table(3, hands={0: "C9 D1", 1: "C3 D2", 2: "S15 D3"}, showroom=[0, 0, 1])
-    told = play(state, "0 play C9", "1 play C3", "2 play S15")
-    assert kinds(told)[3:] == ["spade", "trick", "nothing"], "seat 2 saves its crystal before seat 0 can take it"
+    state = crystals_position(3, hands={0: "C9 D1", 1: "C3 D2", 2: "S15 D3"}, showroom=[0, 0, 1])
+    told = play_answers(state, "0 play C9", "1 play C3", "2 play S15")
+    assert event_kinds(told)[3:] == ["spade", "trick", "nothing"], "seat 2 saves its crystal before seat 0 can take it"
 
 
 def test_c13_the_trick_is_won_only_after_the_last_player_has_chosen_a_victim() -> None:
-    state = table(3, hands={0: "H9 D1", 1: "H3 D2", 2: "C15 D3"})
-    told = play(state, "0 play H9", "1 play H3", "2 play C15")
-    assert not only(told, "trick")
-    assert kinds(play(state, "2 victim 0")) == ["club", "trick", "heart"]
-    assert asked(state) == ("play", [0])
+    state = crystals_position(3, hands={0: "H9 D1", 1: "H3 D2", 2: "C15 D3"})
+    told = play_answers(state, "0 play H9", "1 play H3", "2 play C15")
+    assert not events_of_kind(told, "trick")
+    assert event_kinds(play_answers(state, "2 victim 0")) == ["club", "trick", "heart"]
+    assert open_question(state) == ("play", [0])
 
 
 def test_c13_the_winner_chooses_a_victim_before_leading() -> None:
-    state = table(3, hands={0: "C9 D1", 1: "C13 D2", 2: "C1 D3"})
-    play(state, "0 play C9", "1 play C13", "2 play C1")
-    assert asked(state) == ("victim", [1])
-    play(state, "1 victim 0")
-    assert asked(state) == ("play", [1])
-    assert legal(state, 1) == ["D2"], "the winner leads any card (C11, C13)"
+    state = crystals_position(3, hands={0: "C9 D1", 1: "C13 D2", 2: "C1 D3"})
+    play_answers(state, "0 play C9", "1 play C13", "2 play C1")
+    assert open_question(state) == ("victim", [1])
+    play_answers(state, "1 victim 0")
+    assert open_question(state) == ("play", [1])
+    assert legal_answers(state, 1) == ["D2"], "the winner leads any card (C11, C13)"
 
 
 def test_c14_everyone_sees_tricks_won_and_cards_taken_go_to_the_winner() -> None:
-    state = table(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
-    play(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
-    assert CRYSTALS.wants_cards(state)
+    state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
+    play_answers(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
+    assert CRYSTALS.needs_deal(state)
     for seat in (-1, 0, 1, 2):
-        assert shown(state, seat)["tricks"] == [1, 0, 1]
-    assert shown(state)["taken"] == [[0, 2, 1, 0], [0] * 4, [3, 0, 0, 0]]
+        assert state_data(state, seat)["tricks"] == [1, 0, 1]
+    assert state_data(state)["taken"] == [[0, 2, 1, 0], [0] * 4, [3, 0, 0, 0]]
 
 
 # Refusals
@@ -444,34 +470,38 @@ def test_c14_everyone_sees_tricks_won_and_cards_taken_go_to_the_winner() -> None
     ],
 )
 def test_r1_what_cannot_be_played_is_refused_in_a_sentence_and_changes_nothing(line: str, sentence: str) -> None:
-    state = table(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
-    assert refusal(state, line) == sentence
+    state = crystals_position(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
+    assert error_of(state, line) == sentence
 
 
 def test_r1_malformed_answers_are_told_from_illegal_ones() -> None:
-    state = table(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
+    state = crystals_position(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
     for answer in (None, True, 1.5, ["D1"], "", "d1", "D0"):
-        with pytest.raises(Malformed):
-            CRYSTALS.answer(state, 0, answer)
+        with pytest.raises(InvalidInputError):
+            CRYSTALS.apply_answer(state, 0, answer)
     for seat, answer in ((1, "D3"), (0, "D3"), (0, "C15")):
-        with pytest.raises(Illegal):
-            CRYSTALS.answer(state, seat, answer)
+        with pytest.raises(NotAllowedError):
+            CRYSTALS.apply_answer(state, seat, answer)
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_r1_in_random_games_every_legal_answer_is_accepted_and_every_other_refused_by_its_rule(seats: int) -> None:
-    rng, match, refused = random.Random(seats), records.start(CRYSTALS, seats, {}, deals.seeded_secret(seats)), set()
+    rng, match, refused = (
+        random.Random(seats),
+        records.start_match(CRYSTALS, seats, {}, deals.seeded_secret(seats)),
+        set(),
+    )
     while match.state["round"] == 1:
         state = match.state
         question = CRYSTALS.question(state)
         seat = rng.choice(CRYSTALS.to_act(state))
-        may = legal(state, seat)
+        may = legal_answers(state, seat)
         assert may, f"{question.name} was asked of seat {seat} without a legal answer"
         for name in may:
-            CRYSTALS.answer(fields.copy_state(state), seat, name, question.name)
+            CRYSTALS.apply_answer(fields.copy_state(state), seat, name, question.name)
         for name in rng.sample(question.answers, min(6, len(question.answers))):
             if name not in may:
-                sentence = refusal(state, f"{seat} {question.name} {name}")
+                sentence = error_of(state, f"{seat} {question.name} {name}")
                 assert re.search(r" \(C\d+\)\.$", sentence), f"“{sentence}” names no rule (R1)"
                 refused.add(question.name)
         match.answer(seat, rng.choice(may))

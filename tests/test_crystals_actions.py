@@ -8,27 +8,38 @@ import numpy as np
 import pytest
 
 from diamonds.game import GAMES
-from tables import Told, asked, crystals, kinds, legal, only, play, position, put, refusal
+from tests.support.positions import (
+    Events,
+    crystal_counts,
+    error_of,
+    event_kinds,
+    events_of_kind,
+    legal_answers,
+    open_question,
+    play_answers,
+    position,
+    set_fields,
+)
 
 CRYSTALS = GAMES["crystals"]
 
 
-def table(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
+def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
     """A table of crystals at which seat 0 leads."""
     return position("crystals", seats, options, **rest)
 
 
-def last_trick(taken: dict[int, list[int]], **rest: Any) -> tuple[np.void, Told]:
+def last_trick(taken: dict[int, list[int]], **rest: Any) -> tuple[np.void, Events]:
     """The end of a round of three: seat 0 wins the last trick, three ♠, after ``taken`` and a trick for everyone."""
     rest = {"hands": {0: "S15", 1: "S2", 2: "S3"}, "tricks": [1, 1, 1], "taken": taken} | rest
-    state = table(3, **rest)
-    return state, play(state, "0 play S15", "1 play S2", "2 play S3")
+    state = crystals_position(3, **rest)
+    return state, play_answers(state, "0 play S15", "1 play S2", "2 play S3")
 
 
 # Suit actions
 
 
-WITHOUT_A_CRYSTAL: dict[str, dict[str, Any]] = {
+NO_CRYSTAL_CASES: dict[str, dict[str, Any]] = {
     "D2": {"supply": 0},
     "H2": {"supply": 0},
     "S2": {"showroom": [3, 0, 3]},
@@ -36,68 +47,70 @@ WITHOUT_A_CRYSTAL: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("card", WITHOUT_A_CRYSTAL)
+@pytest.mark.parametrize("card", NO_CRYSTAL_CASES)
 def test_c3_an_action_without_a_crystal_does_nothing_and_is_reported(card: str) -> None:
     led = "H9" if card != "H2" else "S9"
-    state = table(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, **WITHOUT_A_CRYSTAL[card])
-    before = crystals(state)
-    told = play(state, f"0 play {led}", f"1 play {card}")
-    assert only(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": card[0]}]
-    assert crystals(state) == before, "an action that cannot be done moved a crystal (C3)"
-    assert asked(state) == ("play", [2])
-    words = CRYSTALS.say(told[-1], "Seat {}".format)
+    state = crystals_position(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, **NO_CRYSTAL_CASES[card])
+    before = crystal_counts(state)
+    told = play_answers(state, f"0 play {led}", f"1 play {card}")
+    assert events_of_kind(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": card[0]}]
+    assert crystal_counts(state) == before, "an action that cannot be done moved a crystal (C3)"
+    assert open_question(state) == ("play", [2])
+    words = CRYSTALS.event_text(told[-1], "Seat {}".format)
     assert "Seat 1 takes the action, but no crystal can move" in words
 
 
-def thrown_by_seat_1(card: str, **rest: Any) -> tuple[np.void, Told]:
+def seat_1_discards(card: str, **rest: Any) -> tuple[np.void, Events]:
     """Seat 1 of three cannot follow, and throws a card."""
     led = "H9" if card[0] != "H" else "S9"
-    state = table(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, supply=100, **rest)
-    return state, play(state, f"0 play {led}", f"1 play {card}")[2:]
+    state = crystals_position(3, hands={0: f"{led} D5", 1: f"{card} D6", 2: "D7 D8"}, supply=100, **rest)
+    return state, play_answers(state, f"0 play {led}", f"1 play {card}")[2:]
 
 
 def test_c15_a_diamond_moves_a_point_from_the_supply_into_the_own_vault() -> None:
-    state, told = thrown_by_seat_1("D9")
+    state, told = seat_1_discards("D9")
     assert told == [{"event": "diamond", "seat": 1, "moved": 1}]
-    assert crystals(state) == (99, [0, 1, 0], [3, 3, 3])
+    assert crystal_counts(state) == (99, [0, 1, 0], [3, 3, 3])
 
 
 def test_c16_a_heart_moves_a_point_from_the_supply_into_the_own_showroom() -> None:
-    state, told = thrown_by_seat_1("H9")
+    state, told = seat_1_discards("H9")
     assert told == [{"event": "heart", "seat": 1, "moved": 1}]
-    assert crystals(state) == (99, [0, 0, 0], [3, 4, 3])
+    assert crystal_counts(state) == (99, [0, 0, 0], [3, 4, 3])
 
 
 def test_c17_a_spade_moves_a_point_from_the_own_showroom_into_the_own_vault() -> None:
-    state, told = thrown_by_seat_1("S9")
+    state, told = seat_1_discards("S9")
     assert told == [{"event": "spade", "seat": 1, "moved": 1}]
-    assert crystals(state) == (100, [0, 1, 0], [3, 2, 3])
+    assert crystal_counts(state) == (100, [0, 1, 0], [3, 2, 3])
 
 
 @pytest.mark.parametrize(("victim", "showrooms"), [(0, [2, 4, 3]), (2, [3, 4, 2])])
 def test_c18_a_club_takes_a_point_from_the_showroom_that_the_taker_chooses(victim: int, showrooms: list[int]) -> None:
-    state, told = thrown_by_seat_1("C9")
+    state, told = seat_1_discards("C9")
     assert told == []
-    assert legal(state, 1) == [0, 2]
-    assert play(state, f"1 victim {victim}") == [{"event": "club", "seat": 1, "moved": 1, "victim": victim}]
-    assert crystals(state) == (100, [0, 0, 0], showrooms)
+    assert legal_answers(state, 1) == [0, 2]
+    assert play_answers(state, f"1 victim {victim}") == [{"event": "club", "seat": 1, "moved": 1, "victim": victim}]
+    assert crystal_counts(state) == (100, [0, 0, 0], showrooms)
 
 
 def test_c18_only_others_with_a_crystal_on_show_can_be_chosen() -> None:
-    state = table(5, hands={0: "H9 D5", 1: "C9 D6", 2: "D7 D8"}, showroom=[1, 5, 0, 2, 0], vault=[0, 0, 9, 0, 9])
-    play(state, "0 play H9", "1 play C9")
-    assert legal(state, 1) == [0, 3]
-    assert refusal(state, "1 victim 1") == "You cannot take from your own Showroom (C18)."
-    assert refusal(state, "1 victim 2") == "There is no crystal on show to take from there (C18)."
-    assert refusal(state, "1 victim 5") == "There is no seat 5 to take from (C18)."
+    state = crystals_position(
+        5, hands={0: "H9 D5", 1: "C9 D6", 2: "D7 D8"}, showroom=[1, 5, 0, 2, 0], vault=[0, 0, 9, 0, 9]
+    )
+    play_answers(state, "0 play H9", "1 play C9")
+    assert legal_answers(state, 1) == [0, 3]
+    assert error_of(state, "1 victim 1") == "You cannot take from your own Showroom (C18)."
+    assert error_of(state, "1 victim 2") == "There is no crystal on show to take from there (C18)."
+    assert error_of(state, "1 victim 5") == "There is no seat 5 to take from (C18)."
 
 
 @pytest.mark.parametrize(("showroom", "after"), [([0, 3, 1], [0, 4, 0]), ([1, 0, 0], [0, 1, 0])])
 def test_c18_a_single_possible_victim_is_not_asked_about(showroom: list[int], after: list[int]) -> None:
-    state, told = thrown_by_seat_1("C9", showroom=showroom)
-    assert kinds(told) == ["club"]
-    assert asked(state) == ("play", [2])
-    assert crystals(state)[2] == after
+    state, told = seat_1_discards("C9", showroom=showroom)
+    assert event_kinds(told) == ["club"]
+    assert open_question(state) == ("play", [2])
+    assert crystal_counts(state)[2] == after
 
 
 # The end of a round
@@ -110,19 +123,19 @@ def test_c19_most_of_each_suit_acts_in_the_order_diamonds_hearts_spades_clubs() 
         ("spade", 0),
         *((event, 1) for event in ("most", "diamond", "most", "heart", "most", "spade", "most", "club")),
     ]
-    assert [(e["suit"], e["number"]) for e in only(told, "most")] == [("D", 5), ("H", 4), ("S", 6), ("C", 2)]
-    assert crystals(state)[1:] == ([1, 2, 0], [0, 4, 0])
-    assert CRYSTALS.wants_cards(state)
+    assert [(e["suit"], e["number"]) for e in events_of_kind(told, "most")] == [("D", 5), ("H", 4), ("S", 6), ("C", 2)]
+    assert crystal_counts(state)[1:] == ([1, 2, 0], [0, 4, 0])
+    assert CRYSTALS.needs_deal(state)
 
 
 def test_c19_the_order_of_the_suits_matters() -> None:
     state, _ = last_trick({1: [0, 5, 5, 0]}, showroom=[3, 0, 3])
-    assert crystals(state)[1:] == ([1, 1, 0], [2, 0, 3]), "♥ comes first, so ♠ finds a crystal to put away"
+    assert crystal_counts(state)[1:] == ([1, 1, 0], [2, 0, 3]), "♥ comes first, so ♠ finds a crystal to put away"
     state, _ = last_trick({1: [0, 0, 5, 5]}, showroom=[3, 0, 0])
-    assert crystals(state)[1:] == ([1, 0, 0], [1, 1, 0]), "♠ comes before ♣ has brought a crystal"
+    assert crystal_counts(state)[1:] == ([1, 0, 0], [1, 1, 0]), "♠ comes before ♣ has brought a crystal"
     state, told = last_trick({1: [0, 5, 0, 0], 2: [5, 0, 0, 0]}, supply=1)
-    assert crystals(state)[:2] == (0, [2, 0, 1]), "the last crystal of the Supply goes to ♦ before ♥"
-    assert only(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": "H"}]
+    assert crystal_counts(state)[:2] == (0, [2, 0, 1]), "the last crystal of the Supply goes to ♦ before ♥"
+    assert events_of_kind(told, "nothing") == [{"event": "nothing", "seat": 1, "suit": "H"}]
 
 
 @pytest.mark.parametrize(
@@ -134,32 +147,32 @@ def test_c19_the_order_of_the_suits_matters() -> None:
 )
 def test_c19_a_tie_for_most_gives_nobody_the_action(hearts: list[int], most: int | None) -> None:
     state, told = last_trick({seat: [0, number, 0, 0] for seat, number in enumerate(hearts)})
-    assert [e["seat"] for e in only(told, "most") if e["suit"] == "H"] == ([] if most is None else [most])
+    assert [e["seat"] for e in events_of_kind(told, "most") if e["suit"] == "H"] == ([] if most is None else [most])
     assert ({"event": "tie", "suit": "H"} in told) == (most is None)
-    assert [e["seat"] for e in only(told, "heart")] == ([] if most is None else [most])
-    assert crystals(state)[0] == 226 - (most is not None)
+    assert [e["seat"] for e in events_of_kind(told, "heart")] == ([] if most is None else [most])
+    assert crystal_counts(state)[0] == 226 - (most is not None)
 
 
 def test_c19_the_cards_of_the_last_trick_count() -> None:
     _, told = last_trick({0: [0, 0, 2, 0], 1: [0, 0, 4, 0]})
-    assert only(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 5}]
+    assert events_of_kind(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 5}]
 
 
 def test_c19_who_took_most_clubs_chooses_a_victim_and_only_then_the_round_goes_on() -> None:
     state, told = last_trick({2: [0, 0, 0, 3]}, tricks=[1, 0, 1])
-    assert asked(state) == ("victim", [2])
-    assert legal(state, 2) == [0, 1]
-    assert not only(told, "no_trick")
-    assert kinds(play(state, "2 victim 1")) == ["club", "no_trick", "diamond", "diamond"]
-    assert CRYSTALS.wants_cards(state)
-    assert crystals(state)[1:] == ([1 + 1, 2, 0], [1, 2, 4])
+    assert open_question(state) == ("victim", [2])
+    assert legal_answers(state, 2) == [0, 1]
+    assert not events_of_kind(told, "no_trick")
+    assert event_kinds(play_answers(state, "2 victim 1")) == ["club", "no_trick", "diamond", "diamond"]
+    assert CRYSTALS.needs_deal(state)
+    assert crystal_counts(state)[1:] == ([1 + 1, 2, 0], [1, 2, 4])
 
 
 def test_c20_who_won_no_trick_takes_two_diamond_actions_and_one_trick_forfeits_both() -> None:
     state, told = last_trick({}, tricks=[0, 1, 0])
-    assert kinds(told)[-3:] == ["no_trick", "diamond", "diamond"]
-    assert [e["seat"] for e in only(told, "no_trick", "diamond")] == [2, 2, 2]
-    assert crystals(state)[1] == [2, 0, 2], "seat 0 won the last trick and has most ♠; seat 2 has none (C19, C20)"
+    assert event_kinds(told)[-3:] == ["no_trick", "diamond", "diamond"]
+    assert [e["seat"] for e in events_of_kind(told, "no_trick", "diamond")] == [2, 2, 2]
+    assert crystal_counts(state)[1] == [2, 0, 2], "seat 0 won the last trick and has most ♠; seat 2 has none (C19, C20)"
 
 
 @pytest.mark.parametrize(
@@ -170,30 +183,30 @@ def test_c20_goes_round_from_the_dealers_left_while_the_supply_lasts(
     dealer: int, supply: int, vaults: list[int]
 ) -> None:
     hands = {0: "S1", 1: "S9", 2: "S2", 3: "S3"}
-    state = table(4, hands=hands, leader=1, dealer=dealer, supply=supply)
-    told = play(state, "1 play S9", "2 play S2", "3 play S3", "0 play S1")
-    assert crystals(state)[:2] == (max(0, supply - 6), vaults)
-    assert len(only(told, "diamond", "nothing")) == 6, "an action without a crystal is still reported (C3)"
+    state = crystals_position(4, hands=hands, leader=1, dealer=dealer, supply=supply)
+    told = play_answers(state, "1 play S9", "2 play S2", "3 play S3", "0 play S1")
+    assert crystal_counts(state)[:2] == (max(0, supply - 6), vaults)
+    assert len(events_of_kind(told, "diamond", "nothing")) == 6, "an action without a crystal is still reported (C3)"
 
 
 def test_c20_comes_after_the_most_of_each_suit() -> None:
     state, told = last_trick({1: [3, 0, 0, 0]}, tricks=[1, 1, 0], supply=1)
-    assert crystals(state)[:2] == (0, [2, 1, 0]), (
+    assert crystal_counts(state)[:2] == (0, [2, 1, 0]), (
         "the last crystal goes to the most ♦ (C19) before the consolation (C20)"
     )
-    assert [e["seat"] for e in only(told, "nothing")] == [2, 2]
+    assert [e["seat"] for e in events_of_kind(told, "nothing")] == [2, 2]
 
 
 # The end of the game
 
 
-def ended(vault: list[int], showroom: list[int]) -> dict[str, Any]:
+def final_result(vault: list[int], showroom: list[int]) -> dict[str, Any]:
     """The result of a game that ended with these crystals."""
-    return CRYSTALS.result(put(table(len(vault)), over=1, to_act=[], vault=vault, showroom=showroom))
+    return CRYSTALS.result(set_fields(crystals_position(len(vault)), over=1, to_act=[], vault=vault, showroom=showroom))
 
 
 def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven() -> None:
-    result = ended([21, 0, 10], [5, 47, 26])
+    result = final_result([21, 0, 10], [5, 47, 26])
     assert result["scores"] == [47, 47, 46]
     assert result["winners"] == [0]
 
@@ -216,43 +229,43 @@ def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven() -> None:
 def test_c21_most_points_wins_then_the_fuller_vault_among_the_tied_then_it_is_shared(
     vault: list[int], showroom: list[int], winners: list[int], reason: str
 ) -> None:
-    result = ended(vault, showroom)
+    result = final_result(vault, showroom)
     assert (result["scores"], result["winners"]) == (
         [2 * v + s for v, s in zip(vault, showroom, strict=True)],
         winners,
     )
-    assert CRYSTALS.reason(result) == reason
+    assert CRYSTALS.ending_text(result) == reason
 
 
 def test_c21_the_game_ends_after_the_end_of_the_last_round_and_asks_nothing_more() -> None:
     state, told = last_trick({1: [3, 0, 0, 0]}, round=6, tricks=[1, 1, 0])
-    assert kinds(told)[-4:] == ["diamond", "score", "score", "score"]
-    assert asked(state) == (None, [])
-    assert not CRYSTALS.wants_cards(state)
+    assert event_kinds(told)[-4:] == ["diamond", "score", "score", "score"]
+    assert open_question(state) == (None, [])
+    assert not CRYSTALS.needs_deal(state)
     assert CRYSTALS.result(state)["scores"] == [5, 5, 7]
-    assert refusal(state, "0 play S1") == "The game is over."
+    assert error_of(state, "0 play S1") == "The game is over."
 
 
 # The sources' examples, and the rules page's, told again
 
 
 def test_c12_example_a_heart_is_led_and_you_hold_one() -> None:
-    state = table(3, hands={0: "H3 D1", 1: "D8 H1 S2", 2: "D2"})
-    play(state, "0 play H3")
-    assert legal(state, 1) == ["H1"]
+    state = crystals_position(3, hands={0: "H3 D1", 1: "D8 H1 S2", 2: "D2"})
+    play_answers(state, "0 play H3")
+    assert legal_answers(state, 1) == ["H1"]
 
 
 def test_c12_example_a_spade_is_led_you_hold_none_and_elect_a_diamond() -> None:
-    state = table(3, hands={0: "S3 D1", 1: "D8 H1 C2", 2: "D2"})
-    play(state, "0 play S3")
-    assert legal(state, 1) == ["D8", "H1", "C2"]
-    play(state, "1 play D8")
-    assert crystals(state)[1] == [0, 1, 0]
+    state = crystals_position(3, hands={0: "S3 D1", 1: "D8 H1 C2", 2: "D2"})
+    play_answers(state, "0 play S3")
+    assert legal_answers(state, 1) == ["D8", "H1", "C2"]
+    play_answers(state, "1 play D8")
+    assert crystal_counts(state)[1] == [0, 1, 0]
 
 
 def test_c12_c13_c19_c20_example_the_four_ways_to_earn_an_action_in_one_short_round() -> None:
-    state = table(3, hands={0: "H3 H4", 1: "H8 H9", 2: "D2 S7"})
-    told = play(state, "0 play H3", "1 play H8", "2 play D2", "1 play H9", "2 play S7", "0 play H4")
+    state = crystals_position(3, hands={0: "H3 H4", 1: "H8 H9", 2: "D2 S7"})
+    told = play_answers(state, "0 play H3", "1 play H8", "2 play D2", "1 play H9", "2 play S7", "0 play H4")
     assert [(e["event"], e["seat"]) for e in told if e["event"] not in ("played", "tie")] == [
         ("diamond", 2),  # could not follow
         ("trick", 1),
@@ -273,26 +286,28 @@ def test_c12_c13_c19_c20_example_the_four_ways_to_earn_an_action_in_one_short_ro
         ("diamond", 2),
         ("diamond", 2),
     ]
-    assert crystals(state)[1:] == ([2, 2, 4], [3, 5, 2])
+    assert crystal_counts(state)[1:] == ([2, 2, 4], [3, 5, 2])
 
 
 def test_c12_c13_example_ada_ben_cleo_and_dan_play_one_trick_on_hearts() -> None:
     ada, ben, cleo, dan = range(4)
     hands = {ada: "H9 D2 D11 S13", ben: "H12 D1", cleo: "S4 D4", dan: "C2 D5"}
-    state = table(4, hands=hands, showroom=[4, 3, 5, 0], vault=[3, 2, 1, 6], supply=211)
-    play(state, "0 play H9", "1 play H12", "2 play S4", "3 play C2")
-    assert legal(state, dan) == [ada, ben, cleo]
-    play(state, "3 victim 0")
-    assert crystals(state) == (210, [3, 2, 2, 6], [3, 4, 4, 1])
-    assert asked(state) == ("play", [ben])
+    state = crystals_position(4, hands=hands, showroom=[4, 3, 5, 0], vault=[3, 2, 1, 6], supply=211)
+    play_answers(state, "0 play H9", "1 play H12", "2 play S4", "3 play C2")
+    assert legal_answers(state, dan) == [ada, ben, cleo]
+    play_answers(state, "3 victim 0")
+    assert crystal_counts(state) == (210, [3, 2, 2, 6], [3, 4, 4, 1])
+    assert open_question(state) == ("play", [ben])
 
 
 def test_c19_c20_example_ada_ben_cleo_and_dan_close_a_round() -> None:
     taken = {0: [5, 4, 3, 4], 1: [3, 4, 2, 3], 2: [3, 1, 1, 3]}
-    state = table(4, hands={0: "S3", 1: "S4", 2: "S15", 3: "S2"}, leader=2, taken=taken, tricks=[4, 3, 2, 0])
-    told = play(state, "2 play S15", "3 play S2", "0 play S3", "1 play S4")
-    assert asked(state) == ("victim", [0])
-    told += play(state, "0 victim 1")
+    state = crystals_position(
+        4, hands={0: "S3", 1: "S4", 2: "S15", 3: "S2"}, leader=2, taken=taken, tricks=[4, 3, 2, 0]
+    )
+    told = play_answers(state, "2 play S15", "3 play S2", "0 play S3", "1 play S4")
+    assert open_question(state) == ("victim", [0])
+    told += play_answers(state, "0 victim 1")
     assert [(e["event"], e.get("seat"), e.get("suit")) for e in told[6:]] == [
         ("most", 0, "D"),
         ("diamond", 0, None),
@@ -305,4 +320,4 @@ def test_c19_c20_example_ada_ben_cleo_and_dan_close_a_round() -> None:
         ("diamond", 3, None),
         ("diamond", 3, None),
     ]
-    assert crystals(state)[1:] == ([1, 0, 2, 2], [4, 2, 1, 3])
+    assert crystal_counts(state)[1:] == ([1, 0, 2, 2], [4, 2, 1, 3])

@@ -10,29 +10,43 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diamonds.game import GAMES, Illegal, Malformed, Refused
-from diamonds.server.house.offers import game_info
-from positions import Variant, positions
-from tables import Told, asked, crystals, fresh, heard, kinds, legal, only, play, position, put, refusal, shown
+from diamonds.game import GAMES, DiamondsError, InvalidInputError, NotAllowedError
+from diamonds.server.tables.catalog import game_info
+from tests.support.positions import (
+    Events,
+    crystal_counts,
+    error_of,
+    event_kinds,
+    events_for,
+    events_of_kind,
+    legal_answers,
+    new_game,
+    open_question,
+    play_answers,
+    position,
+    set_fields,
+    state_data,
+)
+from tests.support.random_positions import Variant, random_positions
 
 CRYSTALS = GAMES["crystals"]
 PARTNERS = {"partnership": True}
 THIEF = {"thief": True}
 
 
-def table(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
+def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest: Any) -> np.void:
     """A table of crystals at which seat 0 leads."""
     return position("crystals", seats, options, **rest)
 
 
-def a_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Told]:
+def play_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Events]:
     """One round of random answers from a new game, and all that was told."""
-    state, rng = fresh("crystals", seats, options), random.Random(1)
-    told = heard(state, CRYSTALS.deal(state, rng.sample(CRYSTALS.pack(state), len(CRYSTALS.pack(state)))))
-    while not CRYSTALS.wants_cards(state):
-        question, waiting = asked(state)
+    state, rng = new_game("crystals", seats, options), random.Random(1)
+    told = events_for(state, CRYSTALS.deal(state, rng.sample(CRYSTALS.pack(state), len(CRYSTALS.pack(state)))))
+    while not CRYSTALS.needs_deal(state):
+        question, waiting = open_question(state)
         seat = rng.choice(waiting)
-        told += play(state, f"{seat} {question} {rng.choice(legal(state, seat))}")
+        told += play_answers(state, f"{seat} {question} {rng.choice(legal_answers(state, seat))}")
     return state, told
 
 
@@ -40,48 +54,48 @@ def a_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Told]:
 
 
 def test_c4_open_vaults_shows_them_to_everyone_throughout() -> None:
-    state = table(3, {"open_vaults": True}, vault=[4, 5, 6])
-    assert all(shown(state, seat)["vault"] == [4, 5, 6] for seat in (-1, 0, 1, 2))
+    state = crystals_position(3, {"open_vaults": True}, vault=[4, 5, 6])
+    assert all(state_data(state, seat)["vault"] == [4, 5, 6] for seat in (-1, 0, 1, 2))
 
 
 def test_c14_the_memory_aid_counts_cards_taken_for_everyone() -> None:
-    state = table(3, {"memory_aid": True}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
-    play(state, "0 play H9", "1 play H3", "2 play S15")
-    assert all(shown(state, seat)["taken"][0] == [0, 2, 1, 0] for seat in (-1, 0, 1, 2))
+    state = crystals_position(3, {"memory_aid": True}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
+    play_answers(state, "0 play H9", "1 play H3", "2 play S15")
+    assert all(state_data(state, seat)["taken"][0] == [0, 2, 1, 0] for seat in (-1, 0, 1, 2))
 
 
 def test_c14_without_the_memory_aid_cards_taken_are_not_to_be_looked_up_but_a_bot_may_count() -> None:
-    state = table(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
-    play(state, "0 play H9", "1 play H3", "2 play S15")
-    assert all(shown(state, seat)["taken"] == [[None] * 4] * 3 for seat in (-1, 0, 1, 2))
-    assert shown(state, 1, memory=True)["taken"] == [[0, 2, 1, 0], [0] * 4, [0] * 4]
+    state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
+    play_answers(state, "0 play H9", "1 play H3", "2 play S15")
+    assert all(state_data(state, seat)["taken"] == [[None] * 4] * 3 for seat in (-1, 0, 1, 2))
+    assert state_data(state, 1, memory=True)["taken"] == [[0, 2, 1, 0], [0] * 4, [0] * 4]
 
 
 def test_c14_without_the_memory_aid_only_the_last_trick_and_the_one_on_the_table_can_be_looked_up() -> None:
-    state = table(3, {"memory_aid": False}, hands={0: "H9 D1 C1", 1: "H3 D2 C2", 2: "S15 D3 C3"})
-    play(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
+    state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1 C1", 1: "H3 D2 C2", 2: "S15 D3 C3"})
+    play_answers(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
     for seat in (-1, 0, 1, 2):
-        seen = shown(state, seat)
+        seen = state_data(state, seat)
         assert seen["last_trick"] == ["D1", "D2", "D3"]
         assert seen["played"] == [None] * 3, "who played what before the last trick can be looked up (C14)"
         assert seen["void"] == [None] * 3, "that seat 2 is out of ♥ follows from an older trick (C14)"
         assert seen["tricks"] == [1, 0, 1], "tricks won are always visible (C14)"
-    assert shown(state, 1, memory=True)["played"] == [["D1", "H9"], ["D2", "H3"], ["D3", "S15"]], "a bot may count"
-    assert shown(state, 1, memory=True)["void"] == [[], [], ["H"]]
+    assert state_data(state, 1, memory=True)["played"] == [["D1", "H9"], ["D2", "H3"], ["D3", "S15"]], "a bot may count"
+    assert state_data(state, 1, memory=True)["void"] == [[], [], ["H"]]
 
 
 def test_c14_without_the_memory_aid_no_view_names_a_card_of_an_older_trick() -> None:
     checked = 0
     for seats, more in ((2, {}), (3, {"pass_to": "rotating"}), (4, PARTNERS), (5, {"perfect": True})):
         variant = Variant(CRYSTALS, seats, CRYSTALS.check_options(seats, {"memory_aid": False, "rounds": 2, **more}))
-        for match in positions(variant, 3, 7):
+        for match in random_positions(variant, 3, 7):
             if match.over:
                 continue
-            everything = shown(match.state)
+            everything = state_data(match.state)
             lately = {*everything["trick"], *everything["last_trick"]}
             older = {card for cards in everything["played"] for card in cards} - lately
             for seat in range(-1, seats):
-                seen = shown(match.state, seat)
+                seen = state_data(match.state, seat)
                 own = (
                     {card for field in ("given", "received") for card in seen[field][seat] or []}
                     if seat >= 0
@@ -101,20 +115,20 @@ def test_c14_without_the_memory_aid_no_view_names_a_card_of_an_older_trick() -> 
 
 def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
     chad, mike = 0, 1
-    state = table(2, hands={chad: "D4 H6 S1 S2", mike: "D3 D8 S3 S4"}, dealer=mike)
-    assert asked(state) == ("play", [chad])
-    assert kinds(play(state, "0 play D4", "1 play D3")) == ["played", "played"]
-    assert asked(state) == ("play", [chad]), "each plays a second card into the same trick"
-    assert legal(state, chad) == ["H6", "S1", "S2"]
-    assert kinds(play(state, "0 play H6")) == ["played", "heart"]
-    assert legal(state, mike) == ["D8"]
-    told = play(state, "1 play D8")
+    state = crystals_position(2, hands={chad: "D4 H6 S1 S2", mike: "D3 D8 S3 S4"}, dealer=mike)
+    assert open_question(state) == ("play", [chad])
+    assert event_kinds(play_answers(state, "0 play D4", "1 play D3")) == ["played", "played"]
+    assert open_question(state) == ("play", [chad]), "each plays a second card into the same trick"
+    assert legal_answers(state, chad) == ["H6", "S1", "S2"]
+    assert event_kinds(play_answers(state, "0 play H6")) == ["played", "heart"]
+    assert legal_answers(state, mike) == ["D8"]
+    told = play_answers(state, "1 play D8")
     assert told[1:] == [{"event": "trick", "seat": mike, "suit": "D"}, {"event": "diamond", "seat": mike, "moved": 1}]
-    assert crystals(state) == (227, [0, 1], [4, 3])
-    assert asked(state) == ("play", [mike])
-    assert shown(state)["taken"] == [[0] * 4, [3, 1, 0, 0]]
-    play(state, "1 play S3", "0 play S1", "1 play S4")
-    assert asked(state) == ("play", [chad])
+    assert crystal_counts(state) == (227, [0, 1], [4, 3])
+    assert open_question(state) == ("play", [mike])
+    assert state_data(state)["taken"] == [[0] * 4, [3, 1, 0, 0]]
+    play_answers(state, "1 play S3", "0 play S1", "1 play S4")
+    assert open_question(state) == ("play", [chad])
 
 
 @pytest.mark.parametrize(
@@ -123,28 +137,28 @@ def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
 )
 def test_c22_the_highest_card_of_the_suit_led_wins_whichever_of_the_four_it_is(cards: str, winner: int) -> None:
     first, second, third, fourth = cards.split()
-    state = table(2, hands={0: f"{first} {third} D1 D2", 1: f"{second} {fourth} D3 D4"})
-    told = play(state, f"0 play {first}", f"1 play {second}", f"0 play {third}", f"1 play {fourth}")
-    assert only(told, "trick") == [{"event": "trick", "seat": winner, "suit": "H"}]
-    assert asked(state) == ("play", [winner])
-    assert shown(state)["last_trick"] == [first, second, third, fourth]
-    assert shown(state)["tricks"] == [1 - winner, winner]
+    state = crystals_position(2, hands={0: f"{first} {third} D1 D2", 1: f"{second} {fourth} D3 D4"})
+    told = play_answers(state, f"0 play {first}", f"1 play {second}", f"0 play {third}", f"1 play {fourth}")
+    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": winner, "suit": "H"}]
+    assert open_question(state) == ("play", [winner])
+    assert state_data(state)["last_trick"] == [first, second, third, fourth]
+    assert state_data(state)["tricks"] == [1 - winner, winner]
 
 
 def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
-    state = table(2, hands={0: "H5 H6 D1 D2", 1: "S1 H2 D9 D3"}, showroom=[3, 3])
-    play(state, "0 play H5")
-    assert legal(state, 1) == ["H2"]
-    play(state, "1 play H2")
-    assert legal(state, 0) == ["H6"]
-    assert refusal(state, "0 play D1") == "You hold ♥: follow suit (C12)."
-    play(state, "0 play H6")
-    assert kinds(play(state, "1 play S1")) == ["played", "spade", "trick", "heart"]
+    state = crystals_position(2, hands={0: "H5 H6 D1 D2", 1: "S1 H2 D9 D3"}, showroom=[3, 3])
+    play_answers(state, "0 play H5")
+    assert legal_answers(state, 1) == ["H2"]
+    play_answers(state, "1 play H2")
+    assert legal_answers(state, 0) == ["H6"]
+    assert error_of(state, "0 play D1") == "You hold ♥: follow suit (C12)."
+    play_answers(state, "0 play H6")
+    assert event_kinds(play_answers(state, "1 play S1")) == ["played", "spade", "trick", "heart"]
 
-    state = table(2, hands={0: "H5 H6 D1 D2", 1: "S1 S2 D9 D3"})
-    told = play(state, "0 play H5", "1 play S1", "0 play H6", "1 play D9")
-    assert kinds(told) == ["played", "played", "spade", "played", "played", "diamond", "trick", "heart"]
-    assert crystals(state)[1:] == ([0, 2], [4, 2])
+    state = crystals_position(2, hands={0: "H5 H6 D1 D2", 1: "S1 S2 D9 D3"})
+    told = play_answers(state, "0 play H5", "1 play S1", "0 play H6", "1 play D9")
+    assert event_kinds(told) == ["played", "played", "spade", "played", "played", "diamond", "trick", "heart"]
+    assert crystal_counts(state)[1:] == ([0, 2], [4, 2])
 
 
 @pytest.mark.parametrize(
@@ -159,10 +173,10 @@ def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
 def test_c22_c24_so_many_tricks_of_so_many_cards_make_a_round_for_two(
     options: dict[str, bool], tricks: int, cards: int
 ) -> None:
-    state, told = a_round(2, options)
-    assert len(only(told, "trick")) == tricks == sum(shown(state)["tricks"])
-    assert len(only(told, "played")) == tricks * cards
-    assert sum(map(sum, shown(state)["taken"])) == tricks * cards
+    state, told = play_round(2, options)
+    assert len(events_of_kind(told, "trick")) == tricks == sum(state_data(state)["tricks"])
+    assert len(events_of_kind(told, "played")) == tricks * cards
+    assert sum(map(sum, state_data(state)["taken"])) == tricks * cards
 
 
 # Partners (C23, C26)
@@ -172,15 +186,15 @@ TEAMS = {4: [0, 1, 0, 1], 6: [0, 1, 2, 0, 1, 2]}
 
 @pytest.mark.parametrize("seats", TEAMS)
 def test_c23_c26_partners_sit_opposite_and_a_team_has_one_vault_and_one_showroom_with_six(seats: int) -> None:
-    state = fresh("crystals", seats, PARTNERS)
-    assert shown(state)["team"] == TEAMS[seats]
-    assert crystals(state) == (235 - 6 * seats // 2, [0] * seats, [6] * seats)
+    state = new_game("crystals", seats, PARTNERS)
+    assert state_data(state)["team"] == TEAMS[seats]
+    assert crystal_counts(state) == (235 - 6 * seats // 2, [0] * seats, [6] * seats)
 
 
 @pytest.mark.parametrize("seats", TEAMS)
 def test_c26_a_team_may_start_with_three(seats: int) -> None:
-    state = fresh("crystals", seats, PARTNERS | {"team_start": 3})
-    assert crystals(state) == (235 - 3 * seats // 2, [0] * seats, [3] * seats)
+    state = new_game("crystals", seats, PARTNERS | {"team_start": 3})
+    assert crystal_counts(state) == (235 - 3 * seats // 2, [0] * seats, [3] * seats)
 
 
 @pytest.mark.parametrize("seats", TEAMS)
@@ -188,21 +202,21 @@ def test_c23_cards_are_passed_to_the_partner_and_the_dealer_still_chooses_how_ma
     hands = {
         seat: " ".join(f"{'DHSC'[seat % 4]}{rank + 5 * (seat // 4)}" for rank in range(1, 6)) for seat in range(seats)
     }
-    state = table(seats, PARTNERS, hands=hands, question="count", dealer=1)
-    assert asked(state) == ("count", [1])
-    play(state, "1 count 2")
-    told = play(state, *(f"{seat} pass {hands[seat].split()[k]}" for seat in range(seats) for k in range(2)))
+    state = crystals_position(seats, PARTNERS, hands=hands, question="count", dealer=1)
+    assert open_question(state) == ("count", [1])
+    play_answers(state, "1 count 2")
+    told = play_answers(state, *(f"{seat} pass {hands[seat].split()[k]}" for seat in range(seats) for k in range(2)))
     for seat in range(seats):
         partner = (seat + seats // 2) % seats
-        assert only(told, "passed")[seat]["to"] == partner
-        assert shown(state)["received"][partner] == hands[seat].split()[:2]
-        assert set(hands[seat].split()[:2]) < set(shown(state)["hand"][partner])
-    assert asked(state) == ("play", [2])
+        assert events_of_kind(told, "passed")[seat]["to"] == partner
+        assert state_data(state)["received"][partner] == hands[seat].split()[:2]
+        assert set(hands[seat].split()[:2]) < set(state_data(state)["hand"][partner])
+    assert open_question(state) == ("play", [2])
 
 
 def test_c23_every_action_of_either_partner_moves_the_teams_crystals() -> None:
-    state = table(4, PARTNERS, hands={0: "H9 D1", 1: "D9 D2", 2: "S9 D3", 3: "C9 D4"})
-    told = play(state, "0 play H9", "1 play D9", "2 play S9", "3 play C9")
+    state = crystals_position(4, PARTNERS, hands={0: "H9 D1", 1: "D9 D2", 2: "S9 D3", 3: "C9 D4"})
+    told = play_answers(state, "0 play H9", "1 play D9", "2 play S9", "3 play C9")
     assert [(e["event"], e["seat"]) for e in told if e["event"] != "played"] == [
         ("diamond", 1),
         ("spade", 2),
@@ -210,72 +224,72 @@ def test_c23_every_action_of_either_partner_moves_the_teams_crystals() -> None:
         ("trick", 0),
         ("heart", 0),
     ]
-    assert crystals(state) == (221, [1, 1, 1, 1], [5, 7, 5, 7])
-    assert asked(state) == ("play", [0]), "with two teams there is one possible victim, and no question (C18)"
+    assert crystal_counts(state) == (221, [1, 1, 1, 1], [5, 7, 5, 7])
+    assert open_question(state) == ("play", [0]), "with two teams there is one possible victim, and no question (C18)"
 
 
 def test_c23_the_teams_vault_is_known_to_both_partners_and_to_no_one_else() -> None:
-    state = table(6, PARTNERS, vault={0: 4, 1: 5, 2: 6})
+    state = crystals_position(6, PARTNERS, vault={0: 4, 1: 5, 2: 6})
     for seat in range(6):
         mine = seat % 3
-        assert shown(state, seat)["vault"] == [4 + mine if other % 3 == mine else None for other in range(6)]
-    assert shown(state, -1)["vault"] == [None] * 6
+        assert state_data(state, seat)["vault"] == [4 + mine if other % 3 == mine else None for other in range(6)]
+    assert state_data(state, -1)["vault"] == [None] * 6
 
 
 def test_c23_a_partners_hand_stays_hidden() -> None:
-    state = table(4, PARTNERS)
-    assert [hand is not None for hand in shown(state, 1, memory=True)["hand"]] == [False, True, False, False]
+    state = crystals_position(4, PARTNERS)
+    assert [hand is not None for hand in state_data(state, 1, memory=True)["hand"]] == [False, True, False, False]
 
 
 def test_c23_a_club_takes_from_another_team_which_is_named_by_its_lowest_seat() -> None:
     hands = {0: "H9 D1", 1: "H1 D2", 2: "H2 D3", 3: "C9 D4", 4: "H3 D5", 5: "H4 D6"}
-    state = table(6, PARTNERS, hands=hands)
-    play(state, "0 play H9", "1 play H1", "2 play H2", "3 play C9")
-    assert asked(state) == ("victim", [3])
-    assert legal(state, 3) == [1, 2]
+    state = crystals_position(6, PARTNERS, hands=hands)
+    play_answers(state, "0 play H9", "1 play H1", "2 play H2", "3 play C9")
+    assert open_question(state) == ("victim", [3])
+    assert legal_answers(state, 3) == [1, 2]
     for own in (0, 3):
-        assert refusal(state, f"3 victim {own}") == "You cannot take from your own Showroom (C18)."
-    assert refusal(state, "3 victim 5") == "Name that team by its lowest seat, 2 (C23)."
-    play(state, "3 victim 2")
-    assert crystals(state)[2] == [7, 6, 5, 7, 6, 5]
+        assert error_of(state, f"3 victim {own}") == "You cannot take from your own Showroom (C18)."
+    assert error_of(state, "3 victim 5") == "Name that team by its lowest seat, 2 (C23)."
+    play_answers(state, "3 victim 2")
+    assert crystal_counts(state)[2] == [7, 6, 5, 7, 6, 5]
 
 
 def test_c23_cards_taken_are_counted_per_team() -> None:
     hands = {0: "S9 S1", 1: "S2 S3", 2: "S4 S15", 3: "S5 S6"}
-    state = table(4, PARTNERS, hands=hands, taken={1: [0, 0, 5, 0]}, tricks=[0, 1, 0, 1])
-    told = play(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
-    told += play(state, "0 play S1", "1 play S3", "2 play S15", "3 play S6")
-    assert only(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 8}]
-    assert crystals(state)[1:] == ([3, 0, 3, 0], [3, 6, 3, 6])
+    state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 5, 0]}, tricks=[0, 1, 0, 1])
+    told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    told += play_answers(state, "0 play S1", "1 play S3", "2 play S15", "3 play S6")
+    assert events_of_kind(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 8}]
+    assert crystal_counts(state)[1:] == ([3, 0, 3, 0], [3, 6, 3, 6])
 
 
 def test_c23_a_tie_between_teams_gives_neither_the_action() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
-    state = table(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 1, 1, 1])
-    told = play(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 1, 1, 1])
+    told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
     assert {"event": "tie", "suit": "S"} in told
-    assert not only(told, "most")
+    assert not events_of_kind(told, "most")
 
 
 def test_c23_a_player_without_a_trick_takes_two_diamonds_for_the_team_even_if_the_partner_won_some() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
-    state = table(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 3, 0, 0])
-    told = play(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
-    assert [e["seat"] for e in only(told, "no_trick")] == [2, 3]
-    assert crystals(state)[1:] == ([1 + 2, 2, 1 + 2, 2], [5, 6, 5, 6])
+    state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 3, 0, 0])
+    told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    assert [e["seat"] for e in events_of_kind(told, "no_trick")] == [2, 3]
+    assert crystal_counts(state)[1:] == ([1 + 2, 2, 1 + 2, 2], [5, 6, 5, 6])
 
 
 @pytest.mark.parametrize(("dealer", "chooser"), [(0, 3), (1, 3), (2, 3), (3, 0), (4, 0), (5, 0)])
 def test_c23_the_member_met_first_going_left_from_the_dealer_chooses_for_the_team(dealer: int, chooser: int) -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5", 4: "S6", 5: "S7"}
-    state = table(6, PARTNERS, hands=hands, dealer=dealer, taken={0: [0, 0, 0, 6]}, tricks=[1] * 6)
-    told = play(state, *(f"{seat} play {hands[seat]}" for seat in range(6)))
-    assert only(told, "most")[-1] == {"event": "most", "seat": chooser, "suit": "C", "number": 6}
-    assert asked(state) == ("victim", [chooser])
-    assert legal(state, chooser) == [1, 2]
-    play(state, f"{chooser} victim 1")
-    assert crystals(state)[2] == [4 + 1, 5, 6] * 2
-    assert CRYSTALS.wants_cards(state)
+    state = crystals_position(6, PARTNERS, hands=hands, dealer=dealer, taken={0: [0, 0, 0, 6]}, tricks=[1] * 6)
+    told = play_answers(state, *(f"{seat} play {hands[seat]}" for seat in range(6)))
+    assert events_of_kind(told, "most")[-1] == {"event": "most", "seat": chooser, "suit": "C", "number": 6}
+    assert open_question(state) == ("victim", [chooser])
+    assert legal_answers(state, chooser) == [1, 2]
+    play_answers(state, f"{chooser} victim 1")
+    assert crystal_counts(state)[2] == [4 + 1, 5, 6] * 2
+    assert CRYSTALS.needs_deal(state)
 
 
 @pytest.mark.parametrize(
@@ -287,17 +301,17 @@ def test_c23_the_member_met_first_going_left_from_the_dealer_chooses_for_the_tea
     ],
 )
 def test_c21_c23_partners_win_together(vault: list[int], showroom: list[int], winners: list[int], reason: str) -> None:
-    state = put(table(6, PARTNERS), over=1, to_act=[], vault=vault, showroom=showroom)
+    state = set_fields(crystals_position(6, PARTNERS), over=1, to_act=[], vault=vault, showroom=showroom)
     result = CRYSTALS.result(state)
     assert result["scores"] == [2 * v + s for v, s in zip(vault, showroom, strict=True)] * 2
-    assert (result["winners"], CRYSTALS.reason(result)) == (winners, reason)
+    assert (result["winners"], CRYSTALS.ending_text(result)) == (winners, reason)
 
 
 def test_c21_c23_a_team_is_counted_once_at_the_end() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
-    state = table(4, PARTNERS, hands=hands, round=4, tricks=[1] * 4)
-    told = play(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
-    assert [(e["seat"], e["score"]) for e in only(told, "score")] == [(0, 8), (1, 6)]
+    state = crystals_position(4, PARTNERS, hands=hands, round=4, tricks=[1] * 4)
+    told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
+    assert [(e["seat"], e["score"]) for e in events_of_kind(told, "score")] == [(0, 8), (1, 6)]
 
 
 # Perfect (C24)
@@ -305,9 +319,9 @@ def test_c21_c23_a_team_is_counted_once_at_the_end() -> None:
 
 @pytest.mark.parametrize(("seats", "ranks", "each"), [(2, 8, 16), (3, 9, 12), (4, 13, 13), (5, 15, 12)])
 def test_c24_every_card_of_a_smaller_pack_is_dealt(seats: int, ranks: int, each: int) -> None:
-    state = fresh("crystals", seats, {"perfect": True})
+    state = new_game("crystals", seats, {"perfect": True})
     CRYSTALS.deal(state, CRYSTALS.pack(state))
-    seen = shown(state)
+    seen = state_data(state)
     assert [len(hand) for hand in seen["hand"]] == [each] * seats
     dealt = {card for hand in seen["hand"] for card in hand}
     assert dealt == {f"{suit}{rank}" for suit in "DHSC" for rank in range(1, ranks + 1)}
@@ -316,15 +330,15 @@ def test_c24_every_card_of_a_smaller_pack_is_dealt(seats: int, ranks: int, each:
 
 @pytest.mark.parametrize(("seats", "tricks"), [(3, 12), (4, 13), (5, 12)])
 def test_c24_a_perfect_round_has_a_trick_for_every_card(seats: int, tricks: int) -> None:
-    state, told = a_round(seats, {"perfect": True})
-    assert len(only(told, "trick")) == tricks
+    state, told = play_round(seats, {"perfect": True})
+    assert len(events_of_kind(told, "trick")) == tricks
     assert len(CRYSTALS.pack(state)) == seats * tricks, "the same pack is used for all rounds"
 
 
 def test_c24_four_may_play_a_perfect_partnership() -> None:
-    state, told = a_round(4, {"perfect": True, "partnership": True})
-    assert len(only(told, "trick")) == 13
-    assert shown(state)["team"] == TEAMS[4]
+    state, told = play_round(4, {"perfect": True, "partnership": True})
+    assert len(events_of_kind(told, "trick")) == 13
+    assert state_data(state)["team"] == TEAMS[4]
 
 
 # The thief (C25)
@@ -332,17 +346,17 @@ def test_c24_four_may_play_a_perfect_partnership() -> None:
 
 @pytest.mark.parametrize("first", range(3))
 def test_c25_the_thief_starts_before_the_first_dealer(first: int) -> None:
-    state = fresh("crystals", 3, THIEF, first)
-    assert shown(state)["thief_at"] == first
+    state = new_game("crystals", 3, THIEF, first)
+    assert state_data(state)["thief_at"] == first
     CRYSTALS.deal(state, CRYSTALS.pack(state))
-    assert (shown(state)["thief_at"], shown(state)["dealer"]) == (first, first)
+    assert (state_data(state)["thief_at"], state_data(state)["dealer"]) == (first, first)
 
 
-def clubs_of_seat_1(seats: int, options: dict[str, Any], **rest: Any) -> tuple[np.void, Told]:
+def clubs_of_seat_1(seats: int, options: dict[str, Any], **rest: Any) -> tuple[np.void, Events]:
     """Seat 1 throws a ♣ on seat 0's ♥."""
     hands = {seat: f"H{seat + 2} D{seat + 1}" for seat in range(seats)} | {1: "C9 D2"}
-    state = table(seats, options, hands=hands, **rest)
-    return state, play(state, "0 play H2", "1 play C9")[2:]
+    state = crystals_position(seats, options, hands=hands, **rest)
+    return state, play_answers(state, "0 play H2", "1 play C9")[2:]
 
 
 @pytest.mark.parametrize(
@@ -356,9 +370,9 @@ def test_c25_a_club_takes_from_the_thiefs_holder_without_a_choice_and_the_thief_
         {"event": "club", "seat": 1, "moved": 1, "victim": holder},
         {"event": "thief", "seat": then},
     ]
-    assert shown(state)["thief_at"] == then
-    assert crystals(state)[2] == showroom
-    assert asked(state) == ("play", [2])
+    assert state_data(state)["thief_at"] == then
+    assert crystal_counts(state)[2] == showroom
+    assert open_question(state) == ("play", [2])
 
 
 @pytest.mark.parametrize(
@@ -376,46 +390,48 @@ def test_c25_when_the_own_team_or_an_empty_showroom_has_the_thief_nothing_is_tak
 ) -> None:
     state, told = clubs_of_seat_1(4, options, thief_at=holder, showroom=showroom)
     assert told == [{"event": "nothing", "seat": 1, "suit": "C"}, {"event": "thief", "seat": then}]
-    assert crystals(state)[2][: len(showroom)] == showroom
-    assert shown(state)["thief_at"] == then
+    assert crystal_counts(state)[2][: len(showroom)] == showroom
+    assert state_data(state)["thief_at"] == then
 
 
 @pytest.mark.parametrize("holder", [0, 2])
 def test_c23_c25_the_thief_takes_from_the_showroom_of_its_holders_team(holder: int) -> None:
     state, told = clubs_of_seat_1(4, THIEF | PARTNERS, thief_at=holder)
-    assert kinds(told) == ["club", "thief"]
-    assert crystals(state)[2] == [5, 7, 5, 7]
+    assert event_kinds(told) == ["club", "thief"]
+    assert crystal_counts(state)[2] == [5, 7, 5, 7]
 
 
 def test_c18_c25_a_club_is_taken_even_if_it_brings_the_thief_to_who_takes_it() -> None:
-    state = table(3, THIEF, hands={0: "H9 D1", 1: "C3 D2", 2: "H4 D3"}, thief_at=0, showroom=[0, 5, 5])
-    told = play(state, "0 play H9", "1 play C3")
-    assert kinds(told)[-2:] == ["nothing", "thief"], (
+    state = crystals_position(3, THIEF, hands={0: "H9 D1", 1: "C3 D2", 2: "H4 D3"}, thief_at=0, showroom=[0, 5, 5])
+    told = play_answers(state, "0 play H9", "1 play C3")
+    assert event_kinds(told)[-2:] == ["nothing", "thief"], (
         "seat 1 was asked or spared the ♣ that brings it the thief (C18, C25)"
     )
-    assert shown(state, -1)["thief_at"] == 1
+    assert state_data(state, -1)["thief_at"] == 1
 
 
 def test_c19_c25_the_most_clubs_follow_the_thief_too_and_it_stays_between_rounds() -> None:
     hands = {0: "S15", 1: "S2", 2: "S3"}
-    state = table(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=0)
-    told = play(state, "0 play S15", "1 play S2", "2 play S3")
-    assert kinds(told)[-3:] == ["most", "club", "thief"]
-    assert crystals(state)[2] == [0, 4, 3]
+    state = crystals_position(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=0)
+    told = play_answers(state, "0 play S15", "1 play S2", "2 play S3")
+    assert event_kinds(told)[-3:] == ["most", "club", "thief"]
+    assert crystal_counts(state)[2] == [0, 4, 3]
     CRYSTALS.deal(state, CRYSTALS.pack(state))
-    assert (shown(state)["thief_at"], shown(state)["dealer"]) == (1, 0), "the thief went to the new dealer (C25)"
+    assert (state_data(state)["thief_at"], state_data(state)["dealer"]) == (1, 0), (
+        "the thief went to the new dealer (C25)"
+    )
 
 
 def test_c25_without_the_option_there_is_no_thief() -> None:
-    state = table(3)
-    assert shown(state)["thief_at"] is None
-    assert not only(a_round(3, {})[1], "thief")
+    state = crystals_position(3)
+    assert state_data(state)["thief_at"] is None
+    assert not events_of_kind(play_round(3, {})[1], "thief")
 
 
 # Reading options
 
 ROUNDS = {2: 4, 3: 6, 4: 4, 5: 5, 6: 6}  # C5
-BASIC = {
+DEFAULT_OPTIONS = {
     "pass_to": "left",
     "perfect": False,
     "thief": False,
@@ -428,7 +444,7 @@ BASIC = {
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats: int) -> None:
-    assert CRYSTALS.check_options(seats) == BASIC | {"two_cards": seats == 2, "rounds": ROUNDS[seats]}
+    assert CRYSTALS.check_options(seats) == DEFAULT_OPTIONS | {"two_cards": seats == 2, "rounds": ROUNDS[seats]}
     assert CRYSTALS.check_options(seats, {}) == CRYSTALS.check_options(seats, None)
 
 
@@ -441,7 +457,7 @@ def test_options_not_given_are_the_defaults_and_two_cards_is_on_for_two(seats: i
 )
 def test_an_option_may_be_written_as_text(said: object, meant: bool) -> None:
     assert CRYSTALS.check_options(4, {"thief": said})["thief"] is meant
-    assert bool(fresh("crystals", 4, {"thief": said})["thief"]) is meant
+    assert bool(new_game("crystals", 4, {"thief": said})["thief"]) is meant
 
 
 @pytest.mark.parametrize("said", ["3", 3])
@@ -452,41 +468,41 @@ def test_c26_team_start_may_be_written_as_text(said: object) -> None:
 def test_an_option_that_does_not_apply_may_be_said_to_be_off() -> None:
     said = {"two_cards": "off", "partnership": False, "perfect": "no", "team_start": "6"}
     assert CRYSTALS.check_options(6, said | {"partnership": True})["partnership"] is True
-    assert CRYSTALS.check_options(3, said) == BASIC | {"two_cards": False, "rounds": 6}
+    assert CRYSTALS.check_options(3, said) == DEFAULT_OPTIONS | {"two_cards": False, "rounds": 6}
 
 
-REFUSED: list[tuple[int, dict[str, Any], type[Refused], str]] = [
-    (3, {"two_cards": True}, Illegal, "two_cards is for 2 players (C22)."),
-    (4, {"two_cards": "on"}, Illegal, "two_cards is for 2 players (C22)."),
-    (2, {"partnership": True}, Illegal, "partnership is for 4 or 6 players (C23)."),
-    (3, {"partnership": True}, Illegal, "partnership is for 4 or 6 players (C23)."),
-    (5, {"partnership": "yes"}, Illegal, "partnership is for 4 or 6 players (C23)."),
-    (6, {"perfect": True}, Illegal, "perfect is for 2 to 5 players (C24)."),
-    (6, {"perfect": True, "partnership": True}, Illegal, "perfect is for 2 to 5 players (C24)."),
-    (4, {"team_start": 3}, Illegal, "team_start needs partnership to be on (C26)."),
-    (4, {"team_start": 3, "partnership": "off"}, Illegal, "team_start needs partnership to be on (C26)."),
-    (5, {"team_start": "3"}, Illegal, "team_start needs partnership to be on (C26)."),
-    (4, {"team_start": 4, "partnership": True}, Malformed, "team_start is 6 or 3, not 4 (C26)."),
-    (4, {"team_start": True, "partnership": True}, Malformed, "team_start is 6 or 3, not True (C26)."),
-    (4, {"pass_to": "rotating", "partnership": True}, Illegal, "pass_to needs partnership to be off (C9)."),
-    (2, {"pass_to": "rotating"}, Illegal, "pass_to is for 3 to 6 players (C9)."),
-    (4, {"pass_to": "right"}, Malformed, "pass_to is left or rotating, not “right” (C9)."),
-    (4, {"rounds": 13}, Malformed, "rounds is 1 to 12, not 13 (C5)."),
-    (4, {"rounds": True}, Malformed, "rounds is 1 to 12, not True (C5)."),
-    (4, {"thief": 1}, Malformed, "thief is off or on, not 1 (C25)."),
-    (4, {"thief": "maybe"}, Malformed, "thief is off or on, not “maybe” (C25)."),
-    (4, {"thief": None}, Malformed, "thief is off or on, not None (C25)."),
-    (4, {"memory_aid": ["on"]}, Malformed, "memory_aid is off or on, not ['on'] (C14)."),
-    (4, {"open_vaults": 1.0}, Malformed, "open_vaults is off or on, not 1.0 (C4)."),
+ILLEGAL_OPTIONS: list[tuple[int, dict[str, Any], type[DiamondsError], str]] = [
+    (3, {"two_cards": True}, NotAllowedError, "two_cards is for 2 players (C22)."),
+    (4, {"two_cards": "on"}, NotAllowedError, "two_cards is for 2 players (C22)."),
+    (2, {"partnership": True}, NotAllowedError, "partnership is for 4 or 6 players (C23)."),
+    (3, {"partnership": True}, NotAllowedError, "partnership is for 4 or 6 players (C23)."),
+    (5, {"partnership": "yes"}, NotAllowedError, "partnership is for 4 or 6 players (C23)."),
+    (6, {"perfect": True}, NotAllowedError, "perfect is for 2 to 5 players (C24)."),
+    (6, {"perfect": True, "partnership": True}, NotAllowedError, "perfect is for 2 to 5 players (C24)."),
+    (4, {"team_start": 3}, NotAllowedError, "team_start needs partnership to be on (C26)."),
+    (4, {"team_start": 3, "partnership": "off"}, NotAllowedError, "team_start needs partnership to be on (C26)."),
+    (5, {"team_start": "3"}, NotAllowedError, "team_start needs partnership to be on (C26)."),
+    (4, {"team_start": 4, "partnership": True}, InvalidInputError, "team_start is 6 or 3, not 4 (C26)."),
+    (4, {"team_start": True, "partnership": True}, InvalidInputError, "team_start is 6 or 3, not True (C26)."),
+    (4, {"pass_to": "rotating", "partnership": True}, NotAllowedError, "pass_to needs partnership to be off (C9)."),
+    (2, {"pass_to": "rotating"}, NotAllowedError, "pass_to is for 3 to 6 players (C9)."),
+    (4, {"pass_to": "right"}, InvalidInputError, "pass_to is left or rotating, not “right” (C9)."),
+    (4, {"rounds": 13}, InvalidInputError, "rounds is 1 to 12, not 13 (C5)."),
+    (4, {"rounds": True}, InvalidInputError, "rounds is 1 to 12, not True (C5)."),
+    (4, {"thief": 1}, InvalidInputError, "thief is off or on, not 1 (C25)."),
+    (4, {"thief": "maybe"}, InvalidInputError, "thief is off or on, not “maybe” (C25)."),
+    (4, {"thief": None}, InvalidInputError, "thief is off or on, not None (C25)."),
+    (4, {"memory_aid": ["on"]}, InvalidInputError, "memory_aid is off or on, not ['on'] (C14)."),
+    (4, {"open_vaults": 1.0}, InvalidInputError, "open_vaults is off or on, not 1.0 (C4)."),
 ]
 
 
-@pytest.mark.parametrize(("seats", "options", "kind", "sentence"), REFUSED)
+@pytest.mark.parametrize(("seats", "options", "kind", "sentence"), ILLEGAL_OPTIONS)
 def test_what_cannot_be_an_option_or_be_combined_is_refused_by_its_rule(
-    seats: int, options: dict[str, Any], kind: type[Refused], sentence: str
+    seats: int, options: dict[str, Any], kind: type[DiamondsError], sentence: str
 ) -> None:
     with pytest.raises(kind) as refused:
-        fresh("crystals", seats, options)
+        new_game("crystals", seats, options)
     assert str(refused.value) == sentence
 
 
@@ -497,8 +513,8 @@ def test_c5_a_form_is_told_the_usual_number_of_rounds_for_every_number_of_player
 
 
 def test_an_unknown_option_is_refused_with_those_there_are() -> None:
-    with pytest.raises(Malformed) as refused:
-        fresh("crystals", 4, {"jokers": True})
+    with pytest.raises(InvalidInputError) as refused:
+        new_game("crystals", 4, {"jokers": True})
     assert str(refused.value) == (
         "Crystals has no option “jokers”; it has memory_aid, open_vaults, partnership, pass_to, perfect, "
         "rounds, team_start, thief, two_cards."
@@ -507,5 +523,5 @@ def test_an_unknown_option_is_refused_with_those_there_are() -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 7, -2, "4", 4.0, True, None])
 def test_crystals_is_for_two_to_six_players(seats: Any) -> None:
-    with pytest.raises(Malformed, match=r"^Crystals is for 2 to 6 players, not .*\.$"):
+    with pytest.raises(InvalidInputError, match=r"^Crystals is for 2 to 6 players, not .*\.$"):
         CRYSTALS.start(seats, {}, [0] * 7)

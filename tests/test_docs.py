@@ -13,15 +13,21 @@ import pytest
 
 import diamonds
 from diamonds import deals, records
-from diamonds.game import GAMES, show_option
-from diamonds.words import FIRST, languages
-from terminals import Run
+from diamonds.game import GAMES, format_option
+from diamonds.i18n import DEFAULT_LANGUAGE, languages
+from tests.support.terminal import RunCli
 
 pytestmark = pytest.mark.later
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-HAS_ITS_OWN_TEST = {"api.md", "hosting.md", "releasing.md", "lab.md", "envs.md"}  # they need a server, or take long
+PAGES_TESTED_ELSEWHERE = {
+    "api.md",
+    "hosting.md",
+    "releasing.md",
+    "lab.md",
+    "envs.md",
+}  # they need a server, or take long
 
 
 def commands(page: Path) -> list[str]:
@@ -31,12 +37,12 @@ def commands(page: Path) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-CASES = [(page, line) for page in PAGES if page.name not in HAS_ITS_OWN_TEST for line in commands(page)]
+CASES = [(page, line) for page in PAGES if page.name not in PAGES_TESTED_ELSEWHERE for line in commands(page)]
 
 
 @pytest.mark.parametrize(("page", "line"), CASES, ids=[f"{page.name}: {line}" for page, line in CASES])
 def test_a_command_in_the_docs_runs(
-    page: Path, line: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, line: str, run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     words = shlex.split(line, comments=True)
@@ -48,7 +54,7 @@ def test_a_command_in_the_docs_runs(
     if words[0] in ("git", "cd", "pip", "docker", "."):
         return  # getting the program is shown by starting from a fresh clone
     assert words[0] == "diamonds", f"{page.name} shows a command that no test runs: {line}"
-    match = records.start(GAMES["mines"], 2, {}, deals.seeded_secret(1))
+    match = records.start_match(GAMES["mines"], 2, {}, deals.seeded_secret(1))
     while not match.over:
         seat = match.game.to_act(match.state)[0]
         match.answer(seat, match.game.legal(match.state, seat)[0])
@@ -56,25 +62,25 @@ def test_a_command_in_the_docs_runs(
     (tmp_path / "answers.txt").write_text("", encoding="utf-8")
     if words[1] in ("bench", "serve", "site", "arena", "train"):
         words = [*words[:2], "--help"]  # these measure, or stay; they have tests of their own
-    code, _, err = run(*words[1:], typed="quit\n")
+    code, _, err = run_cli(*words[1:], typed="quit\n")
     assert code == 0, err
 
 
 RULES = [path.relative_to(ROOT / "docs" / "rules") for path in sorted((ROOT / "docs" / "rules").rglob("*.md"))]
-LAST = {"crystals": ("C", 26), "fourteen": ("F", 12), "mines": ("M", 13)}
-USUALLY = {"": {}, "de": {"on": "an", "off": "aus"}}  # how a language's pages say what an option usually is
+LAST_RULES = {"crystals": ("C", 26), "fourteen": ("F", 12), "mines": ("M", 13)}
+DEFAULT_WORDS = {"": {}, "de": {"on": "an", "off": "aus"}}  # how a language's pages say what an option usually is
 
 
 def test_every_language_has_the_rules_pages_of_every_game() -> None:
     wanted = {Path(f"{name}.md") for name in GAMES}
-    wanted |= {Path(language, page) for language in languages() if language != FIRST for page in wanted}
+    wanted |= {Path(language, page) for language in languages() if language != DEFAULT_LANGUAGE for page in wanted}
     assert set(RULES) == wanted, f"These pages are missing, or too many: {set(RULES) ^ wanted}"
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_every_numbered_rule_is_on_its_players_page(rules: Path) -> None:
     page = (ROOT / "docs" / "rules" / rules).read_text(encoding="utf-8")
-    letter, last = LAST[rules.stem]
+    letter, last = LAST_RULES[rules.stem]
     missing = [f"{letter}{n}" for n in range(1, last + 1) if not re.search(rf"\b{letter}{n}\b", page)]
     assert not missing, f"{rules} does not mention {missing}"
     listed = re.findall(rf"^- \*\*({letter}\d+)\*\*", page, re.M)
@@ -87,19 +93,19 @@ def test_every_numbered_rule_is_on_its_players_page(rules: Path) -> None:
 @pytest.mark.parametrize("rules", [rules for rules in RULES if rules.stem != "mines"], ids=str)
 def test_a_players_page_says_what_every_option_usually_is(rules: Path) -> None:
     page = (ROOT / "docs" / "rules" / rules).read_text(encoding="utf-8")
-    said = USUALLY[str(rules.parent).strip(".")]
+    said = DEFAULT_WORDS[str(rules.parent).strip(".")]
     for option in GAMES[rules.stem].options:
-        if option.default_by:
+        if option.default_from:
             continue  # told in words: it goes by something else
         rows = [line for line in page.splitlines() if line.startswith(f"| `{option.name}")]
         assert rows, f"{rules} has no row for {option.name}"
-        usual = show_option(option.default)
+        usual = format_option(option.default)
         for row in rows:
             cells = row.replace("`", "").split(" | ")
             assert said.get(usual, usual) in cells, f"{rules} does not say that {option.name} is {usual}"
 
 
-def figures(page: str) -> list[str]:
+def drawings_and_tables(page: str) -> list[str]:
     """What a page shows that every language says alike: drawings and tables, of which the words are left out."""
     blocks = re.findall(r"```\n(.*?)```|((?:^\|[^\n]*\n)+)", page, re.S | re.M)
     return [" ".join(re.findall(r"[♦♥♠♣→×−+*\d/]+", "".join(block))) for block in blocks]
@@ -114,7 +120,7 @@ def test_a_translated_page_has_the_chapters_numbers_and_figures_of_the_english_o
     assert heads[0] == heads[1], f"{rules} has other chapters"
     cited = [sorted(re.findall(r"\b[CFMR]\d+\b", text)) for text in (page, english)]
     assert cited[0] == cited[1], f"{rules} cites other rules: {set(cited[0]) ^ set(cited[1])}"
-    for ours, theirs in zip(figures(page), figures(english), strict=True):
+    for ours, theirs in zip(drawings_and_tables(page), drawings_and_tables(english), strict=True):
         assert ours == theirs, f"a table or a drawing of {rules} shows something else: {ours} for {theirs}"
 
 
@@ -132,7 +138,7 @@ def test_every_option_is_a_public_field_of_the_same_name() -> None:
     for game in GAMES.values():
         fields = {f.name: f for f in game.fields}
         for option in game.options:
-            assert fields[option.name].who == "public"
+            assert fields[option.name].visibility == "public"
             assert re.search(r"\b[CFM]\d", option.rule)
 
 

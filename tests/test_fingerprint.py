@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from diamonds import jit
-from diamonds.bots.thinking import exact, search
+from diamonds.bots.search import endgame, search
 from diamonds.fingerprint import fingerprint
 from diamonds.game import GAMES
 from diamonds.rules import crystals, fourteen, mines
@@ -43,7 +43,7 @@ SOURCE = """
 """
 
 
-def of_source(*edits: tuple[str, str]) -> str:
+def source_fingerprint(*edits: tuple[str, str]) -> str:
     """The fingerprint of the kernel in the source, after some edits."""
     text = textwrap.dedent(SOURCE)
     for old, new in edits:
@@ -72,7 +72,7 @@ def of_source(*edits: tuple[str, str]) -> str:
     ],
 )
 def test_what_a_kernel_never_gets_to_makes_no_other_kernel(edit: tuple[str, str]) -> None:
-    assert of_source(edit) == of_source()
+    assert source_fingerprint(edit) == source_fingerprint()
 
 
 @pytest.mark.parametrize(
@@ -103,17 +103,17 @@ def test_what_a_kernel_never_gets_to_makes_no_other_kernel(edit: tuple[str, str]
     ],
 )
 def test_whatever_a_kernel_depends_on_makes_another_kernel(edit: tuple[str, str]) -> None:
-    assert of_source(edit) != of_source()
+    assert source_fingerprint(edit) != source_fingerprint()
 
 
-def another(function: Callable[..., Any]) -> Any:
+def with_other_body(function: Callable[..., Any]) -> Any:
     """The same function with another body."""
     return types.FunctionType((lambda *given: 0).__code__, vars(mines), function.__name__, None, None)
 
 
-def keys(game: str) -> list[str]:
+def kernel_fingerprints(game: str) -> list[str]:
     """The fingerprints of a game's most important kernels."""
-    made = [*jit.kernels(GAMES[game]), search.thinker(GAMES[game]), exact.solver(GAMES[game])]
+    made = [*jit.game_kernels(GAMES[game]), search.compiled_decide(GAMES[game]), endgame.compiled_solve(GAMES[game])]
     return [fingerprint([one.py_func]) for one in made]
 
 
@@ -121,10 +121,10 @@ def keys(game: str) -> list[str]:
 def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
     changed: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = {name: keys(name) for name in GAMES}
-    monkeypatch.setattr(changed, "ask" if changed is mines else "win_trick", another(changed.step))
+    before = {name: kernel_fingerprints(name) for name in GAMES}
+    monkeypatch.setattr(changed, "ask" if changed is mines else "win_trick", with_other_body(changed.step))
     for name in GAMES:
-        same = [one == other for one, other in zip(keys(name), before[name], strict=True)]
+        same = [one == other for one, other in zip(kernel_fingerprints(name), before[name], strict=True)]
         if name == changed.NAME:
             assert 1 <= sum(same) <= 2, "of all these kernels only those that list answers or deal do not get to it"
         else:
@@ -134,7 +134,7 @@ def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     """It names files: it must not depend on the order of sets, or on where things lie in memory."""
     code = (
-        "from diamonds.bots.thinking import search; from diamonds.fingerprint import fingerprint; "
+        "from diamonds.bots.search import search; from diamonds.fingerprint import fingerprint; "
         "from diamonds.game import GAMES; print(fingerprint([search.thinker(GAMES['mines']).py_func]))"
     )
     found = {
@@ -147,4 +147,4 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
         ).stdout.strip()
         for seed in ("1", "2")
     }
-    assert found == {fingerprint([search.thinker(GAMES["mines"]).py_func])}
+    assert found == {fingerprint([search.compiled_decide(GAMES["mines"]).py_func])}

@@ -10,16 +10,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diamonds.game import GAMES, Illegal, Malformed
+from diamonds.game import GAMES, InvalidInputError, NotAllowedError
 from diamonds.records import MAX_ANSWERS
-from tables import asked, fresh, heard, kinds, legal, only, play, position, put, refusal, shown
+from tests.support.positions import (
+    error_of,
+    event_kinds,
+    events_for,
+    events_of_kind,
+    legal_answers,
+    new_game,
+    open_question,
+    play_answers,
+    position,
+    set_fields,
+    state_data,
+)
 
 FOURTEEN = GAMES["fourteen"]
 RANK = {name: k for k, name in enumerate(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"], 1)}  # F1
-PAIRS = (("A", "K"), ("2", "Q"), ("3", "J"), ("4", "10"), ("5", "9"), ("6", "8"), ("7", "7"))  # F5
+FOURTEEN_PAIRS = (("A", "K"), ("2", "Q"), ("3", "J"), ("4", "10"), ("5", "9"), ("6", "8"), ("7", "7"))  # F5
 
 
-def table(seats: int = 3, options: dict[str, Any] | None = None, **fields: Any) -> np.void:
+def fourteen_position(seats: int = 3, options: dict[str, Any] | None = None, **fields: Any) -> np.void:
     """A position of fourteen."""
     return position("fourteen", seats, options, **fields)
 
@@ -29,15 +41,15 @@ def last_trick_of_a_hand(
 ) -> np.void:
     """Seat 0 is about to win the last trick of a hand, with as many ♦ in it as are named, led by the highest."""
     hands = dict(enumerate([*diamonds.split(), "S2", "S3", "S4", "S5", "S6"][: len(totals)]))
-    return table(len(totals), options, hands=hands, totals=totals, **more)
+    return fourteen_position(len(totals), options, hands=hands, totals=totals, **more)
 
 
-def play_it_out(state: np.void) -> list[dict[str, Any]]:
+def play_last_cards(state: np.void) -> list[dict[str, Any]]:
     """The one card that each seat still holds, in turn."""
     told: list[dict[str, Any]] = []
     while state["to_act"]:
-        seat = asked(state)[1][0]
-        told += play(state, f"{seat} play {legal(state, seat)[0]}")
+        seat = open_question(state)[1][0]
+        told += play_answers(state, f"{seat} play {legal_answers(state, seat)[0]}")
     return told
 
 
@@ -45,14 +57,14 @@ def play_it_out(state: np.void) -> list[dict[str, Any]]:
 
 
 def test_f1_the_pack_has_fifty_two_cards_of_four_suits_from_ace_to_king():
-    names = [FOURTEEN.names[card] for card in FOURTEEN.pack(fresh("fourteen", 4))]
+    names = [FOURTEEN.card_names[card] for card in FOURTEEN.pack(new_game("fourteen", 4))]
     assert sorted(names) == sorted(suit + rank for suit in "DHSC" for rank in RANK)
 
 
 @pytest.mark.parametrize(("low", "high"), list(itertools.pairwise(RANK)))
 def test_f1_every_rank_beats_the_one_below_it_with_the_ace_low_and_the_king_high(low, high):
-    state = table(hands={0: f"H{low} S6", 1: f"H{high} S9", 2: f"D{low} SQ"})
-    play(state, f"0 play H{low}", f"1 play H{high}", f"2 play D{low}")
+    state = fourteen_position(hands={0: f"H{low} S6", 1: f"H{high} S9", 2: f"D{low} SQ"})
+    play_answers(state, f"0 play H{low}", f"1 play H{high}", f"2 play D{low}")
     assert state["last_winner"] == 1, f"{high} did not beat {low} (F1)"
 
 
@@ -70,23 +82,23 @@ def test_f1_every_rank_beats_the_one_below_it_with_the_ace_low_and_the_king_high
     ],
 )
 def test_f2_the_highest_cut_deals_first_and_equal_ranks_go_by_spades_hearts_diamonds_clubs(cut, first):
-    state = FOURTEEN.start(len(cut), None, [FOURTEEN.names.index(name) for name in cut])
-    told = heard(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
+    state = FOURTEEN.start(len(cut), None, [FOURTEEN.card_names.index(name) for name in cut])
+    told = events_for(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
     assert state["dealer"] == first, f"{cut[first]} was the highest cut (F2)"
-    assert only(told, "cut") == [{"event": "cut", "seat": k, "card": name} for k, name in enumerate(cut)]
-    assert shown(state, -1)["cut"] == cut, "the table shows the cut to everyone (F2)"
+    assert events_of_kind(told, "cut") == [{"event": "cut", "seat": k, "card": name} for k, name in enumerate(cut)]
+    assert state_data(state, -1)["cut"] == cut, "the table shows the cut to everyone (F2)"
 
 
 def test_f2_the_deal_passes_to_the_left_after_each_hand_and_the_cut_is_told_once():
-    state = table(3, hands={0: "H2", 1: "H3", 2: "H4"}, dealer=1, leader=1)
+    state = fourteen_position(3, hands={0: "H2", 1: "H3", 2: "H4"}, dealer=1, leader=1)
     for dealer in (2, 0, 1):
-        play_it_out(state)
-        assert FOURTEEN.wants_cards(state), "the hand is over, so cards are wanted"
-        told = heard(state, FOURTEEN.deal(state, FOURTEEN.pack(state)))
-        assert kinds(told) == ["dealt"]
+        play_last_cards(state)
+        assert FOURTEEN.needs_deal(state), "the hand is over, so cards are wanted"
+        told = events_for(state, FOURTEEN.deal(state, FOURTEEN.pack(state)))
+        assert event_kinds(told) == ["dealt"]
         assert (state["dealer"], told[0]["dealer"]) == (dealer, dealer)
-        assert asked(state) == ("play", [dealer]), "each dealer leads the own hand (F4)"
-        put(state, hand={0: "H2", 1: "H3", 2: "H4"})
+        assert open_question(state) == ("play", [dealer]), "each dealer leads the own hand (F4)"
+        set_fields(state, hand={0: "H2", 1: "H3", 2: "H4"})
 
 
 @pytest.mark.parametrize(("seats", "each"), [(3, 17), (4, 13), (5, 10), (6, 8)])
@@ -95,15 +107,15 @@ def test_f3_the_cards_are_dealt_evenly_one_at_a_time_from_the_dealers_left_and_t
     seats, each, dealer
 ):
     deck = random.Random(seats).sample(range(52), 52)
-    state = fresh("fourteen", seats, first=dealer)
+    state = new_game("fourteen", seats, first=dealer)
     FOURTEEN.deal(state, deck)
-    names, data = [FOURTEEN.names[card] for card in deck], shown(state)
+    names, data = [FOURTEEN.card_names[card] for card in deck], state_data(state)
     for k in range(seats):
         dealt = names[: each * seats][k::seats]
         assert sorted(data["hand"][(dealer + 1 + k) % seats]) == sorted(dealt), "not dealt one at a time (F3)"
     assert sorted(data["aside"]) == sorted(names[each * seats :]), "the cards left over are set aside (F3)"
     for seat in range(-1, seats):
-        seen = shown(state, seat, memory=True)
+        seen = state_data(state, seat, memory=True)
         assert seen["aside"] is None, "someone sees what was set aside (F3)"
         assert [k for k, hand in enumerate(seen["hand"]) if hand is not None] == [k for k in range(seats) if k == seat]
 
@@ -112,121 +124,127 @@ def test_f3_the_cards_are_dealt_evenly_one_at_a_time_from_the_dealers_left_and_t
 
 
 def test_f4_the_dealer_leads_then_all_play_one_card_clockwise_and_the_winner_leads_the_next_trick():
-    state = table(4, hands={0: "H2 SK", 1: "H5 S2", 2: "HQ S3", 3: "H6 S4"}, dealer=3, leader=3)
+    state = fourteen_position(4, hands={0: "H2 SK", 1: "H5 S2", 2: "HQ S3", 3: "H6 S4"}, dealer=3, leader=3)
     order = []
     for card in ("H6", "H2", "H5", "HQ"):
-        order += asked(state)[1]
-        play(state, f"{order[-1]} play {card}")
+        order += open_question(state)[1]
+        play_answers(state, f"{order[-1]} play {card}")
     assert order == [3, 0, 1, 2]
-    assert asked(state) == ("play", [2]), "seat 2 won the trick and leads (F4)"
+    assert open_question(state) == ("play", [2]), "seat 2 won the trick and leads (F4)"
     assert (state["last_leader"], state["last_winner"]) == (3, 2)
-    assert shown(state)["last_trick"] == ["H6", "H2", "H5", "HQ"]
+    assert state_data(state)["last_trick"] == ["H6", "H2", "H5", "HQ"]
 
 
-@pytest.mark.parametrize(("one", "other"), [*PAIRS, *((b, a) for a, b in PAIRS[:-1])])
+@pytest.mark.parametrize(("one", "other"), [*FOURTEEN_PAIRS, *((b, a) for a, b in FOURTEEN_PAIRS[:-1])])
 def test_f5_these_ranks_make_fourteen_and_no_others(one, other):
     everything = " ".join(f"{suit}{rank}" for suit in "DS" for rank in RANK)
-    state = table(hands={1: f"CA {everything} CK H{'2' if one != '2' else '3'}"}, leader=0, trick=f"H{one}")
-    off_suit = [card for card in legal(state, 1) if card[0] != "H"]
+    state = fourteen_position(hands={1: f"CA {everything} CK H{'2' if one != '2' else '3'}"}, leader=0, trick=f"H{one}")
+    off_suit = [card for card in legal_answers(state, 1) if card[0] != "H"]
     clubs = [f"C{other}"] if other in ("A", "K") else []
     assert off_suit == [f"D{other}", f"S{other}", *clubs], f"{one} + {other} = 14, and only that (F5)"
 
 
 def test_f5_who_holds_the_current_suit_must_follow_it_or_make_fourteen_with_the_card_just_played():
-    state = table(4, hands={2: "H2 HK D9 S10 C5 SA"}, leader=0, trick="H4 H9")
-    assert legal(state, 2) == ["H2", "HK", "C5"], "♥, or a five on the nine; the ten belongs to the card before (F5)"
-    assert refusal(state, "2 play S10") == "You hold ♥: follow suit, or make fourteen with the last card (F5)."
+    state = fourteen_position(4, hands={2: "H2 HK D9 S10 C5 SA"}, leader=0, trick="H4 H9")
+    assert legal_answers(state, 2) == ["H2", "HK", "C5"], (
+        "♥, or a five on the nine; the ten belongs to the card before (F5)"
+    )
+    assert error_of(state, "2 play S10") == "You hold ♥: follow suit, or make fourteen with the last card (F5)."
 
 
 def test_f5_making_fourteen_is_a_choice_and_never_a_duty():
-    state = table(hands={1: "H2 S9", 2: "H3"}, leader=0, trick="H5")
-    play(state, "1 play H2")
-    assert shown(state)["suit"] == "H"
+    state = fourteen_position(hands={1: "H2 S9", 2: "H3"}, leader=0, trick="H5")
+    play_answers(state, "1 play H2")
+    assert state_data(state)["suit"] == "H"
 
 
 def test_f5_the_card_just_played_counts_even_if_it_was_thrown_from_another_suit():
-    state = table(4, hands={2: "H2 C10 DQ"}, leader=0, trick="HK S4")
-    assert legal(state, 2) == ["H2", "C10"], "ten and the four thrown are fourteen (F5)"
+    state = fourteen_position(4, hands={2: "H2 C10 DQ"}, leader=0, trick="HK S4")
+    assert legal_answers(state, 2) == ["H2", "C10"], "ten and the four thrown are fourteen (F5)"
 
 
 def test_f5_who_holds_no_card_of_the_current_suit_may_play_anything():
-    state = table(hands={1: "DA D9 S3 CK"}, leader=0, trick="H5")
-    assert legal(state, 1) == ["DA", "D9", "S3", "CK"]
+    state = fourteen_position(hands={1: "DA D9 S3 CK"}, leader=0, trick="H5")
+    assert legal_answers(state, 1) == ["DA", "D9", "S3", "CK"]
 
 
 def test_f5_the_leader_may_play_anything_even_after_a_trick_that_ended_on_its_partner():
-    state = table(hands={0: "H2 D6", 1: "H9 C8 S4", 2: "H8 H6 S5"})
-    told = play(state, "0 play H2", "1 play H9", "2 play H8")
-    assert legal(state, 1) == ["S4", "C8"]
-    told = play(state, "1 play C8", "2 play H6")
-    assert kinds(told) == ["played", "played", "turned"], (
+    state = fourteen_position(hands={0: "H2 D6", 1: "H9 C8 S4", 2: "H8 H6 S5"})
+    told = play_answers(state, "0 play H2", "1 play H9", "2 play H8")
+    assert legal_answers(state, 1) == ["S4", "C8"]
+    told = play_answers(state, "1 play C8", "2 play H6")
+    assert event_kinds(told) == ["played", "played", "turned"], (
         "only the answer to the eight makes fourteen: a lead never does (F5)"
     )
 
 
 def test_f5_a_throw_shows_that_the_suit_is_out_but_a_fourteen_shows_nothing():
-    state = table(4, hands={1: "S9 C2", 2: "D2 C3", 3: "CQ DK"}, leader=0, trick="H5")
-    play(state, "1 play S9", "2 play D2")
-    assert shown(state, -1)["void"] == [[], [], ["S"], []], "seat 1 may still hold ♥; seat 2 holds no ♠ (F5)"
-    play(state, "3 play CQ")
-    assert shown(state, -1)["void"] == [[], [], ["S"], []], "a queen on the two proves nothing about ♠ (F5)"
+    state = fourteen_position(4, hands={1: "S9 C2", 2: "D2 C3", 3: "CQ DK"}, leader=0, trick="H5")
+    play_answers(state, "1 play S9", "2 play D2")
+    assert state_data(state, -1)["void"] == [[], [], ["S"], []], "seat 1 may still hold ♥; seat 2 holds no ♠ (F5)"
+    play_answers(state, "3 play CQ")
+    assert state_data(state, -1)["void"] == [[], [], ["S"], []], "a queen on the two proves nothing about ♠ (F5)"
 
 
 def test_f6_a_card_that_makes_fourteen_turns_the_suit_and_the_next_players_follow_the_new_one():
-    state = table(4, hands={1: "H2 C9", 2: "C3 HA H6", 3: "H3 D2"}, leader=0, trick="H5")
-    told = play(state, "1 play C9")
+    state = fourteen_position(4, hands={1: "H2 C9", 2: "C3 HA H6", 3: "H3 D2"}, leader=0, trick="H5")
+    told = play_answers(state, "1 play C9")
     assert told[1:] == [{"event": "turned", "seat": 1, "suit": "C"}]
-    assert shown(state)["suit"] == "C"
-    assert legal(state, 2) == ["C3"], "♣ is the suit now (F6)"
-    play(state, "2 play C3")
-    assert legal(state, 3) == ["D2", "H3"], "the suit led no longer binds anyone (F6)"
+    assert state_data(state)["suit"] == "C"
+    assert legal_answers(state, 2) == ["C3"], "♣ is the suit now (F6)"
+    play_answers(state, "2 play C3")
+    assert legal_answers(state, 3) == ["D2", "H3"], "the suit led no longer binds anyone (F6)"
 
 
 def test_f6_a_card_makes_fourteen_also_when_it_was_thrown_for_want_of_the_suit():
-    state = table(4, hands={1: "S9 S2", 2: "H4 S3", 3: "S4 HK"}, leader=0, trick="H5")
-    told = play(state, "1 play S9")
-    assert kinds(told) == ["played", "turned"], "it makes fourteen for whatever reason it was played (F6)"
-    assert legal(state, 2) == ["S3"]
+    state = fourteen_position(4, hands={1: "S9 S2", 2: "H4 S3", 3: "S4 HK"}, leader=0, trick="H5")
+    told = play_answers(state, "1 play S9")
+    assert event_kinds(told) == ["played", "turned"], "it makes fourteen for whatever reason it was played (F6)"
+    assert legal_answers(state, 2) == ["S3"]
 
 
 def test_f6_a_fourteen_within_the_suit_counts_and_leaves_the_suit_as_it_is():
-    state = table(hands={1: "H9", 2: "H2 S3"}, leader=0, trick="H5")
-    told = play(state, "1 play H9")
+    state = fourteen_position(hands={1: "H9", 2: "H2 S3"}, leader=0, trick="H5")
+    told = play_answers(state, "1 play H9")
     assert told[1:] == [{"event": "stayed", "seat": 1, "suit": "H"}], "what was ♥ already does not turn to ♥"
-    assert (shown(state)["suit"], state["turned"]) == ("H", 1)
-    assert legal(state, 2) == ["H2"]
+    assert (state_data(state)["suit"], state["turned"]) == ("H", 1)
+    assert legal_answers(state, 2) == ["H2"]
 
 
 def test_f6_seven_makes_fourteen_with_seven():
-    state = table(hands={1: "H2 S7", 2: "S3 D7"}, leader=0, trick="H7")
-    told = play(state, "1 play S7", "2 play D7")
-    assert [event["suit"] for event in only(told, "turned")] == ["S", "D"]
+    state = fourteen_position(hands={1: "H2 S7", 2: "S3 D7"}, leader=0, trick="H7")
+    told = play_answers(state, "1 play S7", "2 play D7")
+    assert [event["suit"] for event in events_of_kind(told, "turned")] == ["S", "D"]
     assert state["last_winner"] == 2
 
 
 def test_f6_f7_the_suit_can_turn_three_times_and_come_back_so_that_the_card_led_wins_after_all():
-    state = table(4, hands={0: "CQ S5", 1: "H2 CA D4", 2: "SQ H3 D3", 3: "C2 S9 D2"})
-    told = play(state, "0 play CQ", "1 play H2", "2 play SQ")
+    state = fourteen_position(4, hands={0: "CQ S5", 1: "H2 CA D4", 2: "SQ H3 D3", 3: "C2 S9 D2"})
+    told = play_answers(state, "0 play CQ", "1 play H2", "2 play SQ")
     assert state["turned"] == 2
-    told += play(state, "3 play C2")
-    assert [event["suit"] for event in only(told, "turned")] == ["H", "S", "C"]
-    assert only(told, "trick") == [{"event": "trick", "seat": 0, "diamonds": 0}], "the ♣Q is the highest ♣ (F7)"
-    assert (state["turned"], shown(state)["suit"]) == (0, None), "the next trick begins afresh"
+    told += play_answers(state, "3 play C2")
+    assert [event["suit"] for event in events_of_kind(told, "turned")] == ["H", "S", "C"]
+    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 0, "diamonds": 0}], (
+        "the ♣Q is the highest ♣ (F7)"
+    )
+    assert (state["turned"], state_data(state)["suit"]) == (0, None), "the next trick begins afresh"
 
 
 def test_f7_the_highest_card_of_the_final_suit_wins_and_high_cards_of_the_suit_led_do_not():
-    state = table(5, hands={0: "HK S5", 1: "H10 SK", 2: "S4 DA", 3: "S8 DQ", 4: "DK CK"})
-    told = play(state, "0 play HK", "1 play H10", "2 play S4", "3 play S8", "4 play DK")
-    assert only(told, "trick") == [{"event": "trick", "seat": 3, "diamonds": 1}], "♠8 is the highest ♠ (F7)"
+    state = fourteen_position(5, hands={0: "HK S5", 1: "H10 SK", 2: "S4 DA", 3: "S8 DQ", 4: "DK CK"})
+    told = play_answers(state, "0 play HK", "1 play H10", "2 play S4", "3 play S8", "4 play DK")
+    assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 3, "diamonds": 1}], "♠8 is the highest ♠ (F7)"
 
 
 def test_f7_a_card_laid_before_the_suit_turned_to_its_suit_wins_if_it_is_the_highest():
-    state = table(4, hands={0: "HK C5", 1: "SQ C4", 2: "H2 C3", 3: "S5 C2"})
-    play(state, "0 play HK", "1 play SQ", "2 play H2", "3 play S5")  # ♠Q is thrown, the ♥2 turns the suit back to ♥
+    state = fourteen_position(4, hands={0: "HK C5", 1: "SQ C4", 2: "H2 C3", 3: "S5 C2"})
+    play_answers(
+        state, "0 play HK", "1 play SQ", "2 play H2", "3 play S5"
+    )  # ♠Q is thrown, the ♥2 turns the suit back to ♥
     assert state["last_winner"] == 0
-    state = table(4, hands={0: "H4 C5", 1: "SQ C4", 2: "D9 C3", 3: "S5 C2"})
-    told = play(state, "0 play H4", "1 play SQ", "2 play D9", "3 play S5")
-    assert [event["suit"] for event in only(told, "turned")] == ["S"]
+    state = fourteen_position(4, hands={0: "H4 C5", 1: "SQ C4", 2: "D9 C3", 3: "S5 C2"})
+    told = play_answers(state, "0 play H4", "1 play SQ", "2 play D9", "3 play S5")
+    assert [event["suit"] for event in events_of_kind(told, "turned")] == ["S"]
     assert state["last_winner"] == 1, "♠Q, thrown away early, is the highest ♠ (F7)"
 
 
@@ -234,13 +252,13 @@ def test_f7_a_card_laid_before_the_suit_turned_to_its_suit_wins_if_it_is_the_hig
 
 
 def test_f8_each_diamond_taken_is_a_point_and_nothing_else_is():
-    state = table(4, hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4", 3: "DJ CK"}, totals=[0, 5, 0, 1])
-    play(state, "0 play HK", "1 play D3", "2 play H2", "3 play DJ")
-    assert shown(state, -1)["taken"] == [2, 0, 0, 0]
-    assert shown(state)["totals"] == [0, 5, 0, 1], "points are written down at the end of the hand (F8)"
-    told = play(state, "0 play C2", "1 play C3", "2 play C4", "3 play CK")
-    assert [(e["points"], e["total"]) for e in only(told, "scored")] == [(2, 2), (0, 5), (0, 0), (0, 1)]
-    assert FOURTEEN.wants_cards(state)
+    state = fourteen_position(4, hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4", 3: "DJ CK"}, totals=[0, 5, 0, 1])
+    play_answers(state, "0 play HK", "1 play D3", "2 play H2", "3 play DJ")
+    assert state_data(state, -1)["taken"] == [2, 0, 0, 0]
+    assert state_data(state)["totals"] == [0, 5, 0, 1], "points are written down at the end of the hand (F8)"
+    told = play_answers(state, "0 play C2", "1 play C3", "2 play C4", "3 play CK")
+    assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(2, 2), (0, 5), (0, 0), (0, 1)]
+    assert FOURTEEN.needs_deal(state)
 
 
 @pytest.mark.parametrize(
@@ -262,14 +280,14 @@ def test_f8_each_diamond_taken_is_a_point_and_nothing_else_is():
 )
 def test_f8_the_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, diamonds, winners):
     state = last_trick_of_a_hand(totals, diamonds)
-    told = play_it_out(state)
+    told = play_last_cards(state)
     final = [totals[0] + len(diamonds.split()), *totals[1:]]
-    assert shown(state)["totals"] == final
+    assert state_data(state)["totals"] == final
     assert bool(state["over"]) == (winners is not None), (
         f"{final}: the game should{'' if winners else ' not'} be over (F8)"
     )
     shared = max(final) >= 40 and final.count(max(final)) > 1
-    assert kinds(told).count("again") == shared, "players hear why another hand is played (F8)"
+    assert event_kinds(told).count("again") == shared, "players hear why another hand is played (F8)"
     if winners:
         assert FOURTEEN.result(state) == {
             "scores": final,
@@ -278,63 +296,67 @@ def test_f8_the_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, 
             "points": max(final),
             "target": 40,
         }
-        assert FOURTEEN.reason(FOURTEEN.result(state)) == f"{max(final)} points, 40 or more needed"
-        assert asked(state) == (None, [])
-        assert not FOURTEEN.wants_cards(state)
+        assert FOURTEEN.ending_text(FOURTEEN.result(state)) == f"{max(final)} points, 40 or more needed"
+        assert open_question(state) == (None, [])
+        assert not FOURTEEN.needs_deal(state)
 
 
 def test_f8_after_a_shared_highest_total_another_hand_is_dealt_to_all_and_decides():
     state = last_trick_of_a_hand([40, 41, 3], "DK")
-    play_it_out(state)
+    play_last_cards(state)
     FOURTEEN.deal(state, FOURTEEN.pack(state))
     assert state["dealer"] == 1, "the deal passes on as ever (F2)"
-    put(state, hand={0: "S2", 1: "SK", 2: "D3"})
-    play_it_out(state)
+    set_fields(state, hand={0: "S2", 1: "SK", 2: "D3"})
+    play_last_cards(state)
     assert FOURTEEN.result(state)["winners"] == [1]
-    assert [int(FOURTEEN.rules.place(state, seat)) for seat in range(3)] == [1, 0, 2]
+    assert [int(FOURTEEN.rules.seats_ahead(state, seat)) for seat in range(3)] == [1, 0, 2]
 
 
 def test_f8_forty_points_do_not_end_the_game_in_the_middle_of_a_hand():
-    state = table(hands={0: "DK S2", 1: "D2 SK", 2: "D3 S3"}, totals=[39, 0, 0])
-    play(state, "0 play DK", "1 play D2", "2 play D3")
+    state = fourteen_position(hands={0: "DK S2", 1: "D2 SK", 2: "D3 S3"}, totals=[39, 0, 0])
+    play_answers(state, "0 play DK", "1 play D2", "2 play D3")
     assert not state["over"]
-    assert asked(state) == ("play", [0])
+    assert open_question(state) == ("play", [0])
 
 
 # F9: fourteen with either of the last two
 
 
 def test_f9_a_card_may_make_fourteen_with_either_of_the_last_two_and_turns_the_suit_either_way():
-    state = table(5, {"match": "last_two"}, hands={3: "H2 D5 S10 CK C8", 4: "S2 D9"}, leader=0, trick="HA H4 H9")
-    assert legal(state, 3) == ["D5", "H2", "S10"], "five on the nine, ten on the four, no king on the ace (F9)"
-    told = play(state, "3 play S10")
+    state = fourteen_position(
+        5, {"match": "last_two"}, hands={3: "H2 D5 S10 CK C8", 4: "S2 D9"}, leader=0, trick="HA H4 H9"
+    )
+    assert legal_answers(state, 3) == ["D5", "H2", "S10"], "five on the nine, ten on the four, no king on the ace (F9)"
+    told = play_answers(state, "3 play S10")
     assert told[1:] == [{"event": "turned", "seat": 3, "suit": "S"}], "the card before the last turns the suit too (F9)"
-    assert legal(state, 4) == ["S2"], "nine no longer makes fourteen: its five was never laid"
+    assert legal_answers(state, 4) == ["S2"], "nine no longer makes fourteen: its five was never laid"
 
 
 def test_f9_a_throw_that_makes_fourteen_with_the_card_before_the_last_turns_the_suit():
-    state = table(4, {"match": "last_two"}, hands={2: "S10 C2", 3: "S2 HK"}, leader=0, trick="H4 H9")
-    assert kinds(play(state, "2 play S10")) == ["played", "turned"]
-    assert legal(state, 3) == ["S2"]
-    strict = table(4, hands={2: "S10 C2", 3: "S2 HK"}, leader=0, trick="H4 H9")
-    assert kinds(play(strict, "2 play S10")) == ["played"], "without the option only the last card counts (F6)"
+    state = fourteen_position(4, {"match": "last_two"}, hands={2: "S10 C2", 3: "S2 HK"}, leader=0, trick="H4 H9")
+    assert event_kinds(play_answers(state, "2 play S10")) == ["played", "turned"]
+    assert legal_answers(state, 3) == ["S2"]
+    strict = fourteen_position(4, hands={2: "S10 C2", 3: "S2 HK"}, leader=0, trick="H4 H9")
+    assert event_kinds(play_answers(strict, "2 play S10")) == ["played"], (
+        "without the option only the last card counts (F6)"
+    )
 
 
 def test_f9_the_second_card_of_a_trick_has_one_card_before_it_and_the_trick_before_does_not_count():
-    state = table(hands={0: "HA S6 C2", 1: "HK S5 D8 DA", 2: "H8 S2 D9"}, options={"match": "last_two"})
-    play(state, "0 play HA", "1 play HK")
-    play(state, "2 play H8")
-    assert asked(state) == ("play", [1])
-    play(state, "1 play S5")
-    assert legal(state, 2) == ["D9", "S2"]
-    play(state, "2 play S2")
-    assert legal(state, 0) == ["S6"], "the ♥8 of the trick before would fit, but counts no more (F9)"
+    state = fourteen_position(hands={0: "HA S6 C2", 1: "HK S5 D8 DA", 2: "H8 S2 D9"}, options={"match": "last_two"})
+    play_answers(state, "0 play HA", "1 play HK")
+    play_answers(state, "2 play H8")
+    assert open_question(state) == ("play", [1])
+    play_answers(state, "1 play S5")
+    assert legal_answers(state, 2) == ["D9", "S2"]
+    play_answers(state, "2 play S2")
+    assert legal_answers(state, 0) == ["S6"], "the ♥8 of the trick before would fit, but counts no more (F9)"
 
 
 def test_f9_the_refusal_names_both_cards():
-    state = table(4, {"match": "last_two"}, hands={2: "H2 DK"}, leader=0, trick="H4 H9")
+    state = fourteen_position(4, {"match": "last_two"}, hands={2: "H2 DK"}, leader=0, trick="H4 H9")
     words = "You hold ♥: follow suit, or make fourteen with either of the last two cards (F5, F9)."
-    assert refusal(state, "2 play DK") == words
+    assert error_of(state, "2 play DK") == words
 
 
 # F10: bids
@@ -343,7 +365,7 @@ def test_f9_the_refusal_names_both_cards():
 def bidding(seats: int = 3, bids: str = "aloud", **more: Any) -> np.void:
     """Bids are asked for in a hand dealt by seat 0."""
     options = {"scoring": "bid", "bids": bids} | more
-    state = fresh("fourteen", seats, options)
+    state = new_game("fourteen", seats, options)
     FOURTEEN.deal(state, FOURTEEN.pack(state))
     return state
 
@@ -351,50 +373,50 @@ def bidding(seats: int = 3, bids: str = "aloud", **more: Any) -> np.void:
 def test_f10_bids_go_aloud_from_the_dealers_left_round_to_the_dealer_who_then_leads():
     state = bidding(4)
     for seat, number in ((1, 3), (2, 0), (3, 13), (0, 4)):
-        assert asked(state) == ("bid", [seat])
-        assert legal(state, seat) == list(range(14)), "any number from 0 to 13 (F10)"
-        assert play(state, f"{seat} bid {number}") == [{"event": "bid", "seat": seat, "number": number}]
-        assert all(shown(state, other)["bid"][seat] == number for other in range(-1, 4)), "all hear a bid (F10)"
-    assert asked(state) == ("play", [0])
-    assert shown(state, 2)["bid"] == [4, 3, 0, 13]
+        assert open_question(state) == ("bid", [seat])
+        assert legal_answers(state, seat) == list(range(14)), "any number from 0 to 13 (F10)"
+        assert play_answers(state, f"{seat} bid {number}") == [{"event": "bid", "seat": seat, "number": number}]
+        assert all(state_data(state, other)["bid"][seat] == number for other in range(-1, 4)), "all hear a bid (F10)"
+    assert open_question(state) == ("play", [0])
+    assert state_data(state, 2)["bid"] == [4, 3, 0, 13]
 
 
 def test_f10_sealed_bids_are_chosen_in_any_order_and_seen_by_all_when_the_last_has_chosen():
     state = bidding(4, "sealed")
-    assert asked(state) == ("bid", [0, 1, 2, 3])
+    assert open_question(state) == ("bid", [0, 1, 2, 3])
     for seat, number in ((2, 5), (0, 0), (3, 1)):
-        assert play(state, f"{seat} bid {number}") == [{"event": "sealed", "seat": seat}]
-        assert refusal(state, f"{seat} bid 7") == "It is not your turn.", "a sealed bid stands (F10)"
-    assert asked(state) == ("bid", [1])
-    seen = {seat: shown(state, seat, memory=True)["bid"] for seat in range(-1, 4)}
+        assert play_answers(state, f"{seat} bid {number}") == [{"event": "sealed", "seat": seat}]
+        assert error_of(state, f"{seat} bid 7") == "It is not your turn.", "a sealed bid stands (F10)"
+    assert open_question(state) == ("bid", [1])
+    seen = {seat: state_data(state, seat, memory=True)["bid"] for seat in range(-1, 4)}
     assert seen[-1] == seen[1] == [None] * 4, "a sealed bid is seen by no one else (F10)"
     assert (seen[2], seen[0]) == ([None, None, 5, None], [0, None, None, None]), "players see their own bid"
-    told = play(state, "1 bid 9")
-    assert kinds(told) == ["sealed", "bid", "bid", "bid", "bid"]
+    told = play_answers(state, "1 bid 9")
+    assert event_kinds(told) == ["sealed", "bid", "bid", "bid", "bid"]
     assert [(e["seat"], e["number"]) for e in told[1:]] == [(1, 9), (2, 5), (3, 1), (0, 0)]
-    assert shown(state, -1)["bid"] == [0, 9, 5, 1]
-    assert asked(state) == ("play", [0])
+    assert state_data(state, -1)["bid"] == [0, 9, 5, 1]
+    assert open_question(state) == ("play", [0])
 
 
 def test_f10_r2_before_the_last_sealed_bid_no_view_depends_on_the_bids_of_others():
     one, two = bidding(3, "sealed"), bidding(3, "sealed")
-    play(one, "1 bid 2", "2 bid 3")
-    play(two, "2 bid 3", "1 bid 13")
+    play_answers(one, "1 bid 2", "2 bid 3")
+    play_answers(two, "2 bid 3", "1 bid 13")
     for seat in (-1, 0, 2):
-        assert shown(one, seat) == shown(two, seat), f"seat {seat} learns of a sealed bid (F10, R2)"
+        assert state_data(one, seat) == state_data(two, seat), f"seat {seat} learns of a sealed bid (F10, R2)"
 
 
 def test_f10_bids_are_sealed_anew_in_the_next_hand():
     state = bidding(3, "sealed")
-    play(state, "0 bid 1", "1 bid 2", "2 bid 3")
-    put(state, hand={0: "S2", 1: "S3", 2: "S4"})
-    play_it_out(state)
-    assert shown(state, -1)["bid"] == [1, 2, 3], "what was bid is still on the table when the hand is scored"
+    play_answers(state, "0 bid 1", "1 bid 2", "2 bid 3")
+    set_fields(state, hand={0: "S2", 1: "S3", 2: "S4"})
+    play_last_cards(state)
+    assert state_data(state, -1)["bid"] == [1, 2, 3], "what was bid is still on the table when the hand is scored"
     FOURTEEN.deal(state, FOURTEEN.pack(state))
-    assert shown(state)["bid"] == [None] * 3
-    assert asked(state) == ("bid", [0, 1, 2])
-    play(state, "0 bid 4")
-    assert shown(state, 1)["bid"] == [None] * 3
+    assert state_data(state)["bid"] == [None] * 3
+    assert open_question(state) == ("bid", [0, 1, 2])
+    play_answers(state, "0 bid 4")
+    assert state_data(state, 1)["bid"] == [None] * 3
 
 
 @pytest.mark.parametrize(
@@ -403,97 +425,97 @@ def test_f10_bids_are_sealed_anew_in_the_next_hand():
 )
 def test_f10_a_bid_that_is_reached_scores_itself_and_one_that_is_not_scores_nothing(bid, taken, points):
     state = last_trick_of_a_hand([4, 0, 0], "SK", {"scoring": "bid"}, bid=[bid, 5, 0], taken=[taken, 0, 13 - taken])
-    told = play_it_out(state)
-    assert [(e["points"], e["total"]) for e in only(told, "scored")] == [(points, 4 + points), (0, 0), (0, 0)]
+    told = play_last_cards(state)
+    assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(points, 4 + points), (0, 0), (0, 0)]
 
 
 @pytest.mark.parametrize(("before", "over"), [(27, False), (28, True), (29, True)])
 def test_f10_a_game_of_bids_goes_to_thirty(before, over):
     state = last_trick_of_a_hand([before, 0, 0], "DK D2", {"scoring": "bid"}, bid=[2, 0, 0])
-    play_it_out(state)
+    play_last_cards(state)
     assert bool(state["over"]) == over
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "tricks"])
 def test_f10_without_bids_there_is_nothing_to_seal(scoring):
-    with pytest.raises(Illegal, match=r"^bids needs scoring to be bid \(F10\)\.$"):
-        fresh("fourteen", 4, {"scoring": scoring, "bids": "sealed"})
-    state = fresh("fourteen", 4, {"scoring": scoring})
+    with pytest.raises(NotAllowedError, match=r"^bids needs scoring to be bid \(F10\)\.$"):
+        new_game("fourteen", 4, {"scoring": scoring, "bids": "sealed"})
+    state = new_game("fourteen", 4, {"scoring": scoring})
     FOURTEEN.deal(state, FOURTEEN.pack(state))
-    assert asked(state) == ("play", [0]), "no bid is asked for (F10)"
-    assert shown(state)["bid"] == [None] * 4
+    assert open_question(state) == ("play", [0]), "no bid is asked for (F10)"
+    assert state_data(state)["bid"] == [None] * 4
 
 
 # F11, F12
 
 
 def test_f11_when_tricks_are_scored_each_trick_is_a_point_and_diamonds_are_none():
-    state = table(
+    state = fourteen_position(
         hands={0: "HK C2", 1: "D3 C3", 2: "H2 CK"}, options={"scoring": "tricks"}, tricks=[1, 4, 0], totals=[9, 0, 3]
     )
-    play(state, "0 play HK", "1 play D3", "2 play H2")
-    told = play(state, "0 play C2", "1 play C3", "2 play CK")
-    assert [(e["points"], e["total"]) for e in only(told, "scored")] == [(2, 11), (4, 4), (1, 4)]
+    play_answers(state, "0 play HK", "1 play D3", "2 play H2")
+    told = play_answers(state, "0 play C2", "1 play C3", "2 play CK")
+    assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(2, 11), (4, 4), (1, 4)]
 
 
 @pytest.mark.parametrize(("before", "over"), [(28, False), (29, True), (35, True)])
 def test_f11_a_game_of_tricks_goes_to_thirty(before, over):
     state = last_trick_of_a_hand([before, 0, 0], "DK", {"scoring": "tricks"})
-    play_it_out(state)
+    play_last_cards(state)
     assert bool(state["over"]) == over
 
 
 def test_f11_the_trick_that_reaches_the_target_ends_the_game_at_once_in_the_middle_of_a_hand() -> None:
-    state = table(
+    state = fourteen_position(
         hands={0: "HK C2 CK", 1: "D3 C3 SK", 2: "H2 C4 DK"},
         options={"scoring": "tricks"},
         tricks=[2, 4, 1],
         totals=[27, 9, 28],
     )
-    told = play(state, "0 play HK", "1 play D3", "2 play H2")
+    told = play_answers(state, "0 play HK", "1 play D3", "2 play H2")
     assert state["over"], "seat 0 has taken the thirtieth trick: the game is over (F11)"
-    assert [(e["points"], e["total"]) for e in only(told, "scored")] == [(3, 30), (4, 13), (1, 29)]
-    assert shown(state, -1)["totals"] == [30, 13, 29], "totals are written when the game ends (F11)"
+    assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(3, 30), (4, 13), (1, 29)]
+    assert state_data(state, -1)["totals"] == [30, 13, 29], "totals are written when the game ends (F11)"
     assert FOURTEEN.result(state)["winners"] == [0], "seat 2 might have won the rest, but there is no rest (F11)"
-    assert not FOURTEEN.wants_cards(state)
-    assert refusal(state, "0 play C2") == "The game is over."
+    assert not FOURTEEN.needs_deal(state)
+    assert error_of(state, "0 play C2") == "The game is over."
 
 
 def test_f11_a_trick_short_of_the_target_lets_the_hand_go_on_and_writes_no_totals() -> None:
-    state = table(
+    state = fourteen_position(
         hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4"}, options={"scoring": "tricks"}, tricks=[1, 4, 0], totals=[27, 9, 28]
     )
-    play(state, "0 play HK", "1 play D3", "2 play H2")
-    assert asked(state) == ("play", [0])
-    assert shown(state, -1)["totals"] == [27, 9, 28]
+    play_answers(state, "0 play HK", "1 play D3", "2 play H2")
+    assert open_question(state) == ("play", [0])
+    assert state_data(state, -1)["totals"] == [27, 9, 28]
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "bid"])
 def test_f8_f11_only_a_game_of_tricks_ends_in_the_middle_of_a_hand(scoring: str) -> None:
     more = {"bid": [3, 0, 0]} if scoring == "bid" else {}
-    state = table(
+    state = fourteen_position(
         hands={0: "DK C2", 1: "D3 C3", 2: "D2 C4"},
         options={"scoring": scoring},
         totals=[39, 0, 0],
         tricks=[9, 0, 0],
         **more,
     )
-    play(state, "0 play DK", "1 play D3", "2 play D2")
-    assert asked(state) == ("play", [0]), "a hand is played out where ♦ count (F8)"
+    play_answers(state, "0 play DK", "1 play D3", "2 play D2")
+    assert open_question(state) == ("play", [0]), "a hand is played out where ♦ count (F8)"
 
 
 @pytest.mark.parametrize(("scoring", "bid"), [("diamonds", None), ("bid", [1, 0, 0])])
 def test_f12_a_shared_highest_total_means_another_hand_whether_diamonds_or_bids_are_scored(scoring, bid):
     more = {"bid": bid} if bid else {}
     state = last_trick_of_a_hand([49, 50, 3], "DK", {"scoring": scoring}, **more)
-    assert kinds(play_it_out(state))[-1] == "again"
-    assert FOURTEEN.wants_cards(state)
+    assert event_kinds(play_last_cards(state))[-1] == "again"
+    assert FOURTEEN.needs_deal(state)
 
 
 def test_f12_a_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> None:
     for hands, over in ((499, False), (500, True)):
         state = last_trick_of_a_hand([7, 3, 9], "DK D3", deals=hands)
-        play_it_out(state)
+        play_last_cards(state)
         assert bool(state["over"]) == over, f"after {hands} hands (F12)"
     assert FOURTEEN.result(state) == {
         "scores": [9, 3, 9],
@@ -501,9 +523,11 @@ def test_f12_a_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> N
         "ended": "last_hand",
         "hands": 500,
     }, "the highest total is shared, and so is the victory (F12)"
-    assert FOURTEEN.reason(FOURTEEN.result(state)) == "500 hands have been played: the highest total wins"
+    assert FOURTEEN.ending_text(FOURTEEN.result(state)) == "500 hands have been played: the highest total wins"
     state = last_trick_of_a_hand([50, 3, 51], "DK", deals=500)
-    assert "again" not in kinds(play_it_out(state)), "another hand is announced that will never be dealt (F8, F12)"
+    assert "again" not in event_kinds(play_last_cards(state)), (
+        "another hand is announced that will never be dealt (F8, F12)"
+    )
 
 
 def test_f12_r4_a_record_holds_the_answers_of_the_longest_game() -> None:
@@ -517,13 +541,13 @@ def test_f12_the_table_may_set_the_target_of_any_scoring(scoring, target):
     for total, over in ((target - 1, False), (target, True)):
         more = {"bid": [1, 0, 0]} if scoring == "bid" else {}
         state = last_trick_of_a_hand([total - 1, 0, 0], "DK", {"scoring": scoring, "target": target}, **more)
-        play_it_out(state)
+        play_last_cards(state)
         assert bool(state["over"]) == over, f"{total} of {target} (F12)"
 
 
 def test_f12_the_target_lies_between_5_and_200_and_is_40_or_30_unless_the_table_says_otherwise():
     for target in (4, 201, 0, -40, "many"):
-        with pytest.raises(Malformed, match=r"^target is 5 to 200, not .*\(F8, F12\)\.$"):
+        with pytest.raises(InvalidInputError, match=r"^target is 5 to 200, not .*\(F8, F12\)\.$"):
             FOURTEEN.check_options(4, {"target": target})
     targets = [FOURTEEN.check_options(4, {"scoring": s})["target"] for s in ("diamonds", "bid", "tricks")]
     assert targets == [40, 30, 30]
@@ -531,8 +555,8 @@ def test_f12_the_target_lies_between_5_and_200_and_is_40_or_30_unless_the_table_
 
 @pytest.mark.parametrize("seats", [2, 7])
 def test_f3_fourteen_is_for_three_to_six_players(seats):
-    with pytest.raises(Malformed, match=r"^Fourteen is for 3 to 6 players, not \d\.$"):
-        fresh("fourteen", seats)
+    with pytest.raises(InvalidInputError, match=r"^Fourteen is for 3 to 6 players, not \d\.$"):
+        new_game("fourteen", seats)
 
 
 # R1, R5: what every game owes its players
@@ -550,23 +574,25 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
     ],
 )
 def test_r1_a_card_that_may_not_be_laid_is_refused_with_the_reason_and_changes_nothing(line, words):
-    state = table(hands={1: "H2 S9", 2: "H3"}, leader=0, trick="H6")
-    assert re.search(words, refusal(state, line))
+    state = fourteen_position(hands={1: "H2 S9", 2: "H3"}, leader=0, trick="H6")
+    assert re.search(words, error_of(state, line))
 
 
 @pytest.mark.parametrize("number", [14, -1, "two", "H2"])
 def test_r1_a_bid_outside_0_to_13_is_refused_and_changes_nothing(number):
-    assert refusal(bidding(), f"1 bid {number}") == f"“{number}” is no answer to “How many ♦ will you take?”"
+    assert error_of(bidding(), f"1 bid {number}") == f"“{number}” is no answer to “How many ♦ will you take?”"
 
 
 def test_r1_after_the_end_nothing_may_be_played():
     state = last_trick_of_a_hand([39, 0, 0], "DK")
-    play_it_out(state)
-    assert refusal(state, "0 play DK") == "The game is over."
+    play_last_cards(state)
+    assert error_of(state, "0 play DK") == "The game is over."
 
 
 def test_r5_a_player_with_a_single_playable_card_is_asked_all_the_same():
-    state = table(hands={1: "H2 S3", 2: "H3"}, leader=0, trick="H6")
-    assert (asked(state), legal(state, 1)) == (("play", [1]), ["H2"])
-    play(state, "1 play H2")
-    assert (asked(state), legal(state, 2)) == (("play", [2]), ["H3"]), "not even the last card plays itself (R5)"
+    state = fourteen_position(hands={1: "H2 S3", 2: "H3"}, leader=0, trick="H6")
+    assert (open_question(state), legal_answers(state, 1)) == (("play", [1]), ["H2"])
+    play_answers(state, "1 play H2")
+    assert (open_question(state), legal_answers(state, 2)) == (("play", [2]), ["H3"]), (
+        "not even the last card plays itself (R5)"
+    )

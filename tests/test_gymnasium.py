@@ -10,17 +10,17 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from diamonds import cards
-from diamonds.bots.bot import Seen, see
+from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.levels import BOTS
 from diamonds.envs import gymnasium as seat_module
-from diamonds.game import Malformed
-from positions import Variant
-from samples import NAMES, SAMPLE
+from diamonds.game import InvalidInputError
+from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS
+from tests.support.random_positions import Variant
 
 pytestmark = pytest.mark.kernels
 
 
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_gymnasium_check_env(v: Variant) -> None:
     env = gymnasium.make(
         f"diamonds/{v.game.name}-v1", seats=v.seats, options=v.options, render_mode="ansi", disable_env_checker=True
@@ -28,37 +28,37 @@ def test_gymnasium_check_env(v: Variant) -> None:
     check_env(env.unwrapped)
 
 
-class Spy:
+class CheckingBot:
     """A random bot that checks what it is given."""
 
     def __init__(self) -> None:
-        self.env: seat_module.Seat | None = None
+        self.env: seat_module.DiamondsEnv | None = None
         self.seats: set[int] = set()
 
-    def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+    def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         self.seats.add(view.seat)
         if self.env is not None:
             state = self.env.table.rows[0]
             assert question == view.game.question(state).name
             assert view.seat == view.game.to_act(state)[0]
-            assert view.row.tobytes() == see(view.game, state, view.seat).row.tobytes(), "a bot is given too much"
-        return int(rng.choice(list(cards.members(view.legal))))
+            assert view.row.tobytes() == bot_view(view.game, state, view.seat).row.tobytes(), "a bot is given too much"
+        return int(rng.choice(list(cards.iter_bits(view.legal))))
 
 
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_a_gymnasium_seat_is_asked_its_own_questions_and_bots_get_their_views(v: Variant) -> None:
-    spy, rng, seat = Spy(), random.Random(1), v.seats - 1
-    env = seat_module.Seat(v.game, v.seats, v.options, seat=seat, bots=spy, reward="score")
+    spy, rng, seat = CheckingBot(), random.Random(1), v.seats - 1
+    env = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=spy, reward="score")
     spy.env = env
     observation, info = env.reset(seed=3)
     rewards, over, own = [], False, 0
     while not over:
         state = env.table.rows[0]
         assert v.game.to_act(state)[0] == seat
-        assert observation[1:].tobytes() == see(v.game, state, seat).row.tobytes()
+        assert observation[1:].tobytes() == bot_view(v.game, state, seat).row.tobytes()
         assert env.observation_space.contains(observation)
         assert info["question"] == v.game.question(state).name
-        legal = list(cards.members(v.game.rules.legal(state, seat)))
+        legal = list(cards.iter_bits(v.game.rules.legal(state, seat)))
         assert info["action_mask"].nonzero()[0].tolist() == legal == env.action_masks().nonzero()[0].tolist()
         observation, reward, terminated, truncated, info = env.step(rng.choice(legal))
         rewards.append(reward)
@@ -68,28 +68,30 @@ def test_a_gymnasium_seat_is_asked_its_own_questions_and_bots_get_their_views(v:
     assert rewards[-1] == v.game.result(env.table.rows[0])["scores"][seat]
     assert spy.seats == set(range(v.seats)) - {seat}
     assert observation[0] == seat
-    assert observation[1:].tobytes() == see(v.game, env.table.rows[0], seat).row.tobytes(), "the end, seen by another"
+    assert observation[1:].tobytes() == bot_view(v.game, env.table.rows[0], seat).row.tobytes(), (
+        "the end, seen by another"
+    )
     assert env.step(0)[2], "a game that is over stays over"
-    again = seat_module.Seat(v.game, v.seats, v.options, seat=seat, bots=Spy())
+    again = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=CheckingBot())
     assert again.reset(seed=3)[0].tobytes() == env.reset(seed=3)[0].tobytes()
 
 
 def test_r1_gymnasium_refuses_an_illegal_action_with_the_rule() -> None:
-    env = seat_module.Seat("fourteen", 4, seat=2)
+    env = seat_module.DiamondsEnv("fourteen", 4, seat=2)
     observation, info = env.reset(seed=1)
     bad = next(a for a in range(52) if not info["action_mask"][a])
     again, reward, terminated, _, info = env.step(bad)
     assert "F5" in info["refused"]
     assert again.tobytes() == observation.tobytes()
     assert (reward, terminated) == (0.0, False)
-    with pytest.raises(Malformed, match="There is no seat 4 at this table"):
-        seat_module.Seat("fourteen", 4, seat=4)
-    with pytest.raises(Malformed, match="one for each of the 4 seats"):
-        seat_module.Seat("fourteen", 4, bots=["simple", "random"])
+    with pytest.raises(InvalidInputError, match="There is no seat 4 at this table"):
+        seat_module.DiamondsEnv("fourteen", 4, seat=4)
+    with pytest.raises(InvalidInputError, match="one for each of the 4 seats"):
+        seat_module.DiamondsEnv("fourteen", 4, bots=["simple", "random"])
 
 
 def test_gymnasium_draws_a_seat_when_none_is_fixed_and_takes_a_bot_for_each_seat() -> None:
-    env = seat_module.Seat("mines", seat=None, bots=["random", BOTS["simple"]])
+    env = seat_module.DiamondsEnv("mines", seat=None, bots=["random", BOTS["simple"]])
     drawn = set()
     for seed in range(20):
         observation, _ = env.reset(seed=seed)

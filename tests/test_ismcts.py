@@ -10,15 +10,25 @@ from open_spiel.python.algorithms import ismcts as openspiel
 from open_spiel.python.algorithms import mcts
 
 from diamonds import cards, jit
-from diamonds.bots import knowing
-from diamonds.bots.bot import Seen, see
+from diamonds.bots import games
+from diamonds.bots.bot import BotView, bot_view
 from diamonds.envs import encoding
-from diamonds.game import GAMES, Game, Refused
-from diamonds.lab import arena, ismcts, tables
-from diamonds.lab.arena import Match
-from diamonds.lab.ismcts import MARGIN, OWN, POLICY, RANDOM, WIN, IsmctsBot, Position, Search, Settings
-from lengths import lengths
-from test_fairness import unfair
+from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.lab import arena, experiments, ismcts
+from diamonds.lab.arena import ArenaMatch
+from diamonds.lab.ismcts import (
+    OPENSPIEL_PLAYOUTS,
+    POLICY_PLAYOUTS,
+    RANDOM_PLAYOUTS,
+    REWARD_MARGIN,
+    REWARD_WIN,
+    IsmctsBot,
+    IsmctsPosition,
+    IsmctsSettings,
+    SearchContext,
+)
+from tests.support.lengths import short_or_long
+from tests.test_bot_fairness import count_unfair_decisions
 
 pytestmark = pytest.mark.kernels
 
@@ -26,34 +36,38 @@ TABLES = [("crystals", 4, {}), ("fourteen", 4, {"scoring": "bid", "bids": "seale
 UCT = dict.fromkeys(GAMES, 2.0)
 
 
-def some_positions(game: Game, seats: int, options: dict, number: int, seed: int) -> list[Seen]:
+def random_views(game: Game, seats: int, options: dict, number: int, seed: int) -> list[BotView]:
     """What the seat on turn sees at random moments of random games where it has a choice."""
     rng, found = np.random.default_rng(seed), []
     while len(found) < number:
         state = jit.random_start(game, seats, options, rng)
         while not state["over"] and len(found) < number:
-            if game.wants_cards(state):
+            if game.needs_deal(state):
                 game.rules.deal(state, rng.permutation(game.pack(state)), None)
                 continue
             seat = cards.lowest(state["to_act"])
-            seen = see(game, state, seat)
+            seen = bot_view(game, state, seat)
             if seen.legal & (seen.legal - 1) and rng.random() < 0.1:
                 found.append(seen)
-            game.rules.step(state, seat, int(rng.choice(list(cards.members(seen.legal)))), None)
+            game.rules.step(state, seat, int(rng.choice(list(cards.iter_bits(seen.legal)))), None)
     return found
 
 
-def root(seen: Seen, settings: Settings, simulations: int = 40, seed: int = 1) -> Position:
+def search_root(seen: BotView, settings: IsmctsSettings, simulations: int = 40, seed: int = 1) -> IsmctsPosition:
     """The position that the bot is given for a view."""
-    return Position(Search(seen, settings, simulations, seed), jit.as_rows(seen.row), seen.seat, seen.legal)
+    return IsmctsPosition(
+        SearchContext(seen, settings, simulations, seed), jit.as_row_array(seen.row), seen.seat, seen.legal
+    )
 
 
-@pytest.mark.parametrize("playouts", [OWN, POLICY])
+@pytest.mark.parametrize("playouts", [OPENSPIEL_PLAYOUTS, POLICY_PLAYOUTS])
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
 def test_r2_a_new_deal_of_the_hidden_cards_changes_no_answer_of_openspiels_bot(
     name: str, seats: int, options: dict, playouts: int
 ) -> None:
-    changed, asked = unfair(IsmctsBot(Settings(UCT, MARGIN, False, playouts), 10), name, seats, options, 16, 21)
+    changed, asked = count_unfair_decisions(
+        IsmctsBot(IsmctsSettings(UCT, REWARD_MARGIN, False, playouts), 10), name, seats, options, 16, 21
+    )
     assert changed == 0, (
         f"answered otherwise in {changed} of {asked.total()} positions when unseen cards were exchanged"
     )
@@ -64,20 +78,20 @@ def test_r2_a_new_deal_of_the_hidden_cards_changes_no_answer_of_openspiels_bot(
 def test_positions_are_the_interpreted_game(name: str, seats: int, options: dict) -> None:
     """Turns, legal answers and, at the end, what is paid; a clone is a position of its own."""
     game, rng = GAMES[name], np.random.default_rng(5)
-    for seen in some_positions(game, seats, options, 2, 6):
-        start = root(seen, Settings(UCT, WIN, True, OWN))
+    for seen in random_views(game, seats, options, 2, 6):
+        start = search_root(seen, IsmctsSettings(UCT, REWARD_WIN, True, OPENSPIEL_PLAYOUTS))
         position = start.resample_from_infostate(seen.seat, None)
         mine = np.frombuffer(bytearray(position.rows.tobytes()), game.dtype)[0]
         while not position.is_terminal():
             if position.is_chance_node():
-                assert game.wants_cards(mine)
+                assert game.needs_deal(mine)
                 assert position.chance_outcomes() == [(0, 1.0)]
                 position.apply_action(0)
                 mine = np.frombuffer(bytearray(position.rows.tobytes()), game.dtype)[0]
                 continue
             seat = cards.lowest(mine["to_act"])
             assert position.current_player() == seat
-            assert position.legal_actions() == list(cards.members(game.rules.legal(mine, seat)))
+            assert position.legal_actions() == list(cards.iter_bits(game.rules.legal(mine, seat)))
             answer = int(rng.choice(position.legal_actions()))
             before, other = position.rows.tobytes(), position.clone()
             other.apply_action(answer)
@@ -92,16 +106,19 @@ def test_positions_are_the_interpreted_game(name: str, seats: int, options: dict
 @pytest.mark.parametrize("name", ["crystals", "fourteen"])
 def test_without_the_whole_game_a_search_ends_at_the_next_deal_and_is_paid_what_ours_counts(name: str) -> None:
     game, rng = GAMES[name], np.random.default_rng(5)
-    seen = some_positions(game, 4, {}, 1, 8)[0]
-    position = root(seen, Settings(UCT, MARGIN, False, OWN)).resample_from_infostate(seen.seat, None)
+    seen = random_views(game, 4, {}, 1, 8)[0]
+    position = search_root(seen, IsmctsSettings(UCT, REWARD_MARGIN, False, OPENSPIEL_PLAYOUTS)).resample_from_infostate(
+        seen.seat, None
+    )
     deals = int(position.rows[0]["deals"])
     while not position.is_terminal():
         position.apply_action(int(rng.choice(position.legal_actions())))
     assert not position.is_chance_node()
     assert position.rows[0]["deals"] == deals
-    assert game.wants_cards(position.rows[0])
+    assert game.needs_deal(position.rows[0])
     worth = [
-        knowing.of(GAMES[name]).worth(position.rows[0], seat, knowing.of(GAMES[name]).winning) for seat in range(4)
+        games.adapter_for(GAMES[name]).value(position.rows[0], seat, games.adapter_for(GAMES[name]).win_bonus)
+        for seat in range(4)
     ]
     assert position.returns() == pytest.approx(worth)
     assert sum(worth) == pytest.approx(0)
@@ -111,8 +128,8 @@ def test_without_the_whole_game_a_search_ends_at_the_next_deal_and_is_paid_what_
 def test_a_key_is_what_the_seat_on_turn_sees(name: str, seats: int, options: dict) -> None:
     """All worlds of a view have one key; where another seat is on turn, it is told what that one holds."""
     game, differed = GAMES[name], 0
-    for seen in some_positions(game, seats, options, 20, 9):
-        start = root(seen, Settings(UCT, WIN, True, OWN), 8)
+    for seen in random_views(game, seats, options, 20, 9):
+        start = search_root(seen, IsmctsSettings(UCT, REWARD_WIN, True, OPENSPIEL_PLAYOUTS), 8)
         dealt = [start.resample_from_infostate(seen.seat, None) for _ in range(8)]
         assert {w.information_state_string() for w in dealt} == {start.information_state_string()}
         assert len({w.rows.tobytes() for w in dealt}) > 1, "the worlds are all the same"
@@ -122,7 +139,8 @@ def test_a_key_is_what_the_seat_on_turn_sees(name: str, seats: int, options: dic
         for one, two in pairwise(w for w in dealt if w.turn >= 0 and w.turn != seen.seat):
             seat = one.turn
             same = all(
-                see(game, one.rows[0], seat).row[f.name].tobytes() == see(game, two.rows[0], seat).row[f.name].tobytes()
+                bot_view(game, one.rows[0], seat).row[f.name].tobytes()
+                == bot_view(game, two.rows[0], seat).row[f.name].tobytes()
                 for f in game.fields
             )
             assert (one.information_state_string() == two.information_state_string()) == same
@@ -139,8 +157,8 @@ def test_it_is_openspiels_own_bot_and_simulates_as_often_as_its_name_says(monkey
         made.append(self)
 
     monkeypatch.setattr(openspiel.ISMCTSBot, "__init__", noting)
-    seen = some_positions(GAMES["crystals"], 4, {}, 1, 3)[0]
-    answer = ismcts.find("ismcts:37").choose(seen, "play", np.random.default_rng(1))
+    seen = random_views(GAMES["crystals"], 4, {}, 1, 3)[0]
+    answer = ismcts.find_ismcts_bot("ismcts:37").choose(seen, "play", np.random.default_rng(1))
     assert seen.legal >> answer & 1
     (bot,) = made
     assert bot._root_node.total_visits == 36, "37 simulations, of which the first opens the root"
@@ -156,39 +174,42 @@ def test_quick_playouts_pay_on_average_what_openspiels_own_do(
     name: str, seats: int, options: dict, whole: bool
 ) -> None:
     """Both are random answers to the end. (Seeds are fixed; the bound is four standard errors.)"""
-    seen = some_positions(GAMES[name], seats, options, 2, 4)[1]
-    number, paid, quick = (20 if whole else 60), [], ismcts.CompiledPlayouts(ismcts.NOISE[RANDOM])
+    seen = random_views(GAMES[name], seats, options, 2, 4)[1]
+    number, paid, quick = (20 if whole else 60), [], ismcts.CompiledPlayouts(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS])
     for playouts in (mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), quick):
-        world = root(seen, Settings(UCT, MARGIN, whole, OWN)).resample_from_infostate(seen.seat, None)
+        world = search_root(
+            seen, IsmctsSettings(UCT, REWARD_MARGIN, whole, OPENSPIEL_PLAYOUTS)
+        ).resample_from_infostate(seen.seat, None)
         paid.append(np.array([playouts.evaluate(world)[seen.seat] for _ in range(number)]))
     error = np.sqrt(sum(values.var() for values in paid) / number)
     assert error > 0
     assert abs(paid[0].mean() - paid[1].mean()) < 4 * error
 
 
-@lengths("blocks", 2, 8)
+@short_or_long("blocks", 2, 8)
 def test_it_plays_better_than_chance(blocks: int) -> None:
     for game, bot in (("crystals", "ismcts-tuned-quick:20"), ("mines", "ismcts-policy:12")):
-        result, _ = arena.run(Match(game, (bot, "random"), {}, 3), blocks, processes=1)
-        margin = result.line(bot).margin
+        result, _ = arena.run_match(ArenaMatch(game, (bot, "random"), {}, 3), blocks, processes=1)
+        margin = result.bot_result(bot).margin
         assert margin.mean > 0, f"{bot} {margin}"
 
 
 def test_a_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ismcts, "SECOND", 0.01)
-    assert ismcts.parts("ismcts-tuned-quick:2100") == ("ismcts-tuned", True, 2100)
-    assert [ismcts.parts(name) for name in ("ismcts:0", "ismcts-fast", "ismcts:12x", "5", None)] == [None] * 5
+    monkeypatch.setattr(ismcts, "MOVE_TIME_S", 0.01)
+    assert ismcts.parse_name("ismcts-tuned-quick:2100") == ("ismcts-tuned", True, 2100)
+    assert [ismcts.parse_name(name) for name in ("ismcts:0", "ismcts-fast", "ismcts:12x", "5", None)] == [None] * 5
     quick = [
-        ismcts.find(name).settings.playouts for name in ("ismcts-quick:9", "ismcts-tuned:9", "ismcts-policy-quick:9")
+        ismcts.find_ismcts_bot(name).settings.playouts
+        for name in ("ismcts-quick:9", "ismcts-tuned:9", "ismcts-policy-quick:9")
     ]
-    assert quick == [RANDOM, OWN, POLICY]
-    match = arena.check(Match("mines", ("simple", "ismcts-quick"), {}, 2))
-    name = match.field[1]
-    assert ismcts.parts(name) is not None
+    assert quick == [RANDOM_PLAYOUTS, OPENSPIEL_PLAYOUTS, POLICY_PLAYOUTS]
+    match = arena.check_match(ArenaMatch("mines", ("simple", "ismcts-quick"), {}, 2))
+    name = match.lineup[1]
+    assert ismcts.parse_name(name) is not None
     assert name.startswith("ismcts-quick:"), name
-    assert arena.check(match) == match, "a complete name is not timed again"
-    small = Match("mines", ("simple", "ismcts-quick:20"), {}, 2)
-    first, again = (arena.play_block(arena.check(small), 0) for _ in range(2))
+    assert arena.check_match(match) == match, "a complete name is not timed again"
+    small = ArenaMatch("mines", ("simple", "ismcts-quick:20"), {}, 2)
+    first, again = (arena.play_block(arena.check_match(small), 0) for _ in range(2))
     assert (first.margin, first.orders) == (again.margin, again.orders)
 
 
@@ -201,12 +222,12 @@ def test_the_clock_times_openspiels_own_playouts_and_not_the_quick_ones(monkeypa
         return choose(self, *given)
 
     monkeypatch.setattr(IsmctsBot, "choose", noting)
-    spent = ismcts.clock("ismcts-quick:5", GAMES["mines"], 2, {}, number=3)
+    spent = ismcts.measure_decisions("ismcts-quick:5", GAMES["mines"], 2, {}, number=3)
     assert len(spent) == 3
     assert min(spent) > 0
-    assert used == [OWN] * 3
-    with pytest.raises(Refused, match="no complete name"):
-        ismcts.clock("ismcts", GAMES["mines"], 2, {})
+    assert used == [OPENSPIEL_PLAYOUTS] * 3
+    with pytest.raises(DiamondsError, match="no complete name"):
+        ismcts.measure_decisions("ismcts", GAMES["mines"], 2, {})
 
 
 @pytest.mark.parametrize(
@@ -226,14 +247,22 @@ def test_what_cannot_be_is_refused_in_a_sentence(
 ) -> None:
     found = arena.find_spec
     monkeypatch.setattr(arena, "find_spec", lambda module: None if module == missing else found(module))
-    with pytest.raises(Refused, match=sentence):
-        arena.check(Match("mines", ("simple", name)))
+    with pytest.raises(DiamondsError, match=sentence):
+        arena.check_match(ArenaMatch("mines", ("simple", name)))
 
 
 def test_a_row_says_what_openspiels_bot_takes_when_it_is_not_quick() -> None:
-    row = tables.Row("ismcts", "mines, 2 players", Match("mines", ("simple", "ismcts-quick:5"), {}, 3), 2)
-    result, blocks = arena.run(row.match, 2, processes=1)
-    entry = tables.entry_of(row, result, blocks, "these")
+    row = experiments.Experiment(
+        "ismcts", "mines, 2 players", ArenaMatch("mines", ("simple", "ismcts-quick:5"), {}, 3), 2
+    )
+    result, blocks = arena.run_match(row.match, 2, processes=1)
+    entry = experiments.result_entry(row, result, blocks, "these")
     assert entry["openspiel"].startswith("2.")
-    cells = dict(zip(tables.TIMES, tables.cells(entry | {"clock": [1.0, 2.0, 9.0]}, "these"), strict=True))
+    cells = dict(
+        zip(
+            experiments.ISMCTS_COLUMNS,
+            experiments.table_cells(entry | {"clock": [1.0, 2.0, 9.0]}, "these"),
+            strict=True,
+        )
+    )
     assert (cells["against"], cells["OpenSpiel's"], cells["seed"]) == ("ismcts-quick:5", "2 / 8", "3")

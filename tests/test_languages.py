@@ -10,40 +10,40 @@ from pathlib import Path
 
 import pytest
 
-from diamonds import records, words
-from diamonds.game import GAMES, Refused
-from diamonds.terminal.faces import FACES
-from diamonds.terminal.parts import look_at
-from diamonds.terminal.saved import NAMES
-from marks import unmarked
-from positions import all_variants, new_match, random_answer
-from terminals import Run, random_typing
+from diamonds import i18n, records
+from diamonds.game import GAMES, DiamondsError
+from diamonds.terminal.games import DISPLAYS
+from diamonds.terminal.rendering import table_view
+from diamonds.terminal.save_file import BOT_NAMES
+from tests.support.pseudo_locale import untranslated_text
+from tests.support.random_positions import all_variants, new_match, random_answer
+from tests.support.terminal import RunCli, random_typing
 
 pytestmark = pytest.mark.later
 
 
-@pytest.mark.usefixtures("pseudo")
+@pytest.mark.usefixtures("pseudo_locale")
 def test_the_marks_find_what_no_catalogue_has_said() -> None:
-    said = words.say("terminal-greeting", {"game": "mines", "name": "Ada", "bots": ["Ben"]})
+    said = i18n.translate("terminal-greeting", {"game": "mines", "name": "Ada", "bots": ["Ben"]})
     assert said == "⟦⟦Mines⟧: you are Ada and play with Ben.⟧"
-    assert unmarked(f"{said} Ada ♥K ╰─ ⟦ahea… 7 forgotten") == ["forgotten"]
+    assert untranslated_text(f"{said} Ada ♥K ╰─ ⟦ahea… 7 forgotten") == ["forgotten"]
 
 
-@pytest.mark.usefixtures("pseudo")
+@pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_whole_games_in_the_terminal_say_nothing_that_is_in_no_catalogue(game: str, run: Run) -> None:
+def test_whole_games_in_the_terminal_say_nothing_that_is_in_no_catalogue(game: str, run_cli: RunCli) -> None:
     def someone() -> Iterator[str]:
         yield from ("?\n", "last\n", "show\n", "undo\n", "x\n", "99\n")
         yield from random_typing(3)
 
     short = {"crystals": ["--option", "rounds=1"], "fourteen": ["--option", "target=5"], "mines": []}[game]
-    code, out, err = run("play", game, *short, "--seed", "5", "--plain", typed=someone())
+    code, out, err = run_cli("play", game, *short, "--seed", "5", "--plain", typed=someone())
     assert code == 0
     assert err == ""
-    assert unmarked(out) == [], f"said in the terminal, but in no catalogue: {unmarked(out)}"
+    assert untranslated_text(out) == [], f"said in the terminal, but in no catalogue: {untranslated_text(out)}"
 
 
-@pytest.mark.usefixtures("pseudo")
+@pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
 def test_pictures_say_nothing_that_is_in_no_catalogue(game: str) -> None:
 
@@ -54,21 +54,23 @@ def test_pictures_say_nothing_that_is_in_no_catalogue(game: str) -> None:
             if match.over:
                 break
             if n % 6 == 0:
-                look = look_at(match.game, match.state, 0, list(NAMES))
-                picture = "\n".join(line.plain for line in FACES[game].draw(look))
-                said = "\n".join([picture, *FACES[game].tell(look)])
-                assert unmarked(said) == [], f"drawn, but in no catalogue: {unmarked(said)} in\n{said}"
+                look = table_view(match.game, match.state, 0, list(BOT_NAMES))
+                picture = "\n".join(line.plain for line in DISPLAYS[game].draw(look))
+                said = "\n".join([picture, *DISPLAYS[game].describe(look)])
+                assert untranslated_text(said) == [], (
+                    f"drawn, but in no catalogue: {untranslated_text(said)} in\n{said}"
+                )
             match.answer(*random_answer(match, rng))
 
 
-@pytest.mark.usefixtures("pseudo")
+@pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_replays_and_proofs_say_nothing_that_is_in_no_catalogue(game: str, run: Run, tmp_path: Path) -> None:
+def test_replays_and_proofs_say_nothing_that_is_in_no_catalogue(game: str, run_cli: RunCli, tmp_path: Path) -> None:
     variant, short = all_variants(game)[0], {"crystals": {"rounds": 1}, "fourteen": {"target": 5}, "mines": {}}[game]
     match, rng = new_match(variant._replace(options=variant.options | short), 4), random.Random(4)
     while not match.over:
         match.answer(*random_answer(match, rng))
-    match.players = list(NAMES[: match.seats])
+    match.players = list(BOT_NAMES[: match.seats])
     true = json.loads(records.write_record(match))
     records_of = {
         "true": true,
@@ -83,17 +85,17 @@ def test_replays_and_proofs_say_nothing_that_is_in_no_catalogue(game: str, run: 
         file.write_text(json.dumps(record), encoding="utf-8")
         in_part = ("replay --seat 1", "replay --at 7", "replay --at 9999") if name == "true" else ()
         for command in ("replay", *in_part, "verify"):
-            code, out, err = run(*command.split(), str(file), "--plain")
+            code, out, err = run_cli(*command.split(), str(file), "--plain")
             codes.add((name, code))
             said += (out + err).replace(file.name, "")
     assert {("true", 0), ("true", 2), ("unfinished", 2), ("diverges", 2), ("unknown", 2), ("foreign", 2)} <= codes
-    left = set(unmarked(said)) - set(
+    left = set(untranslated_text(said)) - set(
         re.findall("[A-Za-z]{2,}", " ".join(true["entries"]))
     )  # those are shown as they are written
     assert not left, f"said of a record, but in no catalogue: {left}"
 
 
-@pytest.mark.usefixtures("pseudo")
+@pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_is_refused_is_refused_in_words_of_a_catalogue(game: str) -> None:
     rng, refused = random.Random(6), set()
@@ -106,27 +108,27 @@ def test_whatever_is_refused_is_refused_in_words_of_a_catalogue(game: str) -> No
             legal = {str(answer) for answer in match.game.legal(match.state, seat)}
             every = {str(answer) for answer in match.game.question(match.state).answers}
             for one, answer in [(seat, "D99"), (-1, "H7"), *((seat, answer) for answer in sorted(every - legal))]:
-                with pytest.raises(Refused) as refusal:
+                with pytest.raises(DiamondsError) as refusal:
                     match.answer(one, answer)
                 refused.add(str(refusal.value))
             match.answer(*random_answer(match, rng))
     assert len(refused) > 5
-    left = unmarked("\n".join(refused))
+    left = untranslated_text("\n".join(refused))
     assert left == [], f"refused with words of no catalogue: {left}"
 
 
-def test_the_terminal_speaks_the_language_that_is_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, out, _ = run("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="quit\n")
+def test_the_terminal_speaks_the_language_that_is_asked_for(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="quit\n")
     assert out.startswith("Minen: Du bist Ada und spielst mit Ben (simple).")
-    code, _, err = run("--language", "de", "play", "whist")
+    code, _, err = run_cli("--language", "de", "play", "whist")
     assert (code, err) == (2, "Es gibt kein Spiel „whist“; die Spiele sind crystals, fourteen, mines.\n")
     monkeypatch.setenv("LC_ALL", "de_AT.UTF-8")
-    assert run("play", "whist")[2].startswith("Es gibt kein Spiel")
-    assert run("--language", "en_GB", "play", "whist")[2].startswith("There is no game")
-    code, _, err = run("--language", "tlh", "play", "mines")
+    assert run_cli("play", "whist")[2].startswith("Es gibt kein Spiel")
+    assert run_cli("--language", "en_GB", "play", "whist")[2].startswith("There is no game")
+    code, _, err = run_cli("--language", "tlh", "play", "mines")
     assert (code, err) == (2, "There is no catalogue for “tlh”; the languages are en, de.\n")
 
 
-def test_words_of_answers_can_be_typed_as_they_are_said(run: Run) -> None:
-    _, out, _ = run("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="ziehen\nquit\n")
+def test_words_of_answers_can_be_typed_as_they_are_said(run_cli: RunCli) -> None:
+    _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="ziehen\nquit\n")
     assert "Grabe eine Karte aus einem deiner Stapel" in out

@@ -34,7 +34,7 @@ LAYERS = [
     ["__main__"],
 ]
 # The same inside a room that has rooms of its own.
-ROOMS = {
+SUBPACKAGE_LAYERS = {
     "bots": [
         ["bot", "knowing"],
         ["thinking"],
@@ -89,7 +89,7 @@ def imports(path: Path) -> list[tuple[int, str]]:
     return found
 
 
-def too_high(folder: Path, package: str, layers: list[list[str]]) -> list[str]:
+def upward_imports(folder: Path, package: str, layers: list[list[str]]) -> list[str]:
     """The imports between the rooms of a package that do not run downward, as sentences."""
     height = {room: height for height, rooms in enumerate(layers) for room in rooms}
     wrong = []
@@ -112,30 +112,30 @@ def too_high(folder: Path, package: str, layers: list[list[str]]) -> list[str]:
 
 @pytest.mark.later
 def test_imports_run_downward_only() -> None:
-    wrong = too_high(SOURCE, "diamonds", LAYERS)
+    wrong = upward_imports(SOURCE, "diamonds", LAYERS)
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", SUBPACKAGE_LAYERS)
 def test_imports_run_downward_inside_a_room_too(room: str) -> None:
-    wrong = too_high(SOURCE / room, f"diamonds.{room}", ROOMS[room])
+    wrong = upward_imports(SOURCE / room, f"diamonds.{room}", SUBPACKAGE_LAYERS[room])
     assert not wrong, "\n".join(wrong)
 
 
 # Where games are named: one registry a room, and what the room has of each game.
-NAMED_IN = {
+GAME_NAMES_ALLOWED_IN = {
     "bots": ["knowing/__init__", "knowing/crystals/", "knowing/fourteen/", "knowing/mines/"],
     "terminal": ["faces", "crystals", "fourteen", "mines"],
 }
 
 
-@pytest.mark.parametrize("room", NAMED_IN)
+@pytest.mark.parametrize("room", GAME_NAMES_ALLOWED_IN)
 def test_games_are_named_in_one_registry_a_room(room: str) -> None:
     names = ("crystals", "fourteen", "mines")
     wrong = []
     for path in sorted((SOURCE / room).rglob("*.py")):
         inside = path.relative_to(SOURCE / room).with_suffix("").as_posix()
-        if inside.startswith(tuple(NAMED_IN[room])):
+        if inside.startswith(tuple(GAME_NAMES_ALLOWED_IN[room])):
             continue
         for line, name in imports(path):
             if name.startswith(tuple(f"diamonds.rules.{game}" for game in names)):

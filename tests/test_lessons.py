@@ -10,19 +10,18 @@ from typing import Any
 
 import pytest
 
-import made
-import nodes
-from diamonds import words
+from diamonds import i18n
 from diamonds.game import GAMES
-from test_engine import ONE_FILE
-from test_words import catalogue
+from tests.support import artifacts, node
+from tests.test_engine import BUNDLE_SCRIPT
+from tests.test_i18n import catalog_messages
 
 pytestmark = pytest.mark.kernels
 
 DRIVER = Path(__file__).parent / "node" / "lessons.mjs"
-COURSES = sorted((nodes.ROOT / "web" / "src" / "lessons" / "courses").glob("*.json"))
+COURSES = sorted((node.REPO_ROOT / "web" / "src" / "lessons" / "courses").glob("*.json"))
 NAMES = [path.stem for path in COURSES]
-LONGEST = 170  # letters: more would not fit where a phone has room for them
+MAX_SENTENCE_LENGTH = 170  # letters: more would not fit where a phone has room for them
 
 
 def course_of(name: str) -> dict[str, Any]:
@@ -33,20 +32,20 @@ def course_of(name: str) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Lessons, made into one file by what builds the page."""
-    web, file = nodes.ROOT / "web", tmp_path_factory.mktemp("lessons") / "lessons.mjs"
+    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("lessons") / "lessons.mjs"
     bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
-    one_file = ONE_FILE.replace("src/engine/index.ts", "src/lessons/headless.ts")
-    done = nodes.run("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
+    one_file = BUNDLE_SCRIPT.replace("src/engine/index.ts", "src/lessons/headless.ts")
+    done = node.run_node("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
     assert done.returncode == 0, done.stderr
     return file
 
 
 @pytest.fixture(scope="module")
-def learned(script: Path) -> dict[str, list[dict[str, Any]]]:
+def course_runs(script: Path) -> dict[str, list[dict[str, Any]]]:
     """By course, what happened as it was done: each wrong try at its table, and each step."""
     found = {}
     for name, file in zip(NAMES, COURSES, strict=True):
-        done = nodes.run(DRIVER, script.as_uri(), str(made.engine()), str(file))
+        done = node.run_node(DRIVER, script.as_uri(), str(artifacts.built_modules()), str(file))
         assert done.returncode == 0, done.stderr
         found[name] = [json.loads(line) for line in done.stdout.splitlines()]
     return found
@@ -56,7 +55,7 @@ def steps(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [line for line in lines if "name" in line]
 
 
-def said(lines: list[dict[str, Any]]) -> Iterator[str]:
+def course_sentences(lines: list[dict[str, Any]]) -> Iterator[str]:
     """Every sentence that a course can say, by the end of its id."""
     for step in steps(lines):
         yield from (step["asks"]["id"], step["right"]["id"])
@@ -69,9 +68,9 @@ def test_every_game_has_a_course() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_course_is_done_from_its_first_step_to_its_last_on_the_engine(
-    name: str, learned: dict[str, list[dict[str, Any]]]
+    name: str, course_runs: dict[str, list[dict[str, Any]]]
 ) -> None:
-    done, course = steps(learned[name]), course_of(name)
+    done, course = steps(course_runs[name]), course_of(name)
     assert [step["name"] for step in done] == [step["name"] for step in course["steps"]]
     assert 10 <= len(done) <= 15, f"{name} has {len(done)} steps."
     for step in done:
@@ -81,38 +80,38 @@ def test_a_course_is_done_from_its_first_step_to_its_last_on_the_engine(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_wrong_try_changes_nothing_and_is_answered(name: str, learned: dict[str, list[dict[str, Any]]]) -> None:
-    tried = [line for line in learned[name] if "wrong" in line]
+def test_a_wrong_try_changes_nothing_and_is_answered(name: str, course_runs: dict[str, list[dict[str, Any]]]) -> None:
+    tried = [line for line in course_runs[name] if "wrong" in line]
     assert tried
     for line in tried:
         assert line["refused"], f"{name}: {line['wrong']} was taken."
         assert not line["moved"], f"{name}: {line['wrong']} changed the table."
         assert line["said"]["how"] == "wrong"
         assert line["said"]["id"].endswith(f"-{line['why']}")
-    for step in steps(learned[name]):
+    for step in steps(course_runs[name]):
         hows = {turn["how"] for turn in step["turns"]}
         assert "done" in hows, f"{name}, {step['name']} cannot be done."
         assert "wrong" in hows, f"{name}, {step['name']} teaches nothing: whatever one does is right."
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("language", words.languages())
+@pytest.mark.parametrize("language", i18n.languages())
 def test_each_sentence_of_a_course_is_there_and_short_and_none_lies_idle(
-    name: str, language: str, learned: dict[str, list[dict[str, Any]]]
+    name: str, language: str, course_runs: dict[str, list[dict[str, Any]]]
 ) -> None:
     begin = f"page-lesson-{name}-"
-    there = {id: values for id, values in catalogue(language).items() if id.startswith(begin)}
-    wanted = {begin + one for one in said(learned[name])}
+    there = {id: values for id, values in catalog_messages(language).items() if id.startswith(begin)}
+    wanted = {begin + one for one in course_sentences(course_runs[name])}
     assert wanted == set(there), f"Missing or idle: {sorted(wanted ^ set(there))}"
     assert not any(there.values()), "A lesson's sentences have no values."
-    text = (Path(words.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
-    long = [line for line in re.findall(rf"^{begin}.*? = (.*)$", text, re.MULTILINE) if len(line) > LONGEST]
+    text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
+    long = [line for line in re.findall(rf"^{begin}.*? = (.*)$", text, re.MULTILINE) if len(line) > MAX_SENTENCE_LENGTH]
     assert not long, "\n".join(long)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_course_cites_rules_that_there_are(name: str) -> None:
-    told = (nodes.ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
+    told = (node.REPO_ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
     numbers: set[str] = set()
     for first, last in re.findall(r"\b([CFM]\d+)(?:–([CFM]\d+))?", told):
         numbers |= {f"{first[0]}{k}" for k in range(int(first[1:]), int((last or first)[1:]) + 1)}
@@ -135,15 +134,15 @@ def test_the_answers_that_lead_to_a_lesson_are_legal_by_the_rules_in_python_too(
         state = game.start(
             seats, game.check_options(seats, table["options"]), [cards.index(one) for one in table["cut"]]
         )
-        game.rules.deal(state, deck(game, state, table["cards"], cards), None)
+        game.rules.deal(state, deck_for_packets(game, state, table["cards"], cards), None)
         for line in step["at"]["played"]:
             seat, question, answer = line.split()
-            number = game.read_answer(state, int(seat), question, answer)  # refused if it is not legal
+            number = game.parse_answer(state, int(seat), question, answer)  # refused if it is not legal
             game.rules.step(state, int(seat), number, None)
         assert table["me"] in game.to_act(state), f"{step['name']}: the learner is not asked."
 
 
-def deck(game: Any, state: Any, packets: list[list[str]], cards: Any) -> list[int]:
+def deck_for_packets(game: Any, state: Any, packets: list[list[str]], cards: Any) -> list[int]:
     """The deck by which each seat or pile gets its cards: what nobody named lies anywhere."""
     copy, pack = state.copy(), game.pack(state)
     game.rules.deal(copy, pack, None)

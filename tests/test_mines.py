@@ -7,9 +7,18 @@ import random
 import pytest
 
 from diamonds.game import GAMES
-from minefield import field, owners
-from referees import TOUCH
-from tables import asked, fresh, heard, kinds, legal, play, refusal, shown
+from tests.support.mines_positions import mines_position, piles_owned_by
+from tests.support.positions import (
+    error_of,
+    event_kinds,
+    events_for,
+    legal_answers,
+    new_game,
+    open_question,
+    play_answers,
+    state_data,
+)
+from tests.support.reference_rules import ADJACENT_PILES
 
 MINES = GAMES["mines"]
 # M1, M2: the field
@@ -17,258 +26,274 @@ MINES = GAMES["mines"]
 
 def test_m1_thirteen_piles_of_four_are_laid_out_one_after_the_other_the_first_card_of_each_on_top():
     deck = random.Random(1).sample(range(52), 52)
-    state = fresh("mines", 2)
+    state = new_game("mines", 2)
     MINES.deal(state, deck)
-    names = [MINES.names[card] for card in deck]
-    assert shown(state)["piles"] == [names[4 * pile : 4 * pile + 4] for pile in range(13)]
-    assert shown(state, -1)["left"] == [4] * 13
-    assert sorted(MINES.names[card] for card in MINES.pack(fresh("mines", 2))) == sorted(set(names)), "52 cards (M1)"
+    names = [MINES.card_names[card] for card in deck]
+    assert state_data(state)["piles"] == [names[4 * pile : 4 * pile + 4] for pile in range(13)]
+    assert state_data(state, -1)["left"] == [4] * 13
+    assert sorted(MINES.card_names[card] for card in MINES.pack(new_game("mines", 2))) == sorted(set(names)), (
+        "52 cards (M1)"
+    )
 
 
 @pytest.mark.parametrize("pile", range(13))
 def test_m1_a_pile_touches_the_piles_beside_it_and_the_ones_diagonally_above_and_below(pile):
     for seat in (0, 1):
-        far = next(other for other in range(13) if other != pile and other not in TOUCH[pile])
-        state = field("claim", seat, mine=str(pile), theirs=str(far))
-        assert legal(state, seat) == [*sorted(TOUCH[pile]), "skip"], f"pile {pile} touches these and no others (M1)"
+        far = next(other for other in range(13) if other != pile and other not in ADJACENT_PILES[pile])
+        state = mines_position("claim", seat, own_piles=str(pile), other_piles=str(far))
+        assert legal_answers(state, seat) == [*sorted(ADJACENT_PILES[pile]), "skip"], (
+            f"pile {pile} touches these and no others (M1)"
+        )
 
 
 def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_touches_more_than_six():
-    assert sum(len(piles) for piles in TOUCH.values()) == 2 * 26
-    assert max(len(piles) for piles in TOUCH.values()) == 6
+    assert sum(len(piles) for piles in ADJACENT_PILES.values()) == 2 * 26
+    assert max(len(piles) for piles in ADJACENT_PILES.values()) == 6
     row = [0] * 4 + [1] * 5 + [2] * 4
     place = [1, 3, 5, 7, 0, 2, 4, 6, 8, 1, 3, 5, 7]  # in half piles: the middle row is half a pile wider on both sides
     for a in range(13):
         beside = {b for b in range(13) if (abs(row[a] - row[b]), abs(place[a] - place[b])) in ((0, 2), (1, 1))}
-        assert TOUCH[a] == beside, f"pile {a}"
+        assert ADJACENT_PILES[a] == beside, f"pile {a}"
 
 
 @pytest.mark.parametrize(
     ("cut", "first"), [("H5 SK", 1), ("SK H5", 0), ("CA D2", 1), ("C9 D9", 1), ("S9 H9", 0), ("D9 H9", 1), ("CK SQ", 0)]
 )
 def test_m2_the_highest_cut_begins_on_the_top_left_pile_and_the_other_player_on_the_bottom_right(cut, first):
-    state = MINES.start(2, None, [MINES.names.index(name) for name in cut.split()])
-    told = heard(state, MINES.deal(state, MINES.pack(state)), seat=-1)
-    assert asked(state) == ("turn", [first])
-    assert shown(state, -1)["owner"] == [first, *[None] * 11, 1 - first]
+    state = MINES.start(2, None, [MINES.card_names.index(name) for name in cut.split()])
+    told = events_for(state, MINES.deal(state, MINES.pack(state)), seat=-1)
+    assert open_question(state) == ("turn", [first])
+    assert state_data(state, -1)["owner"] == [first, *[None] * 11, 1 - first]
     assert [event.get("card") for event in told] == [*cut.split(), None]
     assert told[-1] == {"event": "dealt", "first": first}
-    play(state, f"{first} turn pass")
-    assert asked(state) == ("turn", [1 - first])
+    play_answers(state, f"{first} turn pass")
+    assert open_question(state) == ("turn", [1 - first])
 
 
 def test_m2_which_pile_was_dug_is_public_and_the_card_is_not():
     for seat in (0, 1):
-        state = field("dig", seat, piles={0: "D7 SK"})
-        log = MINES.answer(state, seat, 0)
+        state = mines_position("dig", seat, piles={0: "D7 SK"})
+        log = MINES.apply_answer(state, seat, 0)
         dug = {"event": "dug", "seat": seat, "pile": 0, "card": "D7"}
-        assert heard(state, log, seat) == [dug]
-        assert heard(state, log, 1 - seat) == heard(state, log, -1) == [dug | {"card": None}]
+        assert events_for(state, log, seat) == [dug]
+        assert events_for(state, log, 1 - seat) == events_for(state, log, -1) == [dug | {"card": None}]
         for other in (1 - seat, -1):
-            seen = shown(state, other, memory=True)
+            seen = state_data(state, other, memory=True)
             assert (seen["hand"][seat], seen["piles"][0]) == (None, [None] * 4), "hands and piles are secret (M2)"
             assert (seen["hand_size"], seen["left"][0]) == ([2, 1] if seat == 0 else [1, 2], 1), "their sizes are not"
-        assert shown(state, seat)["hand"][seat] == ["D7", "CK"]
-        assert shown(state, seat)["piles"] == [[None] * 4] * 13, "nobody looks into a pile, not even into an own one"
+        assert state_data(state, seat)["hand"][seat] == ["D7", "CK"]
+        assert state_data(state, seat)["piles"] == [[None] * 4] * 13, (
+            "nobody looks into a pile, not even into an own one"
+        )
 
 
 def test_m2_r2_two_fields_that_differ_in_unseen_cards_look_the_same_to_whoever_cannot_see_them():
-    one = field("dig", hands={0: "S2 CK", 1: "CQ H4"}, piles={0: "D7 SK D2", 5: "H9 C3"})
-    two = field("dig", hands={0: "S2 CK", 1: "C3 D2"}, piles={0: "D7 H9 CQ", 5: "H4 SK"})
+    one = mines_position("dig", hands={0: "S2 CK", 1: "CQ H4"}, piles={0: "D7 SK D2", 5: "H9 C3"})
+    two = mines_position("dig", hands={0: "S2 CK", 1: "C3 D2"}, piles={0: "D7 H9 CQ", 5: "H4 SK"})
     for state in (one, two):
-        play(state, "0 dig 0")
+        play_answers(state, "0 dig 0")
     for seat in (0, -1):
-        assert shown(one, seat, memory=True) == shown(two, seat, memory=True), "hidden cards shine through (M2, R2)"
-    assert shown(one, 1) != shown(two, 1)
+        assert state_data(one, seat, memory=True) == state_data(two, seat, memory=True), (
+            "hidden cards shine through (M2, R2)"
+        )
+    assert state_data(one, 1) != state_data(two, 1)
 
 
 def test_m2_markers_do_not_run_out():
-    state = field("claim", mine="0 1 2 3 4 5 6 7 8 9 10", theirs="12")
-    play(state, "0 claim 11")
-    assert owners(state, 0) == list(range(12))
+    state = mines_position("claim", own_piles="0 1 2 3 4 5 6 7 8 9 10", other_piles="12")
+    play_answers(state, "0 claim 11")
+    assert piles_owned_by(state, 0) == list(range(12))
 
 
 def test_m3_a_turn_goes_through_claim_pass_dig_grow_and_fight_in_this_order():
     piles = {0: "S9 D2 D3", 1: "H4 D4", 6: "D5", 12: "D8"}
-    state = field("claim", piles=piles, hands={0: "S5 H6 C7", 1: "H2 D9"}, theirs="6 12", mine="0")
+    state = mines_position("claim", piles=piles, hands={0: "S5 H6 C7", 1: "H2 D9"}, other_piles="6 12", own_piles="0")
     steps = ["claim 1", "turn go", "dig S5", "dig_first 0", "dig_second 1", "grow H6", "grow_pile 5", "fight 6"]
     for step in steps:
-        assert asked(state) == (step.split()[0], [0])
-        play(state, f"0 {step}")
-    told = play(state, "0 fight_card C7", "1 defend decline", "0 spoils conquer")
-    assert kinds(told) == ["discarded", "declined", "conquered"]
-    assert (owners(state, 0), owners(state, 1)) == ([0, 1, 5, 6], [12])
-    assert sorted(shown(state)["hand"][0]) == ["H4", "S9"]
-    assert {"H6", "S5", "C7"} <= set(shown(state, -1)["discards"]), "discards are public (M2)"
-    assert asked(state) == ("turn", [1]), "the turn has ended"
+        assert open_question(state) == (step.split()[0], [0])
+        play_answers(state, f"0 {step}")
+    told = play_answers(state, "0 fight_card C7", "1 defend decline", "0 spoils conquer")
+    assert event_kinds(told) == ["discarded", "declined", "conquered"]
+    assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 1, 5, 6], [12])
+    assert sorted(state_data(state)["hand"][0]) == ["H4", "S9"]
+    assert {"H6", "S5", "C7"} <= set(state_data(state, -1)["discards"]), "discards are public (M2)"
+    assert open_question(state) == ("turn", [1]), "the turn has ended"
 
 
 # M4, M5: claim and pass
 
 
 def test_m4_only_who_passed_on_the_turn_before_may_claim_and_only_once():
-    state = field()
-    play(state, "0 turn pass")
-    assert asked(state) == ("turn", [1]), "player 1 has not passed before (M4)"
-    play(state, "1 turn pass")
-    assert asked(state) == ("claim", [0])
-    assert legal(state, 0) == [1, 4, 5, "skip"]
-    assert play(state, "0 claim 5") == [{"event": "claimed", "seat": 0, "pile": 5}]
-    assert asked(state) == ("turn", [0]), "one pile, and then the turn (M4)"
-    play(state, "0 turn go", "0 dig skip", "0 grow skip")
-    assert asked(state) == ("claim", [1])
-    play(state, "1 claim skip", "1 turn pass")
-    assert asked(state) == ("turn", [0]), "going without doing anything is not passing (M4)"
-    assert (owners(state, 0), owners(state, 1)) == ([0, 5], [12])
+    state = mines_position()
+    play_answers(state, "0 turn pass")
+    assert open_question(state) == ("turn", [1]), "player 1 has not passed before (M4)"
+    play_answers(state, "1 turn pass")
+    assert open_question(state) == ("claim", [0])
+    assert legal_answers(state, 0) == [1, 4, 5, "skip"]
+    assert play_answers(state, "0 claim 5") == [{"event": "claimed", "seat": 0, "pile": 5}]
+    assert open_question(state) == ("turn", [0]), "one pile, and then the turn (M4)"
+    play_answers(state, "0 turn go", "0 dig skip", "0 grow skip")
+    assert open_question(state) == ("claim", [1])
+    play_answers(state, "1 claim skip", "1 turn pass")
+    assert open_question(state) == ("turn", [0]), "going without doing anything is not passing (M4)"
+    assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 5], [12])
 
 
 def test_m4_nobody_claims_on_the_first_turn():
-    state = fresh("mines", 2)
+    state = new_game("mines", 2)
     MINES.deal(state, MINES.pack(state))
-    assert asked(state) == ("turn", [0])
-    play(state, "0 turn go", "0 dig skip")
-    assert asked(state) == ("turn", [1])
+    assert open_question(state) == ("turn", [0])
+    play_answers(state, "0 turn go", "0 dig skip")
+    assert open_question(state) == ("turn", [1])
 
 
 def test_m4_who_claims_and_passes_again_may_claim_again():
-    state = field("claim", mine="0", theirs="12")
-    play(state, "0 claim 1", "0 turn pass", "1 turn pass", "0 claim 2", "0 turn pass", "1 claim 8", "1 turn pass")
-    assert (owners(state, 0), owners(state, 1), asked(state)) == ([0, 1, 2], [8, 12], ("claim", [0]))
-    assert shown(state)["turns"] == 5, "the fifth turn has begun"
+    state = mines_position("claim", own_piles="0", other_piles="12")
+    play_answers(
+        state, "0 claim 1", "0 turn pass", "1 turn pass", "0 claim 2", "0 turn pass", "1 claim 8", "1 turn pass"
+    )
+    assert (piles_owned_by(state, 0), piles_owned_by(state, 1), open_question(state)) == (
+        [0, 1, 2],
+        [8, 12],
+        ("claim", [0]),
+    )
+    assert state_data(state)["turns"] == 5, "the fifth turn has begun"
 
 
 def test_m4_an_opponents_pile_may_not_be_claimed():
-    state = field("claim", mine="0", theirs="4 12")
-    assert legal(state, 0) == [1, 5, "skip"]
-    play(state, "0 claim 1")
-    assert owners(state, 0) == [0, 1]
+    state = mines_position("claim", own_piles="0", other_piles="4 12")
+    assert legal_answers(state, 0) == [1, 5, "skip"]
+    play_answers(state, "0 claim 1")
+    assert piles_owned_by(state, 0) == [0, 1]
 
 
 def test_m4_r5_without_a_pile_to_claim_the_question_is_skipped_and_the_pass_is_used_up():
-    state = field(mine="0", theirs="1 4 5", passed=[True, False])
-    play(state, "0 turn pass", "1 turn go", "1 dig skip", "1 grow skip", "1 fight end")
-    assert asked(state) == ("turn", [0]), "all can see that pile 0 has no unclaimed neighbour (R5)"
-    play(state, "0 turn go", "0 dig skip", "0 fight end", "1 turn pass")
-    assert asked(state) == ("turn", [0])
-    assert shown(state)["passed"] == [False, True]
+    state = mines_position(own_piles="0", other_piles="1 4 5", passed=[True, False])
+    play_answers(state, "0 turn pass", "1 turn go", "1 dig skip", "1 grow skip", "1 fight end")
+    assert open_question(state) == ("turn", [0]), "all can see that pile 0 has no unclaimed neighbour (R5)"
+    play_answers(state, "0 turn go", "0 dig skip", "0 fight end", "1 turn pass")
+    assert open_question(state) == ("turn", [0])
+    assert state_data(state)["passed"] == [False, True]
 
 
 def test_m5_passing_ends_the_turn():
-    state = field(hands={0: "S5 H6 C7", 1: "CQ"}, theirs="5")
-    assert legal(state, 0) == ["pass", "go"]
-    assert play(state, "0 turn pass") == [{"event": "passed", "seat": 0}]
-    assert asked(state) == ("turn", [1])
-    assert (shown(state)["hand"][0], shown(state)["turn"]) == (["H6", "S5", "C7"], 1)
+    state = mines_position(hands={0: "S5 H6 C7", 1: "CQ"}, other_piles="5")
+    assert legal_answers(state, 0) == ["pass", "go"]
+    assert play_answers(state, "0 turn pass") == [{"event": "passed", "seat": 0}]
+    assert open_question(state) == ("turn", [1])
+    assert (state_data(state)["hand"][0], state_data(state)["turn"]) == (["H6", "S5", "C7"], 1)
 
 
 # M6: dig
 
 
 def test_m6_dig_draws_the_top_card_of_one_own_pile():
-    state = field("dig", mine="0 5 7", piles={0: "H9 D7", 5: "", 7: "S3"})
-    assert legal(state, 0) == [0, 7, "skip"], "only own piles with a card (M6)"
-    play(state, "0 dig 0")
-    assert shown(state)["hand"][0] == ["H9", "CK"]
-    assert shown(state)["piles"][0] == [None, None, None, "D7"], "the top card is gone, and only that one (M6)"
-    assert asked(state) == ("grow", [0]), "one card a turn (M6)"
+    state = mines_position("dig", own_piles="0 5 7", piles={0: "H9 D7", 5: "", 7: "S3"})
+    assert legal_answers(state, 0) == [0, 7, "skip"], "only own piles with a card (M6)"
+    play_answers(state, "0 dig 0")
+    assert state_data(state)["hand"][0] == ["H9", "CK"]
+    assert state_data(state)["piles"][0] == [None, None, None, "D7"], "the top card is gone, and only that one (M6)"
+    assert open_question(state) == ("grow", [0]), "one card a turn (M6)"
 
 
 def test_m6_digging_is_optional():
-    state = field("dig")
-    play(state, "0 dig skip")
-    assert (asked(state), shown(state)["left"][0]) == (("grow", [0]), 4)
+    state = mines_position("dig")
+    play_answers(state, "0 dig skip")
+    assert (open_question(state), state_data(state)["left"][0]) == (("grow", [0]), 4)
 
 
 def test_m6_a_spade_digs_two_cards_and_the_first_is_seen_before_the_second_pile_is_chosen():
-    state = field("dig", mine="0 5", hands={0: "SA SK CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3 D8"})
-    assert legal(state, 0) == [0, 5, "skip", "SA", "SK"], "any ♠ will do (M6)"
-    assert play(state, "0 dig SK") == [{"event": "discarded", "seat": 0, "card": "SK"}]
-    assert (asked(state), legal(state, 0)) == (("dig_first", [0]), [0, 5])
-    play(state, "0 dig_first 5")
-    assert shown(state, 0)["hand"][0] == ["SA", "S3", "CK"]
-    assert (asked(state), legal(state, 0)) == (("dig_second", [0]), [0, 5])
-    play(state, "0 dig_second 0")
-    assert shown(state)["hand"][0] == ["H9", "SA", "S3", "CK"]
-    assert asked(state) == ("grow", [0])
-    assert "SK" in shown(state, -1)["discards"]
+    state = mines_position("dig", own_piles="0 5", hands={0: "SA SK CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3 D8"})
+    assert legal_answers(state, 0) == [0, 5, "skip", "SA", "SK"], "any ♠ will do (M6)"
+    assert play_answers(state, "0 dig SK") == [{"event": "discarded", "seat": 0, "card": "SK"}]
+    assert (open_question(state), legal_answers(state, 0)) == (("dig_first", [0]), [0, 5])
+    play_answers(state, "0 dig_first 5")
+    assert state_data(state, 0)["hand"][0] == ["SA", "S3", "CK"]
+    assert (open_question(state), legal_answers(state, 0)) == (("dig_second", [0]), [0, 5])
+    play_answers(state, "0 dig_second 0")
+    assert state_data(state)["hand"][0] == ["H9", "SA", "S3", "CK"]
+    assert open_question(state) == ("grow", [0])
+    assert "SK" in state_data(state, -1)["discards"]
 
 
 def test_m6_both_cards_may_come_from_one_pile_and_may_run_it_out():
-    state = field("dig", mine="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3"})
-    play(state, "0 dig S2", "0 dig_first 0", "0 dig_second 0")
-    assert shown(state)["hand"][0] == ["D7", "H9", "CK"]
-    assert shown(state)["left"][0] == 0
-    state = field("dig", mine="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9", 5: "S3"})
-    play(state, "0 dig S2", "0 dig_first 0")
-    assert legal(state, 0) == [5], "pile 0 has run out (M6)"
-    assert refusal(state, "0 dig_second 0") == "Dig from a pile under your marker that has a card left (M6)."
-    play(state, "0 dig_second 5")
-    assert shown(state)["hand"][0] == ["H9", "S3", "CK"]
+    state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3"})
+    play_answers(state, "0 dig S2", "0 dig_first 0", "0 dig_second 0")
+    assert state_data(state)["hand"][0] == ["D7", "H9", "CK"]
+    assert state_data(state)["left"][0] == 0
+    state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9", 5: "S3"})
+    play_answers(state, "0 dig S2", "0 dig_first 0")
+    assert legal_answers(state, 0) == [5], "pile 0 has run out (M6)"
+    assert error_of(state, "0 dig_second 0") == "Dig from a pile under your marker that has a card left (M6)."
+    play_answers(state, "0 dig_second 5")
+    assert state_data(state)["hand"][0] == ["H9", "S3", "CK"]
 
 
 @pytest.mark.parametrize(
     ("piles", "may"), [({0: "H9", 5: ""}, False), ({0: "H9", 5: "S3"}, True), ({0: "H9 D2", 5: ""}, True)]
 )
 def test_m6_a_spade_needs_two_cards_left_in_the_own_piles(piles, may):
-    state = field("dig", mine="0 5", hands={0: "S2 CK", 1: "CQ"}, piles=piles)
-    assert ("S2" in legal(state, 0)) == may
+    state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles=piles)
+    assert ("S2" in legal_answers(state, 0)) == may
     if not may:
-        assert refusal(state, "0 dig S2") == "A ♠ digs two cards, and your piles hold fewer (M6)."
+        assert error_of(state, "0 dig S2") == "A ♠ digs two cards, and your piles hold fewer (M6)."
 
 
 def test_m6_r5_without_a_card_in_the_own_piles_dig_is_not_asked():
-    state = field(mine="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "", 5: ""})
-    play(state, "0 turn go")
-    assert asked(state) == ("grow", [0])
+    state = mines_position(own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "", 5: ""})
+    play_answers(state, "0 turn go")
+    assert open_question(state) == ("grow", [0])
 
 
 def test_m6_r5_dig_first_and_dig_second_are_asked_even_of_a_single_pile():
-    state = field("dig", hands={0: "S2 CK", 1: "CQ"})
-    play(state, "0 dig S2")
-    assert (asked(state), legal(state, 0)) == (("dig_first", [0]), [0])
-    play(state, "0 dig_first 0")
-    assert (asked(state), legal(state, 0)) == (("dig_second", [0]), [0])
+    state = mines_position("dig", hands={0: "S2 CK", 1: "CQ"})
+    play_answers(state, "0 dig S2")
+    assert (open_question(state), legal_answers(state, 0)) == (("dig_first", [0]), [0])
+    play_answers(state, "0 dig_first 0")
+    assert (open_question(state), legal_answers(state, 0)) == (("dig_second", [0]), [0])
 
 
 # M7: grow
 
 
 def test_m7_a_heart_marks_one_unclaimed_neighbour_once_a_turn():
-    state = field("grow", hands={0: "H2 HA D3 S4 CK", 1: "CQ"}, theirs="12 4")
-    assert legal(state, 0) == ["HA", "H2", "skip"], "a ♥ and nothing else (M7)"
-    assert play(state, "0 grow H2") == [{"event": "discarded", "seat": 0, "card": "H2"}]
-    assert (asked(state), legal(state, 0)) == (("grow_pile", [0]), [1, 5])
-    assert play(state, "0 grow_pile 5") == [{"event": "grew", "seat": 0, "pile": 5}]
-    assert owners(state, 0) == [0, 5]
-    assert asked(state) == ("fight", [0]), "no second ♥ this turn (M7)"
+    state = mines_position("grow", hands={0: "H2 HA D3 S4 CK", 1: "CQ"}, other_piles="12 4")
+    assert legal_answers(state, 0) == ["HA", "H2", "skip"], "a ♥ and nothing else (M7)"
+    assert play_answers(state, "0 grow H2") == [{"event": "discarded", "seat": 0, "card": "H2"}]
+    assert (open_question(state), legal_answers(state, 0)) == (("grow_pile", [0]), [1, 5])
+    assert play_answers(state, "0 grow_pile 5") == [{"event": "grew", "seat": 0, "pile": 5}]
+    assert piles_owned_by(state, 0) == [0, 5]
+    assert open_question(state) == ("fight", [0]), "no second ♥ this turn (M7)"
 
 
 def test_m7_growing_is_optional_and_a_heart_just_dug_may_be_used_at_once():
-    state = field("dig", piles={0: "H9"})
-    play(state, "0 dig 0", "0 grow H9", "0 grow_pile 4")
-    assert owners(state, 0) == [0, 4]
-    assert asked(state) == ("turn", [1]), "no enemy pile is near: the turn is over (R5)"
-    state = field("grow", hands={0: "H9", 1: "CQ"})
-    play(state, "0 grow skip")
-    assert (owners(state, 0), shown(state)["hand"][0]) == ([0], ["H9"])
+    state = mines_position("dig", piles={0: "H9"})
+    play_answers(state, "0 dig 0", "0 grow H9", "0 grow_pile 4")
+    assert piles_owned_by(state, 0) == [0, 4]
+    assert open_question(state) == ("turn", [1]), "no enemy pile is near: the turn is over (R5)"
+    state = mines_position("grow", hands={0: "H9", 1: "CQ"})
+    play_answers(state, "0 grow skip")
+    assert (piles_owned_by(state, 0), state_data(state)["hand"][0]) == ([0], ["H9"])
 
 
 def test_m7_r5_grow_is_asked_of_whoever_holds_a_card_and_has_an_unclaimed_neighbour_with_or_without_a_heart():
-    state = field("dig", hands={0: "S2 DK", 1: "CQ"})
-    play(state, "0 dig skip")
-    assert (asked(state), legal(state, 0)) == (("grow", [0]), ["skip"]), "not asking would show that there is no ♥ (R5)"
-    empty = field("dig", hands={1: "CQ"})
-    play(empty, "0 dig skip")
-    assert asked(empty) == ("turn", [1]), "an empty hand is public (R5)"
-    shut_in = field("dig", hands={0: "H3 CK", 1: "CQ"}, theirs="1 4 5")
-    play(shut_in, "0 dig skip")
-    assert asked(shut_in) == ("fight", [0]), "no unclaimed neighbour is public (R5)"
+    state = mines_position("dig", hands={0: "S2 DK", 1: "CQ"})
+    play_answers(state, "0 dig skip")
+    assert (open_question(state), legal_answers(state, 0)) == (("grow", [0]), ["skip"]), (
+        "not asking would show that there is no ♥ (R5)"
+    )
+    empty = mines_position("dig", hands={1: "CQ"})
+    play_answers(empty, "0 dig skip")
+    assert open_question(empty) == ("turn", [1]), "an empty hand is public (R5)"
+    shut_in = mines_position("dig", hands={0: "H3 CK", 1: "CQ"}, other_piles="1 4 5")
+    play_answers(shut_in, "0 dig skip")
+    assert open_question(shut_in) == ("fight", [0]), "no unclaimed neighbour is public (R5)"
 
 
 def test_m7_r5_grow_pile_is_asked_even_if_one_pile_is_left():
-    state = field("grow", hands={0: "H3 CK", 1: "CQ"}, theirs="1 4")
-    play(state, "0 grow H3")
-    assert (asked(state), legal(state, 0)) == (("grow_pile", [0]), [5])
+    state = mines_position("grow", hands={0: "H3 CK", 1: "CQ"}, other_piles="1 4")
+    play_answers(state, "0 grow H3")
+    assert (open_question(state), legal_answers(state, 0)) == (("grow_pile", [0]), [5])
 
 
 # R1: refusals
@@ -304,23 +329,25 @@ def test_m7_r5_grow_pile_is_asked_even_if_one_pile_is_left():
     ],
 )
 def test_r1_an_illegal_answer_is_refused_with_a_sentence_that_names_the_rule_and_changes_nothing(question, line, words):
-    state = field(
+    state = mines_position(
         question,
-        mine="0 4",
-        theirs="1 12",
+        own_piles="0 4",
+        other_piles="1 12",
         hands={0: "D5 H5 S5 C5", 1: "H6 C6"},
         piles={4: ""},
         attacked=0,
         attack="C9",
     )
-    assert refusal(state, line) == words
+    assert error_of(state, line) == words
 
 
 def test_r1_who_holds_no_club_is_told_so():
-    state = field("fight", theirs="1 12", hands={0: "H5", 1: "CQ"})
-    assert refusal(state, "0 fight 1") == "You have no ♣ to fight with: end the turn (M8)."
+    state = mines_position("fight", other_piles="1 12", hands={0: "H5", 1: "CQ"})
+    assert error_of(state, "0 fight 1") == "You have no ♣ to fight with: end the turn (M8)."
 
 
 def test_r1_the_ranked_defence_is_explained_as_such():
-    state = field("defend", hands={0: "C5", 1: "CQ"}, attacked=0, attack="C9", options={"defence": "ranked"})
-    assert refusal(state, "0 defend C5") == ("Defend with a ♣ or ♥ of the attacking ♣'s rank or higher, ace high (M8).")
+    state = mines_position("defend", hands={0: "C5", 1: "CQ"}, attacked=0, attack="C9", options={"defence": "ranked"})
+    assert error_of(state, "0 defend C5") == (
+        "Defend with a ♣ or ♥ of the attacking ♣'s rank or higher, ace high (M8)."
+    )

@@ -7,11 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diamonds import words
-from diamonds.game import GAMES, Malformed
-from minefield import bare, field, owners
-from referees import HIGH
-from tables import asked, fresh, heard, kinds, legal, play, refusal, shown
+from diamonds import i18n
+from diamonds.game import GAMES, InvalidInputError
+from tests.support.mines_positions import bare_position, mines_position, piles_owned_by
+from tests.support.positions import (
+    error_of,
+    event_kinds,
+    events_for,
+    legal_answers,
+    new_game,
+    open_question,
+    play_answers,
+    state_data,
+)
+from tests.support.reference_rules import ACE_HIGH_RANKS
 
 MINES = GAMES["mines"]
 
@@ -20,89 +29,91 @@ MINES = GAMES["mines"]
 
 
 def test_m8_fight_names_an_opponents_pile_beside_an_own_one_and_discards_any_club():
-    state = field("fight", mine="0 5", theirs="1 4 7 12", hands={0: "CA C9 HK SK DK", 1: "CQ"})
-    assert legal(state, 0) == [1, 4, "end"], "7 and 12 are too far, the rest is not the opponent's (M8)"
-    assert play(state, "0 fight 4") == [{"event": "attacked", "seat": 0, "pile": 4}]
-    assert (asked(state), legal(state, 0)) == (("fight_card", [0]), ["CA", "C9"])
-    assert play(state, "0 fight_card C9") == [{"event": "discarded", "seat": 0, "card": "C9"}]
-    assert asked(state) == ("defend", [1])
-    seen = shown(state, 1)
+    state = mines_position("fight", own_piles="0 5", other_piles="1 4 7 12", hands={0: "CA C9 HK SK DK", 1: "CQ"})
+    assert legal_answers(state, 0) == [1, 4, "end"], "7 and 12 are too far, the rest is not the opponent's (M8)"
+    assert play_answers(state, "0 fight 4") == [{"event": "attacked", "seat": 0, "pile": 4}]
+    assert (open_question(state), legal_answers(state, 0)) == (("fight_card", [0]), ["CA", "C9"])
+    assert play_answers(state, "0 fight_card C9") == [{"event": "discarded", "seat": 0, "card": "C9"}]
+    assert open_question(state) == ("defend", [1])
+    seen = state_data(state, 1)
     assert (seen["attacked"], seen["attack"]) == (4, "C9"), "the defender sees what attacks, and where"
 
 
 def test_m8_fighting_is_optional():
-    state = field("fight", theirs="1 12")
-    play(state, "0 fight end")
-    assert asked(state) == ("turn", [1])
+    state = mines_position("fight", other_piles="1 12")
+    play_answers(state, "0 fight end")
+    assert open_question(state) == ("turn", [1])
 
 
 def test_m8_r5_fight_is_asked_of_whoever_holds_a_card_and_has_an_enemy_neighbour_with_or_without_a_club():
-    state = field("grow", theirs="1 12", hands={0: "H3 D2", 1: "CQ"})
-    play(state, "0 grow skip")
-    assert (asked(state), legal(state, 0)) == (("fight", [0]), ["end"]), "not asking would show that there is no ♣ (R5)"
-    state = field("grow", theirs="1 12", hands={0: "H3", 1: "CQ"})
-    play(state, "0 grow H3", "0 grow_pile 4")
-    assert asked(state) == ("turn", [1]), "the last card is gone: an empty hand is public (R5)"
-    state = field("grow", theirs="12")
-    play(state, "0 grow skip")
-    assert asked(state) == ("turn", [1]), "no enemy pile is near, and all can see it (R5)"
+    state = mines_position("grow", other_piles="1 12", hands={0: "H3 D2", 1: "CQ"})
+    play_answers(state, "0 grow skip")
+    assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), ["end"]), (
+        "not asking would show that there is no ♣ (R5)"
+    )
+    state = mines_position("grow", other_piles="1 12", hands={0: "H3", 1: "CQ"})
+    play_answers(state, "0 grow H3", "0 grow_pile 4")
+    assert open_question(state) == ("turn", [1]), "the last card is gone: an empty hand is public (R5)"
+    state = mines_position("grow", other_piles="12")
+    play_answers(state, "0 grow skip")
+    assert open_question(state) == ("turn", [1]), "no enemy pile is near, and all can see it (R5)"
 
 
 def test_m8_a_pile_just_grown_may_be_fought_from():
-    state = field("grow", theirs="6 12", hands={0: "H3 C4", 1: "CQ"})
-    play(state, "0 grow H3", "0 grow_pile 5")
-    assert (asked(state), legal(state, 0)) == (("fight", [0]), [6, "end"])
+    state = mines_position("grow", other_piles="6 12", hands={0: "H3 C4", 1: "CQ"})
+    play_answers(state, "0 grow H3", "0 grow_pile 5")
+    assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), [6, "end"])
 
 
 def test_m8_r5_fight_card_is_asked_even_of_a_single_club():
-    state = field("fight", theirs="1 12")
-    play(state, "0 fight 1")
-    assert (asked(state), legal(state, 0)) == (("fight_card", [0]), ["CK"])
+    state = mines_position("fight", other_piles="1 12")
+    play_answers(state, "0 fight 1")
+    assert (open_question(state), legal_answers(state, 0)) == (("fight_card", [0]), ["CK"])
 
 
 @pytest.mark.parametrize("defence", ["any", "ranked"])
-@pytest.mark.parametrize("rank", HIGH)
+@pytest.mark.parametrize("rank", ACE_HIGH_RANKS)
 def test_m8_a_heart_of_the_clubs_rank_or_higher_defends_ace_high_and_so_does_a_club_of_any_rank_or_as_high(
     defence, rank
 ):
-    reds = " ".join(f"H{name} D{name}" for name in HIGH)
-    clubs = " ".join(f"C{name}" for name in HIGH if name != rank)
-    state = field(
-        "fight", theirs="1 12", hands={0: f"C{rank}", 1: f"{reds} SA S7 SK {clubs}"}, options={"defence": defence}
+    reds = " ".join(f"H{name} D{name}" for name in ACE_HIGH_RANKS)
+    clubs = " ".join(f"C{name}" for name in ACE_HIGH_RANKS if name != rank)
+    state = mines_position(
+        "fight", other_piles="1 12", hands={0: f"C{rank}", 1: f"{reds} SA S7 SK {clubs}"}, options={"defence": defence}
     )
-    play(state, "0 fight 1", f"0 fight_card C{rank}")
-    high = [name for name in HIGH if HIGH[name] >= HIGH[rank]]
+    play_answers(state, "0 fight 1", f"0 fight_card C{rank}")
+    high = [name for name in ACE_HIGH_RANKS if ACE_HIGH_RANKS[name] >= ACE_HIGH_RANKS[rank]]
     expected = {f"H{name}" for name in high} | {"decline"}
-    expected |= {f"C{name}" for name in (high if defence == "ranked" else HIGH) if name != rank}
-    assert set(legal(state, 1)) == expected, f"♣{rank} with {defence} defence (M8)"
+    expected |= {f"C{name}" for name in (high if defence == "ranked" else ACE_HIGH_RANKS) if name != rank}
+    assert set(legal_answers(state, 1)) == expected, f"♣{rank} with {defence} defence (M8)"
 
 
 @pytest.mark.parametrize("hand", ["D5", "S5", "H2", "D5 SK H8"])
 def test_m8_r5_a_defender_with_any_card_is_asked_even_if_none_of_them_defends(hand):
-    state = field("fight", theirs="1 12", hands={0: "C9", 1: hand})
-    play(state, "0 fight 1", "0 fight_card C9")
-    assert (asked(state), legal(state, 1)) == (("defend", [1]), ["decline"])
+    state = mines_position("fight", other_piles="1 12", hands={0: "C9", 1: hand})
+    play_answers(state, "0 fight 1", "0 fight_card C9")
+    assert (open_question(state), legal_answers(state, 1)) == (("defend", [1]), ["decline"])
 
 
 def test_m8_r5_a_defender_without_a_card_is_not_asked_and_loses_the_pile_since_there_is_nothing_to_raid():
-    state = field("fight", theirs="1 12", hands={0: "C9 D3"})
-    told = play(state, "0 fight 1", "0 fight_card C9")
-    assert kinds(told) == ["attacked", "discarded", "declined", "conquered"]
-    assert (owners(state, 0), asked(state)) == ([0, 1], ("turn", [1]))
+    state = mines_position("fight", other_piles="1 12", hands={0: "C9 D3"})
+    told = play_answers(state, "0 fight 1", "0 fight_card C9")
+    assert event_kinds(told) == ["attacked", "discarded", "declined", "conquered"]
+    assert (piles_owned_by(state, 0), open_question(state)) == ([0, 1], ("turn", [1]))
 
 
 @pytest.mark.parametrize("defence", ["any", "ranked"])
 def test_m8_the_table_chooses_between_any_and_ranked_defence(defence):
     assert MINES.check_options(2)["defence"] == "any"
     assert MINES.check_options(2, {"defence": defence})["defence"] == defence
-    with pytest.raises(Malformed, match=r"^defence is any or ranked, not “hearts” \(M8\)\.$"):
+    with pytest.raises(InvalidInputError, match=r"^defence is any or ranked, not “hearts” \(M8\)\.$"):
         MINES.check_options(2, {"defence": "hearts"})
 
 
 @pytest.mark.parametrize("seats", [1, 3, 4])
 def test_m2_mines_is_for_two(seats):
-    with pytest.raises(Malformed, match=r"^Mines is for 2 players, not \d\.$"):
-        fresh("mines", seats)
+    with pytest.raises(InvalidInputError, match=r"^Mines is for 2 players, not \d\.$"):
+        new_game("mines", seats)
 
 
 # M9: what a fight brings
@@ -110,207 +121,216 @@ def test_m2_mines_is_for_two(seats):
 
 def under_attack(seat: int = 0, attacker: str = "C9 C5 DK", defender: str = "H9 C2 D5", **more: Any) -> np.void:
     """The other player is asked to defend pile 1 against the ♣9."""
-    state = field("fight", seat, theirs="1 4 12", hands={seat: attacker, 1 - seat: defender}, **more)
-    play(state, f"{seat} fight 1", f"{seat} fight_card C9")
+    state = mines_position("fight", seat, other_piles="1 4 12", hands={seat: attacker, 1 - seat: defender}, **more)
+    play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9")
     return state
 
 
 def test_m9_a_defence_holds_the_pile_and_the_attacker_may_fight_again_for_any_neighbour():
     state = under_attack()
-    assert play(state, "1 defend H9") == [{"event": "defended", "seat": 1, "card": "H9"}]
-    assert owners(state, 1) == [1, 4, 12]
-    assert {"H9", "C9"} <= set(shown(state, -1)["discards"]), "the attacking and the defending card are gone (M8)"
-    assert (asked(state), legal(state, 0)) == (("fight", [0]), [1, 4, "end"])
-    assert (shown(state)["attacked"], shown(state)["attack"]) == (None, None)
-    play(state, "0 fight 4", "0 fight_card C5", "1 defend decline", "0 spoils conquer")
-    assert (owners(state, 0), asked(state)) == ([0, 4], ("turn", [1]))
+    assert play_answers(state, "1 defend H9") == [{"event": "defended", "seat": 1, "card": "H9"}]
+    assert piles_owned_by(state, 1) == [1, 4, 12]
+    assert {"H9", "C9"} <= set(state_data(state, -1)["discards"]), "the attacking and the defending card are gone (M8)"
+    assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), [1, 4, "end"])
+    assert (state_data(state)["attacked"], state_data(state)["attack"]) == (None, None)
+    play_answers(state, "0 fight 4", "0 fight_card C5", "1 defend decline", "0 spoils conquer")
+    assert (piles_owned_by(state, 0), open_question(state)) == ([0, 4], ("turn", [1]))
 
 
 def test_m9_a_defended_attacker_may_end_the_turn():
     state = under_attack()
-    play(state, "1 defend C2", "0 fight end")
-    assert asked(state) == ("turn", [1])
-    assert shown(state)["hand"] == [["DK", "C5"], ["D5", "H9"]]
+    play_answers(state, "1 defend C2", "0 fight end")
+    assert open_question(state) == ("turn", [1])
+    assert state_data(state)["hand"] == [["DK", "C5"], ["D5", "H9"]]
 
 
 def test_m9_r5_a_defended_attacker_is_asked_again_while_holding_any_card_and_not_with_an_empty_hand():
     state = under_attack(attacker="C9 DK")
-    play(state, "1 defend C2")
-    assert (asked(state), legal(state, 0)) == (("fight", [0]), ["end"])
+    play_answers(state, "1 defend C2")
+    assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), ["end"])
     state = under_attack(attacker="C9")
-    play(state, "1 defend C2")
-    assert asked(state) == ("turn", [1])
+    play_answers(state, "1 defend C2")
+    assert open_question(state) == ("turn", [1])
 
 
 def test_m9_conquering_replaces_the_marker_and_ends_the_turn():
     for seat in (0, 1):
         state = under_attack(seat)
         other = 1 - seat
-        play(state, f"{other} defend decline")
-        assert (asked(state), legal(state, seat)) == (("spoils", [seat]), ["conquer", "raid"])
-        told = play(state, f"{seat} spoils conquer")
+        play_answers(state, f"{other} defend decline")
+        assert (open_question(state), legal_answers(state, seat)) == (("spoils", [seat]), ["conquer", "raid"])
+        told = play_answers(state, f"{seat} spoils conquer")
         assert told == [{"event": "conquered", "seat": seat, "pile": 1}]
-        assert (owners(state, seat), owners(state, other)) == ([0, 1], [4, 12])
-        assert asked(state) == ("turn", [other]), "no more fights, although a ♣ is left (M9)"
-        assert shown(state)["hand"][other] == ["D5", "H9", "C2"]
-        assert (shown(state)["attacked"], shown(state)["attack"]) == (None, None), "nothing is fought for any more"
+        assert (piles_owned_by(state, seat), piles_owned_by(state, other)) == ([0, 1], [4, 12])
+        assert open_question(state) == ("turn", [other]), "no more fights, although a ♣ is left (M9)"
+        assert state_data(state)["hand"][other] == ["D5", "H9", "C2"]
+        assert (state_data(state)["attacked"], state_data(state)["attack"]) == (None, None), (
+            "nothing is fought for any more"
+        )
 
 
 def test_m9_an_exhausted_pile_can_be_fought_for_and_conquered():
     state = under_attack(piles={1: ""})
-    play(state, "1 defend decline", "0 spoils conquer")
-    assert owners(state, 0) == [0, 1]
+    play_answers(state, "1 defend decline", "0 spoils conquer")
+    assert piles_owned_by(state, 0) == [0, 1]
 
 
 def test_m9_m2_in_a_raid_the_opponent_chooses_the_card_and_both_but_no_one_else_know_it():
     for seat in (0, 1):
         state = under_attack(seat)
         other = 1 - seat
-        assert play(state, f"{other} defend decline", f"{seat} spoils raid")[-1] == {"event": "raided", "seat": seat}
-        assert (asked(state), legal(state, other)) == (("give", [other]), ["D5", "H9", "C2"]), "any card (M9)"
-        log = MINES.answer(state, other, "D5")
+        assert play_answers(state, f"{other} defend decline", f"{seat} spoils raid")[-1] == {
+            "event": "raided",
+            "seat": seat,
+        }
+        assert (open_question(state), legal_answers(state, other)) == (("give", [other]), ["D5", "H9", "C2"]), (
+            "any card (M9)"
+        )
+        log = MINES.apply_answer(state, other, "D5")
         gave = {"event": "gave", "seat": other, "to": seat, "card": "D5"}
-        assert heard(state, log, seat) == heard(state, log, other) == [gave]
-        assert heard(state, log, -1) == [gave | {"card": None}]
-        assert shown(state, seat)["hand"][seat] == ["D5", "DK", "C5"]
-        assert shown(state, other)["known"][other] == ["D5"], "who gave it knows where it is (M2)"
-        assert shown(state, seat)["known"][other] == ["D5"], (
+        assert events_for(state, log, seat) == events_for(state, log, other) == [gave]
+        assert events_for(state, log, -1) == [gave | {"card": None}]
+        assert state_data(state, seat)["hand"][seat] == ["D5", "DK", "C5"]
+        assert state_data(state, other)["known"][other] == ["D5"], "who gave it knows where it is (M2)"
+        assert state_data(state, seat)["known"][other] == ["D5"], (
             "and so does who was given it, who knows that the other knows"
         )
-        assert shown(state, -1)["known"] == [None, None], "nobody else saw the card (M2)"
-        assert shown(state)["known"][seat] == []
-        assert shown(state, -1)["hand_size"] == ([3, 2] if seat == 0 else [2, 3])
-        assert asked(state) == ("turn", [other]), "a raid ends the turn (M9)"
-        assert owners(state, other) == [1, 4, 12], "and leaves the markers where they are (M9)"
+        assert state_data(state, -1)["known"] == [None, None], "nobody else saw the card (M2)"
+        assert state_data(state)["known"][seat] == []
+        assert state_data(state, -1)["hand_size"] == ([3, 2] if seat == 0 else [2, 3])
+        assert open_question(state) == ("turn", [other]), "a raid ends the turn (M9)"
+        assert piles_owned_by(state, other) == [1, 4, 12], "and leaves the markers where they are (M9)"
 
 
 def test_m9_r5_a_single_card_is_still_chosen_and_a_raid_may_be_refused_no_more_than_that():
     state = under_attack(defender="DQ")
-    play(state, "1 defend decline", "0 spoils raid")
-    assert (asked(state), legal(state, 1)) == (("give", [1]), ["DQ"])
+    play_answers(state, "1 defend decline", "0 spoils raid")
+    assert (open_question(state), legal_answers(state, 1)) == (("give", [1]), ["DQ"])
 
 
 def test_m2_what_a_raid_showed_is_known_until_the_card_is_discarded():
     state = under_attack(defender="H3 S2", attacker="C9 C5", mine="0 5")
-    play(state, "1 defend decline", "0 spoils raid", "1 give H3", "1 turn pass")
-    assert shown(state, 1)["known"][1] == ["H3"]
-    play(state, "0 turn go", "0 dig skip")
-    assert shown(state, 1)["known"][1] == ["H3"]
-    play(state, "0 grow H3")
-    assert shown(state, 1)["known"][1] == [], "it lies among the discards now (M2)"
+    play_answers(state, "1 defend decline", "0 spoils raid", "1 give H3", "1 turn pass")
+    assert state_data(state, 1)["known"][1] == ["H3"]
+    play_answers(state, "0 turn go", "0 dig skip")
+    assert state_data(state, 1)["known"][1] == ["H3"]
+    play_answers(state, "0 grow H3")
+    assert state_data(state, 1)["known"][1] == [], "it lies among the discards now (M2)"
 
 
 def test_m2_a_card_that_is_raided_back_is_known_to_whoever_gave_it_last():
     state = under_attack(defender="D3 C8")
-    play(state, "1 defend decline", "0 spoils raid", "1 give D3", "1 turn go", "1 dig skip", "1 grow skip")
-    play(state, "1 fight 0", "1 fight_card C8", "0 defend decline", "1 spoils raid", "0 give D3")
-    known = shown(state)["known"]
+    play_answers(state, "1 defend decline", "0 spoils raid", "1 give D3", "1 turn go", "1 dig skip", "1 grow skip")
+    play_answers(state, "1 fight 0", "1 fight_card C8", "0 defend decline", "1 spoils raid", "0 give D3")
+    known = state_data(state)["known"]
     assert known == [["D3"], []], "seat 0 knows that seat 1 holds the ♦3 again, seat 1 knows of none (M2)"
 
 
 def test_m2_a_known_card_that_defends_is_known_no_more():
     state = under_attack(defender="C8 C3 D4", attacker="C9 C2 DK")
-    play(state, "1 defend decline", "0 spoils raid", "1 give C8", "1 turn go", "1 dig skip", "1 grow skip")
-    play(state, "1 fight 0", "1 fight_card C3", "0 defend C8")
-    assert shown(state)["known"] == [[], []]
+    play_answers(state, "1 defend decline", "0 spoils raid", "1 give C8", "1 turn go", "1 dig skip", "1 grow skip")
+    play_answers(state, "1 fight 0", "1 fight_card C3", "0 defend C8")
+    assert state_data(state)["known"] == [[], []]
 
 
 # M10: seven ♦, and the end of a turn
 
-SIX = "DA D2 D3 D4 D5 D6"
+SIX_DIAMONDS = "DA D2 D3 D4 D5 D6"
 
 
-def ended(state: np.void) -> tuple[str, list[int]]:
+def ending_and_winners(state: np.void) -> tuple[str, list[int]]:
     """How the game ended and who won; ``("", [])`` while it goes on."""
     if not state["over"]:
         assert state["to_act"], "a game that goes on asks someone something"
         return "", []
-    assert asked(state) == (None, []), "a finished game asks nothing"
-    assert not MINES.wants_cards(state)
+    assert open_question(state) == (None, []), "a finished game asks nothing"
+    assert not MINES.needs_deal(state)
     return {1: "seven", 2: "barred", 3: "idle"}[int(state["ending"])], MINES.result(state)["winners"]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_the_seventh_diamond_wins_at_once_and_nothing_more_is_asked(seat):
-    state = field("dig", seat, hands={seat: f"{SIX} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
-    told = play(state, f"{seat} dig 0")
+    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
+    told = play_answers(state, f"{seat} dig 0")
     assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}, (
         "who holds seven has won, and need not grow (M10)"
     )
-    assert ended(state) == ("seven", [seat])
+    assert ending_and_winners(state) == ("seven", [seat])
     scores = [7, 0] if seat == 0 else [0, 7]
     assert MINES.result(state) == {"scores": scores, "winners": [seat], "ended": "seven"}
-    assert MINES.reason(MINES.result(state)) == "seven ♦ in hand"
-    assert refusal(state, f"{1 - seat} turn pass") == "The game is over."
+    assert MINES.ending_text(MINES.result(state)) == "seven ♦ in hand"
+    assert error_of(state, f"{1 - seat} turn pass") == "The game is over."
 
 
 def test_m10_six_diamonds_do_not_win():
-    state = field("dig", hands={0: "DA D2 D3 D4 D5", 1: "CQ"}, piles={0: "D6"})
-    play(state, "0 dig 0", "0 grow skip")
-    assert ended(state) == ("", [])
+    state = mines_position("dig", hands={0: "DA D2 D3 D4 D5", 1: "CQ"}, piles={0: "D6"})
+    play_answers(state, "0 dig 0", "0 grow skip")
+    assert ending_and_winners(state) == ("", [])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_the_seventh_diamond_wins_before_a_spades_second_card_is_drawn_or_with_it(seat):
-    state = field("dig", seat, hands={seat: f"{SIX} S5", 1 - seat: "CQ"}, piles={0: "D7 D8"})
-    told = play(state, f"{seat} dig S5", f"{seat} dig_first 0")
+    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "D7 D8"})
+    told = play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
     assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
-    assert (ended(state), shown(state)["left"][0]) == (("seven", [seat]), 1), "the second card stays where it is (M10)"
-    state = field("dig", seat, hands={seat: f"{SIX} S5", 1 - seat: "CQ"}, piles={0: "H7 D8"})
-    play(state, f"{seat} dig S5", f"{seat} dig_first 0")
-    assert asked(state) == ("dig_second", [seat])
-    play(state, f"{seat} dig_second 0")
-    assert ended(state) == ("seven", [seat])
+    assert (ending_and_winners(state), state_data(state)["left"][0]) == (("seven", [seat]), 1), (
+        "the second card stays where it is (M10)"
+    )
+    state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "H7 D8"})
+    play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
+    assert open_question(state) == ("dig_second", [seat])
+    play_answers(state, f"{seat} dig_second 0")
+    assert ending_and_winners(state) == ("seven", [seat])
 
 
 def test_m10_m13_the_seventh_diamond_may_come_from_a_raid():
-    state = under_attack(attacker=f"C9 {SIX}", defender="DK")
-    play(state, "1 defend decline", "0 spoils raid", "1 give DK")
-    assert ended(state) == ("seven", [0])
+    state = under_attack(attacker=f"C9 {SIX_DIAMONDS}", defender="DK")
+    play_answers(state, "1 defend decline", "0 spoils raid", "1 give DK")
+    assert ending_and_winners(state) == ("seven", [0])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_when_both_hold_seven_the_player_whose_turn_it_was_wins(seat):
-    state = field(seat=seat, hands={seat: "D7 D8 D9 D10 DJ DQ DK", 1 - seat: f"{SIX} CA"})
+    state = mines_position(seat=seat, hands={seat: "D7 D8 D9 D10 DJ DQ DK", 1 - seat: f"{SIX_DIAMONDS} CA"})
     state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice: no game gets here, and yet there is an answer
-    play(state, f"{seat} turn pass")
-    assert ended(state) == ("seven", [seat])
+    play_answers(state, f"{seat} turn pass")
+    assert ending_and_winners(state) == ("seven", [seat])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_seven_are_looked_for_in_both_hands(seat):
-    state = field(seat=seat, hands={seat: "CK", 1 - seat: f"{SIX} D7"})
-    play(state, f"{seat} turn pass")
-    assert ended(state) == ("seven", [1 - seat])
+    state = mines_position(seat=seat, hands={seat: "CK", 1 - seat: f"{SIX_DIAMONDS} D7"})
+    play_answers(state, f"{seat} turn pass")
+    assert ending_and_winners(state) == ("seven", [1 - seat])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_when_seven_become_impossible_for_both_the_player_whose_turn_it_was_wins(seat):
-    state = bare("fight", seat, theirs="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
-    told = play(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end")
+    state = bare_position("fight", seat, theirs="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
+    told = play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end")
     assert told[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
-    assert ended(state) == ("barred", [seat])
-    assert MINES.reason(MINES.result(state)) == "seven ♦ had become impossible for the other player"
+    assert ending_and_winners(state) == ("barred", [seat])
+    assert MINES.ending_text(MINES.result(state)) == "seven ♦ had become impossible for the other player"
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_who_makes_seven_impossible_for_oneself_alone_loses_at_the_end_of_the_own_turn(seat):
-    state = bare("fight", seat, theirs="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
-    play(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
-    assert ended(state) == ("", []), "not before the end of the turn (M10)"
-    told = play(state, f"{seat} fight end")
+    state = bare_position("fight", seat, theirs="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
+    play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
+    assert ending_and_winners(state) == ("", []), "not before the end of the turn (M10)"
+    told = play_answers(state, f"{seat} fight end")
     assert told[-1] == {"event": "barred", "seat": 1 - seat, "loser": seat}
-    assert ended(state) == ("barred", [1 - seat])
+    assert ending_and_winners(state) == ("barred", [1 - seat])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m11_whoever_loses_the_last_pile_is_barred_even_with_a_club_and_six_diamonds_in_hand(seat):
-    state = field("fight", seat, theirs="1", hands={seat: "C9", 1 - seat: f"{SIX} CA"})
-    told = play(
+    state = mines_position("fight", seat, other_piles="1", hands={seat: "C9", 1 - seat: f"{SIX_DIAMONDS} CA"})
+    told = play_answers(
         state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend decline", f"{seat} spoils conquer"
     )
-    assert kinds(told)[-2:] == ["conquered", "barred"]
-    assert ended(state) == ("barred", [seat])
+    assert event_kinds(told)[-2:] == ["conquered", "barred"]
+    assert ending_and_winners(state) == ("barred", [seat])
 
 
 @pytest.mark.parametrize(
@@ -331,7 +351,7 @@ def test_m11_whoever_loses_the_last_pile_is_barred_even_with_a_club_and_six_diam
         ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 9: "D7"}, False),  # two islands together
         ("DA D2 D3", "3 9", "4 5 6 7 8 10", {3: "D4 D5", 1: "D6", 12: "D7"}, True),
         ("HA H2 SK S3", "12", "0", {}, True),  # ♥ and ♠ help nobody without cards to reach
-        (SIX, "12", "0", {}, True),
+        (SIX_DIAMONDS, "12", "0", {}, True),
         ("", "12", "0", {12: "DA D2 D3 D4", 11: "D5 D6 D7"}, False),
     ],
 )
@@ -342,15 +362,15 @@ def test_m11_seven_are_possible_with_a_pile_and_a_club_in_hand_or_reach_or_with_
 ):
     """The player in question holds ``hand`` and the piles ``theirs``; ``mine`` are the opponent's, who is safe with a ♣."""
     whose = (theirs, mine) if own_turn else (mine, theirs)
-    state = bare(
+    state = bare_position(
         seat=seat if own_turn else 1 - seat,
         mine=whose[0],
         theirs=whose[1],
         piles=piles,
         hands={seat: hand, 1 - seat: "CK"},
     )
-    play(state, f"{seat if own_turn else 1 - seat} turn pass")
-    assert ended(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
+    play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
+    assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
         f"with {hand or 'no card'} in hand, seven ♦ are {'im' if impossible else ''}possible here (M11)"
     )
 
@@ -381,7 +401,7 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
 ):
     """The player in question has one pile and no unclaimed one to reach; every card that is not named is discarded."""
     for option, impossible in (("cards", cards), ("seen", seen)):
-        state = bare(
+        state = bare_position(
             seat=seat if own_turn else 1 - seat,
             mine="12" if own_turn else "7 8 11",
             theirs="7 8 11" if own_turn else "12",
@@ -391,21 +411,24 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
             options={"impossible": option},
         )
         state["idle"] = 0
-        play(state, f"{seat if own_turn else 1 - seat} turn pass")
-        assert ended(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
+        play_answers(state, f"{seat if own_turn else 1 - seat} turn pass")
+        assert ending_and_winners(state) == (("barred", [1 - seat]) if impossible else ("", [])), (
             f"judged by what is {option}, seven ♦ are {'im' if impossible else ''}possible here (M11)"
         )
         if impossible:
             could_tell = ", as both could tell" if option == "seen" else ""
             assert (
-                MINES.reason(MINES.result(state)) == f"seven ♦ had become impossible for the other player{could_tell}"
+                MINES.ending_text(MINES.result(state))
+                == f"seven ♦ had become impossible for the other player{could_tell}"
             )
 
 
 def test_m11_with_seen_a_player_without_a_pile_is_out():
-    state = field("fight", 0, theirs="1", hands={0: "C9", 1: f"{SIX} CA"}, options={"impossible": "seen"})
-    play(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
-    assert ended(state) == ("barred", [0])
+    state = mines_position(
+        "fight", 0, other_piles="1", hands={0: "C9", 1: f"{SIX_DIAMONDS} CA"}, options={"impossible": "seen"}
+    )
+    play_answers(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
+    assert ending_and_winners(state) == ("barred", [0])
 
 
 @pytest.mark.parametrize(
@@ -413,7 +436,7 @@ def test_m11_with_seen_a_player_without_a_pile_is_out():
     [
         ("DA D2 D3", "12", "0 7", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, "cards",
          "player 1 has 3 ♦ in hand, 3 within reach and no ♣: seven are impossible.", [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]),
-        (SIX, "12", "7 8 11", {}, "cards",
+        (SIX_DIAMONDS, "12", "7 8 11", {}, "cards",
          "player 1 has 6 ♦ in hand, 0 within reach and no ♣: seven are impossible.", [12]),
         ("DA H3", "12", "7 8 11", {12: "D4 D5 D6 H7"}, "seen",
          "As both could tell, no ♣ was in the hand of player 1 or within reach, and seven ♦ had no place there.", [12]),
@@ -422,7 +445,7 @@ def test_m11_with_seen_a_player_without_a_pile_is_out():
 def test_m11_it_is_told_what_seven_failed_by_and_which_piles_were_within_reach(
     hand, theirs, mine, piles, option, says, places
 ):
-    state = bare(
+    state = bare_position(
         seat=0,
         mine=mine,
         theirs=theirs,
@@ -431,31 +454,31 @@ def test_m11_it_is_told_what_seven_failed_by_and_which_piles_were_within_reach(
         known={1: "CK"} if option == "seen" else {},
         options={"impossible": option},
     )
-    play(state, "0 turn pass")
-    assert ended(state) == ("barred", [0])
-    fact, there = MINES.facts(state)
-    assert (words.say(*fact, who=lambda seat: f"player {seat}"), there) == (says, places)
+    play_answers(state, "0 turn pass")
+    assert ending_and_winners(state) == ("barred", [0])
+    fact, there = MINES.ending_facts(state)
+    assert (i18n.translate(*fact, name_of=lambda seat: f"player {seat}"), there) == (says, places)
 
 
 def test_m11_who_has_no_pile_is_told_so_and_of_other_endings_there_is_nothing_to_add():
-    state = field("fight", 0, theirs="1", hands={0: "C9", 1: f"{SIX} CA"})
-    play(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
-    fact, there = MINES.facts(state)
-    assert (fact.id, fact.values, there) == ("mines-fact-no-pile", {"loser": 1}, [])
-    state = field("dig", 0, hands={0: f"{SIX} H5", 1: "CQ"}, piles={0: "D7 S2"})
-    play(state, "0 dig 0")
-    assert MINES.facts(state) is None
+    state = mines_position("fight", 0, other_piles="1", hands={0: "C9", 1: f"{SIX_DIAMONDS} CA"})
+    play_answers(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
+    fact, there = MINES.ending_facts(state)
+    assert (fact.id, fact.args, there) == ("mines-fact-no-pile", {"loser": 1}, [])
+    state = mines_position("dig", 0, hands={0: f"{SIX_DIAMONDS} H5", 1: "CQ"}, piles={0: "D7 S2"})
+    play_answers(state, "0 dig 0")
+    assert MINES.ending_facts(state) is None
 
 
 def test_m11_the_table_chooses_how_impossible_is_judged():
     assert MINES.check_options(2)["impossible"] == "cards"
-    with pytest.raises(Malformed, match=r"^impossible is cards or seen, not “hands” \(M11\)\.$"):
+    with pytest.raises(InvalidInputError, match=r"^impossible is cards or seen, not “hands” \(M11\)\.$"):
         MINES.check_options(2, {"impossible": "hands"})
 
 
 def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
-    state = bare("dig", mine="0", theirs="12", piles={0: "D9 C3 H2"}, hands={0: "", 1: "CQ"})
-    play(
+    state = bare_position("dig", mine="0", theirs="12", piles={0: "D9 C3 H2"}, hands={0: "", 1: "CQ"})
+    play_answers(
         state,
         "0 dig 0",
         "0 grow skip",
@@ -466,10 +489,10 @@ def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
         "1 claim skip",
         "1 turn pass",
     )
-    assert ended(state) == ("", []), "the ♣3 is in hand now"
-    state = bare("dig", mine="0", theirs="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"})
-    play(state, "0 dig 0", "0 grow skip", "0 fight 1", "0 fight_card C7", "1 defend H8", "0 fight end")
-    assert ended(state) == ("barred", [1])
+    assert ending_and_winners(state) == ("", []), "the ♣3 is in hand now"
+    state = bare_position("dig", mine="0", theirs="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"})
+    play_answers(state, "0 dig 0", "0 grow skip", "0 fight 1", "0 fight_card C7", "1 defend H8", "0 fight end")
+    assert ending_and_winners(state) == ("barred", [1])
 
 
 # M12: idle turns
@@ -479,42 +502,42 @@ def idle_turns(state: np.void, number: int) -> list[dict[str, Any]]:
     """So many turns in which the players only pass."""
     told: list[dict[str, Any]] = []
     while number:
-        question, (seat,) = asked(state)
-        told += play(state, f"{seat} claim skip" if question == "claim" else f"{seat} turn pass")
+        question, (seat,) = open_question(state)
+        told += play_answers(state, f"{seat} claim skip" if question == "claim" else f"{seat} turn pass")
         number -= question == "turn"
     return told
 
 
 def test_m12_six_turns_in_a_row_in_which_nothing_changes_end_the_game_and_equal_diamonds_are_a_draw():
-    state = field(hands={0: "CK DA D2", 1: "CQ D5 D7"})
+    state = mines_position(hands={0: "CK DA D2", 1: "CQ D5 D7"})
     idle_turns(state, 5)
-    assert ended(state) == ("", [])
+    assert ending_and_winners(state) == ("", [])
     told = idle_turns(state, 1)
-    assert kinds(told) == ["passed", "idle"]
+    assert event_kinds(told) == ["passed", "idle"]
     assert MINES.result(state) == {
         "scores": [2, 2],
         "winners": [0, 1],
         "ended": "draw",
     }
-    assert MINES.reason(MINES.result(state)) == "six turns in a row changed nothing: a draw"
-    assert ended(state) == ("idle", [0, 1])
+    assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing: a draw"
+    assert ending_and_winners(state) == ("idle", [0, 1])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("winner", [0, 1])
 def test_m12_after_six_idle_turns_more_diamonds_in_hand_win(seat, winner):
-    state = field(seat=seat, hands={winner: "DA CK", 1 - winner: "HA HK SK CQ"})
+    state = mines_position(seat=seat, hands={winner: "DA CK", 1 - winner: "HA HK SK CQ"})
     idle_turns(state, 6)
-    assert ended(state) == ("idle", [winner])
-    assert MINES.reason(MINES.result(state)) == "six turns in a row changed nothing, more ♦ in hand"
+    assert ending_and_winners(state) == ("idle", [winner])
+    assert MINES.ending_text(MINES.result(state)) == "six turns in a row changed nothing, more ♦ in hand"
 
 
 def test_m12_a_turn_that_is_taken_and_not_used_is_idle_too():
-    state = field(theirs="1 12")
+    state = mines_position(other_piles="1 12")
     for seat in (0, 1, 0, 1, 0, 1):
-        assert ended(state) == ("", [])
-        play(state, f"{seat} turn go", f"{seat} dig skip", f"{seat} grow skip", f"{seat} fight end")
-    assert ended(state)[0] == "idle"
+        assert ending_and_winners(state) == ("", [])
+        play_answers(state, f"{seat} turn go", f"{seat} dig skip", f"{seat} grow skip", f"{seat} fight end")
+    assert ending_and_winners(state)[0] == "idle"
 
 
 @pytest.mark.parametrize(
@@ -527,27 +550,27 @@ def test_m12_a_turn_that_is_taken_and_not_used_is_idle_too():
     ],
 )
 def test_m12_a_marker_a_card_drawn_or_a_card_discarded_makes_the_count_begin_again(lines):
-    state = field("claim", idle=5, hands={0: "CK H3 S3", 1: "CQ"})
-    play(state, *(f"0 {line}" for line in lines))
+    state = mines_position("claim", idle=5, hands={0: "CK H3 S3", 1: "CQ"})
+    play_answers(state, *(f"0 {line}" for line in lines))
     idle_turns(state, 5)
-    assert ended(state) == ("", []), "the count went on (M12)"
+    assert ending_and_winners(state) == ("", []), "the count went on (M12)"
     idle_turns(state, 1)
-    assert ended(state)[0] == "idle"
+    assert ending_and_winners(state)[0] == "idle"
 
 
 @pytest.mark.parametrize("lines", [["1 defend C2", "0 fight end"], ["1 defend decline", "0 spoils raid", "1 give D5"]])
 def test_m12_a_fight_makes_the_count_begin_again_whatever_comes_of_it(lines):
     state = under_attack(idle=5)
-    play(state, *lines)
-    assert (ended(state), shown(state)["idle"]) == (("", []), 0)
+    play_answers(state, *lines)
+    assert (ending_and_winners(state), state_data(state)["idle"]) == (("", []), 0)
     idle_turns(state, 5)
-    assert ended(state) == ("", [])
+    assert ending_and_winners(state) == ("", [])
 
 
 def test_m12_the_sixth_idle_turn_of_a_player_with_seven_diamonds_is_a_win_by_seven():
-    state = field(idle=5, hands={0: f"{SIX} D7", 1: "CQ"})
-    play(state, "0 turn pass")
-    assert ended(state) == ("seven", [0])
+    state = mines_position(idle=5, hands={0: f"{SIX_DIAMONDS} D7", 1: "CQ"})
+    play_answers(state, "0 turn pass")
+    assert ending_and_winners(state) == ("seven", [0])
 
 
 # M13: ♦ are never discarded
@@ -555,6 +578,11 @@ def test_m12_the_sixth_idle_turn_of_a_player_with_seven_diamonds_is_a_win_by_sev
 
 @pytest.mark.parametrize("question", [question.name for question in MINES.questions if question.name != "give"])
 def test_m13_no_question_takes_a_diamond_except_the_one_after_a_raid(question):
-    state = field(question, theirs="1 12", hands={0: f"{SIX} CA HA SA", 1: "CQ"}, attacked=0, attack="C2")
-    assert not [answer for answer in legal(state, 0) if str(answer)[0] == "D"]
-    assert legal(field("give", hands={0: f"{SIX} CA", 1: "CQ"}), 0) == [*SIX.split(), "CA"]
+    state = mines_position(
+        question, other_piles="1 12", hands={0: f"{SIX_DIAMONDS} CA HA SA", 1: "CQ"}, attacked=0, attack="C2"
+    )
+    assert not [answer for answer in legal_answers(state, 0) if str(answer)[0] == "D"]
+    assert legal_answers(mines_position("give", hands={0: f"{SIX_DIAMONDS} CA", 1: "CQ"}), 0) == [
+        *SIX_DIAMONDS.split(),
+        "CA",
+    ]

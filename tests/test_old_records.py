@@ -14,42 +14,42 @@ from typing import Any
 import pytest
 
 from diamonds import records
-from diamonds.game import GAMES, Game, Refused
-from positions import Variant, all_variants, eventful, new_match
+from diamonds.game import GAMES, DiamondsError, Game
+from tests.support.random_positions import Variant, all_variants, new_match, random_entries
 
-KEPT = Path(__file__).parent / "records"
-SHORT = {"crystals": {"rounds": 2}, "fourteen": {"target": 10}, "mines": {}}  # a few hands say as much as many
+RECORDS_DIR = Path(__file__).parent / "records"
+SHORT_OPTIONS = {"crystals": {"rounds": 2}, "fourteen": {"target": 10}, "mines": {}}  # a few hands say as much as many
 
 
-def kept(game: str) -> list[str]:
+def stored_records(game: str) -> list[str]:
     """The records of a game that are kept, one a line."""
-    return (KEPT / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
+    return (RECORDS_DIR / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
 
 
-def wanted(game: Game) -> list[Variant]:
+def expected_variants(game: Game) -> list[Variant]:
     """Every variant of which a record is to be kept."""
-    return [Variant(game, v.seats, {**v.options, **SHORT[game.name]}) for v in all_variants(game.name)]
+    return [Variant(game, v.seats, {**v.options, **SHORT_OPTIONS[game.name]}) for v in all_variants(game.name)]
 
 
-def told_apart(seats: int, options: dict[str, Any]) -> str:
+def variant_key(seats: int, options: dict[str, Any]) -> str:
     return json.dumps([seats, sorted(options.items())])
 
 
 def random_record(variant: Variant, seed: int) -> str:
     """The record of a random game of a variant, on one line."""
     match = new_match(variant, seed)
-    lines, _ = eventful(variant, seed)
-    records.play_again(match, lines)
+    lines, _ = random_entries(variant, seed)
+    records.replay_entries(match, lines)
     return json.dumps(records.to_record(match))
 
 
 @pytest.mark.later
 @pytest.mark.parametrize("game", GAMES)
 def test_r4_a_game_of_every_variant_that_was_finished_on_an_earlier_day_verifies(game: str) -> None:
-    for k, line in enumerate(kept(game), 1):
+    for k, line in enumerate(stored_records(game), 1):
         try:
-            match = records.read_record(line)
-        except Refused as refusal:
+            match = records.load_record(line)
+        except DiamondsError as refusal:
             pytest.fail(f"The record in line {k} of {game}.jsonl verified once and does not any more: {refusal}")
         assert match.over
         assert records.to_record(match) == json.loads(line), f"line {k} of {game}.jsonl is read and written otherwise"
@@ -57,10 +57,10 @@ def test_r4_a_game_of_every_variant_that_was_finished_on_an_earlier_day_verifies
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_of_every_variant_is_kept(game: str, request: pytest.FixtureRequest) -> None:
-    there = {told_apart(data["seats"], data["options"]) for data in map(json.loads, kept(game))}
-    missing = [v for v in wanted(GAMES[game]) if told_apart(v.seats, v.options) not in there]
+    there = {variant_key(data["seats"], data["options"]) for data in map(json.loads, stored_records(game))}
+    missing = [v for v in expected_variants(GAMES[game]) if variant_key(v.seats, v.options) not in there]
     if request.config.getoption("--accept"):
-        with (KEPT / f"{game}.jsonl").open("a", encoding="utf-8") as file:
+        with (RECORDS_DIR / f"{game}.jsonl").open("a", encoding="utf-8") as file:
             file.writelines(f"{random_record(v, seed)}\n" for seed, v in enumerate(missing, len(there)))
         return
     assert not missing, f"No record is kept of {len(missing)} variants, the first {missing[0]}: make accept adds them"

@@ -13,47 +13,49 @@ import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
 from diamonds import cards, records
-from diamonds.bots.bot import see
-from diamonds.bots.thinking import worlds
+from diamonds.bots.bot import bot_view
+from diamonds.bots.search import worlds
 from diamonds.envs import (
     encoding,
     openspiel,  # noqa: F401  (registers the games)
 )
 from diamonds.game import GAMES, Game
-from lengths import lengths
-from positions import Variant
-from samples import NAMES, SAMPLE, paid
+from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
+from tests.support.lengths import short_or_long
+from tests.support.random_positions import Variant
 
 pytestmark = pytest.mark.kernels
 
 
 def load(v: Variant, reward: str = "win") -> Any:
-    return pyspiel.load_game(f"diamonds_{v.game.name}", {"players": v.seats, "reward": reward, **given(v)})
+    return pyspiel.load_game(
+        f"diamonds_{v.game.name}", {"players": v.seats, "reward": reward, **non_default_options(v)}
+    )
 
 
-def given(v: Variant) -> dict[str, Any]:
+def non_default_options(v: Variant) -> dict[str, Any]:
     """The options that are not what OpenSpiel is told they are by default."""
-    usual = {option.name: 0 if option.default_by else option.default for option in v.game.options}
+    usual = {option.name: 0 if option.default_from else option.default for option in v.game.options}
     told = {k: value for k, value in v.options.items() if value != usual[k]}
     if v.game.name == "crystals" and v.seats != 2:
         del told["two_cards"]  # on by default where it applies, and off elsewhere
     return told
 
 
-def chance(state: Any, rng: random.Random) -> int:
+def chance_outcome(state: Any, rng: random.Random) -> int:
     outcomes = state.chance_outcomes()
     return int(rng.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0])
 
 
-def walk(game: Any, rng: random.Random, until: Any = lambda state: False) -> Any:
+def play_random(game: Any, rng: random.Random, until: Any = lambda state: False) -> Any:
     """Random actions up to the end, or to where ``until`` holds."""
     state = game.new_initial_state()
     while not state.is_terminal() and not until(state):
-        state.apply_action(chance(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
+        state.apply_action(chance_outcome(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
     return state
 
 
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_openspiel_random_sim_test(v: Variant, capfd: pytest.CaptureFixture[str]) -> None:
     pyspiel.random_sim_test(load(v), num_sims=1, serialize=True, verbose=False)
     capfd.readouterr()
@@ -83,7 +85,7 @@ def test_openspiel_says_the_same_by_way_of_cpp_and_straight_and_so_do_a_clone_an
             assert [state.information_state_string(seat) for seat in seats] == told, (
                 "a clone's answer was heard elsewhere"
             )
-        state.apply_action(chance(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
+        state.apply_action(chance_outcome(state, rng) if state.is_chance_node() else rng.choice(state.legal_actions()))
         plies += 1
     assert base.legal_actions(state) == state.legal_actions()
     with pytest.raises(ValueError, match="7 is none"):
@@ -91,27 +93,27 @@ def test_openspiel_says_the_same_by_way_of_cpp_and_straight_and_so_do_a_clone_an
 
 
 @pytest.mark.parametrize("reward", encoding.REWARDS)
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_state_and_result(
     v: Variant, reward: str
 ) -> None:
     game, spiel = v.game, load(v, reward)
     assert spiel.num_distinct_actions() == max(len(q.answers) for q in game.questions)
-    state = walk(spiel, random.Random(7))
+    state = play_random(spiel, random.Random(7))
     history = iter(state.history())
     cut = [next(history) for _ in range(v.seats)]
-    assert set(spiel.new_initial_state().legal_actions()) == set(game.pack_at(v.seats, v.options)) >= set(cut)
+    assert set(spiel.new_initial_state().legal_actions()) == set(game.pack_for(v.seats, v.options)) >= set(cut)
     mine = game.start(v.seats, v.options, cut)
     for action in history:
-        if game.wants_cards(mine):
-            dealt = [action, *(next(history) for _ in range(int(game.rules.dealt(mine)) - 1))]
+        if game.needs_deal(mine):
+            dealt = [action, *(next(history) for _ in range(int(game.rules.cards_dealt(mine)) - 1))]
             rest = [card for card in game.pack(mine) if card not in dealt]
             game.deal(mine, dealt + rest)
         else:
             game.rules.step(mine, game.to_act(mine)[0], action, None)
     assert mine["over"]
     assert mine.tobytes() == state.row().tobytes()
-    assert state.returns() == pytest.approx(paid(game, mine, reward))
+    assert state.returns() == pytest.approx(expected_rewards(game, mine, reward))
     assert state.rewards() == state.returns()
     low, high = spiel.min_utility(), spiel.max_utility()
     assert all(low <= each <= high for each in state.returns())
@@ -119,15 +121,15 @@ def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_stat
         assert sum(state.returns()) == pytest.approx(0)
 
 
-@lengths("checks", 20, 60)
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@short_or_long("checks", 20, 60)
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_openspiel_information_states_recall_everything_and_agree_with_sampled_worlds(v: Variant, checks: int) -> None:
     """What OpenSpiel's C++ games are held to: for every seat, a resampled state cannot be told from the true one."""
     spiel, rng, before = load(v), random.Random(4), [""] * v.seats
     state, checked, differed = spiel.new_initial_state(), 0, 0
     while not state.is_terminal() and checked < checks:
         if state.is_chance_node():
-            state.apply_action(chance(state, rng))
+            state.apply_action(chance_outcome(state, rng))
             continue
         for seat in range(v.seats):
             told = state.information_state_string(seat)
@@ -153,8 +155,10 @@ def test_openspiel_information_states_recall_everything_and_agree_with_sampled_w
                 differed += other.row().tobytes() != state.row().tobytes()
                 end = other.clone()
                 while not end.is_terminal():  # it can be played to its end
-                    end.apply_action(chance(end, rng) if end.is_chance_node() else rng.choice(end.legal_actions()))
-                assert end.returns() == pytest.approx(paid(v.game, end.row(), "win"))
+                    end.apply_action(
+                        chance_outcome(end, rng) if end.is_chance_node() else rng.choice(end.legal_actions())
+                    )
+                assert end.returns() == pytest.approx(expected_rewards(v.game, end.row(), "win"))
         state.apply_action(rng.choice(state.legal_actions()))
     assert checked >= 20
     assert differed > checked // 2, "worlds are the truth too often: nothing was tested"
@@ -170,7 +174,7 @@ def test_openspiel_information_states_hold_what_a_seat_was_dealt(name: str) -> N
     for _ in range(40):
         dealt = state.clone()
         while dealt.is_chance_node():
-            dealt.apply_action(chance(dealt, rng))
+            dealt.apply_action(chance_outcome(dealt, rng))
         for seat in range(4):
             hand = int(dealt.row()["hand"][seat])
             assert told.setdefault((seat, dealt.information_state_string(seat)), hand) == hand
@@ -181,9 +185,9 @@ def test_openspiel_worlds_are_those_of_our_own_dealer_and_follow_from_the_inform
     for name, game in GAMES.items():
         rng = random.Random(5)
         spiel = pyspiel.load_game(f"diamonds_{name}")
-        state = walk(spiel, rng, lambda s: s.move_number() > 90 and not s.is_chance_node())
+        state = play_random(spiel, rng, lambda s: s.move_number() > 90 and not s.is_chance_node())
         me = state.current_player()
-        ours = worlds.sample(game, see(game, state.row(), me).row, me, 1, int(0.375 * 2**53))[0]
+        ours = worlds.sample_worlds(game, bot_view(game, state.row(), me).row, me, 1, int(0.375 * 2**53))[0]
         world = state.resample_from_infostate(me, lambda: 0.375)
         assert world.row().tobytes() == ours.tobytes()
         for _ in range(5):  # from a state that only looks the same to me, the same worlds are dealt
@@ -198,7 +202,7 @@ def test_openspiel_worlds_are_those_of_our_own_dealer_and_follow_from_the_inform
             spiel.new_initial_state().resample_from_infostate(0, rng.random)
 
 
-def exchanged(state: Any, spiel: Any, me: int, rng: random.Random) -> Any | None:
+def swap_hidden_cards(state: Any, spiel: Any, me: int, rng: random.Random) -> Any | None:
     """The same game up to here with two cards exchanged that a seat has never seen, or ``None`` if the rules forbid it.
 
     The cards are dealt the other way round in the last deal, passed on the other way round by other seats, and sealed bids
@@ -206,14 +210,14 @@ def exchanged(state: Any, spiel: Any, me: int, rng: random.Random) -> Any | None
     """
     game: Game = spiel.game
     row = state.row()
-    hidden = {c for seat in range(int(row["seats"])) if seat != me for c in cards.members(row["hand"][seat])}
+    hidden = {c for seat in range(int(row["seats"])) if seat != me for c in cards.iter_bits(row["hand"][seat])}
     if game.name == "mines":
-        hidden -= set(cards.members(row["known"][me]))
+        hidden -= set(cards.iter_bits(row["known"][me]))
         hidden |= {int(card) for card in row["piles"].ravel() if card >= 0}
     else:
-        hidden |= set(cards.members(row["aside"]))
+        hidden |= set(cards.iter_bits(row["aside"]))
         if game.name == "crystals":
-            hidden -= set(cards.members(row["given"][me]))
+            hidden -= set(cards.iter_bits(row["given"][me]))
     if len(hidden) < 2:
         return None
     one, two = rng.sample(sorted(hidden), 2)
@@ -246,8 +250,8 @@ def exchanged(state: Any, spiel: Any, me: int, rng: random.Random) -> Any | None
     return other
 
 
-@lengths("games", 12, 60)
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@short_or_long("games", 12, 60)
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) -> None:
     """Whole games are played again with cards exchanged that a seat has not seen: to that seat they are the same game."""
     spiel, rng, compared, differed = load(v), random.Random(9), 0, 0
@@ -259,11 +263,11 @@ def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) ->
             count[0] += not state.is_chance_node()
             return count[0] > turns and not state.is_chance_node()
 
-        state = walk(spiel, rng, enough)
+        state = play_random(spiel, rng, enough)
         if state.is_terminal():
             continue
         for me in range(v.seats):
-            other = exchanged(state, spiel, me, rng)
+            other = swap_hidden_cards(state, spiel, me, rng)
             if other is None or other.is_terminal() or other.is_chance_node():
                 continue
             compared += 1
@@ -280,7 +284,9 @@ def test_r2_openspiel_information_states_leak_nothing(v: Variant, games: int) ->
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiel_ismcts_plays_and_a_sealed_choice_is_unknown_to_its_tree(name: str) -> None:
     spiel, rng = pyspiel.load_game(f"diamonds_{name}"), random.Random(1)
-    state = walk(spiel, rng, lambda s: s.move_number() > 70 and not s.is_chance_node() and len(s.legal_actions()) > 1)
+    state = play_random(
+        spiel, rng, lambda s: s.move_number() > 70 and not s.is_chance_node() and len(s.legal_actions()) > 1
+    )
     bot = ismcts.ISMCTSBot(
         spiel,
         mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
@@ -293,7 +299,7 @@ def test_openspiel_ismcts_plays_and_a_sealed_choice_is_unknown_to_its_tree(name:
 
 def test_openspiel_observers_show_a_seat_or_a_spectator_and_nothing_else() -> None:
     spiel = pyspiel.load_game("diamonds_crystals")
-    state = walk(spiel, random.Random(1), lambda s: s.move_number() > 60 and not s.is_chance_node())
+    state = play_random(spiel, random.Random(1), lambda s: s.move_number() > 60 and not s.is_chance_node())
     alone, none, every = (getattr(pyspiel.PrivateInfoType, kind) for kind in ("SINGLE_PLAYER", "NONE", "ALL_PLAYERS"))
 
     def observer(recall: bool, private: Any, public: bool = True) -> Any:
@@ -327,16 +333,16 @@ def test_openspiel_parameters_are_the_options_with_their_defaults() -> None:
         pyspiel.load_game("diamonds_crystals(players=5,partnership=True)")
     state = pyspiel.load_game("diamonds_crystals").new_initial_state()
     assert state.action_to_string(pyspiel.PlayerId.CHANCE, 3) == "cut D4"
-    state = walk(state.get_game(), random.Random(1), lambda s: not s.is_chance_node())
+    state = play_random(state.get_game(), random.Random(1), lambda s: not s.is_chance_node())
     assert state.action_to_string(state.current_player(), 2) == "count 2"
 
 
 def test_openspiel_cuts_a_game_off_where_a_record_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert encoding.MOST_ANSWERS == records.MAX_ANSWERS == pyspiel.load_game("diamonds_mines").max_game_length()
-    monkeypatch.setattr(encoding, "MOST_ANSWERS", 30)
-    state = walk(pyspiel.load_game("diamonds_fourteen"), random.Random(1))
+    assert encoding.MAX_ANSWERS == records.MAX_ANSWERS == pyspiel.load_game("diamonds_mines").max_game_length()
+    monkeypatch.setattr(encoding, "MAX_ANSWERS", 30)
+    state = play_random(pyspiel.load_game("diamonds_fourteen"), random.Random(1))
     assert len([item for item in state.full_history() if item.player >= 0]) == 30
-    assert state.returns() == pytest.approx(paid(GAMES["fourteen"], state.row(), "win"))
+    assert state.returns() == pytest.approx(expected_rewards(GAMES["fourteen"], state.row(), "win"))
 
 
 def test_openspiel_lets_the_program_end() -> None:

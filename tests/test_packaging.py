@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import diamonds
-from terminals import Run
+from tests.support.terminal import RunCli
 
 pytestmark = pytest.mark.later
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 NPM = json.loads((ROOT / "npm" / "package.json").read_text(encoding="utf-8"))
-TOLD = [
+DOC_PATTERNS = [
     "README.md",
     "CONTRIBUTING.md",
     "Makefile",
@@ -31,8 +31,11 @@ TOLD = [
     "src/**/*.py",
     "src/**/*.ftl",
 ]
-TEXTS = {
-    path: path.read_text(encoding="utf-8") for pattern in TOLD for path in sorted(ROOT.glob(pattern)) if path.is_file()
+DOC_TEXTS = {
+    path: path.read_text(encoding="utf-8")
+    for pattern in DOC_PATTERNS
+    for path in sorted(ROOT.glob(pattern))
+    if path.is_file()
 }
 
 
@@ -51,9 +54,9 @@ def test_one_file_names_the_version() -> None:
     assert not {"version"} & (PROJECT.keys() | NPM.keys() | page.keys()), "a version is named twice"
 
 
-def test_diamonds_version_is_that_of_the_source(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diamonds_version_is_that_of_the_source(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diamonds.cli.__version__", "7.8.9")
-    assert run("--version")[1].startswith("diamonds 7.8.9; ")
+    assert run_cli("--version")[1].startswith("diamonds 7.8.9; ")
 
 
 def test_python_m_diamonds_runs_the_command_line() -> None:
@@ -99,16 +102,16 @@ def test_packages_name_no_url() -> None:
 def test_no_command_installs_diamonds_by_name() -> None:
     wrong = [
         f"{path.relative_to(ROOT)} installs {word}"
-        for path, text in TEXTS.items()
+        for path, text in DOC_TEXTS.items()
         for word in installed_by(text)
         if re.fullmatch(r"diamonds([\[=<>~!].*)?", word)
     ]
     assert not wrong, f"the name on an index is not ours: {wrong}"
-    assert not [path for path, text in TEXTS.items() if re.search(r"npm install (-\S+ )*diamonds", text)]
+    assert not [path for path, text in DOC_TEXTS.items() if re.search(r"npm install (-\S+ )*diamonds", text)]
 
 
 def test_commands_install_existing_extras() -> None:
-    words = [word for text in TEXTS.values() for word in installed_by(text) if "[" in word and "$" not in word]
+    words = [word for text in DOC_TEXTS.values() for word in installed_by(text) if "[" in word and "$" not in word]
     assert {".[table,lab]", "./diamonds-VERSION-py3-none-any.whl[table,lab]"} <= set(words)
     for word in words:
         path, extras = re.fullmatch(r"(\.|\./\S+\.whl)\[([\w,]+)\]", word).groups()  # type: ignore[union-attr]

@@ -12,11 +12,11 @@ import pettingzoo as zoo
 import pytest
 
 from diamonds import cards
-from diamonds.bots.bot import see
+from diamonds.bots.bot import bot_view
 from diamonds.envs import pettingzoo
-from diamonds.game import GAMES, Illegal
-from positions import Variant
-from samples import NAMES, SAMPLE, paid
+from diamonds.game import GAMES, NotAllowedError
+from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
+from tests.support.random_positions import Variant
 
 pytestmark = pytest.mark.kernels
 
@@ -27,7 +27,7 @@ plain_arrays = pytest.mark.filterwarnings(
 
 
 @plain_arrays
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_pettingzoo_api_test_and_seed_test(v: Variant) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # its tests load one of its own games in the old way
@@ -36,7 +36,7 @@ def test_pettingzoo_api_test_and_seed_test(v: Variant) -> None:
     seed_test(lambda: pettingzoo.env(v.game, v.seats, v.options), num_cycles=150)
 
 
-def through(env: Any, rng: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
+def play_random(env: Any, rng: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
     """Play random legal actions to the end of a game; yields the agent and what it sees before each."""
     while True:
         observation, _, terminated, truncated, _ = env.last()
@@ -46,37 +46,39 @@ def through(env: Any, rng: random.Random) -> Iterator[tuple[str, dict[str, Any]]
         env.step(rng.choice(observation["action_mask"].nonzero()[0].tolist()))
 
 
-@pytest.mark.parametrize("v", SAMPLE, ids=NAMES)
+@pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v: Variant) -> None:
     env, rng = pettingzoo.raw_env(v.game, v.seats, v.options, reward="margin"), random.Random(2)
     env.reset(seed=5)
-    for agent, observation in through(env, rng):
+    for agent, observation in play_random(env, rng):
         state = env.table.rows[0]
         seat = v.game.to_act(state)[0]
         assert agent == f"seat_{seat}"
-        assert observation["observation"][1:].tobytes() == see(v.game, state, seat).row.tobytes()
-        assert list(np.flatnonzero(observation["action_mask"])) == list(cards.members(v.game.rules.legal(state, seat)))
+        assert observation["observation"][1:].tobytes() == bot_view(v.game, state, seat).row.tobytes()
+        assert list(np.flatnonzero(observation["action_mask"])) == list(
+            cards.iter_bits(v.game.rules.legal(state, seat))
+        )
         assert env.observation_space(agent).contains(observation)
         for other in env.agents:
             if other != agent:
                 idle = env.observe(other)
                 number = int(other.split("_")[1])
-                assert idle["observation"][1:].tobytes() == see(v.game, state, number).row.tobytes()
+                assert idle["observation"][1:].tobytes() == bot_view(v.game, state, number).row.tobytes()
                 assert not idle["action_mask"].any(), "someone who is not asked has actions"
     state, got = env.table.rows[0], {}
     while env.agents:
         got[env.agent_selection] = env.last()[1]
         env.step(None)
-    assert [got[f"seat_{seat}"] for seat in range(v.seats)] == pytest.approx(paid(v.game, state, "margin"))
+    assert [got[f"seat_{seat}"] for seat in range(v.seats)] == pytest.approx(expected_rewards(v.game, state, "margin"))
 
 
 def test_pettingzoo_refuses_an_illegal_action_with_the_rule_and_changes_nothing() -> None:
     env = pettingzoo.raw_env("crystals", 3)
     env.reset(seed=1)
     before = env.table.rows.tobytes()
-    with pytest.raises(Illegal, match=r"One, two or three cards are passed \(C8\)"):
+    with pytest.raises(NotAllowedError, match=r"One, two or three cards are passed \(C8\)"):
         env.step(0)
-    with pytest.raises(Illegal, match="59 is the number of no answer"):
+    with pytest.raises(NotAllowedError, match="59 is the number of no answer"):
         env.step(59)
     assert env.table.rows.tobytes() == before
     env.step(1)

@@ -12,7 +12,7 @@ import pytest
 from diamonds.game import GAMES
 from diamonds.terminal.playthrough import Playthrough
 
-GAMES_TO_KEEP = {
+PLAYTHROUGHS = {
     "crystals-2": ("crystals", 2, {}, 1),
     "crystals-4-partnership": ("crystals", 4, {"partnership": True}, 2),
     "crystals-5-perfect-thief": ("crystals", 5, {"perfect": True, "thief": True}, 3),
@@ -27,26 +27,26 @@ GAMES_TO_KEEP = {
     "mines-ranked": ("mines", 2, {"defence": "ranked"}, 2),
     "mines-seen": ("mines", 2, {"impossible": "seen"}, 3),
 }
-MOST_LINES = 330  # of each game: two rounds of crystals
+MAX_LINES = 330  # of each game: two rounds of crystals
 
 
-def lines_of(name: str, seats: int, options: dict[str, Any], seed: int) -> list[dict[str, Any]]:
+def playthrough_lines(name: str, seats: int, options: dict[str, Any], seed: int) -> list[dict[str, Any]]:
     out = io.StringIO()
     Playthrough(GAMES[name], seats, options, seed, out).play()
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-@pytest.mark.parametrize("title", GAMES_TO_KEEP)
+@pytest.mark.parametrize("title", PLAYTHROUGHS)
 def test_a_playthrough_is_what_it_was(title: str, golden: Callable[[str, Any], None]) -> None:
-    lines = lines_of(*GAMES_TO_KEEP[title])
-    kept = [*lines[:MOST_LINES], *lines[MOST_LINES:][-1:]]
+    lines = playthrough_lines(*PLAYTHROUGHS[title])
+    kept = [*lines[:MAX_LINES], *lines[MAX_LINES:][-1:]]
     golden(f"playthroughs/{title}.jsonl", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept))
 
 
-@pytest.mark.parametrize("title", GAMES_TO_KEEP)
+@pytest.mark.parametrize("title", PLAYTHROUGHS)
 def test_a_playthrough_has_the_form_that_referees_read(title: str) -> None:
-    name, seats, options, seed = GAMES_TO_KEEP[title]
-    lines = lines_of(name, seats, options, seed)
+    name, seats, options, seed = PLAYTHROUGHS[title]
+    lines = playthrough_lines(name, seats, options, seed)
     head, deal, *rest = lines
     assert set(head) == {"game", "seats", "options", "seed", "first"}
     assert set(head["options"]) == {option.name for option in GAMES[name].options}

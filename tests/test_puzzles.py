@@ -10,74 +10,76 @@ import numpy as np
 import pytest
 
 from diamonds import views
-from diamonds.bots import knowing
-from diamonds.bots.advising import hints
-from diamonds.bots.bot import Seen, see
-from diamonds.bots.knowing.contract import COLUMNS
+from diamonds.bots import games as adapters
+from diamonds.bots.analysis import hints
+from diamonds.bots.bot import BotView, bot_view
+from diamonds.bots.games.adapter import COUNT_COLUMNS
 from diamonds.bots.levels import LEVELS
 from diamonds.game import GAMES, Game
-from diamonds.lab import mining, puzzles
-from diamonds.lab.mining import CLEAR, TRIES, Mined, Puzzle
-from diamonds.lab.puzzles import Line
-from lengths import lengths
+from diamonds.lab import puzzle_journal, puzzle_mining
+from diamonds.lab.puzzle_journal import JournalEntry
+from diamonds.lab.puzzle_mining import CLARITY, TRIES_PER_LEVEL, MinedGame, Puzzle
+from tests.support.lengths import short_or_long
 
 ROOT = Path(__file__).parents[1]
 MINED, PAGE = ROOT / "bench" / "puzzles", ROOT / "web" / "src" / "puzzles" / "data"
 games = pytest.mark.parametrize("game", GAMES.values(), ids=str)
 
 
-def kept(game: Game) -> list[tuple[Line, Puzzle]]:
+def published_puzzles(game: Game) -> list[tuple[JournalEntry, Puzzle]]:
     """The puzzles that the page is to have."""
-    return list(puzzles.different(game, puzzles.read(MINED, game)))[: puzzles.WANTED]
+    return list(puzzle_journal.without_duplicates(game, puzzle_journal.read_journal(MINED, game)))[
+        : puzzle_journal.PUZZLES_PER_GAME
+    ]
 
 
 @pytest.mark.later
 @games
 def test_every_puzzle_on_the_page_is_replayed_from_its_game_and_shows_what_its_seat_saw(game: Game) -> None:
     written = json.loads((PAGE / f"{game.name}.json").read_text(encoding="utf-8"))
-    again = json.loads(json.dumps(puzzles.page(MINED, game)))
+    again = json.loads(json.dumps(puzzle_journal.client_puzzles(MINED, game)))
     assert written == again, f"`diamonds puzzles write` gives something else for {game.name}."
     assert json.loads((PAGE / "index.json").read_text())[game.name] == len(written["puzzles"])
     assert len({one["id"] for one in written["puzzles"]}) == len(written["puzzles"])
 
 
 @pytest.mark.later
-@lengths("every", 9, 1)
+@short_or_long("every", 9, 1)
 @games
 def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game, every: int) -> None:
-    for line, puzzle in kept(game)[::every]:
-        state = mining.replayed(game, line.seed, line.mined, puzzle.n)
-        shown = puzzles.shown(game, line.seed, line.mined, puzzle)
+    for line, puzzle in published_puzzles(game)[::every]:
+        state = puzzle_mining.replay_state(game, line.seed, line.mined, puzzle.n)
+        shown = puzzle_journal.puzzle_data(game, line.seed, line.mined, puzzle)
         # Whatever lies hidden from this seat may be anything else, and the page is told the same.
         other = state.copy()
-        seen = see(game, state, puzzle.seat).row
+        seen = bot_view(game, state, puzzle.seat).row
         flat, known = other.reshape(1).view(np.int64), seen.reshape(1).view(np.int64)
-        flat[known == views.UNSEEN] = views.UNSEEN
-        assert json.dumps(views.as_data(game, see(game, other, puzzle.seat).row)) == json.dumps(shown["view"])
+        flat[known == views.HIDDEN_VALUE] = views.HIDDEN_VALUE
+        assert json.dumps(views.view_data(game, bot_view(game, other, puzzle.seat).row)) == json.dumps(shown["view"])
         hands = shown["view"]["hand"]
         assert [seat for seat, hand in enumerate(hands) if hand is not None] == [puzzle.seat]
 
 
 @pytest.mark.later
-@lengths("every", 9, 1)
+@short_or_long("every", 9, 1)
 @games
 def test_in_every_puzzle_one_answer_is_clearly_best_and_not_all_levels_find_it(game: Game, every: int) -> None:
-    clear = CLEAR[knowing.of(game).unit]
-    for line, puzzle in kept(game)[::every]:
+    clear = CLARITY[adapters.adapter_for(game).unit]
+    for line, puzzle in published_puzzles(game)[::every]:
         best, *others = puzzle.answers
         assert puzzle.low >= clear.margin
         assert puzzle.worlds >= clear.worlds
         assert others
-        assert min(one.behind for one in others) >= clear.margin
-        assert best.behind == 0
-        suits = {mining.suit_of(game, name) for name in best.answers}
+        assert min(one.gap for one in others) >= clear.margin
+        assert best.gap == 0
+        suits = {puzzle_mining.suit_of(game, name) for name in best.answers}
         assert len(best.answers) == 1 or (len(suits) == 1 and "" not in suits), "two that are not alike are both right"
-        assert puzzle.margin == min(one.behind for one in others if one.worlds == puzzle.worlds)
-        state = mining.replayed(game, line.seed, line.mined, puzzle.n)
+        assert puzzle.margin == min(one.gap for one in others if one.worlds == puzzle.worlds)
+        state = puzzle_mining.replay_state(game, line.seed, line.mined, puzzle.n)
         told = [answer for one in puzzle.answers for answer in one.answers]
         assert sorted(map(str, told)) == sorted(map(str, game.legal(state, puzzle.seat))), "an answer is missing"
-        assert not all(2 * times >= TRIES for times in puzzle.found[: mining.LOWEST])
-        assert 2 * puzzle.found[-1] >= TRIES
+        assert not all(2 * times >= TRIES_PER_LEVEL for times in puzzle.found[: puzzle_mining.EASY_LEVELS])
+        assert 2 * puzzle.found[-1] >= TRIES_PER_LEVEL
         assert 2 <= puzzle.grade <= 5
 
 
@@ -87,50 +89,50 @@ def test_mining_that_was_cut_off_goes_on_with_the_game_it_was_at(
     game = GAMES["mines"]
     mined: list[int] = []
 
-    def mine(game: Game, seed: int, number: int) -> Mined:
+    def mine(game: Game, seed: int, number: int) -> MinedGame:
         mined.append(number)
-        return Mined(number, 2, ["2", "3"], 9, "", [])
+        return MinedGame(number, 2, ["2", "3"], 9, "", [])
 
-    def stop(game: Game, line: Line, found: int) -> None:
+    def stop(game: Game, line: JournalEntry, found: int) -> None:
         if line.mined.number % 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(puzzles, "mine", mine)
+    monkeypatch.setattr(puzzle_journal, "mine", mine)
     with pytest.raises(KeyboardInterrupt):
-        puzzles.go_on(tmp_path, [game], 1, 5, 1e9, stop)
-    with puzzles.journal(tmp_path, game).open("ab") as journal:
+        puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop)
+    with puzzle_journal.journal_path(tmp_path, game).open("ab") as journal:
         journal.write(b'{"seed":1,"ru')  # a line that was being written
     with pytest.raises(KeyboardInterrupt):
-        puzzles.go_on(tmp_path, [game], 1, 5, 1e9, stop)
+        puzzle_journal.mine_until(tmp_path, [game], 1, 5, 1e9, stop)
     assert mined == [0, 1, 2, 3]
-    assert [line.mined.number for line in puzzles.read(tmp_path, game)] == [0, 1, 2, 3]
+    assert [line.mined.number for line in puzzle_journal.read_journal(tmp_path, game)] == [0, 1, 2, 3]
 
 
 def test_mining_ends_when_there_are_enough_that_are_different(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, counts = GAMES["crystals"], list[int]()
-    (_, one), (_, other) = kept(game)[:2]
+    (_, one), (_, other) = published_puzzles(game)[:2]
     monkeypatch.setattr(
-        puzzles,
+        puzzle_journal,
         "mine",
-        lambda game, seed, number: Mined(number, 2, ["2", "3"], 9, "", [other if number == 3 else one]),
+        lambda game, seed, number: MinedGame(number, 2, ["2", "3"], 9, "", [other if number == 3 else one]),
     )
-    puzzles.go_on(tmp_path, [game], 1, 2, 1e9, lambda game, line, found: counts.append(found))
+    puzzle_journal.mine_until(tmp_path, [game], 1, 2, 1e9, lambda game, line, found: counts.append(found))
     assert counts == [1, 1, 1, 2]
 
 
-def to_play() -> Seen:
+def crystals_question() -> BotView:
     """A seat of crystals that is to play a card."""
     game = GAMES["crystals"]
     rng = np.random.default_rng(3)
-    state = game.start(4, {}, rng.permutation(game.pack_at(4, {}))[:4].tolist())
+    state = game.start(4, {}, rng.permutation(game.pack_for(4, {}))[:4].tolist())
     state["question"] = [question.name for question in game.rules.QUESTIONS].index("play")
-    return see(game, state, 0)
+    return bot_view(game, state, 0)
 
 
-def weighed(cards: list[str], means: list[float], error: float) -> mining.Heap:
+def card_evaluation(cards: list[str], means: list[float], error: float) -> puzzle_mining.AnswerComparison:
     """Cards to play in crystals on the scales, each with its mean; so far off may be what lies between two of them."""
-    view = to_play()
-    heap = mining.Heap(view, [view.game.names.index(card) for card in cards])
+    view = crystals_question()
+    heap = puzzle_mining.AnswerComparison(view, [view.game.card_names.index(card) for card in cards])
     steps = error * np.array([[k % 2 * (1 if world % 2 else -1) for k in range(len(cards))] for world in range(100)])
     heap.value = np.array(means) + 10 * steps
     heap.worlds = len(heap.value)
@@ -138,10 +140,10 @@ def weighed(cards: list[str], means: list[float], error: float) -> mining.Heap:
 
 
 def test_cards_of_a_suit_that_hardly_differ_are_one_answer_whose_lead_is_that_of_the_least() -> None:
-    heap = weighed(["D5", "D9", "H2"], [3.0, 2.9, 1.8], 0.01)
-    assert not heap.lost()
-    assert heap.right() == heap.candidates[:2]
-    assert heap.settled()
+    heap = card_evaluation(["D5", "D9", "H2"], [3.0, 2.9, 1.8], 0.01)
+    assert not heap.has_close_rival()
+    assert heap.right_answers() == heap.candidates[:2]
+    assert heap.settle()
     assert heap.candidates[heap.best] == heap.candidates[1], "the lead is that of ♦9"
     assert heap.lead(2)[0] == pytest.approx(1.1)
 
@@ -156,60 +158,71 @@ def test_cards_of_a_suit_that_hardly_differ_are_one_answer_whose_lead_is_that_of
     ],
 )
 def test_where_an_answer_is_too_near_or_none_is_wrong_there_is_no_puzzle(cards: list[str], means: list[float]) -> None:
-    heap = weighed(cards, means, 0.01)
-    assert heap.lost() or not heap.settled()
+    heap = card_evaluation(cards, means, 0.01)
+    assert heap.has_close_rival() or not heap.settle()
 
 
 def test_what_is_not_sure_yet_is_weighed_further_and_what_came_to_the_same_is_not() -> None:
-    heap = weighed(["D5", "D9", "H2", "H7", "S2"], [3.0, 3.0, 1.5, 0.9, -9.0], 0.0)
-    assert heap.near() == [heap.candidates[0], heap.candidates[2]], (
+    heap = card_evaluation(["D5", "D9", "H2", "H7", "S2"], [3.0, 3.0, 1.5, 0.9, -9.0], 0.0)
+    assert heap.near_best() == [heap.candidates[0], heap.candidates[2]], (
         "♦9 came to the same as ♦5; ♥7 and ♠2 are far behind"
     )
-    assert heap.same == {heap.candidates[1]: heap.candidates[0]}
-    assert set(heap.right()) == set(heap.candidates[:2])
-    unsure = weighed(["D5", "H2"], [3.0, 2.1], 0.1)
-    assert not unsure.lost(), "ten hundredths short of a point, give or take ten"
-    assert not unsure.settled()
+    assert heap.equal_candidates == {heap.candidates[1]: heap.candidates[0]}
+    assert set(heap.right_answers()) == set(heap.candidates[:2])
+    unsure = card_evaluation(["D5", "H2"], [3.0, 2.1], 0.1)
+    assert not unsure.has_close_rival(), "ten hundredths short of a point, give or take ten"
+    assert not unsure.settle()
 
 
 def test_a_level_is_asked_no_further_than_needed_to_know_whether_it_finds_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    view = see(GAMES["mines"], GAMES["mines"].blank(2, {}), 0)
-    for right in (0, 9, 10, 11, TRIES):
+    view = bot_view(GAMES["mines"], GAMES["mines"].empty_state(2, {}), 0)
+    for right in (0, 9, 10, 11, TRIES_PER_LEVEL):
         for last in (False, True):
-            given = sorted([True] * right + [False] * (TRIES - right), reverse=last)
+            given = sorted([True] * right + [False] * (TRIES_PER_LEVEL - right), reverse=last)
             left = iter(given)
-            monkeypatch.setattr(mining, "tries", lambda *of, left=left: left)
-            assert mining.finds(view, LEVELS[0], [], [], ()) == (2 * right >= TRIES), given
+            monkeypatch.setattr(puzzle_mining, "solved_tries", lambda *of, left=left: left)
+            assert puzzle_mining.level_solves(view, LEVELS[0], [], [], ()) == (2 * right >= TRIES_PER_LEVEL), given
             assert list(left) or 9 <= right <= 11, "it was asked to the end"
 
 
-@pytest.mark.parametrize(("right", "looks"), [(TRIES, mining.LOOKS[:1]), (mining.AT_ONCE - 1, mining.LOOKS)])
+@pytest.mark.parametrize(
+    ("right", "looks"),
+    [(TRIES_PER_LEVEL, puzzle_mining.RACE_WORLDS[:1]), (puzzle_mining.INSTANT_SOLVES - 1, puzzle_mining.RACE_WORLDS)],
+)
 def test_what_the_lowest_level_finds_at_once_is_weighed_no_further(
     monkeypatch: pytest.MonkeyPatch, right: int, looks: tuple[int, ...]
 ) -> None:
     dealt: list[int] = []
 
-    def weigh(game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int) -> hints.Scales:
+    def weigh(
+        game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int
+    ) -> hints.CandidateValues:
         dealt.append(worlds)
         value = np.array([9.0 if one == 4 else 0.0 for one in candidates]) * np.ones((worlds, 1))
-        return hints.Scales(candidates, value, value, np.zeros((len(candidates), COLUMNS)))
+        return hints.CandidateValues(candidates, value, value, np.zeros((len(candidates), COUNT_COLUMNS)))
 
-    monkeypatch.setattr(hints, "weigh", weigh)
-    monkeypatch.setattr(mining, "tries", lambda *of: iter([True] * right + [False] * (TRIES - right)))
-    raced = mining.race(to_play(), [4, 20, 40], ())
+    monkeypatch.setattr(hints, "evaluate_candidates", weigh)
+    monkeypatch.setattr(
+        puzzle_mining, "solved_tries", lambda *of: iter([True] * right + [False] * (TRIES_PER_LEVEL - right))
+    )
+    raced = puzzle_mining.race(crystals_question(), [4, 20, 40], ())
     assert dealt == list(looks)
-    assert (raced is None) == (right == TRIES)
+    assert (raced is None) == (right == TRIES_PER_LEVEL)
 
 
 @pytest.mark.kernels
 @pytest.mark.later
 def test_mining_again_from_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mining, "CLEAR", {"points": mining.Clear(0.2, 500, 0.05), "%": mining.Clear(2.0, 500, 0.5)})
-    monkeypatch.setattr(mining, "TRIES", 2)
+    monkeypatch.setattr(
+        puzzle_mining,
+        "CLARITY",
+        {"points": puzzle_mining.Clarity(0.2, 500, 0.05), "%": puzzle_mining.Clarity(2.0, 500, 0.5)},
+    )
+    monkeypatch.setattr(puzzle_mining, "TRIES_PER_LEVEL", 2)
     game = GAMES["crystals"]
-    found = [mining.mine(game, 1, 1) for _ in range(2)]
+    found = [puzzle_mining.mine(game, 1, 1) for _ in range(2)]
     assert found[0] == found[1]
     assert found[0].puzzles, "Nothing was found, so nothing was compared; let the margin be smaller."
 
@@ -218,13 +231,13 @@ def test_mining_again_from_the_same_seed_finds_the_same(monkeypatch: pytest.Monk
 @pytest.mark.kernels
 @games
 def test_the_best_answer_of_a_puzzle_is_best_in_yet_other_worlds(game: Game) -> None:
-    clear = CLEAR[knowing.of(game).unit]
-    chosen: list[Any] = kept(game)
+    clear = CLARITY[adapters.adapter_for(game).unit]
+    chosen: list[Any] = published_puzzles(game)
     for line, puzzle in chosen[:: max(1, len(chosen) // 10)]:
-        state = mining.replayed(game, line.seed, line.mined, puzzle.n)
-        view = see(game, state, puzzle.seat)
+        state = puzzle_mining.replay_state(game, line.seed, line.mined, puzzle.n)
+        view = bot_view(game, state, puzzle.seat)
         names = {str(name): k for k, name in enumerate(game.question(state).answers)}
-        heap = mining.Heap(view, [names[str(one.answers[0])] for one in puzzle.answers], 0)
-        heap.weigh(view, 20_000, mining.drawn("yet others", line.mined.number, puzzle.n))
+        heap = puzzle_mining.AnswerComparison(view, [names[str(one.answers[0])] for one in puzzle.answers], 0)
+        heap.add_worlds(view, 20_000, puzzle_mining.derived_number("yet others", line.mined.number, puzzle.n))
         for _, lead, error in heap.others():
             assert lead + 4 * error >= clear.margin, f"{game.name}, game {line.mined.number}, answer {puzzle.n}"

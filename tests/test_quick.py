@@ -15,7 +15,7 @@ pytestmark = pytest.mark.later
 
 TESTS = Path(__file__).parent
 
-SOME = """
+SAMPLE_TESTS = """
 import subprocess, sys
 import pytest
 
@@ -35,8 +35,8 @@ def test_marked():
 def test_without():
     pass
 """
-MARKED = "import numba\nimport pytest\n\npytestmark = pytest.mark.kernels\n"
-UNMARKED = "try:\n    import numba\nexcept ImportError:\n    pass\n\ndef test_in_another_file():\n    pass\n"
+MARKED_FILE = "import numba\nimport pytest\n\npytestmark = pytest.mark.kernels\n"
+UNMARKED_FILE = "try:\n    import numba\nexcept ImportError:\n    pass\n\ndef test_in_another_file():\n    pass\n"
 
 
 def run_pytest(folder: Path, *options: str, xdist: bool) -> subprocess.CompletedProcess[str]:
@@ -55,9 +55,9 @@ def project(tmp_path: Path) -> Path:
     """A folder of tests, some of which import Numba."""
     shutil.copy(TESTS / "conftest.py", tmp_path)
     shutil.copytree(TESTS / "quick", tmp_path / "quick")
-    (tmp_path / "test_some.py").write_text(SOME, encoding="utf-8")
-    (tmp_path / "test_marked.py").write_text(MARKED, encoding="utf-8")
-    (tmp_path / "test_unmarked.py").write_text(UNMARKED, encoding="utf-8")
+    (tmp_path / "test_some.py").write_text(SAMPLE_TESTS, encoding="utf-8")
+    (tmp_path / "test_marked.py").write_text(MARKED_FILE, encoding="utf-8")
+    (tmp_path / "test_unmarked.py").write_text(UNMARKED_FILE, encoding="utf-8")
     return tmp_path
 
 
@@ -80,7 +80,7 @@ def test_quick_passes_when_no_test_imports_numba(project: Path) -> None:
     assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
 
 
-def collected(*options: str) -> set[str]:
+def collected_ids(*options: str) -> set[str]:
     """Return the ids of the tests that these options run."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *options]
     done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True)
@@ -89,6 +89,6 @@ def collected(*options: str) -> set[str]:
 
 
 def test_quick_and_rest_together_run_every_test_once() -> None:
-    everything, quick, rest = collected(), collected("--quick"), collected("--rest")
+    everything, quick, rest = collected_ids(), collected_ids("--quick"), collected_ids("--rest")
     assert not quick & rest, f"expected no test in both: {sorted(quick & rest)[:9]}"
     assert quick | rest == everything, f"expected every test in one of both: {sorted(everything - quick - rest)[:9]}"

@@ -5,27 +5,27 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from diamonds.lab.rating import Finish, ratings
+from diamonds.lab.rating import FinishOrder, ratings
 
 pytestmark = pytest.mark.later
 
-TRUTH = {"a": -200.0, "b": 0.0, "c": 200.0, "d": 0.0}
+TRUE_RATINGS = {"a": -200.0, "b": 0.0, "c": 200.0, "d": 0.0}
 
 
-def game(rng: np.random.Generator) -> Finish:
+def random_finish(rng: np.random.Generator) -> FinishOrder:
     """Three of the four bots, finishing in an order drawn by Plackett–Luce."""
-    names = list(rng.permutation(list(TRUTH))[:3])
+    names = list(rng.permutation(list(TRUE_RATINGS))[:3])
     left, order = list(range(3)), []
     while left:
-        odds = np.array([10 ** (TRUTH[names[k]] / 400) for k in left])
+        odds = np.array([10 ** (TRUE_RATINGS[names[k]] / 400) for k in left])
         order.append(left.pop(int(rng.choice(len(left), p=odds / odds.sum()))))
     return tuple(names), tuple(order.index(k) for k in range(3))
 
 
 def test_a_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
     rng = np.random.default_rng(2)
-    found = ratings([[[game(rng)] for _ in range(3000)]])
-    for name, truth in TRUTH.items():
+    found = ratings([[[random_finish(rng)] for _ in range(3000)]])
+    for name, truth in TRUE_RATINGS.items():
         assert found[name].points == pytest.approx(truth, abs=30)
         assert 5 < found[name].plus_minus < 25
 
@@ -33,17 +33,17 @@ def test_a_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
 def test_an_interval_holds_the_truth_about_as_often_as_it_says() -> None:
     rng, held = np.random.default_rng(5), 0
     for _ in range(10):
-        found = ratings([[[game(rng), game(rng)] for _ in range(40)]])
-        held += sum(abs(found[name].points - truth) <= found[name].plus_minus for name, truth in TRUTH.items())
+        found = ratings([[[random_finish(rng), random_finish(rng)] for _ in range(40)]])
+        held += sum(abs(found[name].points - truth) <= found[name].plus_minus for name, truth in TRUE_RATINGS.items())
     assert 34 <= held <= 40, f"{held} of 40 intervals hold the truth"
 
 
 def test_blocks_count_as_one_however_many_games_they_have() -> None:
     rng = np.random.default_rng(3)
-    games = [game(rng) for _ in range(200)]
+    games = [random_finish(rng) for _ in range(200)]
     once = ratings([[[one] for one in games]])
     often = ratings([[[one] * 9 for one in games]])
-    for name in TRUTH:
+    for name in TRUE_RATINGS:
         assert often[name].points == pytest.approx(once[name].points, abs=1)
         assert often[name].plus_minus == pytest.approx(once[name].plus_minus, rel=0.05)
 

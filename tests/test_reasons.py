@@ -7,23 +7,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diamonds.bots.advising import reasons
-from diamonds.bots.knowing import crystals, fourteen, mines
-from diamonds.bots.knowing.contract import COLUMNS
-from diamonds.words import say
-from tables import game_of, position
+from diamonds.bots.analysis import reason_text
+from diamonds.bots.games import crystals, fourteen, mines
+from diamonds.bots.games.adapter import COUNT_COLUMNS
+from diamonds.i18n import translate
+from tests.support.positions import game_of, position
 
 pytestmark = pytest.mark.kernels
 
 PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines": mines.playouts}
 
 
-def why(
+def reasons_for(
     state: np.void, answer: Any, rival: Any, *, seat: int = 0, his: dict | None = None, **counts: float
 ) -> list[str]:
     """The reasons for an answer with these counts (by the names of columns), beside a rival with others (``his``)."""
     game = game_of(state)
-    columns = [np.zeros(COLUMNS), np.zeros(COLUMNS)]
+    columns = [np.zeros(COUNT_COLUMNS), np.zeros(COUNT_COLUMNS)]
     for column, named in zip(columns, (counts, his or {}), strict=True):
         for name, value in named.items():
             column[getattr(PLAYOUTS[game.name], name.split("+")[0]) + int(name.partition("+")[2] or 0)] = value
@@ -31,14 +31,14 @@ def why(
     def number(given: Any) -> int:
         if isinstance(given, int):
             return given
-        cards = [game.names.index(card) for card in given.split()]
+        cards = [game.card_names.index(card) for card in given.split()]
         return sum(1 << card for card in cards) if game.question(state).name == "pass" else cards[0]
 
-    found = reasons.reasons(game, state, seat, number(answer), columns[0], number(rival), columns[1])
-    return [say(*why) for why in found]
+    found = reason_text.reason_messages(game, state, seat, number(answer), columns[0], number(rival), columns[1])
+    return [translate(*why) for why in found]
 
 
-def lead(**more: Any) -> np.void:
+def lead_position(**more: Any) -> np.void:
     """Crystals for three: seat 0 is to lead, holds cards of every suit, and has a trick already."""
     return position(
         "crystals", 3, hands={0: "D2 D9 H7 H8 S4 C5", 1: "H9 C1", 2: "S5 C6"}, **{"tricks": [1, 0, 0], **more}
@@ -46,18 +46,18 @@ def lead(**more: Any) -> np.void:
 
 
 def test_reasons_are_told_by_weight_drawbacks_after_a_but_and_trifles_not_at_all() -> None:
-    state = lead()
+    state = lead_position()
     good = {"OWN_D": 1.0, "OWN_H": 0.5}
-    assert why(state, "H7", "H8", **good) == ["takes one more ♦ later", "takes one more ♥ later"]
-    assert why(state, "H7", "H8", **good, ROBBED=1.0) == [
+    assert reasons_for(state, "H7", "H8", **good) == ["takes one more ♦ later", "takes one more ♥ later"]
+    assert reasons_for(state, "H7", "H8", **good, ROBBED=1.0) == [
         "takes one more ♦ later", "takes one more ♥ later", "but leaves more to be stolen",
     ]  # fmt: skip
-    assert why(state, "H7", "H8", his=good) == ["takes fewer ♦ actions later", "takes fewer ♥ actions later"]
-    assert why(state, "H7", "H8", **good, OWN_C=2.0, **{"MOST+1": 1.0}) == [
+    assert reasons_for(state, "H7", "H8", his=good) == ["takes fewer ♦ actions later", "takes fewer ♥ actions later"]
+    assert reasons_for(state, "H7", "H8", **good, OWN_C=2.0, **{"MOST+1": 1.0}) == [
         "likely steals about 2 crystals", "takes one more ♦ later", "helps to take the most ♥",
     ], "the three heaviest, 2.6, 2 and 1"  # fmt: skip
-    assert why(state, "H7", "H8", OWN_D=0.19, OWN_S=0.19, ROBBED=0.14) == []
-    assert why(state, "H7", "H8", ROBBED=0.2) == [], "0.12 points are a trifle, as a drawback too"
+    assert reasons_for(state, "H7", "H8", OWN_D=0.19, OWN_S=0.19, ROBBED=0.14) == []
+    assert reasons_for(state, "H7", "H8", ROBBED=0.2) == [], "0.12 points are a trifle, as a drawback too"
 
 
 @pytest.mark.parametrize(
@@ -73,22 +73,22 @@ def test_reasons_are_told_by_weight_drawbacks_after_a_but_and_trifles_not_at_all
 )
 def test_who_wins_the_trick_is_told_where_the_answers_differ(chance: float, rivals: float, words: list[str]) -> None:
     """And what is less is a drawback, beside something good."""
-    assert why(lead(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals}) == words
-    beside = why(lead(), "H7", "D2", OWN_H=1.0, THIS_TRICK=chance, his={"THIS_TRICK": rivals})
+    assert reasons_for(lead_position(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals}) == words
+    beside = reasons_for(lead_position(), "H7", "D2", OWN_H=1.0, THIS_TRICK=chance, his={"THIS_TRICK": rivals})
     assert any(said.startswith("but ") for said in beside) == (chance < rivals)
 
 
 def test_the_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
     """C13: the ♠ action, for ♠ was led; and only a card of that suit can win it."""
     state = position("crystals", 3, hands={0: "S4 S9 D2", 1: "H9", 2: "C6"}, trick="S5", leader=2, tricks=[1, 0, 0])
-    assert why(state, "S9", "S4", THIS_TRICK=1.0) == ["wins the trick and its ♠ action"]
+    assert reasons_for(state, "S9", "S4", THIS_TRICK=1.0) == ["wins the trick and its ♠ action"]
     state = position(
         "crystals", 3, hands={0: "H4 D2 D3", 1: "H9", 2: "C6"}, trick="S5", leader=2, supply=0, tricks=[1, 0, 0]
     )
-    assert why(state, "D2", "D3", THIS_TRICK=1.0) == []
+    assert reasons_for(state, "D2", "D3", THIS_TRICK=1.0) == []
 
 
-AT_ONCE = [
+IMMEDIATE_ACTIONS = [
     ("D2", {"supply": 1}, "puts a crystal into your Vault at once"),
     ("D2", {"supply": 0, "showroom": [5, 5, 5]}, None),
     ("H7", {"supply": 1}, "puts a crystal into your Showroom at once"),
@@ -100,7 +100,7 @@ AT_ONCE = [
 ]
 
 
-@pytest.mark.parametrize(("card", "crystals", "words"), AT_ONCE)
+@pytest.mark.parametrize(("card", "crystals", "words"), IMMEDIATE_ACTIONS)
 def test_c12_a_card_thrown_on_another_suit_acts_at_once_if_a_crystal_can_move(
     card: str, crystals: dict, words: str | None
 ) -> None:
@@ -111,14 +111,14 @@ def test_c12_a_card_thrown_on_another_suit_acts_at_once_if_a_crystal_can_move(
     state = position("crystals", 3, hands={0: hand, 1: "H1", 2: "S1"}, trick=led, leader=2, **more)
     other = hand.split()[1]
     column = {"D": "OWN_D", "H": "OWN_H", "S": "OWN_S", "C": "OWN_C"}[card[0]]
-    assert why(state, card, other, **{column: 1.0}, his={column: 1.0}) == ([words] if words else [])
+    assert reasons_for(state, card, other, **{column: 1.0}, his={column: 1.0}) == ([words] if words else [])
 
 
 def test_c13_a_card_of_the_suit_led_acts_when_the_trick_is_won_and_so_later() -> None:
     state = position(
         "crystals", 3, hands={0: "H7 H8", 1: "H1", 2: "S1"}, trick="H9", leader=2, supply=5, tricks=[1, 0, 0]
     )
-    assert why(state, "H7", "H8", OWN_H=2.0) == ["takes about 2 ♥ later"]
+    assert reasons_for(state, "H7", "H8", OWN_H=2.0) == ["takes about 2 ♥ later"]
 
 
 def test_a_rivals_action_at_once_is_not_held_against_what_comes_later() -> None:
@@ -126,7 +126,7 @@ def test_a_rivals_action_at_once_is_not_held_against_what_comes_later() -> None:
     state = position(
         "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
     )
-    said = why(state, "D2", "H7", OWN_D=1.0, his={"OWN_H": 1.0})
+    said = reasons_for(state, "D2", "H7", OWN_D=1.0, his={"OWN_H": 1.0})
     assert said == ["puts a crystal into your Vault at once"]
 
 
@@ -136,42 +136,48 @@ def test_c25_the_thief_can_steal_only_from_another_who_has_something_on_show() -
             "crystals", 3, {"thief": True}, hands={0: "C5 C7", 1: "H1", 2: "S1"}, trick="S9", leader=2,
             thief_at=holder, showroom=shown, tricks=[1, 0, 0],
         )  # fmt: skip
-        assert why(state, "C5", "C7", OWN_C=1.0, his={"OWN_C": 1.0}) == (["steals a crystal at once"] if steals else [])
+        assert reasons_for(state, "C5", "C7", OWN_C=1.0, his={"OWN_C": 1.0}) == (
+            ["steals a crystal at once"] if steals else []
+        )
 
 
 def test_a_suit_is_left_by_the_last_card_of_it_and_not_by_the_last_card_of_all() -> None:
-    assert why(lead(), "S4", "C5") == ["leaves you void in ♠"]
-    assert why(lead(), "H7", "H8") == []
-    assert why(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
+    assert reasons_for(lead_position(), "S4", "C5") == ["leaves you void in ♠"]
+    assert reasons_for(lead_position(), "H7", "H8") == []
+    assert reasons_for(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
     choosing = position(
         "crystals", 3, hands={0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0], tricks=[1, 0, 0]
     )
-    assert why(choosing, "H7 H8", "D2 H7") == ["leaves you void in ♥"]
-    assert why(choosing, "D2 S4", "H7 H8") == ["leaves you void in ♦", "leaves you void in ♠"]
+    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you void in ♥"]
+    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you void in ♦", "leaves you void in ♠"]
 
 
 def test_c18_a_victim_who_is_ahead_is_named_as_one() -> None:
     state = position(
         "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 1, 4], showroom=[9, 2, 2], tricks=[1, 0, 0]
     )
-    assert why(state, 2, 1) == ["takes from whoever is ahead"]
-    assert why(state, 1, 2) == []
+    assert reasons_for(state, 2, 1) == ["takes from whoever is ahead"]
+    assert reasons_for(state, 1, 2) == []
     teams = position(
         "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 1, 4, 9, 1, 4],
         showroom=[2] * 6, tricks=[1] * 6,
     )  # fmt: skip
-    assert why(teams, 2, 1) == ["takes from whoever is ahead"], "the own team and the partner are no rivals (C23)"
+    assert reasons_for(teams, 2, 1) == ["takes from whoever is ahead"], (
+        "the own team and the partner are no rivals (C23)"
+    )
 
 
 def test_c20_the_reward_for_no_trick_is_spoken_of_while_it_can_be_had() -> None:
-    mine = lead(tricks=[0, 1, 1])
-    assert why(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
+    mine = lead_position(tricks=[0, 1, 1])
+    assert reasons_for(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps the reward for no trick in reach (50%)"
     ]
-    assert why(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["puts the reward for no trick at risk"]
-    assert why(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for no trick"]
-    assert why(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
-    assert why(lead(), "H7", "H8", NO_TRICK=0.5) == [], "who has a trick has lost it"
+    assert reasons_for(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == [
+        "puts the reward for no trick at risk"
+    ]
+    assert reasons_for(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for no trick"]
+    assert reasons_for(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
+    assert reasons_for(lead_position(), "H7", "H8", NO_TRICK=0.5) == [], "who has a trick has lost it"
 
 
 @pytest.mark.parametrize(
@@ -189,56 +195,60 @@ def test_c20_the_reward_for_no_trick_is_spoken_of_while_it_can_be_had() -> None:
     ],
 )
 def test_what_comes_later_in_crystals_is_told_by_its_own_column(column: str, more: str, fewer: str | None) -> None:
-    assert why(lead(), "H7", "H8", **{column: 1.0}) == [more]
-    assert why(lead(), "H7", "H8", his={column: 1.0}) == ([fewer] if fewer else [])
+    assert reasons_for(lead_position(), "H7", "H8", **{column: 1.0}) == [more]
+    assert reasons_for(lead_position(), "H7", "H8", his={column: 1.0}) == ([fewer] if fewer else [])
 
 
 def test_what_the_rivals_lose_is_no_drawback_and_what_is_robbed_is() -> None:
     """Beside something bad what is good stands first, without a “but”: so the words show which sign a reason has."""
     gains = {"OWN_H": 1.0}
-    assert why(lead(), "H7", "H8", **gains, ROBBED=1.0)[-1] == "but leaves more to be stolen"
-    assert why(lead(), "H7", "H8", **gains, his={"ROBBED": 0.5})[-1] == "loses fewer crystals to ♣"
+    assert reasons_for(lead_position(), "H7", "H8", **gains, ROBBED=1.0)[-1] == "but leaves more to be stolen"
+    assert reasons_for(lead_position(), "H7", "H8", **gains, his={"ROBBED": 0.5})[-1] == "loses fewer crystals to ♣"
     assert (
-        why(lead(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})[-1]
+        reasons_for(lead_position(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})[-1]
         == "but gives up the reward for no trick"
     )
 
 
-def fourteen(scoring: str = "diamonds", **more: Any) -> np.void:
+def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
     """Fourteen for three: seat 0 is to play to ♥8 (which ♦6 and ♥6 make fourteen with)."""
     hands = {0: "D6 D9 H6 H9 HK", 1: "S2", 2: "S3"}
     return position("fourteen", 3, {"scoring": scoring}, hands=hands, trick="H8", leader=2, **more)
 
 
 def test_f5_making_fourteen_turns_the_suit_or_keeps_it() -> None:
-    assert why(fourteen(), "H6", "H9") == ["makes fourteen and keeps the suit"]
-    assert why(fourteen(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
+    assert reasons_for(fourteen(), "H6", "H9") == ["makes fourteen and keeps the suit"]
+    assert reasons_for(fourteen(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
         "makes fourteen and turns the suit to ♦", "but may give a ♦ away",
     ]  # fmt: skip
-    assert why(fourteen(), "H9", "HK") == []
+    assert reasons_for(fourteen(), "H9", "HK") == []
 
 
 def test_f7_the_prize_of_a_trick_is_what_it_has_when_it_is_won() -> None:
-    assert why(fourteen(), "HK", "H9", THIS_TRICK=0.7, PRIZE=1.4, TAKEN=1.4) == ["likely wins the trick with 2 ♦"]
-    assert why(fourteen(), "HK", "H9", THIS_TRICK=0.95, PRIZE=0.5, TAKEN=0.5) == ["wins the trick"]
-    assert why(fourteen("tricks"), "HK", "H9", THIS_TRICK=0.95, TAKEN=2.0) == ["wins the trick"], "♦ count for nothing"
+    assert reasons_for(fourteen(), "HK", "H9", THIS_TRICK=0.7, PRIZE=1.4, TAKEN=1.4) == [
+        "likely wins the trick with 2 ♦"
+    ]
+    assert reasons_for(fourteen(), "HK", "H9", THIS_TRICK=0.95, PRIZE=0.5, TAKEN=0.5) == ["wins the trick"]
+    assert reasons_for(fourteen("tricks"), "HK", "H9", THIS_TRICK=0.95, TAKEN=2.0) == ["wins the trick"], (
+        "♦ count for nothing"
+    )
 
 
 def test_what_is_taken_later_leaves_out_this_trick() -> None:
-    assert why(fourteen(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
-    assert why(fourteen(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
-    assert why(fourteen(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
-    assert why(fourteen(), "D9", "HK", THIS_TRICK=0.3) == ["may win the trick (30%)", "but may give a ♦ away"]
-    assert why(fourteen(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
+    assert reasons_for(fourteen(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
+    assert reasons_for(fourteen(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
+    assert reasons_for(fourteen(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
+    assert reasons_for(fourteen(), "D9", "HK", THIS_TRICK=0.3) == ["may win the trick (30%)", "but may give a ♦ away"]
+    assert reasons_for(fourteen(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
 
 
 def test_f10_a_bid_is_told_with_how_often_it_is_kept() -> None:
     state = fourteen("bid", bid=[3, 3, 3])
-    assert why(state, "HK", "H9", KEPT=0.5, his={"KEPT": 0.3}) == ["keeps your bid more often (50%)"]
-    assert why(state, "HK", "H9", KEPT=0.3, his={"KEPT": 0.5}) == ["keeps your bid less often (30%)"]
-    assert why(fourteen(), "HK", "H9", KEPT=0.5) == [], "nothing was bid"
+    assert reasons_for(state, "HK", "H9", KEPT=0.5, his={"KEPT": 0.3}) == ["keeps your bid more often (50%)"]
+    assert reasons_for(state, "HK", "H9", KEPT=0.3, his={"KEPT": 0.5}) == ["keeps your bid less often (30%)"]
+    assert reasons_for(fourteen(), "HK", "H9", KEPT=0.5) == [], "nothing was bid"
     bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
-    assert why(bidding, 3, 4, KEPT=0.42) == ["kept in 42% of the worlds tried"]
+    assert reasons_for(bidding, 3, 4, KEPT=0.42) == ["kept in 42% of the worlds tried"]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +272,7 @@ def test_what_happens_in_mines_is_told_by_its_own_column_and_as_good_or_bad_as_i
     state, beside = position("mines", 2), "CONQUERED" if column != "CONQUERED" else "DUG"
     gain = {"CONQUERED": "conquers more piles", "DUG": "digs more cards"}[beside]
     for counts, his, words, fine in (({column: 1.0}, {}, more, good), ({}, {column: 1.0}, fewer, not good)):
-        said = why(state, 0, 1, his=his, **counts, **{beside: 9.0})
+        said = reasons_for(state, 0, 1, his=his, **counts, **{beside: 9.0})
         assert set(said) == {gain, words if fine else f"but {words}"}
         assert fine or said[-1] == f"but {words}"
-    assert why(state, 0, 1, **{column: 0.02}) == []
+    assert reasons_for(state, 0, 1, **{column: 0.02}) == []

@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from diamonds import deals, records, words
-from diamonds.entries import read_words
+from diamonds import deals, i18n, records
+from diamonds.entries import parse_entry
 from diamonds.fields import NUMBER, PUBLIC, Field
-from diamonds.game import GAMES, Game, Illegal, Malformed, Refused
-from positions import VARIANTS, Variant, eventful, new_match, random_answer
+from diamonds.game import GAMES, DiamondsError, Game, InvalidInputError, NotAllowedError
+from tests.support.random_positions import VARIANTS, Variant, new_match, random_answer, random_entries
 
 PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -28,7 +28,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
 )
 
 
-def played(variant: Variant, seed: int, answers: int = 1_000_000) -> records.Match:
+def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> records.Match:
     """A random game, to its end or for so many answers."""
     rng, match = random.Random(seed), new_match(variant, seed)
     while not match.over and match.n < answers:
@@ -36,16 +36,16 @@ def played(variant: Variant, seed: int, answers: int = 1_000_000) -> records.Mat
     return match
 
 
-def finished(game: str = "mines", seats: int = 2, **options: Any) -> dict[str, Any]:
+def finished_record(game: str = "mines", seats: int = 2, **options: Any) -> dict[str, Any]:
     """The record of a finished game, as data to be spoilt."""
     chosen = GAMES[game].check_options(seats, options)
-    return json.loads(records.write_record(played(Variant(GAMES[game], seats, chosen), 7)))
+    return json.loads(records.write_record(play_random_game(Variant(GAMES[game], seats, chosen), 7)))
 
 
-def refusal(data: Any) -> Refused:
+def read_error(data: Any) -> DiamondsError:
     """What is said of a record that should be refused."""
-    with pytest.raises(Refused) as caught:
-        records.read_record(json.dumps(data))
+    with pytest.raises(DiamondsError) as caught:
+        records.load_record(json.dumps(data))
     sentence = str(caught.value)
     assert "\n" not in sentence
     assert sentence.endswith((".", ")"))
@@ -57,9 +57,9 @@ def refusal(data: Any) -> Refused:
 
 @pytest.mark.parametrize("variant", VARIANTS[::7], ids=str)
 def test_r4_a_record_read_again_is_the_same_game(variant: Variant) -> None:
-    match = played(variant, 3)
+    match = play_random_game(variant, 3)
     text = records.write_record(match)
-    again = records.read_record(text)
+    again = records.load_record(text)
     assert again.state.tobytes() == match.state.tobytes(), f"{variant}: another end than was written down"
     assert again.answers == match.answers
     assert records.write_record(again) == text
@@ -71,8 +71,8 @@ def test_r4_a_record_read_again_is_the_same_game(variant: Variant) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("answers", [0, 1, 9, 40])
 def test_r4_a_game_that_was_left_goes_on_from_its_record(variant: Variant, answers: int) -> None:
-    match = played(variant, 5, answers)
-    again = records.read_record(records.write_record(match, reveal=True))
+    match = play_random_game(variant, 5, answers)
+    again = records.load_record(records.write_record(match, reveal=True))
     assert (again.n, again.over) == (answers, False)
     for seed in range(5):
         assert random_answer(again, random.Random(seed)) == random_answer(match, random.Random(seed))
@@ -80,7 +80,7 @@ def test_r4_a_game_that_was_left_goes_on_from_its_record(variant: Variant, answe
 
 
 def test_r4_every_position_of_a_match_is_reached_by_its_first_answers() -> None:
-    match = played(Variant(GAMES["crystals"], 4, {}), 11)
+    match = play_random_game(Variant(GAMES["crystals"], 4, {}), 11)
     for n in (0, 1, 17, match.n // 2, match.n):
         state = match.at(n).state
         other = new_match(Variant(GAMES["crystals"], 4, {}), 11)
@@ -92,7 +92,7 @@ def test_r4_every_position_of_a_match_is_reached_by_its_first_answers() -> None:
 def test_a_copy_of_a_match_goes_its_own_way() -> None:
     match = new_match(Variant(GAMES["mines"], 2, {}), 1)
     before = match.state.tobytes()
-    twin = records.copy(match)
+    twin = records.copy_match(match)
     twin.answer(*random_answer(twin, random.Random(1)))
     assert (match.n, twin.n) == (0, 1)
     assert match.state.tobytes() == before
@@ -103,8 +103,8 @@ def test_r3_a_record_shows_its_secret_only_when_the_game_is_over() -> None:
     open_text = records.write_record(match)
     assert match.secret.hex() not in open_text, "the cards of a game that goes on can be worked out from its record"
     assert json.loads(open_text)["secret"] is None
-    assert "does not show its secret" in str(refusal(json.loads(open_text)))
-    over = played(Variant(GAMES["fourteen"], 4, {}), 1)
+    assert "does not show its secret" in str(read_error(json.loads(open_text)))
+    over = play_random_game(Variant(GAMES["fourteen"], 4, {}), 1)
     assert json.loads(records.write_record(over))["secret"] == over.secret.hex()
 
 
@@ -123,18 +123,18 @@ def test_an_answer_is_written_as_the_game_spells_it() -> None:
                 (("crystals", 4), ("fourteen", 3), ("mines", 2))], ids=str
 )  # fmt: skip
 def test_r4_a_record_keeps_all_that_happened_and_leads_where_the_game_went(variant: Variant) -> None:
-    lines, states = eventful(variant, 4)
+    lines, states = random_entries(variant, 4)
     match = new_match(variant, 4)
-    records.play_again(match, lines)
+    records.replay_entries(match, lines)
     assert match.state.tobytes() == states[-1], "after undos and changes of seats the game came out differently"
     text = records.write_record(match, reveal=True)
     assert json.loads(text)["entries"] == lines, "something that happened is not in the record"
-    again = records.read_record(text)
+    again = records.load_record(text)
     assert (again.answers, again.entries, again.checksums) == (match.answers, match.entries, match.checksums)
     assert again.at(again.n).state.tobytes() == states[-1], "the answers that stand do not lead to the end"
     for n in (0, 1, 40, 150):
         part = new_match(variant, 4)
-        records.play_again(part, lines[:n])
+        records.replay_entries(part, lines[:n])
         assert part.state.tobytes() == states[n], f"after {n} entries the table is another"
 
 
@@ -147,12 +147,12 @@ def test_an_undo_keeps_what_it_takes_back_and_may_itself_be_taken_back() -> None
     five, answers = match.state.tobytes(), list(match.answers)
     match.undo(1, 2)
     assert match.state.tobytes() == match.at(2).state.tobytes() != five
-    assert (match.answers, match.places) == (answers[:2], [0, 1])
+    assert (match.answers, match.entry_positions) == (answers[:2], [0, 1])
     match.undo(0, 5)
     assert (match.state.tobytes(), match.answers) == (five, answers)
     assert match.entries[5:] == ["1 undo 2", "0 undo 5"]
-    assert match.places == [0, 1, 2, 3, 4], "an undo from here on would go to another moment"
-    again = records.read_record(records.write_record(match, reveal=True))
+    assert match.entry_positions == [0, 1, 2, 3, 4], "an undo from here on would go to another moment"
+    again = records.load_record(records.write_record(match, reveal=True))
     assert (again.state.tobytes(), again.answers, again.entries) == (five, answers, match.entries)
 
 
@@ -175,50 +175,50 @@ def test_an_undo_keeps_what_it_takes_back_and_may_itself_be_taken_back() -> None
     ],
 )  # fmt: skip
 def test_an_entry_that_cannot_be_is_named_at_its_place(place: int, line: str, sentence: str) -> None:
-    data = finished()
+    data = finished_record()
     data["entries"].insert(place if place >= 0 else len(data["entries"]), line)
-    assert sentence in str(refusal(data))
+    assert sentence in str(read_error(data))
 
 
 def test_a_deal_that_was_taken_back_and_dealt_again_is_checked_both_times() -> None:
-    match = played(Variant(GAMES["fourteen"], 3, {}), 5)
+    match = play_random_game(Variant(GAMES["fourteen"], 3, {}), 5)
     second = next(n for n in range(match.n) if len(match.at(n).checksums) == 2)
     again = match.at(second)
     again.undo(0, second - 1)
     again.answer(*match.answers[second - 1][::2])
     data = records.to_record(again, reveal=True)
     assert data["checksums"] == [*match.checksums[:2], match.checksums[1]]
-    assert records.read_record(json.dumps(data)).n == second
+    assert records.load_record(json.dumps(data)).n == second
     data["checksums"][2] = "0" * 16
-    assert f"diverges after entry {second + 1} " in str(refusal(data))
+    assert f"diverges after entry {second + 1} " in str(read_error(data))
 
 
 def test_times_are_kept_and_go_on_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = played(Variant(GAMES["mines"], 2, {}), 1, 3)
+    match = play_random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
     assert "times" not in records.to_record(match), "a time where nobody looked at a clock"
     match.times = [5, 5, 2**52]
-    again = records.read_record(records.write_record(match, reveal=True))
+    again = records.load_record(records.write_record(match, reveal=True))
     assert again.times == match.times
     again.answer(*random_answer(again, random.Random(1)))
     assert again.times == [5, 5, 2**52, 2**52], "a clock that was put back has turned the order round"
     assert match.times == [5, 5, 2**52]
     for wrong in ([5, 5], [5, 4, 6], [-1, 0, 1], [1, 2, 3.0], [1, 2, True], [1, 2, 2**53], ["1", 2, 3]):
-        assert "ime" in str(refusal({**records.to_record(match, reveal=True), "times": wrong})), wrong
+        assert "ime" in str(read_error({**records.to_record(match, reveal=True), "times": wrong})), wrong
 
 
 def test_the_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> None:
-    """The arithmetic of `MAX_BYTES`, entry by entry."""
+    """The arithmetic of `MAX_RECORD_BYTES`, entry by entry."""
     answers = [f"{name} {answer}" for game in GAMES.values() for asked in game.questions
                for name, answer in [(asked.name, answer) for answer in asked.answers]]  # fmt: skip
     words = [f"{longest} by {'l' * 12}" for longest in answers] + ["undo 1999999 agreed", f"seat bot:{'l' * 12}"]
     for line in words:
-        read_words(line)
+        parse_entry(line)
     entry = max(len(json.dumps(f"5 {line}") + ", ") + 1 for line in words)  # every tenth begins a line
     a_time, a_checksum = (
         len("9007199254740991, ") - 3,
         len('"0123456789abcdef", '),
     )  # milliseconds have 13 digits till 2286
-    assert records.MAX_ENTRIES * (entry + a_time + a_checksum / 2) + 10_000 <= records.MAX_BYTES
+    assert records.MAX_ENTRIES * (entry + a_time + a_checksum / 2) + 10_000 <= records.MAX_RECORD_BYTES
     assert records.MAX_ENTRIES > records.MAX_ANSWERS
 
 
@@ -226,10 +226,10 @@ def test_the_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> No
 
 
 def test_r4_a_record_that_diverges_names_the_answer_from_which_it_does() -> None:
-    data = finished("crystals", 4)
+    data = finished_record("crystals", 4)
     data["checksums"][2] = "0" * 16
-    sentence = str(refusal(data))
-    match = records.read_record(json.dumps(finished("crystals", 4)))
+    sentence = str(read_error(data))
+    match = records.load_record(json.dumps(finished_record("crystals", 4)))
     last = next(n for n in range(match.n + 1) if len(match.at(n).checksums) == 3) - 1
     seat, question, answer = match.answers[last]
     assert f"after entry {last} ({seat} {question} {answer})" in sentence, sentence
@@ -237,79 +237,79 @@ def test_r4_a_record_that_diverges_names_the_answer_from_which_it_does() -> None
 
 
 def test_r4_a_first_deal_that_comes_out_differently_is_named() -> None:
-    data = finished("crystals", 3)
+    data = finished_record("crystals", 3)
     data["checksums"][0] = "f" * 16
-    assert "deal 0" in str(refusal(data))
+    assert "deal 0" in str(read_error(data))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_r4_an_answer_that_cannot_be_played_is_named_with_the_rules_sentence(game: str) -> None:
-    data = finished(game, 4 if game != "mines" else 2)
+    data = finished_record(game, 4 if game != "mines" else 2)
     data["entries"].insert(5, data["entries"][4])
-    n = next(n for n in range(len(data["entries"])) if not _plays(data, n))
-    error = refusal(data)
-    assert isinstance(error, Illegal)
+    n = next(n for n in range(len(data["entries"])) if not _is_playable(data, n))
+    error = read_error(data)
+    assert isinstance(error, NotAllowedError)
     assert str(error).startswith(f"Entry {n} ({data['entries'][n]}) cannot be played: ")
 
 
-def _plays(data: dict[str, Any], n: int) -> bool:
+def _is_playable(data: dict[str, Any], n: int) -> bool:
     """Whether the first n + 1 answers can be given."""
-    match = records.start(GAMES[data["game"]], data["seats"], data["options"], bytes.fromhex(data["secret"]))
+    match = records.start_match(GAMES[data["game"]], data["seats"], data["options"], bytes.fromhex(data["secret"]))
     try:
         for line in data["entries"][: n + 1]:
             seat, question, answer = line.split(" ")
             match.answer(int(seat), answer, question)
-    except Refused:
+    except DiamondsError:
         return False
     return True
 
 
 def test_r4_a_deal_that_the_answers_do_not_lead_to_is_refused() -> None:
-    data = finished("crystals", 4)
+    data = finished_record("crystals", 4)
     data["checksums"].append("0" * 16)
-    assert "has 5 deals, but its entries lead to 4" in str(refusal(data))
+    assert "has 5 deals, but its entries lead to 4" in str(read_error(data))
 
 
 @pytest.mark.parametrize(
     "spelled", [str.upper, lambda text: " ".join([text[:2], text[2:]])], ids=["upper case", "spaced"]
 )
 def test_bytes_have_one_spelling(spelled: Callable[[str], str]) -> None:
-    data = finished()
+    data = finished_record()
     data["secret"] = spelled(data["secret"])
-    assert "lower-case hexadecimal" in str(refusal(data))
+    assert "lower-case hexadecimal" in str(read_error(data))
 
 
 def test_r4_answers_after_the_end_are_refused() -> None:
-    data = finished()
+    data = finished_record()
     data["entries"].append("0 turn go")
-    assert "The game is over" in str(refusal(data))
+    assert "The game is over" in str(read_error(data))
 
 
 def test_r3_another_secret_than_the_one_committed_to_is_refused() -> None:
-    data = finished()
+    data = finished_record()
     data["secret"] = "00" * 32
-    assert "committed" in str(refusal(data))
+    assert "committed" in str(read_error(data))
 
 
 def test_r3_another_nonce_gives_other_cards() -> None:
-    data = finished("fourteen", 4)
+    data = finished_record("fourteen", 4)
     data["nonces"][3] = "00"
-    assert "deal 0" in str(refusal(data)) or "cannot be played" in str(refusal(data))
+    assert "deal 0" in str(read_error(data)) or "cannot be played" in str(read_error(data))
 
 
 def test_how_a_game_ended_is_in_its_record_without_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = finished("fourteen", 4, target=5)
+    data = finished_record("fourteen", 4, target=5)
     points = max(data["result"]["scores"])
     assert {**data["result"], "scores": 0, "winners": 0} == (
         {"scores": 0, "winners": 0, "ended": "target", "points": points, "target": 5}
     )  # fmt: skip
     game = GAMES["fourteen"]
-    assert game.reason(data["result"]) == f"{points} points, 5 or more needed"
+    assert game.ending_text(data["result"]) == f"{points} points, 5 or more needed"
     with monkeypatch.context() as mended:
-        mended.setattr(words, "say", lambda *_: "said otherwise")
-        assert records.read_record(json.dumps(data)).over, "a record no longer verifies because a sentence was mended"
+        mended.setattr(i18n, "translate", lambda *_: "said otherwise")
+        assert records.load_record(json.dumps(data)).over, "a record no longer verifies because a sentence was mended"
     data["result"]["ended"] = "last_hand"
-    assert "result" in str(refusal(data))
+    assert "result" in str(read_error(data))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -320,25 +320,25 @@ def test_the_page_names_every_ending(game: str) -> None:
 
 
 def test_r4_a_result_that_the_answers_do_not_lead_to_is_refused() -> None:
-    data = finished()
+    data = finished_record()
     data["result"]["scores"][0] += 1
-    assert "result" in str(refusal(data))
-    data = finished()
+    assert "result" in str(read_error(data))
+    data = finished_record()
     data["entries"].pop()
-    assert "stop before the game is over" in str(refusal(data))
+    assert "stop before the game is over" in str(read_error(data))
 
 
 @pytest.mark.parametrize("version", [0, -1, 2, 10**30])
 def test_another_rules_version_is_never_misread(version: int) -> None:
-    data = finished()
+    data = finished_record()
     data["rules_version"] = version
-    assert f"rules version {version} of mines; this program plays version 1" in str(refusal(data))
+    assert f"rules version {version} of mines; this program plays version 1" in str(read_error(data))
 
 
 # Records outlive the program
 
 
-def rebuilt(game: str) -> ModuleType:
+def copy_rules(game: str) -> ModuleType:
     """A game's rules once more, to be changed."""
     found = importlib.util.find_spec(f"diamonds.rules.{game}")
     assert found is not None
@@ -351,22 +351,22 @@ def rebuilt(game: str) -> ModuleType:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_new_field_orphans_no_record(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = GAMES[game].seats[-1]
-    text = json.dumps(finished(game, seats))
-    rules = rebuilt(game)
+    text = json.dumps(finished_record(game, seats))
+    rules = copy_rules(game)
     rules.FIELDS = (  # type: ignore[attr-defined]
         *rules.FIELDS[:-1], Field("wind", NUMBER, PUBLIC, "a novelty"), rules.FIELDS[-1]
     )  # fmt: skip
     monkeypatch.setitem(GAMES, game, Game(rules))
-    again = records.read_record(text)
+    again = records.load_record(text)
     assert "wind" in (again.state.dtype.names or ()), "the test has changed nothing"
     assert again.game.result(again.state) == json.loads(text)["result"]
 
 
 def test_a_game_goes_on_by_the_rules_it_began_with_when_they_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As CONTRIBUTING.md asks for it: a field that says the version, asked where the rule stands."""
-    old = json.dumps(finished("fourteen", 4))
-    begun = played(Variant(GAMES["fourteen"], 4, GAMES["fourteen"].check_options(4, {})), 5, 20)
-    rules = rebuilt("fourteen")
+    old = json.dumps(finished_record("fourteen", 4))
+    begun = play_random_game(Variant(GAMES["fourteen"], 4, GAMES["fourteen"].check_options(4, {})), 5, 20)
+    rules = copy_rules("fourteen")
     start = rules.start
 
     def start_otherwise(s: Any, cut: Any) -> None:
@@ -379,41 +379,41 @@ def test_a_game_goes_on_by_the_rules_it_began_with_when_they_have_changed(monkey
     rules.start = start_otherwise  # type: ignore[attr-defined]
     monkeypatch.setitem(GAMES, "fourteen", Game(rules))
 
-    again = records.read_record(old)
+    again = records.load_record(old)
     assert (again.version, again.over) == (1, True)
     assert records.to_record(again)["rules_version"] == 1
-    on = records.read_record(records.write_record(begun, reveal=True))
+    on = records.load_record(records.write_record(begun, reveal=True))
     while not on.over:
         on.answer(*random_answer(on, random.Random(on.n)))
-    assert records.read_record(records.write_record(on)).version == 1, "a game that had begun went on by the new rules"
+    assert records.load_record(records.write_record(on)).version == 1, "a game that had begun went on by the new rules"
     assert on.at(3).version == 1
 
-    new = json.dumps(finished("fourteen", 4))
-    assert records.read_record(new).version == 2
+    new = json.dumps(finished_record("fourteen", 4))
+    assert records.load_record(new).version == 2
     for text, version in ((old, 2), (new, 1)):
-        assert "diverges" in str(refusal({**json.loads(text), "rules_version": version})), "the rules are the same"
+        assert "diverges" in str(read_error({**json.loads(text), "rules_version": version})), "the rules are the same"
 
 
 def test_a_checksum_is_of_a_line_that_people_can_read() -> None:
-    match = records.start(GAMES["mines"], 2, secret=deals.seeded_secret(1))
-    line = records.deal_line(match.game, match.state)
+    match = records.start_match(GAMES["mines"], 2, secret=deals.seeded_secret(1))
+    line = records.deal_text(match.game, match.state)
     assert line.startswith("deal 0; begins 1; ")
     assert line.endswith("; scores 0 0")
-    assert sorted(line.split("; ")[2].replace(",", "").split()) == sorted(match.game.names), (
+    assert sorted(line.split("; ")[2].replace(",", "").split()) == sorted(match.game.card_names), (
         "each card lies somewhere once"
     )
     assert match.checksums == [hashlib.sha256(line.encode("ascii")).hexdigest()[:16]]
 
-    state = records.start(GAMES["crystals"], 3, secret=deals.seeded_secret(1)).state
-    before = records.deal_line(GAMES["crystals"], state)
+    state = records.start_match(GAMES["crystals"], 3, secret=deals.seeded_secret(1)).state
+    before = records.deal_text(GAMES["crystals"], state)
     for field, value in (("dealer", (state["dealer"] + 1) % 3), ("deals", 2)):
         spoilt = state.copy()
         spoilt[field] = value
-        assert records.deal_line(GAMES["crystals"], spoilt) != before, f"{field} is not in the line"
+        assert records.deal_text(GAMES["crystals"], spoilt) != before, f"{field} is not in the line"
     for field in ("hand", "showroom"):
         spoilt = state.copy()
         spoilt[field][1] += 1
-        assert records.deal_line(GAMES["crystals"], spoilt) != before, f"{field} is not in the line"
+        assert records.deal_text(GAMES["crystals"], spoilt) != before, f"{field} is not in the line"
 
 
 # Malformed files
@@ -427,11 +427,11 @@ def test_a_checksum_is_of_a_line_that_people_can_read() -> None:
     ids=lambda text: repr(text)[:20],
 )  # fmt: skip
 def test_what_is_no_record_is_malformed(text: str | bytes) -> None:
-    with pytest.raises(Malformed):
-        records.read_record(text)
+    with pytest.raises(InvalidInputError):
+        records.load_record(text)
 
 
-CHANGES: list[tuple[str, Any]] = [
+RECORD_CHANGES: list[tuple[str, Any]] = [
     ("game", "chess"), ("game", 3), ("game", None), ("game", ["mines"]), ("seats", 3), ("seats", "2"), ("seats", True),
     ("seats", 2.0), ("seats", -1), ("seats", 10**30), ("rules_version", "1"), ("options", []), ("options", {"x": 1}),
     ("options", {"defence": 1}), ("options", {"defence": ["any"]}), ("options", {"defence": None}), ("secret", 3),
@@ -448,54 +448,54 @@ CHANGES: list[tuple[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("key", "value"), CHANGES, ids=lambda value: repr(value)[:24])
+@pytest.mark.parametrize(("key", "value"), RECORD_CHANGES, ids=lambda value: repr(value)[:24])
 def test_a_record_with_nonsense_in_one_place_is_refused_with_a_sentence(key: str, value: Any) -> None:
-    refusal({**finished(), key: value})
+    read_error({**finished_record(), key: value})
 
 
-@pytest.mark.parametrize("key", sorted(set(finished()) - {"result"}))
+@pytest.mark.parametrize("key", sorted(set(finished_record()) - {"result"}))
 def test_a_record_that_lacks_a_key_is_refused_and_the_key_is_named(key: str) -> None:
-    data = finished()
+    data = finished_record()
     del data[key]
-    assert key in str(refusal(data))
+    assert key in str(read_error(data))
 
 
 def test_a_record_larger_than_the_limit_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "MAX_BYTES", 400_000)
-    text = records.write_record(played(Variant(GAMES["mines"], 2, {}), 1))
-    padded = text + " " * (records.MAX_BYTES - len(text))
-    assert records.read_record(padded).over, "a record of exactly the limit is read"
-    with pytest.raises(Malformed, match="larger than 400,000 bytes"):
-        records.read_record(padded + " ")
+    monkeypatch.setattr(records, "MAX_RECORD_BYTES", 400_000)
+    text = records.write_record(play_random_game(Variant(GAMES["mines"], 2, {}), 1))
+    padded = text + " " * (records.MAX_RECORD_BYTES - len(text))
+    assert records.load_record(padded).over, "a record of exactly the limit is read"
+    with pytest.raises(InvalidInputError, match="larger than 400,000 bytes"):
+        records.load_record(padded + " ")
 
 
 @pytest.mark.parametrize("line", ["0 turn \ud800\x1b", "9 turn \udfff", "0 \ud800 \u202e"])
 def test_what_is_said_of_a_record_can_be_written_whatever_stands_in_it(line: str) -> None:
-    said = str(refusal({**finished(), "entries": [line]}))
+    said = str(read_error({**finished_record(), "entries": [line]}))
     assert said.encode()
     assert said.isprintable(), "signs that a record brings reach the screen of whoever verifies it"
 
 
 def test_who_reads_a_record_may_bound_its_entries() -> None:
-    text = json.dumps(finished())
+    text = json.dumps(finished_record())
     entries = len(json.loads(text)["entries"])
-    assert records.read_record(text, entries).over
-    assert len(records.read_unplayed(text, entries).entries) == entries
-    for read in (records.read_record, records.read_unplayed):
-        with pytest.raises(Malformed, match=f"more than {entries - 1} entries"):
+    assert records.load_record(text, entries).over
+    assert len(records.load_unverified(text, entries).entries) == entries
+    for read in (records.load_record, records.load_unverified):
+        with pytest.raises(InvalidInputError, match=f"more than {entries - 1} entries"):
             read(text, entries - 1)
 
 
 def test_a_name_longer_than_the_limit_is_cut() -> None:
-    data = finished()
+    data = finished_record()
     data["players"] = ["n" * 500, ""]
-    assert records.read_record(json.dumps(data)).players == ["n" * 40, ""]
+    assert records.load_record(json.dumps(data)).players == ["n" * 40, ""]
 
 
 # Fair deals
 
 
-def written_anew(vector: dict[str, Any], n: int, label: bytes, pack: list[str]) -> tuple[str, list[str]]:
+def reference_deal(vector: dict[str, Any], n: int, label: bytes, pack: list[str]) -> tuple[str, list[str]]:
     """Key and shuffle by the words of docs/records.md alone."""
     parts = bytes.fromhex(vector["secret"])
     for nonce in map(bytes.fromhex, vector["nonces"]):
@@ -518,26 +518,26 @@ def test_r3_deals_are_what_the_golden_vectors_and_the_page_say(vector: dict[str,
     whole = [suit + rank for suit in "DHSC" for rank in names]
     in_play = [card for card in whole if not vector["options"].get("perfect") or int(card[1:]) <= 9]
     secret, nonces = bytes.fromhex(vector["secret"]), [bytes.fromhex(nonce) for nonce in vector["nonces"]]
-    assert deals.commitment(secret) == vector["commitment"] == hashlib.sha256(secret).hexdigest()
-    _, cut = written_anew(vector, 0, b"cut", list(in_play))
+    assert deals.commit(secret) == vector["commitment"] == hashlib.sha256(secret).hexdigest()
+    _, cut = reference_deal(vector, 0, b"cut", list(in_play))
     assert cut[: vector["seats"]] == vector["cut"]
-    match = records.start(game, vector["seats"], vector["options"], secret, nonces)
-    assert [game.names[card] for card in match.cut] == vector["cut"]
+    match = records.start_match(game, vector["seats"], vector["options"], secret, nonces)
+    assert [game.card_names[card] for card in match.cut] == vector["cut"]
     assert int(match.state["first" if game.name == "mines" else "dealer"]) == vector["first"]
     for deal in vector["deals"]:
-        key, deck = written_anew(vector, deal["n"], b"deck", list(in_play))
+        key, deck = reference_deal(vector, deal["n"], b"deck", list(in_play))
         assert (key, deck) == (deal["key"], deal["deck"].split())
         assert deals.deal_key(secret, nonces, deal["n"]).hex() == key
         mine = deals.deck(secret, nonces, deal["n"], game.pack(match.state))
-        assert [game.names[card] for card in mine] == deck
+        assert [game.card_names[card] for card in mine] == deck
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['game']} {v['seats']}")
 def test_r3_cards_go_round_from_the_dealers_left_or_pile_by_pile(vector: dict[str, Any]) -> None:
     game, seats = GAMES[vector["game"]], vector["seats"]
     nonces = [bytes.fromhex(nonce) for nonce in vector["nonces"]]
-    match = records.start(game, seats, vector["options"], bytes.fromhex(vector["secret"]), nonces)
-    deck = [game.names.index(card) for card in vector["deals"][0]["deck"].split()]
+    match = records.start_match(game, seats, vector["options"], bytes.fromhex(vector["secret"]), nonces)
+    deck = [game.card_names.index(card) for card in vector["deals"][0]["deck"].split()]
     if game.name == "mines":
         assert match.state["piles"].ravel().tolist() == deck
         return
@@ -578,7 +578,7 @@ def test_r3_the_pages_javascript_deals_the_same_cards(tmp_path: Path) -> None:
 def test_the_pages_record_is_a_record() -> None:
     text = re.search(r"```json\n(.*?)```", PAGE, re.S)
     assert text
-    match = records.read_record(text[1])
+    match = records.load_record(text[1])
     assert (match.n, len(match.entries)) == (3, 6)
     match.fork = records.Fork(match.commitment, 1)  # the keys that not every record has
     match.times = [0] * 6

@@ -15,8 +15,10 @@ import pytest
 pytestmark = pytest.mark.later
 
 ROOT = Path(__file__).parents[1]
-CHANGES = "# Changelog\n\n## Unreleased\n\n### Added\n\n- Something new.\n\n## 0.1.0 – 2026-01-01\n\n- The first.\n"
-DIRT = "new.txt"
+CHANGELOG_TEXT = (
+    "# Changelog\n\n## Unreleased\n\n### Added\n\n- Something new.\n\n## 0.1.0 – 2026-01-01\n\n- The first.\n"
+)
+UNTRACKED_FILE = "new.txt"
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def root(tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     root = tmp_path / "repository"
     (root / "src" / "diamonds").mkdir(parents=True)
     (root / "src" / "diamonds" / "__init__.py").write_text('__version__ = "0.1.0"\n', encoding="utf-8")
-    (root / "CHANGELOG.md").write_text(CHANGES, encoding="utf-8")
+    (root / "CHANGELOG.md").write_text(CHANGELOG_TEXT, encoding="utf-8")
     (root / ".gitignore").write_text("dist/\n", encoding="utf-8")
     tool.git(root, "init", "--quiet")
     for setting in (("user.name", "Ann"), ("user.email", "ann@example.org")):
@@ -57,14 +59,16 @@ def root(tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return root
 
 
-def everything(tool: ModuleType, root: Path) -> list[object]:
+def repository_state(tool: ModuleType, root: Path) -> list[object]:
     """Return the commits, tags and files of a repository, but for the file that makes a tree dirty."""
-    files = [path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts and path.name != DIRT]
+    files = [
+        path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts and path.name != UNTRACKED_FILE
+    ]
     texts = {path: path.read_bytes() for path in files}
     return [tool.git(root, "log", "--all", "--format=%H"), tool.git(root, "tag", "--list"), texts]
 
 
-def write(name: str, text: str) -> Callable[[ModuleType, Path], None]:
+def commit_file(name: str, text: str) -> Callable[[ModuleType, Path], None]:
     """Return a deed that commits a file with this text."""
 
     def deed(tool: ModuleType, root: Path) -> None:
@@ -75,7 +79,7 @@ def write(name: str, text: str) -> Callable[[ModuleType, Path], None]:
 
 
 def leave_dirty(tool: ModuleType, root: Path) -> None:
-    (root / DIRT).touch()
+    (root / UNTRACKED_FILE).touch()
 
 
 @pytest.mark.parametrize(
@@ -87,13 +91,13 @@ def leave_dirty(tool: ModuleType, root: Path) -> None:
         (None, "0.0.9", "true", "Version 0.0.9 is older than 0.1.0. Choose a newer version."),
         (leave_dirty, "0.2.0", "true", "The working tree has changes. Commit or stash them first."),
         (
-            write("CHANGELOG.md", CHANGES.replace("- Something new.\n", "")),
+            commit_file("CHANGELOG.md", CHANGELOG_TEXT.replace("- Something new.\n", "")),
             "0.2.0",
             "true",
             "CHANGELOG.md has no entry under Unreleased. Write down what changed first.",
         ),
         (None, "0.2.0", "false", "false failed (see above). Nothing was released."),
-        (None, "0.2.0", f"touch {DIRT}", "The repository changed during the checks. Nothing was released."),
+        (None, "0.2.0", f"touch {UNTRACKED_FILE}", "The repository changed during the checks. Nothing was released."),
     ],
     ids=["no-version", "wrong-version", "tag", "older", "dirty", "empty-section", "checks", "changed-by-checks"],
 )
@@ -108,10 +112,10 @@ def test_release_is_refused(
 ) -> None:
     if before:
         before(tool, root)
-    kept = everything(tool, root)
+    kept = repository_state(tool, root)
     assert tool.main([version, "--check", check], root) == 1
     assert capfd.readouterr().err == f"{sentence}\n"
-    assert everything(tool, root) == kept, "a refused release changed something"
+    assert repository_state(tool, root) == kept, "a refused release changed something"
 
 
 def test_release_commits_tags_and_writes_checksums(
@@ -136,20 +140,20 @@ def test_release_commits_tags_and_writes_checksums(
 
 
 def test_dry_run_builds_without_a_commit_or_a_tag(tool: ModuleType, root: Path) -> None:
-    before = everything(tool, root)
+    before = repository_state(tool, root)
     assert tool.main(["0.2.0", "--check", "true", "--dry-run"], root) == 0
     assert (root / "dist" / "0.2.0" / "package").read_text(encoding="utf-8") == '__version__ = "0.2.0"\n'
     shutil.rmtree(root / "dist")
-    assert everything(tool, root) == before
+    assert repository_state(tool, root) == before
 
 
 def test_failed_build_leaves_the_repository_as_it_was(
     tool: ModuleType, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = everything(tool, root)
+    before = repository_state(tool, root)
     monkeypatch.setattr(tool, "build_packages", lambda clone, folder: tool.run(["false"], clone))
     assert tool.main(["0.2.0", "--check", "true"], root) == 1
-    assert everything(tool, root) == before
+    assert repository_state(tool, root) == before
 
 
 @pytest.mark.slow

@@ -11,32 +11,32 @@ import pytest
 
 from diamonds.cli import main
 from diamonds.lab import report
-from diamonds.lab.arena import Estimate, Line, Match, Result, check
+from diamonds.lab.arena import ArenaMatch, ArenaResult, BotResult, Estimate, check_match
 
 pytestmark = pytest.mark.later
 
 
-def result(*lines: tuple[str, float, float]) -> Result:
+def make_result(*lines: tuple[str, float, float]) -> ArenaResult:
     """A result with these margins."""
     made = [
-        Line(bot, Estimate(mean, wide), Estimate(2, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.5, 0.1))
+        BotResult(bot, Estimate(mean, wide), Estimate(2, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.5, 0.1))
         for bot, mean, wide in lines
     ]
-    match = check(Match("crystals", ("5", "simple", "simple", "simple"), {"perfect": True}, 7))
-    return Result(match, 10, 40, made, "0", 1, 1.0)
+    match = check_match(ArenaMatch("crystals", ("5", "simple", "simple", "simple"), {"perfect": True}, 7))
+    return ArenaResult(match, 10, 40, made, "0", 1, 1.0)
 
 
 def test_a_result_names_everything_needed_to_repeat_it() -> None:
-    first = report.text(result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))).splitlines()[0]
+    first = report.result_text(make_result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))).splitlines()[0]
     assert first == "Crystals for 4, perfect on: 5 simple simple simple · 10 blocks, 40 games, seed 7"
 
 
 def test_a_line_of_a_result_has_every_number_in_its_place() -> None:
     """Margin, place, wins beside a fair share of them, blocks won, and processor time: each with its own interval."""
-    line = Line(
+    line = BotResult(
         "5", Estimate(4.5, 0.5), Estimate(1.25, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.875, 0.125)
     )
-    said = report.text(replace(result(), lines=[line])).splitlines()[1]
+    said = report.result_text(replace(make_result(), lines=[line])).splitlines()[1]
     assert " ".join(said.split()) == (
         "5 margin +4.50 ± 0.50 place 1.25 ± 0.10 wins 50.0% ± 5.0% (fair 25.0%), blocks 87.5% ± 12.5% "
         "CPU 1.00 ms a decision, p95 9.00"
@@ -62,7 +62,7 @@ def test_a_chart_is_as_wide_as_its_widest_interval_wherever_that_stands_and_roun
 
 
 def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
-    root = ElementTree.fromstring(report.svg(result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))))
+    root = ElementTree.fromstring(report.svg(make_result(("5", 4.5, 0.5), ("simple", -1.5, 0.2))))
     kinds = [child.tag.split("}")[1] for child in root]
     assert kinds.count("circle") == 2
     middle = float(root.findall("{*}line")[0].attrib["x1"])
@@ -71,7 +71,9 @@ def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
 
 
 def test_the_picture_draws_every_interval_to_its_ends_within_the_picture_and_on_a_line_of_its_own() -> None:
-    root = ElementTree.fromstring(report.svg(result(("5", 1.0, 0.5), ("simple", -1.5, 2.5), ("random", -3.0, 1.0))))
+    root = ElementTree.fromstring(
+        report.svg(make_result(("5", 1.0, 0.5), ("simple", -1.5, 2.5), ("random", -3.0, 1.0)))
+    )
     width, height = (float(size) for size in root.attrib["viewBox"].split()[2:])
     zero, *intervals = root.findall("{*}line")
     middle, circles = float(zero.attrib["x1"]), root.findall("{*}circle")

@@ -9,13 +9,21 @@ from typing import Any, NamedTuple
 import pytest
 
 from diamonds.game import GAMES
-from minefield import bare, field, owners
-from tables import asked, legal, only, play, position, put, shown
+from tests.support.mines_positions import bare_position, mines_position, piles_owned_by
+from tests.support.positions import (
+    events_of_kind,
+    legal_answers,
+    open_question,
+    play_answers,
+    position,
+    set_fields,
+    state_data,
+)
 
 RULES = Path(__file__).parents[1] / "docs" / "rules"
 PEOPLE = ["Ada", "Ben", "Cleo", "Dan"]
 CARD = re.compile(r"([♦♥♠♣]) (\d+|[AJQK])")
-SPARE = {"crystals": ["D12 D13", "D14 D15", "D10 D11", "D9 D7"], "fourteen": ["D2", "S4", "S3", "D4"]}
+SPARE_CARDS = {"crystals": ["D12 D13", "D14 D15", "D10 D11", "D9 D7"], "fourteen": ["D2", "S4", "S3", "D4"]}
 
 
 class Example(NamedTuple):
@@ -44,7 +52,7 @@ def examples(page: Path) -> list[Example]:
     return found
 
 
-def headed(page: Path, *heads: str) -> list[list[str]]:
+def table_after(page: Path, *heads: str) -> list[list[str]]:
     """The rows of the one table of a page whose first line begins with one of these heads."""
     tables = re.findall(r"(?:^\|[^\n]*\n)+", page.read_text(encoding="utf-8"), re.M)
     found = [one for one in tables if one.startswith(heads)]
@@ -66,7 +74,7 @@ def name_of(cell: str) -> str:
     return "DHSC"["♦♥♠♣".index(found[1])] + found[2]
 
 
-def laid(example: Example) -> list[tuple[int, str, str]]:
+def plays_of(example: Example) -> list[tuple[int, str, str]]:
     """Who lays which card, and what the page says to it."""
     return [(PEOPLE.index(row[0]), name_of(row[1]), row[-1]) for row in example.rows if CARD.match(row[1])]
 
@@ -84,9 +92,9 @@ OPTIONS: list[tuple[int, dict[str, Any], dict[str, Any]]] = [
 @pytest.mark.parametrize("which", range(4), ids=["plain", "two_cards", "partnership", "thief"])
 def test_a_trick_of_crystals_on_the_rules_page_moves_what_the_page_says(page: Path, which: int) -> None:
     example, (seats, options, more) = examples(page)[which], OPTIONS[which]
-    cards = laid(example)
+    cards = plays_of(example)
     assert len(cards) == 4, f"not a whole trick: {example.rows}"
-    hands = {seat: SPARE["crystals"][seat] for seat in range(seats)}
+    hands = {seat: SPARE_CARDS["crystals"][seat] for seat in range(seats)}
     for seat, card, _ in cards:
         hands[seat] += f" {card}"
     start, end = ([[0] * seats, [0] * seats] for _ in range(2))
@@ -101,20 +109,20 @@ def test_a_trick_of_crystals_on_the_rules_page_moves_what_the_page_says(page: Pa
     state = position("crystals", seats, options, hands, **purses, **more)
     won = None
     for seat, card, says in cards:
-        assert card in legal(state, seat), f"{PEOPLE[seat]} may not play {card}"
-        told = play(state, f"{seat} play {card}")
-        if shown(state)["question"] == "victim":
+        assert card in legal_answers(state, seat), f"{PEOPLE[seat]} may not play {card}"
+        told = play_answers(state, f"{seat} play {card}")
+        if state_data(state)["question"] == "victim":
             robbed = next(who for who, name in enumerate(PEOPLE[:seats]) if name in says and who != seat)
-            told += play(state, f"{seat} victim {robbed}")
-        won = next((event["seat"] for event in only(told, "trick")), won)
+            told += play_answers(state, f"{seat} victim {robbed}")
+        won = next((event["seat"] for event in events_of_kind(told, "trick")), won)
     assert won == PEOPLE.index(example.rows[-1][0]), "someone else wins the trick"
-    after = shown(state)
+    after = state_data(state)
     assert [after["showroom"], after["vault"]] == end, "the crystals lie elsewhere than the page says"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
 def test_a_round_of_crystals_closes_as_the_rules_page_says(page: Path) -> None:
-    rows = headed(page, "| taken |", "| gestochen |")
+    rows = table_after(page, "| taken |", "| gestochen |")
     text = page.read_text(encoding="utf-8")
     opening = next(line for line in text.splitlines() if re.search(r"Ada (won|hat) \d", line))
     won = [int(one) for one in re.findall(r"\d", opening)]
@@ -126,31 +134,33 @@ def test_a_round_of_crystals_closes_as_the_rules_page_says(page: Path) -> None:
     tricks[0] -= 1
     hands = {0: "D9", 1: "D2", 2: "D3", 3: "D4"}
     state = position("crystals", 4, {}, hands, taken=taken, tricks=tricks, showroom=[3, 3, 3, 3])
-    told = play(state, "0 play D9", "1 play D2", "2 play D3", "3 play D4")
-    before = shown(state)["vault"][3]
-    while asked(state)[0] == "victim":
-        told += play(state, f"{asked(state)[1][0]} victim 1")
+    told = play_answers(state, "0 play D9", "1 play D2", "2 play D3", "3 play D4")
+    before = state_data(state)["vault"][3]
+    while open_question(state)[0] == "victim":
+        told += play_answers(state, f"{open_question(state)[1][0]} victim 1")
     for row in rows:
         suit = "DHSC"["♦♥♠♣".index(row[0])]
-        most = [event["seat"] for event in only(told, "most") if event["suit"] == suit]
+        most = [event["seat"] for event in events_of_kind(told, "most") if event["suit"] == suit]
         assert [PEOPLE[seat] for seat in most] == re.findall("|".join(PEOPLE), row[-1]), f"{row[0]}: {row[-1]}"
         assert most or {"event": "tie", "suit": suit} in told, f"nobody is told that {row[0]} is a tie"
         bold = [PEOPLE[seat] for seat in range(4) if "*" in row[1 + seat]]
         assert bold == [PEOPLE[seat] for seat in most], f"{row[0]}: another number stands out"
-    assert [event["suit"] for event in only(told, "most", "tie")] == list("DHSC"), "in another order than the rows"
-    assert [event["seat"] for event in only(told, "no_trick")] == [3]
+    assert [event["suit"] for event in events_of_kind(told, "most", "tie")] == list("DHSC"), (
+        "in another order than the rows"
+    )
+    assert [event["seat"] for event in events_of_kind(told, "no_trick")] == [3]
     points = re.search(r"\(C20\): (\d) ", text)
     assert points, "the page does not say what staying out of trouble is worth"
-    assert 2 * (shown(state)["vault"][3] - before) == int(points[1]), "to win no trick is worth something else"
+    assert 2 * (state_data(state)["vault"][3] - before) == int(points[1]), "to win no trick is worth something else"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "de"])
 def test_a_game_of_crystals_is_counted_as_the_rules_page_says(page: Path) -> None:
-    rows = headed(page, "| | Vault | Showroom | total", "| | Tresor | Auslage | Summe")
+    rows = table_after(page, "| | Vault | Showroom | total", "| | Tresor | Auslage | Summe")
     vault, showroom, total = ([number(row[place]) for row in rows] for place in (1, 2, 3))
 
     def result() -> tuple[list[int], list[str]]:
-        ended = put(position("crystals", 4), over=1, to_act=[], vault=vault, showroom=showroom)
+        ended = set_fields(position("crystals", 4), over=1, to_act=[], vault=vault, showroom=showroom)
         told = GAMES["crystals"].result(ended)
         return told["scores"], [PEOPLE[seat] for seat in told["winners"]]
 
@@ -168,14 +178,14 @@ FOURTEENS = [RULES / folder / "fourteen.md" for folder in ("", "de")]
 def last_trick_of_a_hand(options: dict[str, Any], **fields: Any) -> tuple[list[int], bool, list[str]]:
     """Four ♠ are played; the totals then, whether the game is over, and who has most."""
     state = position("fourteen", 4, options, {0: "S9", 1: "S2", 2: "S3", 3: "S4"}, **fields)
-    play(state, "0 play S9", "1 play S2", "2 play S3", "3 play S4")
-    totals = shown(state)["totals"]
+    play_answers(state, "0 play S9", "1 play S2", "2 play S3", "3 play S4")
+    totals = state_data(state)["totals"]
     return totals, bool(state["over"]), [name for name, one in zip(PEOPLE, totals, strict=True) if one == max(totals)]
 
 
 @pytest.mark.parametrize("page", FOURTEENS, ids=["en", "de"])
 def test_a_game_of_fourteen_is_scored_as_the_rules_page_says(page: Path) -> None:
-    rows = headed(page, "| | before |", "| | vorher |")
+    rows = table_after(page, "| | before |", "| | vorher |")
     for hand, over in ((2, False), (4, True)):
         totals, taken, after = ([number(row[hand + k]) for row in rows] for k in (-1, 0, 1))
         bold = [row[0] for row in rows if "*" in row[hand + 1]]
@@ -185,7 +195,7 @@ def test_a_game_of_fourteen_is_scored_as_the_rules_page_says(page: Path) -> None
 
 @pytest.mark.parametrize("page", FOURTEENS, ids=["en", "de"])
 def test_bids_of_fourteen_score_as_the_rules_page_says(page: Path) -> None:
-    rows = headed(page, "| | bid |", "| | angesagt |")
+    rows = table_after(page, "| | bid |", "| | angesagt |")
     bid, taken, scores = ([number(row[place]) for row in rows] for place in (1, 2, 3))
     assert sum(taken) == 13, f"{sum(taken)} ♦ are taken in a hand of four"
     assert last_trick_of_a_hand({"scoring": "bid"}, bid=bid, taken=taken)[0] == scores
@@ -198,21 +208,21 @@ TRICKS = [("last", 0), ("last", 1), ("last_two", 2)]
 @pytest.mark.parametrize(("match", "which"), TRICKS, ids=["first trick", "second trick", "last_two"])
 def test_a_trick_of_fourteen_on_the_rules_page_turns_as_the_page_says(folder: str, match: str, which: int) -> None:
     example = examples(RULES / folder / "fourteen.md")[which]
-    cards = laid(example)
+    cards = plays_of(example)
     assert len(cards) == 4, f"not a whole trick: {example.rows}"
-    hands = dict(enumerate(SPARE["fourteen"]))
+    hands = dict(enumerate(SPARE_CARDS["fourteen"]))
     for seat, card, _ in cards:
         hands[seat] += f" {card}"
     first = cards[0][0]
     state = position("fourteen", 4, {"match": match}, hands, leader=first)
     for (seat, card, _), row in zip(cards, example.rows, strict=True):
-        assert card in legal(state, seat), f"{PEOPLE[seat]} may not play {card}"
-        told = play(state, f"{seat} play {card}")
-        if not only(told, "trick"):
-            assert "♦♥♠♣"["DHSC".index(shown(state)["suit"])] == row[2], (
+        assert card in legal_answers(state, seat), f"{PEOPLE[seat]} may not play {card}"
+        told = play_answers(state, f"{seat} play {card}")
+        if not events_of_kind(told, "trick"):
+            assert "♦♥♠♣"["DHSC".index(state_data(state)["suit"])] == row[2], (
                 f"after {card} another suit counts than {row[2]}"
             )
-    winner = [event["seat"] for event in only(told, "trick")]
+    winner = [event["seat"] for event in events_of_kind(told, "trick")]
     assert winner == [3], "Dan wins every trick of the page"
 
 
@@ -242,31 +252,33 @@ def test_the_turn_of_mines_on_the_rules_page_is_played_as_the_page_says(folder: 
         piles[pile] = " ".join(top + [rest.pop() for _ in range(int(left) - len(top))])
     assert not rest, "The drawing and the hands have fewer cards than the pack."
     mine, theirs = (" ".join(str(pile) for pile, (owner, _) in enumerate(before) if owner == who) for who in "AB")
-    state = field("claim", 0, mine, theirs, hands={0: ada, 1: ben}, piles=piles)
+    state = mines_position("claim", 0, mine, theirs, hands={0: ada, 1: ben}, piles=piles)
     *free, chosen = map(int, re.findall(r"\b(\d+)\b", claim.split("(M4)")[0]))
-    assert legal(state, 0) == [*free, "skip"], "Other piles than the page names may be claimed."
-    play(state, f"0 claim {chosen}", "0 turn go", f"0 dig {spade}")
-    drawn = [event["card"] for event in only(play(state, "0 dig_first 5", f"0 dig_second {chosen}"), "dug")]
+    assert legal_answers(state, 0) == [*free, "skip"], "Other piles than the page names may be claimed."
+    play_answers(state, f"0 claim {chosen}", "0 turn go", f"0 dig {spade}")
+    drawn = [
+        event["card"] for event in events_of_kind(play_answers(state, "0 dig_first 5", f"0 dig_second {chosen}"), "dug")
+    ]
     assert drawn == dug
     [heart], [club, low, defence], [second, too_low] = cards_in(grow), cards_in(fight), cards_in(again)
-    play(state, f"0 grow {heart}", "0 grow_pile 9", "0 fight 6", f"0 fight_card {club}")
-    assert low not in legal(state, 1), f"{low} would defend against {club}."
-    play(state, f"1 defend {defence}", "0 fight 11", f"0 fight_card {second}")
+    play_answers(state, f"0 grow {heart}", "0 grow_pile 9", "0 fight 6", f"0 fight_card {club}")
+    assert low not in legal_answers(state, 1), f"{low} would defend against {club}."
+    play_answers(state, f"1 defend {defence}", "0 fight 11", f"0 fight_card {second}")
     assert too_low in ben, f"Ben does not hold {too_low}."
-    assert legal(state, 1) == ["decline"], f"Ben has something to defend with against {second}."
-    play(state, "1 defend decline", "0 spoils conquer")
+    assert legal_answers(state, 1) == ["decline"], f"Ben has something to defend with against {second}."
+    play_answers(state, "1 defend decline", "0 spoils conquer")
     for seat, who in enumerate("AB"):
-        assert owners(state, seat) == [pile for pile, (owner, _) in enumerate(after) if owner == who]
-    view = shown(state)
+        assert piles_owned_by(state, seat) == [pile for pile, (owner, _) in enumerate(after) if owner == who]
+    view = state_data(state)
     assert view["left"] == [int(left) for _, left in after]
     assert [view["over"], view["turn"]] == [False, 1], "The game goes on, with Ben."
-    assert shown(state, 0)["hand"][0] == ["D2", "D4", "D10", "H8"]
+    assert state_data(state, 0)["hand"][0] == ["D2", "D4", "D10", "H8"]
 
 
 NUMBERS = {"two": 2, "four": 4, "five": 5, "six": 6, "zwei": 2, "vier": 4, "fünf": 5, "sechs": 6}
 
 
-def counted(folder: str, *beginnings: str) -> list[int]:
+def counts_on_page(folder: str, *beginnings: str) -> list[int]:
     """The numbers of that paragraph of the page of mines which begins so, in digits or in words."""
     paragraphs = (RULES / folder / "mines.md").read_text(encoding="utf-8").split("\n\n")
     [found] = [one for one in paragraphs if one.startswith(beginnings)]
@@ -274,32 +286,38 @@ def counted(folder: str, *beginnings: str) -> list[int]:
     return [NUMBERS.get(word) or int(word) for word in words if word in NUMBERS or word.isdigit()]
 
 
-def passed(**more: Any) -> list[str] | None:
+def winner_after_pass(**more: Any) -> list[str] | None:
     """Ada, in her corner, passes: who has won, or nothing where the game goes on."""
-    state = bare(**more)
-    play(state, "0 turn pass")
+    state = bare_position(**more)
+    play_answers(state, "0 turn pass")
     return [PEOPLE[seat] for seat in GAMES["mines"].result(state)["winners"]] if state["over"] else None
 
 
 @pytest.mark.parametrize("folder", ["", "de"])
 def test_the_count_of_mines_on_the_rules_page_ends_the_game_as_the_page_says(folder: str) -> None:
-    own, near, *sum_of_both, hers = counted(folder, "A count.", "Rechnen wir nach.")
+    own, near, *sum_of_both, hers = counts_on_page(folder, "A count.", "Rechnen wir nach.")
     assert sum_of_both == [own, near, own + near]
     jewels = iter([f"D{rank}" for rank in (*range(2, 11), "J", "Q", "K")])
     ada, ben, reach = (" ".join(next(jewels) for _ in range(number)) for number in (hers, own, near))
     first, rest = reach.split(" ", 1)  # one in his own pile, the rest in a free one beside it
-    assert passed(hands={0: ada, 1: ben}, piles={12: first, 8: rest}) == ["Ada"]
-    assert passed(hands={0: ada, 1: ben}, piles={12: first, 8: f"{rest} C2"}) is None, "a ♣ in reach is of no use"
-    assert passed(hands={0: ada, 1: f"{ben} C2"}, piles={12: first, 8: rest}) is None, "a ♣ in his hand is of no use"
+    assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: rest}) == ["Ada"]
+    assert winner_after_pass(hands={0: ada, 1: ben}, piles={12: first, 8: f"{rest} C2"}) is None, (
+        "a ♣ in reach is of no use"
+    )
+    assert winner_after_pass(hands={0: ada, 1: f"{ben} C2"}, piles={12: first, 8: rest}) is None, (
+        "a ♣ in his hand is of no use"
+    )
 
 
 @pytest.mark.parametrize("folder", ["", "de"])
 def test_the_same_count_by_what_is_seen_ends_the_game_as_the_page_says(folder: str) -> None:
-    held, again = counted(folder, "The same count with", "Dieselbe Rechnung mit")
+    held, again = counts_on_page(folder, "The same count with", "Dieselbe Rechnung mit")
     assert held == again
     ben = " ".join(["D2", "D3", "H2", "H3", "S2", "S3", "S4"][:held])
     ada = "D4 D5 D6 D7 D8 S9 S10"
     seen = {"options": {"impossible": "seen"}}
-    assert passed(hands={0: f"{ada} CK", 1: ben}, **seen) is None, "the ♣ that is missing may be Ben's"
-    assert passed(hands={0: f"{ada} CK", 1: ben}, known={1: "CK"}, **seen) == ["Ada"], "the ♣ is known to be hers"
-    assert passed(hands={0: ada, 1: ben}, **seen) == ["Ada"], "the last ♣ lies among the discards"
+    assert winner_after_pass(hands={0: f"{ada} CK", 1: ben}, **seen) is None, "the ♣ that is missing may be Ben's"
+    assert winner_after_pass(hands={0: f"{ada} CK", 1: ben}, known={1: "CK"}, **seen) == ["Ada"], (
+        "the ♣ is known to be hers"
+    )
+    assert winner_after_pass(hands={0: ada, 1: ben}, **seen) == ["Ada"], "the last ♣ lies among the discards"

@@ -11,17 +11,25 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields, jit
-from diamonds.bots import kernels, knowing, levels
-from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import AS_IT_COMES, COLUMNS, FEW, MOST_CANDIDATES, Effort, Found, Looks
-from diamonds.bots.knowing.fourteen import playouts
+from diamonds.bots import games, kernels, levels
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import (
+    COUNT_COLUMNS,
+    HALVING_THRESHOLD,
+    MAX_CANDIDATES,
+    NO_PLAN,
+    JudgeParams,
+    SearchParams,
+    SearchResult,
+)
+from diamonds.bots.games.fourteen import playouts
 from diamonds.bots.levels import BOTS
-from diamonds.bots.thinking import judge, search
-from diamonds.bots.thinking.mind import mind_of
-from diamonds.game import GAMES, Game, Illegal
+from diamonds.bots.search import judge, search
+from diamonds.bots.search.compiled_adapter import compiled_adapter
+from diamonds.game import GAMES, Game, NotAllowedError
 from diamonds.lab import arena
-from random_games import ONE_OF_EACH_KIND, asked_in, new_game, questions_of
-from tables import play, position
+from tests.support.positions import play_answers, position
+from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random, possible_questions
 
 pytestmark = pytest.mark.kernels
 
@@ -30,33 +38,33 @@ CRYSTALS = GAMES["crystals"]
 
 def card(name: str) -> int:
     """A card of crystals by name."""
-    return CRYSTALS.names.index(name)
+    return CRYSTALS.card_names.index(name)
 
 
-def hand(names: str) -> int:
+def card_set(names: str) -> int:
     """A set of cards of crystals by names."""
     return sum(1 << card(name) for name in names.split())
 
 
-def to_question(game: Game, seats: int, options: dict, question: str, seed: int) -> tuple[np.void, int]:
+def position_at_question(game: Game, seats: int, options: dict, question: str, seed: int) -> tuple[np.void, int]:
     """A position of a random game in which this question is open, and the seat it is put to."""
     rng = np.random.default_rng(seed)
     while True:
-        state = new_game(game, seats, options, rng)
-        for seat in asked_in(game, state, rng):
+        state = new_random_game(game, seats, options, rng)
+        for seat in play_random(game, state, rng):
             if game.question(state).name == question and rng.random() < 0.3:
                 return state, seat
-            game.rules.step(state, seat, int(rng.choice(list(cards.members(game.rules.legal(state, seat))))), None)
+            game.rules.step(state, seat, int(rng.choice(list(cards.iter_bits(game.rules.legal(state, seat))))), None)
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_every_level_answers_every_question_legally_and_again_alike(name: str, seats: int, options: dict) -> None:
     game = GAMES[name]
     kernels.load(game)
-    for question in sorted(questions_of(name, seats, options)):
-        state, seat = to_question(game, seats, options, question, 4)
+    for question in sorted(possible_questions(name, seats, options)):
+        state, seat = position_at_question(game, seats, options, question, 4)
         for level in ("1", "3", "4"):
-            seen = see(game, state, seat)
+            seen = bot_view(game, state, seat)
             before = seen.row.tobytes()
             answers = [BOTS[level].choose(seen, question, np.random.default_rng(7)) for _ in range(2)]
             assert answers[0] == answers[1], f"level {level} is not the same for the same random numbers"
@@ -69,7 +77,7 @@ def last_trick() -> np.void:
 
     Seat 0 plays last and holds ♦15 on a ♦ lead; or rather, it still holds two cards and must choose (see the tests).
     """
-    state = new_game(CRYSTALS, 3, {"perfect": True}, np.random.default_rng(0))
+    state = new_random_game(CRYSTALS, 3, {"perfect": True}, np.random.default_rng(0))
     CRYSTALS.rules.deal(state, np.array(CRYSTALS.pack(state)), None)
     state["round"] = state["rounds"]
     state["passing"] = 1
@@ -86,9 +94,9 @@ def test_c20_who_can_still_end_without_a_trick_does_not_take_the_last_one() -> N
     everything = set(CRYSTALS.pack(state))
     used = set()
     for seat in range(3):
-        state["hand"][seat] = hand(hands[seat])
-        state["played"][seat] = hand(played.get(seat, ""))
-        used |= set(cards.members(int(state["hand"][seat]) | int(state["played"][seat])))
+        state["hand"][seat] = card_set(hands[seat])
+        state["played"][seat] = card_set(played.get(seat, ""))
+        used |= set(cards.iter_bits(int(state["hand"][seat]) | int(state["played"][seat])))
     rest = sorted(everything - used)
     share = {0: rest[:10], 1: rest[10:20], 2: rest[20:30]}
     for seat, gone in share.items():
@@ -101,10 +109,10 @@ def test_c20_who_can_still_end_without_a_trick_does_not_take_the_last_one() -> N
     state["trick"][:2] = [card("H5"), card("H6")]
     state["trick_size"] = 2
     state["to_act"] = 1
-    found = search.search(CRYSTALS, see(CRYSTALS, state, 0).row, 0, Effort(worlds=64), 1)
+    found = search.search(CRYSTALS, bot_view(CRYSTALS, state, 0).row, 0, SearchParams(max_worlds=64), 1)
     assert found.candidates == [card("H1"), card("H9")]
-    assert found.best == 0, "it took the trick and gave away the reward for taking none"
-    assert found.worth[0] > found.worth[1] + 2
+    assert found.best_index == 0, "it took the trick and gave away the reward for taking none"
+    assert found.values[0] > found.values[1] + 2
 
 
 def test_cards_that_amount_to_the_same_are_tried_once() -> None:
@@ -112,14 +120,14 @@ def test_cards_that_amount_to_the_same_are_tried_once() -> None:
     state = last_trick()
     for seat in range(3):
         state["hand"][seat] = state["played"][seat] = 0
-    state["hand"][0] = hand("H2 H3 H5 H7 H8 S1 S2 C9")
-    state["played"][1] = hand("H4")
+    state["hand"][0] = card_set("H2 H3 H5 H7 H8 S1 S2 C9")
+    state["played"][1] = card_set("H4")
     state["trick_size"] = 0
     state["leader"], state["led"], state["to_act"] = 0, -1, 1
-    row = see(CRYSTALS, state, 0).row
+    row = bot_view(CRYSTALS, state, 0).row
     assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H7", "S1", "C9")]
     state["trick"][0], state["trick_size"], state["leader"], state["led"] = card("H4"), 1, 1, 1
-    row = see(CRYSTALS, state, 0).row
+    row = bot_view(CRYSTALS, state, 0).row
     assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H5", "H7")], "♥4 lies on the table"
 
 
@@ -128,32 +136,32 @@ def test_cards_of_two_suits_or_with_a_card_between_that_was_passed_on_do_not_amo
     state = last_trick()
     for seat in range(3):
         state["hand"][seat] = state["played"][seat] = 0
-    state["hand"][0], state["given"][0], state["hand"][1] = hand("D15 H1 S3 S5 S6"), hand("S4"), hand("S4")
+    state["hand"][0], state["given"][0], state["hand"][1] = card_set("D15 H1 S3 S5 S6"), card_set("S4"), card_set("S4")
     state["trick_size"] = 0
     state["leader"], state["led"], state["to_act"] = 0, -1, 1
-    row = see(CRYSTALS, state, 0).row
+    row = bot_view(CRYSTALS, state, 0).row
     assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("D15", "H1", "S3", "S5")]
 
 
 def test_c9_sets_to_pass_are_compared_as_sets() -> None:
     """All threes of ten cards at first; then those that go on from what was named, in ascending order."""
-    state, seat = to_question(CRYSTALS, 4, {}, "count", 1)
+    state, seat = position_at_question(CRYSTALS, 4, {}, "count", 1)
     CRYSTALS.rules.step(state, seat, 3, None)
-    row = see(CRYSTALS, state, seat).row
+    row = bot_view(CRYSTALS, state, seat).row
     assert len(search.candidates_of(CRYSTALS, row, seat)) == 120
-    mine = list(cards.members(state["hand"][seat]))
+    mine = list(cards.iter_bits(state["hand"][seat]))
     CRYSTALS.rules.step(state, seat, mine[2], None)
-    sets = search.candidates_of(CRYSTALS, see(CRYSTALS, state, seat).row, seat)
+    sets = search.candidates_of(CRYSTALS, bot_view(CRYSTALS, state, seat).row, seat)
     assert len(sets) == 7 * 6 // 2
     assert all(s >> mine[2] & 1 and not s & ((1 << mine[2]) - 1) for s in sets)
 
 
 def test_a_search_is_the_same_for_the_same_seed_and_tries_more_only_where_it_is_close() -> None:
-    state, seat = to_question(GAMES["fourteen"], 4, {}, "play", 3)
-    row = see(GAMES["fourteen"], state, seat).row
-    one, two = (search.search(GAMES["fourteen"], row, seat, Effort(worlds=500), 5) for _ in range(2))
+    state, seat = position_at_question(GAMES["fourteen"], 4, {}, "play", 3)
+    row = bot_view(GAMES["fourteen"], state, seat).row
+    one, two = (search.search(GAMES["fourteen"], row, seat, SearchParams(max_worlds=500), 5) for _ in range(2))
     assert one == two
-    assert max(one.worlds) == one.worlds[one.best], "the best was tried less often than another"
+    assert max(one.worlds) == one.worlds[one.best_index], "the best was tried less often than another"
     assert min(one.worlds) < 500 or max(one.worlds) < 500, "no world was saved anywhere"
 
 
@@ -161,27 +169,27 @@ def test_the_best_plan_of_a_candidate_counts_and_the_usual_answer_is_kept_unless
     """Rules of thumb have two plans while no trick is won: what is said of a candidate is said of its better plan."""
     positions = 0
     for seed in range(60):
-        state, seat = to_question(CRYSTALS, 4, {}, "play", seed)
-        row = see(CRYSTALS, state, seat).row
+        state, seat = position_at_question(CRYSTALS, 4, {}, "play", seed)
+        row = bot_view(CRYSTALS, state, seat).row
         candidates, habit = (
             search.candidates_of(CRYSTALS, row, seat),
-            int(knowing.of(CRYSTALS).choose(row, seat, AS_IT_COMES)),
+            int(games.adapter_for(CRYSTALS).heuristic_answer(row, seat, NO_PLAN)),
         )
-        effort = Effort(worlds=48, first=10_000, horizon=2, exact=False)  # nobody is dropped
+        effort = SearchParams(max_worlds=48, initial_worlds=10_000, horizon=2, solve_endgame=False)  # nobody is dropped
         if (
             len(candidates) < 4
             or habit not in candidates
-            or cards.count(knowing.of(CRYSTALS).plans(row, seat, effort)) < 2
+            or cards.count(games.adapter_for(CRYSTALS).plans(row, seat, effort)) < 2
         ):
             continue
         positions += 1
         free = search.search(CRYSTALS, row, seat, effort, seed)
         assert free.worlds == [48] * len(candidates)
-        assert free.worth[free.best] == max(free.worth)
-        one = [search.search(CRYSTALS, row, seat, effort._replace(plans=1 << plan), seed).worth for plan in (0, 1)]
-        assert free.worth == pytest.approx([max(worths) for worths in zip(*one, strict=True)]), "a plan is not counted"
-        bound = search.search(CRYSTALS, row, seat, effort._replace(gate=1e9), seed)
-        assert bound.best == candidates.index(habit), "what is usual was left for no reason"
+        assert free.values[free.best_index] == max(free.values)
+        one = [search.search(CRYSTALS, row, seat, effort._replace(plans=1 << plan), seed).values for plan in (0, 1)]
+        assert free.values == pytest.approx([max(worths) for worths in zip(*one, strict=True)]), "a plan is not counted"
+        bound = search.search(CRYSTALS, row, seat, effort._replace(default_std_errors=1e9), seed)
+        assert bound.best_index == candidates.index(habit), "what is usual was left for no reason"
         if positions == 12:
             break
     assert positions == 12
@@ -190,15 +198,15 @@ def test_the_best_plan_of_a_candidate_counts_and_the_usual_answer_is_kept_unless
 def test_of_few_candidates_none_is_dropped_while_there_is_doubt_and_all_but_one_without() -> None:
     game = GAMES["fourteen"]
     for seed in range(60):
-        state, seat = to_question(game, 4, {}, "play", seed)
-        row = see(game, state, seat).row
+        state, seat = position_at_question(game, 4, {}, "play", seed)
+        row = bot_view(game, state, seat).row
         candidates = search.candidates_of(game, row, seat)
-        if 3 <= len(candidates) <= FEW and cards.count(int(state["hand"][seat])) > 6:
+        if 3 <= len(candidates) <= HALVING_THRESHOLD and cards.count(int(state["hand"][seat])) > 6:
             break
-    effort = Effort(worlds=64, first=8, exact=False)
-    doubting = search.compare(game, row, seat, candidates, effort._replace(doubt=1e9), 3)
+    effort = SearchParams(max_worlds=64, initial_worlds=8, solve_endgame=False)
+    doubting = search.compare_candidates(game, row, seat, candidates, effort._replace(drop_std_errors=1e9), 3)
     assert doubting.worlds.count(64) > 1, "only what comes to the same in every world may be dropped"
-    sure = search.compare(game, row, seat, candidates, effort._replace(doubt=0.0), 3)
+    sure = search.compare_candidates(game, row, seat, candidates, effort._replace(drop_std_errors=0.0), 3)
     assert max(sure.worlds) == 8
 
 
@@ -215,19 +223,19 @@ def test_of_few_candidates_none_is_dropped_while_there_is_doubt_and_all_but_one_
 def test_searching_beats_the_simple_policy(name: str, seats: int, options: dict, blocks: int) -> None:
     """Level 4 in one seat (and the partner's), the simple policy in the others, every deal from every seat."""
     field = tuple("4" if (k % 2 == 0 and options.get("partnership")) or k == 0 else "simple" for k in range(seats))
-    result, _ = arena.run(arena.Match(name, field, options, 17), blocks, processes=1)
-    margin = result.line("4").margin
+    result, _ = arena.run_match(arena.ArenaMatch(name, field, options, 17), blocks, processes=1)
+    margin = result.bot_result("4").margin
     assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
 
 
 def test_a_level_whose_kernel_is_not_there_waits_for_it_and_never_plays_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    state, seat = to_question(CRYSTALS, 4, {}, "play", 3)
-    seen = see(CRYSTALS, state, seat)
+    state, seat = position_at_question(CRYSTALS, 4, {}, "play", 3)
+    seen = bot_view(CRYSTALS, state, seat)
     warmed: list[str] = []
-    really = search.warm
-    monkeypatch.setattr(search, "warm", lambda game: warmed.append(game.name) or really(game))
+    really = search.warm_up
+    monkeypatch.setattr(search, "warm_up", lambda game: warmed.append(game.name) or really(game))
     monkeypatch.setattr(kernels, "_loaded", set())
     first, second = (BOTS["1"].choose(seen, "play", np.random.default_rng(0)) for _ in range(2))
     assert first == second, "a level played otherwise before its kernel was there"
@@ -237,24 +245,26 @@ def test_a_level_whose_kernel_is_not_there_waits_for_it_and_never_plays_otherwis
 def test_without_numba_a_level_refuses_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     monkeypatch.setattr(kernels, "_loaded", set())
-    state, seat = to_question(CRYSTALS, 4, {}, "play", 3)
-    with pytest.raises(Illegal, match="Numba"):
-        BOTS["5"].choose(see(CRYSTALS, state, seat), "play", np.random.default_rng(0))
+    state, seat = position_at_question(CRYSTALS, 4, {}, "play", 3)
+    with pytest.raises(NotAllowedError, match="Numba"):
+        BOTS["5"].choose(bot_view(CRYSTALS, state, seat), "play", np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_a_near_horizon_sees_this_trick_and_what_was_taken_before_and_no_more(seed: int) -> None:
     """One trick of fourteen among four moves a margin by 4 ♦ at most, and a hand broken off counts as it stands (F8)."""
     game = GAMES["fourteen"]
-    state, seat = to_question(game, 4, {}, "play", seed)
-    row = see(game, state, seat).row
+    state, seat = position_at_question(game, 4, {}, "play", seed)
+    row = bot_view(game, state, seat).row
     points = [int(state["totals"][k] + state["taken"][k]) for k in range(4)]
     now = points[seat] - (sum(points) - points[seat]) / 3
-    near = search.search(game, row, seat, Effort(worlds=64, horizon=1), 5)
-    assert all(now - 4 / 3 <= worth <= now + 4 for worth in near.worth), f"{near.worth} is not within a trick of {now}"
-    assert len(set(near.worth)) > 1, "nothing was seen at all"
-    far = search.search(game, row, seat, Effort(worlds=64), 5)
-    assert far.worth != near.worth
+    near = search.search(game, row, seat, SearchParams(max_worlds=64, horizon=1), 5)
+    assert all(now - 4 / 3 <= worth <= now + 4 for worth in near.values), (
+        f"{near.values} is not within a trick of {now}"
+    )
+    assert len(set(near.values)) > 1, "nothing was seen at all"
+    far = search.search(game, row, seat, SearchParams(max_worlds=64), 5)
+    assert far.values != near.values
 
 
 def test_f11_a_game_of_tricks_that_ends_in_the_middle_of_a_hand_counts_every_trick_once() -> None:
@@ -266,20 +276,20 @@ def test_f11_a_game_of_tricks_that_ends_in_the_middle_of_a_hand_counts_every_tri
         tricks=[2, 4, 1],
         totals=[27, 9, 28],
     )
-    assert playouts.worth(state, 0, 6.0) == 29 - (13 + 29) / 2, "broken off, the tricks of this hand count"
-    play(state, "0 play HK", "1 play D3", "2 play H2")
-    assert playouts.worth(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, "they are in the totals now, and seat 0 has won"
-    assert playouts.worth(state, 2, 6.0) == 29 - (30 + 13) / 2
+    assert playouts.value(state, 0, 6.0) == 29 - (13 + 29) / 2, "broken off, the tricks of this hand count"
+    play_answers(state, "0 play HK", "1 play D3", "2 play H2")
+    assert playouts.value(state, 0, 6.0) == 30 - (13 + 29) / 2 + 6, "they are in the totals now, and seat 0 has won"
+    assert playouts.value(state, 2, 6.0) == 29 - (30 + 13) / 2
 
 
 def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
     game = GAMES["mines"]
-    state, seat = to_question(game, 2, {}, "dig", 3)
-    row = see(game, state, seat).row
+    state, seat = position_at_question(game, 2, {}, "dig", 3)
+    row = bot_view(game, state, seat).row
     now = (game.rules.diamonds(state, seat) - game.rules.diamonds(state, 1 - seat)) / 10
-    near = search.search(game, row, seat, Effort(worlds=64, horizon=1), 5)
-    assert all(abs(worth - now) <= 0.5 for worth in near.worth), "two cards of a turn decided the whole game"
-    assert max(near.worth) > now, "digging brings ♦ now and then"
+    near = search.search(game, row, seat, SearchParams(max_worlds=64, horizon=1), 5)
+    assert all(abs(worth - now) <= 0.5 for worth in near.values), "two cards of a turn decided the whole game"
+    assert max(near.values) > now, "digging brings ♦ now and then"
 
 
 @pytest.mark.parametrize(
@@ -294,21 +304,23 @@ def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
 def test_a_round_is_thought_through_by_every_level_and_the_lowest_sees_sixteen_turns_of_mines(
     name: str, options: dict, question: str, ahead: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, efforts, really = GAMES[name], [], search.think
+    game, efforts, really = GAMES[name], [], search.decide_view
 
-    def spy(game: Game, view: np.void, me: int, effort: Effort, seed: int) -> tuple[Found, int]:
+    def spy(game: Game, view: np.void, me: int, effort: SearchParams, seed: int) -> tuple[SearchResult, int]:
         efforts.append(effort)
         return really(game, view, me, effort, seed)
 
     kernels.load(game)
-    monkeypatch.setattr(search, "think", spy)
-    state, seat = to_question(game, 2 if name == "mines" else 4, options, question, 6)
-    BOTS["1"].choose(see(game, state, seat), question, np.random.default_rng(1))
+    monkeypatch.setattr(search, "decide_view", spy)
+    state, seat = position_at_question(game, 2 if name == "mines" else 4, options, question, 6)
+    BOTS["1"].choose(bot_view(game, state, seat), question, np.random.default_rng(1))
     assert [effort.horizon for effort in efforts] == [ahead]
 
 
 def test_bots_are_listed_by_strength_with_the_rules_of_thumb_between_levels_1_and_2() -> None:
-    assert levels.able() == ["random", "1", "simple", "2", "3", "4", "5"], "docs/lab.md has measured another order"
+    assert levels.available_bots() == ["random", "1", "simple", "2", "3", "4", "5"], (
+        "docs/lab.md has measured another order"
+    )
 
 
 def test_bots_are_imported_without_the_compiler() -> None:
@@ -317,14 +329,18 @@ def test_bots_are_imported_without_the_compiler() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0, "importing bots imported numba"
 
 
-def feelings(found: dict[str, float], effort: Effort, cut: int, seat: int = 0, times: int = 300) -> Counter[str]:
+def preferred_counts(
+    found: dict[str, float], effort: SearchParams, cut: int, seat: int = 0, times: int = 300
+) -> Counter[str]:
     """Which of some cards, with their worths, feels best to who searches so, so many times; the first is the best."""
-    state, _ = to_question(CRYSTALS, 4, {}, "play", 3)
+    state, _ = position_at_question(CRYSTALS, 4, {}, "play", 3)
     state["cut"][0] = cut
     worth = np.array([*found.values()])
     with np.errstate(over="ignore"):
         felt = [
-            search.feel(state, seat, effort, mind_of(CRYSTALS), jit.new_rng(seed), [card(c) for c in found], worth, 0)
+            search.noisy_best(
+                state, seat, effort, compiled_adapter(CRYSTALS), jit.new_rng(seed), [card(c) for c in found], worth, 0
+            )
             for seed in range(times)
         ]
     return Counter([*found][k] for k in felt)
@@ -332,20 +348,20 @@ def feelings(found: dict[str, float], effort: Effort, cut: int, seat: int = 0, t
 
 def test_a_slip_is_bounded_and_close_answers_are_confused_oftener_than_distant_ones() -> None:
     """A careless level never gives an answer that it knows to cost more than its bound."""
-    effort = levels.LevelBot(levels.LEVELS[0]).effort(CRYSTALS)._replace(taste=0.0)
-    felt = feelings({"H2": 0.0, "H9": -0.1, "H4": -0.4, "S3": -effort.bound - 0.01}, effort, 0)
+    effort = levels.LevelBot(levels.LEVELS[0]).search_params(CRYSTALS)._replace(suit_preference_sd=0.0)
+    felt = preferred_counts({"H2": 0.0, "H9": -0.1, "H4": -0.4, "S3": -effort.max_regret - 0.01}, effort, 0)
     assert felt["H2"] > felt["H9"] > felt["H4"] > 0, "not every slip is as likely as it is close"
     assert felt["S3"] == 0, "a slip went beyond the bound"
 
 
 def test_a_taste_is_for_a_suit_and_lasts_a_game() -> None:
     """With tastes alone a player prefers the same suit all game, and in another game, or another seat, perhaps another."""
-    effort = Effort(slip=1e-9, taste=1.0, bound=50.0)
+    effort = SearchParams(error_sd=1e-9, suit_preference_sd=1.0, max_regret=50.0)
     found = {"H2": 0.0, "H9": 0.0, "S3": 0.0, "D4": 0.0, "C5": 0.0}
     liked = Counter()
     for cut in range(6):
         for seat in range(4):
-            felt = feelings(found, effort, cut, seat, 20)
+            felt = preferred_counts(found, effort, cut, seat, 20)
             assert len({name[0] for name in felt}) == 1, "the mood changed within a game"
             liked[next(iter(felt))[0]] += 1
     assert set(liked) == set("DHSC"), f"nobody likes some suit: {liked}"
@@ -353,18 +369,18 @@ def test_a_taste_is_for_a_suit_and_lasts_a_game() -> None:
 
 
 def test_errors_are_normal_and_the_same_on_every_machine() -> None:
-    assert search.NORMAL.mean() == pytest.approx(0, abs=1e-9)
-    assert search.NORMAL.std() == pytest.approx(1, abs=0.01)
-    assert np.array_equal(search.NORMAL, np.round(search.NORMAL, 3))
+    assert search.NORMAL_QUANTILES.mean() == pytest.approx(0, abs=1e-9)
+    assert search.NORMAL_QUANTILES.std() == pytest.approx(1, abs=0.01)
+    assert np.array_equal(search.NORMAL_QUANTILES, np.round(search.NORMAL_QUANTILES, 3))
 
 
-def decisions(name: str, seats: int, options: dict, number: int) -> Iterator[tuple[np.void, int, str]]:
+def late_decisions(name: str, seats: int, options: dict, number: int) -> Iterator[tuple[np.void, int, str]]:
     """States with a choice in which little is left to be played, so that an interpreter gets through them."""
     game, rng = GAMES[name], np.random.default_rng(12)
     while number:
-        state, questions = new_game(game, seats, options, rng), set()
-        for seat in asked_in(game, state, rng):
-            question, legal = game.question(state).name, list(cards.members(int(game.rules.legal(state, seat))))
+        state, questions = new_random_game(game, seats, options, rng), set()
+        for seat in play_random(game, state, rng):
+            question, legal = game.question(state).name, list(cards.iter_bits(int(game.rules.legal(state, seat))))
             left = int(state["left"].sum()) if name == "mines" else 3 * cards.count(int(state["hand"][seat]))
             if left <= 12 and len(legal) > 1 and question not in questions and number:
                 questions.add(question)
@@ -380,18 +396,18 @@ def decisions(name: str, seats: int, options: dict, number: int) -> Iterator[tup
 def test_a_decision_is_the_same_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
     """The same view, effort and bits: every worth to the last digit, and the answer, of every level (with few worlds)."""
     game = GAMES[name]
-    compiled = search.thinker(game)
-    for state, seat, question in decisions(name, seats, options, 2):
-        row = see(game, state, seat).row
+    compiled = search.compiled_decide(game)
+    for state, seat, question in late_decisions(name, seats, options, 2):
+        row = bot_view(game, state, seat).row
         for level in levels.LEVELS:
-            effort = levels.LevelBot(level).effort(game)._replace(worlds=3, first=1)
+            effort = levels.LevelBot(level).search_params(game)._replace(max_worlds=3, initial_worlds=1)
             found = []
             for think in (compiled, compiled.py_func):
-                candidates, tried = np.zeros((2, MOST_CANDIDATES), np.int64)
-                worth = np.zeros(MOST_CANDIDATES)
+                candidates, tried = np.zeros((2, MAX_CANDIDATES), np.int64)
+                worth = np.zeros(MAX_CANDIDATES)
                 with np.errstate(over="ignore"):
                     made = think(
-                        jit.as_rows(row), seat, effort, knowing.of(game).numbers(row), 0, np.uint64(99), candidates, worth, tried
+                        jit.as_row_array(row), seat, effort, games.adapter_for(game).weights_for(row), 0, np.uint64(99), candidates, worth, tried
                     )  # fmt: skip
                 number = made[0]
                 found.append((*map(int, made), *(some[:number].tolist() for some in (candidates, worth, tried))))
@@ -404,22 +420,22 @@ def test_a_decision_is_the_same_interpreted_and_compiled(name: str, seats: int, 
 def test_a_judgement_is_the_same_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
     """The same view, answer, effort and bits: every amount to the last digit, hindsight too (with few worlds), until two were mistakes."""
     game, marked = GAMES[name], 0
-    compiled, looks = judge.judge_of(game), Looks(2, 3, 2, certain=0.0)
+    compiled, looks = judge.compiled_judge(game), JudgeParams(2, 3, 2, mistake_std_errors=0.0)
     bits = np.arange(90, 96).astype(np.uint64)
-    for state, seat, question in decisions(name, seats, options, 60):
-        row = see(game, state, seat).row
+    for state, seat, question in late_decisions(name, seats, options, 60):
+        row = bot_view(game, state, seat).row
         for given in search.candidates_of(game, row, seat):
             found = []
             for looked in (compiled, compiled.py_func):
-                which, amounts, counts = np.zeros(3, np.int64), np.zeros(8), np.zeros((2, COLUMNS))
+                which, amounts, counts = np.zeros(3, np.int64), np.zeros(8), np.zeros((2, COUNT_COLUMNS))
                 with np.errstate(over="ignore"):
                     came = looked(
-                        jit.as_rows(row), jit.as_rows(state), seat, given, Effort(worlds=3, first=1), looks,
-                        knowing.of(game).numbers(row), bits, which, amounts, counts,
+                        jit.as_row_array(row), jit.as_row_array(state), seat, given, SearchParams(max_worlds=3, initial_worlds=1), looks,
+                        games.adapter_for(game).weights_for(row), bits, which, amounts, counts,
                     )  # fmt: skip
                 found.append((int(came), which.tolist(), amounts.tolist(), counts.tolist()))
             assert found[0] == found[1], f"{given} at {question}: {found[0]} compiled, {found[1]} interpreted"
-            marked += found[0][0] == judge.MARKED
+            marked += found[0][0] == judge.MISTAKE
         if marked > 1:
             return
     raise AssertionError("too few decisions were mistakes, so little was looked at in hindsight")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from diamonds.bots.knowing.mines import likely, weights
+from diamonds.bots.games.mines import opponent_model, weighted_policy
 from diamonds.lab import tune
 
 pytestmark = pytest.mark.kernels
@@ -13,35 +13,39 @@ pytestmark = pytest.mark.kernels
 
 def test_equal_styles_win_exactly_one_game_of_every_pair() -> None:
     """M2: the cards are the same in both games of a pair, and the seats are exchanged."""
-    assert set(tune.duel(weights.EAGER, weights.EAGER, 200, 1)) == {0.5}
+    assert set(tune.win_shares(weighted_policy.AGGRESSIVE_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS, 200, 1)) == {0.5}
 
 
 def test_the_tuned_style_beats_the_others() -> None:
     """It wins 72 % of games against plain and 63 % against eager players; 2,000 pairs are sure to about 1.5 %."""
-    for rival, least in ((weights.PLAIN, 0.68), (weights.EAGER, 0.58)):
-        won = tune.duel(weights.TUNED, rival, 2000, 3).mean()
+    for rival, least in ((weighted_policy.PLAIN_WEIGHTS, 0.68), (weighted_policy.AGGRESSIVE_WEIGHTS, 0.58)):
+        won = tune.win_shares(weighted_policy.TUNED_WEIGHTS, rival, 2000, 3).mean()
         assert won > least, f"only {won:.1%}"
 
 
 def test_a_style_is_its_weights() -> None:
-    numbers = tune.as_numbers(weights.TUNED)
-    assert tune.as_style(numbers) == weights.TUNED
-    assert dict(zip(weights.WEIGHTS, numbers, strict=True)) == weights.WEIGHTS
-    assert weights.TUNED["pass_to_dig"] == weights.WEIGHTS["pass_to_dig"]
+    numbers = tune.weights_of(weighted_policy.TUNED_WEIGHTS)
+    assert tune.style_of(numbers) == weighted_policy.TUNED_WEIGHTS
+    assert dict(zip(weighted_policy.TUNED_BY_NAME, numbers, strict=True)) == weighted_policy.TUNED_BY_NAME
+    assert weighted_policy.TUNED_WEIGHTS["pass_to_dig"] == weighted_policy.TUNED_BY_NAME["pass_to_dig"]
 
 
 @pytest.mark.slow
 def test_what_is_believed_of_hands_is_far_likelier_than_an_even_deal() -> None:
     """By more than one in natural logarithms for every style; and watching finds such beliefs again."""
-    again = tune.believe(np.array([weights.TUNED, weights.PLAIN, weights.EAGER]), 1500, 5)
-    for style in (weights.TUNED, weights.PLAIN, weights.EAGER):
+    again = tune.fit_beliefs(
+        np.array([weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]),
+        1500,
+        5,
+    )
+    for style in (weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS):
         alone = np.array([style])
-        even = tune.watch(alone, 300, 1, np.ones_like(likely.BELIEFS))
-        assert tune.watch(alone, 300, 1, likely.BELIEFS.copy()) > even + 1
-        assert tune.watch(alone, 300, 1, again) > even + 1
+        even = tune.observe_games(alone, 300, 1, np.ones_like(opponent_model.SUIT_FACTORS))
+        assert tune.observe_games(alone, 300, 1, opponent_model.SUIT_FACTORS.copy()) > even + 1
+        assert tune.observe_games(alone, 300, 1, again) > even + 1
 
 
 @pytest.mark.slow
 def test_the_tuner_finds_better_weights() -> None:
-    *_, found = tune.tune(12, 1, weights.PLAIN, pairs=60)
-    assert tune.duel(found.style, weights.PLAIN, 2000, 7).mean() > 0.53
+    *_, found = tune.tune(12, 1, weighted_policy.PLAIN_WEIGHTS, pairs=60)
+    assert tune.win_shares(found.style, weighted_policy.PLAIN_WEIGHTS, 2000, 7).mean() > 0.53

@@ -13,15 +13,22 @@ import pytest
 from diamonds import events, fields, views
 from diamonds.fields import PUBLIC
 from diamonds.game import GAMES, Game
-from lengths import lengths
-from positions import VARIANTS, Variant, all_variants, another_world, positions, random_answer
+from tests.support.lengths import short_or_long
+from tests.support.random_positions import (
+    VARIANTS,
+    Variant,
+    all_variants,
+    indistinguishable_state,
+    random_answer,
+    random_positions,
+)
 
 
-def sent(game: Game, state: np.void, seat: int) -> str:
+def everything_sent(game: Game, state: np.void, seat: int) -> str:
     """All that a seat is given of a position: its view, as data and as a row, its legal answers, who else is asked what."""
-    asks = [(a.seat, a.question, a.legal if a.seat == seat else None) for a in game.asks(state)]
+    asks = [(a.seat, a.question, a.legal if a.seat == seat else None) for a in game.open_questions(state)]
     row = views.view(game, state, seat)
-    return json.dumps([views.as_data(game, row), row.tobytes().hex(), asks])
+    return json.dumps([views.view_data(game, row), row.tobytes().hex(), asks])
 
 
 def first_leak(game: Game, variants: Iterable[Variant], games: int, every: int) -> str | None:
@@ -29,17 +36,17 @@ def first_leak(game: Game, variants: Iterable[Variant], games: int, every: int) 
     for variant in variants:
         for seed in range(games):
             rng = random.Random(seed)
-            for match in positions(variant, seed, every):
+            for match in random_positions(variant, seed, every):
                 if match.over:
                     continue
                 for seat in range(-1, variant.seats):
-                    world = another_world(game, match.state, seat, rng)
-                    if sent(game, match.state, seat) != sent(game, world, seat):
+                    world = indistinguishable_state(game, match.state, seat, rng)
+                    if everything_sent(game, match.state, seat) != everything_sent(game, world, seat):
                         return f"{variant}, seed {seed}, after {match.n} answers: seat {seat} can tell two worlds apart"
     return None
 
 
-@lengths("stride", 19, 1)
+@short_or_long("stride", 19, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_r2_a_seat_and_a_spectator_cannot_tell_worlds_apart_that_differ_in_what_is_hidden(
     name: str, stride: int
@@ -51,16 +58,21 @@ def test_r2_a_seat_and_a_spectator_cannot_tell_worlds_apart_that_differ_in_what_
 def test_r2_the_worlds_really_differ_and_the_differences_are_legal(name: str) -> None:
     for variant in all_variants(name)[::11]:
         different = 0
-        for match in positions(variant, 3, 20):
+        for match in random_positions(variant, 3, 20):
             if match.over:
                 continue
-            world = another_world(match.game, match.state, -1, random.Random(match.n))
+            world = indistinguishable_state(match.game, match.state, -1, random.Random(match.n))
             different += world.tobytes() != match.state.tobytes()
             assert all(match.game.rules.legal(world, seat) for seat in match.game.to_act(world))
         assert different > 3, f"{variant}: no other worlds were found, so nothing was tested"
 
 
-HIDDEN = [(name, f.name) for name, game in GAMES.items() for f in game.fields if f.who != PUBLIC and not f.remembered]
+HIDDEN = [
+    (name, f.name)
+    for name, game in GAMES.items()
+    for f in game.fields
+    if f.visibility != PUBLIC and not f.perfect_recall
+]
 
 
 @pytest.mark.parametrize(("name", "field"), HIDDEN)
@@ -75,34 +87,34 @@ def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> 
 
 
 @pytest.mark.later
-@lengths("stride", 13, 1)
+@short_or_long("stride", 13, 1)
 def test_r2_events_heard_do_not_depend_on_what_is_hidden(stride: int) -> None:
     compared = 0
     for variant in VARIANTS[::stride]:
         game, rng = variant.game, random.Random(7)
-        for match in positions(variant, 5, 24):
+        for match in random_positions(variant, 5, 24):
             if match.over:
                 continue
             actor, answer = random_answer(match, rng)
             question = game.question(match.state)
             number = [str(a) for a in question.answers].index(str(answer))
-            pinned = pinned_by(game, match.state, question.name, number)
+            pinned = card_moved_by(game, match.state, question.name, number)
             for seat in {-1, *range(variant.seats)} - {actor}:
                 if question.name == "pass":
                     continue  # its choice is compared as a view; what a receiver then learns is theirs to know
                 if game.name == "fourteen" and question.name == "bid" and match.state["bids"]:
                     continue  # the last sealed bid opens all of them
-                world = another_world(game, match.state, seat, rng, pinned)
+                world = indistinguishable_state(game, match.state, seat, rng, pinned)
                 if not int(game.rules.legal(world, actor)) >> number & 1:
                     continue  # what was answered rules this world out
                 heard = []
                 for state in (fields.copy_state(match.state), world):
-                    log = game.answer(state, actor, answer)
+                    log = game.apply_answer(state, actor, answer)
                     heard.append(
                         (
                             bool(state["over"]),
-                            events.hear(log, game.rules.EVENTS, game.ranks, seat),
-                            sent(game, state, seat),
+                            events.events_for(log, game.rules.EVENTS, game.ranks, seat),
+                            everything_sent(game, state, seat),
                         )
                     )
                 if game.name == "mines" and heard[0][0] != heard[1][0]:
@@ -116,7 +128,7 @@ def test_r2_events_heard_do_not_depend_on_what_is_hidden(stride: int) -> None:
     assert compared > 1500 / stride
 
 
-def pinned_by(game: Game, state: np.void, question: str, number: int) -> int:
+def card_moved_by(game: Game, state: np.void, question: str, number: int) -> int:
     """The card that an answer shows or moves: another world in which it is given must have it in the same hand."""
     if game.name == "mines":
         if question == "dig" and number > 13:
@@ -127,9 +139,9 @@ def pinned_by(game: Game, state: np.void, question: str, number: int) -> int:
 
 def test_r2_a_bot_is_given_what_memory_could_know_and_a_browser_is_not() -> None:
     variant = next(v for v in all_variants("crystals") if v.seats == 4 and not v.options["memory_aid"])
-    match = next(m for m in positions(variant, 1, 9) if m.n > 100)
-    shown = views.as_data(match.game, views.view(match.game, match.state, 1))
-    known = views.as_data(match.game, views.view(match.game, match.state, 1, memory=True))
+    match = next(m for m in random_positions(variant, 1, 9) if m.n > 100)
+    shown = views.view_data(match.game, views.view(match.game, match.state, 1))
+    known = views.view_data(match.game, views.view(match.game, match.state, 1, perfect_recall=True))
     assert shown["vault"][1] is not None
     assert shown["vault"][0] is None, "the table shows another's Vault (C4)"
     assert shown["taken"][1] == [None] * 4, "the table counts cards taken without the memory aid (C14)"
@@ -137,11 +149,11 @@ def test_r2_a_bot_is_given_what_memory_could_know_and_a_browser_is_not() -> None
     assert known["hand"][0] is None
 
 
-@lengths("stride", 11, 1)
+@short_or_long("stride", 11, 1)
 @pytest.mark.parametrize("name", GAMES)
 def test_legal_answers_follow_from_the_view(name: str, stride: int) -> None:
     for variant in all_variants(name)[::stride]:
-        for match in positions(variant, 2, 30):
+        for match in random_positions(variant, 2, 30):
             for seat in match.game.to_act(match.state):
                 row = views.view(match.game, match.state, seat)
                 assert match.game.rules.legal(row, seat) == match.game.rules.legal(match.state, seat)
@@ -155,5 +167,5 @@ def test_views_are_plain_json_without_numbers_that_a_browser_would_round() -> No
         assert not isinstance(value, int) or abs(value) < 1000
 
     for variant in VARIANTS[::17]:
-        for match in positions(variant, 4, 40):
-            walk(json.loads(sent(match.game, match.state, 0)))
+        for match in random_positions(variant, 4, 40):
+            walk(json.loads(everything_sent(match.game, match.state, 0)))

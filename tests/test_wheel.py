@@ -15,7 +15,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import diamonds
-from ports import reserve
+from tests.support.ports import reserve_port
 
 pytestmark = pytest.mark.later
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """What packaging adds, without the packager, who is there in a build alone."""
     name = "hatchling.builders.hooks.plugin.interface"
     for depth in range(5):
@@ -40,7 +40,7 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_modules_are_made_with_what_pip_has_fetched_for_the_build(
-    hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    build_hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pip leads a build to what it has fetched by PYTHONPATH, and to nothing that is installed."""
     found: list[str] = []
@@ -51,8 +51,8 @@ def test_modules_are_made_with_what_pip_has_fetched_for_the_build(
 
     (tmp_path / "fetched.py").touch()
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(hook, "subprocess", SimpleNamespace(run=look))
-    wheel = hook.CustomBuildHook()
+    monkeypatch.setattr(build_hook, "subprocess", SimpleNamespace(run=look))
+    wheel = build_hook.CustomBuildHook()
     wheel.initialize("standard", {"force_include": {}})
     wheel.finalize("standard", {}, "")
     assert found == [str(ROOT / "src" / "diamonds" / "__init__.py"), str(tmp_path / "fetched.py")]
@@ -102,7 +102,7 @@ def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path: Path)
     assert (inside / "py.typed").exists()
     manifest = json.loads((inside / "server" / "engine" / "manifest.json").read_text(encoding="utf-8"))
     assert set(manifest["games"]) >= {"crystals", "fourteen", "mines"}, "a wheel without the modules to play by itself"
-    kept = reserve()
+    kept = reserve_port()
     port = kept.getsockname()[1]
     command = [program, "serve", "--port", str(port), "--data", str(tmp_path / "data")]
     server = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)

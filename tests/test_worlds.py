@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from diamonds import cards, fields
-from diamonds.bots import knowing
-from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import ASIDE, HOLDERS
-from diamonds.bots.knowing.mines.worlds import goes_on
-from diamonds.bots.thinking.worlds import sample
+from diamonds.bots import games
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import HOLDER_COUNT, SET_ASIDE
+from diamonds.bots.games.mines.worlds import is_consistent
+from diamonds.bots.search.worlds import sample_worlds
 from diamonds.game import GAMES, Game
 from diamonds.rules import mines
-from lengths import lengths
-from minefield import field
-from random_games import ONE_OF_EACH_KIND, new_game
-from tables import sort_piles
+from tests.support.lengths import short_or_long
+from tests.support.mines_positions import mines_position
+from tests.support.positions import sort_piles
+from tests.support.random_games import ONE_PER_KIND, new_random_game
 
 pytestmark = pytest.mark.kernels
 
@@ -32,19 +32,19 @@ def positions(
 ) -> Iterator[tuple[np.void, np.void, Answers]]:
     """Positions of random games: the state, the state right after its last deal, and the answers since."""
     for _ in range(games):
-        state, dealt, answers = new_game(game, seats, options, rng), None, []
+        state, dealt, answers = new_random_game(game, seats, options, rng), None, []
         while not state["over"]:
-            if game.wants_cards(state):
+            if game.needs_deal(state):
                 game.rules.deal(state, rng.permutation(game.pack(state)), None)
                 dealt, answers = fields.copy_state(state), []
             yield state, dealt, answers
             seat = int(rng.choice(game.to_act(state)))
-            answer = int(rng.choice(list(cards.members(game.rules.legal(state, seat)))))
+            answer = int(rng.choice(list(cards.iter_bits(game.rules.legal(state, seat)))))
             answers.append((seat, answer))
             game.rules.step(state, seat, answer, None)
 
 
-def replayed(game: Game, world: np.void, dealt: np.void, answers: Answers, me: int) -> np.void | None:
+def replay_in_world(game: Game, world: np.void, dealt: np.void, answers: Answers, me: int) -> np.void | None:
     """The state to which a world's cards lead when everyone answers as they did; ``None`` if the rules forbid it.
 
     Secret answers of others are the world's own: what they chose to pass, and sealed bids. Only for trick games.
@@ -59,7 +59,7 @@ def replayed(game: Game, world: np.void, dealt: np.void, answers: Answers, me: i
     named: Counter[int] = Counter()
 
     def name_cards(seat: int) -> None:
-        for card in cards.members(int(world["chosen"][seat]) or int(world["given"][seat])):
+        for card in cards.iter_bits(int(world["chosen"][seat]) or int(world["given"][seat])):
             assert int(rules.legal(state, seat)) >> card & 1, "a world has chosen cards that nobody may choose (C9)"
             rules.step(state, seat, card, None)
 
@@ -82,20 +82,20 @@ def replayed(game: Game, world: np.void, dealt: np.void, answers: Answers, me: i
     return state
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options: dict) -> None:
     """To every seat, whether it owes an answer or not, at every question; and no card is lost or doubled."""
     game, rng = GAMES[name], np.random.default_rng(5)
-    pack_size = len(game.pack(new_game(game, seats, options, rng)))
+    pack_size = len(game.pack(new_random_game(game, seats, options, rng)))
     checked = 0
     for state, _, _ in positions(game, seats, options, rng, 2):
         if rng.random() > 0.12:
             continue
         for me in range(seats):
-            seen = see(game, state, me)
-            for world in sample(game, seen.row, me, 3, checked):
+            seen = bot_view(game, state, me)
+            for world in sample_worlds(game, seen.row, me, 3, checked):
                 checked += 1
-                again = see(game, world, me)
+                again = bot_view(game, world, me)
                 assert again.row.tobytes() == seen.row.tobytes(), "the world is not what the seat saw"
                 places = [int(world["hand"][seat]) for seat in range(seats)]
                 if name == "mines":
@@ -114,7 +114,7 @@ def test_a_world_gives_the_view_it_was_dealt_from(name: str, seats: int, options
     assert checked > 20
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), [case for case in ONE_OF_EACH_KIND if case.values[0] != "mines"])
+@pytest.mark.parametrize(("name", "seats", "options"), [case for case in ONE_PER_KIND if case.values[0] != "mines"])
 def test_a_world_could_have_been_played_as_the_game_was(name: str, seats: int, options: dict) -> None:
     """Every answer since the deal is legal on the world's cards (C9, C12, F5), and what each seat sees comes out the same."""
     game, rng = GAMES[name], np.random.default_rng(6)
@@ -123,29 +123,29 @@ def test_a_world_could_have_been_played_as_the_game_was(name: str, seats: int, o
         if rng.random() > 0.1:
             continue
         me = int(rng.integers(seats))
-        seen = see(game, state, me)
-        for world in sample(game, seen.row, me, 3, checked):
+        seen = bot_view(game, state, me)
+        for world in sample_worlds(game, seen.row, me, 3, checked):
             checked += 1
-            again = replayed(game, world, dealt, answers, me)
+            again = replay_in_world(game, world, dealt, answers, me)
             assert again is not None, "the world's cards forbid an answer that was given"
-            assert see(game, again, me).row.tobytes() == seen.row.tobytes(), "the world's game looks otherwise"
+            assert bot_view(game, again, me).row.tobytes() == seen.row.tobytes(), "the world's game looks otherwise"
             assert again.tobytes() == world.tobytes(), "the world is not the state that its cards lead to"
     assert checked > 20
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), ONE_OF_EACH_KIND)
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
 def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> None:
     """What a world must respect never excludes the true state; in mines, not even the true ending of turns (R6)."""
     game, rng = GAMES[name], np.random.default_rng(7)
-    sizes, banned = np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)
+    sizes, banned = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64)
     for state, _, _ in positions(game, seats, options, rng, 6 if name == "mines" else 2):
         for me in range(seats):
-            row = see(game, state, me).row
-            unseen = int(knowing.of(GAMES[name]).needs(row, me, sizes, banned))
+            row = bot_view(game, state, me).row
+            unseen = int(games.adapter_for(GAMES[name]).hidden_cards(row, me, sizes, banned))
             for seat in set(range(seats)) - {me}:
                 free = int(state["hand"][seat]) & unseen
                 assert cards.count(free) == sizes[seat], f"seat {seat} does not miss {sizes[seat]} cards"
-                for suit in cards.members(banned[seat]):
+                for suit in cards.iter_bits(banned[seat]):
                     assert not free & cards.suit_cards(suit, game.ranks), f"seat {seat} does hold that suit"
                 pinned = int(state["hand"][seat]) & ~unseen
                 known = (
@@ -157,12 +157,12 @@ def test_the_truth_is_always_possible(name: str, seats: int, options: dict) -> N
                 )
                 assert pinned == known, "a card is taken to be in a hand where it is not"
             if name != "mines":
-                assert cards.count(int(state["aside"]) & unseen) == sizes[ASIDE]
+                assert cards.count(int(state["aside"]) & unseen) == sizes[SET_ASIDE]
         if name == "mines":
-            assert goes_on(state), f"the truth is ruled out at {game.question(state).name}"
+            assert is_consistent(state), f"the truth is ruled out at {game.question(state).name}"
 
 
-def evenly(drawn: Counter, possible: set) -> None:
+def is_uniform(drawn: Counter, possible: set) -> None:
     """Chi-square: every possibility comes up, none too often, nothing else does."""
     assert set(drawn) <= possible, "something impossible was drawn"
     expected = drawn.total() / len(possible)
@@ -172,18 +172,18 @@ def evenly(drawn: Counter, possible: set) -> None:
     assert (square - freedom) / (2 * freedom) ** 0.5 > -4, f"too even to be drawn: {square:.0f} with {freedom} degrees"
 
 
-def sharings(unseen: list[int], sizes: list[int]) -> Iterator[tuple[int, ...]]:
+def all_partitions(unseen: list[int], sizes: list[int]) -> Iterator[tuple[int, ...]]:
     """All ways to share cards out to holders of these sizes, each as one set a holder."""
     if not sizes:
         yield ()
         return
     for some in itertools.combinations(unseen, sizes[0]):
         rest = [card for card in unseen if card not in some]
-        for more in sharings(rest, sizes[1:]):
+        for more in all_partitions(rest, sizes[1:]):
             yield (sum(1 << card for card in some), *more)
 
 
-@lengths("enough", 1, 4)
+@short_or_long("enough", 1, 4)
 @pytest.mark.parametrize(
     ("name", "seats", "options", "ranks_left"),
     [
@@ -203,8 +203,12 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
     checked = 0
     for state, dealt, answers in positions(game, seats, options, rng, 40):
         me = int(rng.integers(seats))
-        row = see(game, state, me).row
-        unseen = int(knowing.of(GAMES[name]).needs(row, me, np.zeros(HOLDERS, np.int64), np.zeros(HOLDERS, np.int64)))
+        row = bot_view(game, state, me).row
+        unseen = int(
+            games.adapter_for(GAMES[name]).hidden_cards(
+                row, me, np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64)
+            )
+        )
         constrained = sum(bool(row["void"][seat]) and seat != me for seat in range(seats))
         if not 5 <= cards.count(unseen) <= ranks_left or constrained < 2:
             continue
@@ -212,7 +216,7 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
         pinned = [int(state["hand"][seat]) & ~unseen for seat in others]
         sizes = [cards.count(int(state["hand"][seat]) & unseen) for seat in others]
         possible = set()
-        for hands in sharings(list(cards.members(unseen)), sizes):
+        for hands in all_partitions(list(cards.iter_bits(unseen)), sizes):
             world = fields.copy_state(state)
             for seat, hand, pin in zip(others, hands, pinned, strict=True):
                 world["hand"][seat] = hand | pin
@@ -221,19 +225,19 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
                 for seat in range(seats):
                     to = int(world["passes_to"][seat])
                     if seat != me and to != me:
-                        final = list(cards.members(int(world["hand"][to]) | int(world["played"][to])))
+                        final = list(cards.iter_bits(int(world["hand"][to]) | int(world["played"][to])))
                         world["given"][seat] = sum(1 << card for card in final[: int(world["passing"])])
                         world["received"][to] = world["given"][seat]
-            if replayed(game, world, dealt, answers, me) is not None:
+            if replay_in_world(game, world, dealt, answers, me) is not None:
                 possible.add(hands)
         if not 10 <= len(possible) <= 2000 or len(possible) == sum(
-            1 for _ in sharings([*cards.members(unseen)], sizes)
+            1 for _ in all_partitions([*cards.iter_bits(unseen)], sizes)
         ):
             continue
         drawn: Counter = Counter()
-        for world in sample(game, row, me, 60 * len(possible), checked):
+        for world in sample_worlds(game, row, me, 60 * len(possible), checked):
             drawn[tuple(int(world["hand"][seat]) & unseen for seat in others)] += 1
-        evenly(drawn, possible)
+        is_uniform(drawn, possible)
         checked += 1
         if checked == enough:
             break
@@ -243,29 +247,29 @@ def test_worlds_are_drawn_evenly_from_all_that_could_have_been_dealt(
 def test_cards_passed_unseen_are_drawn_evenly() -> None:
     """C9: while all choose, others have chosen any of the sets that the order of naming allows."""
     game, rng = GAMES["crystals"], np.random.default_rng(9)
-    state = new_game(game, 4, {}, rng)
+    state = new_random_game(game, 4, {}, rng)
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
     dealer = game.to_act(state)[0]
     game.rules.step(state, dealer, 3, None)
     done, waiting, me = 1, 2, 0
-    for card in list(cards.members(state["hand"][done]))[:3]:
+    for card in list(cards.iter_bits(state["hand"][done]))[:3]:
         game.rules.step(state, done, card, None)
     finished: Counter = Counter()
     half: Counter = Counter()
-    for world in sample(game, see(game, state, me).row, me, 20_000, 1):
-        places = {card: k for k, card in enumerate(cards.members(world["hand"][done]))}
-        finished[tuple(places[card] for card in cards.members(world["chosen"][done]))] += 1
-        places = {card: k for k, card in enumerate(cards.members(world["hand"][waiting]))}
-        half[tuple(places[card] for card in cards.members(world["chosen"][waiting]))] += 1
-    evenly(finished, set(itertools.combinations(range(10), 3)))
-    evenly(half, {(), *((k,) for k in range(8)), *itertools.combinations(range(9), 2)})
+    for world in sample_worlds(game, bot_view(game, state, me).row, me, 20_000, 1):
+        places = {card: k for k, card in enumerate(cards.iter_bits(world["hand"][done]))}
+        finished[tuple(places[card] for card in cards.iter_bits(world["chosen"][done]))] += 1
+        places = {card: k for k, card in enumerate(cards.iter_bits(world["hand"][waiting]))}
+        half[tuple(places[card] for card in cards.iter_bits(world["chosen"][waiting]))] += 1
+    is_uniform(finished, set(itertools.combinations(range(10), 3)))
+    is_uniform(half, {(), *((k,) for k in range(8)), *itertools.combinations(range(9), 2)})
 
 
-def tiny_mines(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, unseen: str) -> np.void:
+def small_mines_position(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, unseen: str) -> np.void:
     """A late position of mines, seat 0 to begin its turn: seat 0 owns pile 0, seat 1 pile 12; the rest is discarded."""
     game = GAMES["mines"]
-    number = {name: k for k, name in enumerate(game.names)}
-    state = new_game(game, 2, {}, np.random.default_rng(0))
+    number = {name: k for k, name in enumerate(game.card_names)}
+    state = new_random_game(game, 2, {}, np.random.default_rng(0))
     state["first"] = state["turn"] = 0
     game.rules.deal(state, np.arange(52), None)
     state["piles"][:] = -1
@@ -301,10 +305,10 @@ def tiny_mines(pile_cards: dict[int, int], mine: str, theirs: int, handed: str, 
 def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_on(tiny: tuple) -> None:
     """Against brute force: every order of the unseen cards, kept if neither seat would have won at the end of a turn (M10)."""
     game = GAMES["mines"]
-    state = tiny_mines(*tiny)
-    row, slots = see(game, state, 0).row, [(p, k) for p in range(13) for k in range(4 - state["left"][p], 4)]
+    state = small_mines_position(*tiny)
+    row, slots = bot_view(game, state, 0).row, [(p, k) for p in range(13) for k in range(4 - state["left"][p], 4)]
     known = int(state["known"][0])
-    unseen = [*cards.members(int(state["hand"][1]) & ~known), *(int(state["piles"][slot]) for slot in slots)]
+    unseen = [*cards.iter_bits(int(state["hand"][1]) & ~known), *(int(state["piles"][slot]) for slot in slots)]
     possible, all_orders = set(), set()
     for order in itertools.permutations(unseen):
         world = fields.copy_state(state)
@@ -319,20 +323,20 @@ def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_o
             possible.add(key)
     assert 10 < len(possible) < len(all_orders), "the position tests nothing"
     drawn: Counter = Counter()
-    for world in sample(game, row, 0, 60 * len(possible), 3):
+    for world in sample_worlds(game, row, 0, 60 * len(possible), 3):
         drawn[int(world["hand"][1]) & ~known, *(int(world["piles"][slot]) for slot in slots)] += 1
-    evenly(drawn, possible)
+    is_uniform(drawn, possible)
 
 
 def test_m11_with_seen_that_the_game_goes_on_says_no_more_than_that_nobody_holds_seven() -> None:
     """R6: what both players know rules no world out, or it would have ended the game."""
     game = GAMES["mines"]
-    state = tiny_mines({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5")
+    state = small_mines_position({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5")
     state["impossible"] = mines.BY_WHAT_IS_SEEN
-    row = see(game, state, 0).row
-    hands = Counter(int(world["hand"][1]) for world in sample(game, row, 0, 60 * 15, 3))
-    unseen = [game.names.index(name) for name in "D7 D8 D9 CA S2 H5".split()]
-    evenly(hands, {1 << one | 1 << other for one, other in itertools.combinations(unseen, 2)})
+    row = bot_view(game, state, 0).row
+    hands = Counter(int(world["hand"][1]) for world in sample_worlds(game, row, 0, 60 * 15, 3))
+    unseen = [game.card_names.index(name) for name in "D7 D8 D9 CA S2 H5".split()]
+    is_uniform(hands, {1 << one | 1 << other for one, other in itertools.combinations(unseen, 2)})
 
 
 @pytest.mark.parametrize("question", ["claim", "turn", "dig", "dig_second", "grow", "fight", "defend", "spoils"])
@@ -342,23 +346,23 @@ def test_m10_whatever_is_asked_nobody_holds_more_than_six_diamonds(question: str
 
     def holding(own: int, other: int) -> np.void:
         hands = {seat: " ".join(["CK" if seat else "CQ", *diamonds]) for seat, diamonds in split(own, other)}
-        return field(question, 0, "0 1", "12 11", hands=hands, options={"impossible": impossible})
+        return mines_position(question, 0, "0 1", "12 11", hands=hands, options={"impossible": impossible})
 
     def split(own: int, other: int) -> list[tuple[int, list[str]]]:
-        names = GAMES["mines"].names[:13]
+        names = GAMES["mines"].card_names[:13]
         return [(0, list(names[:own])), (1, list(names[own : own + other]))]
 
-    assert goes_on(holding(6, 0))
-    assert not goes_on(holding(7, 0))
-    assert goes_on(holding(0, 6))
-    assert not goes_on(holding(0, 7))
+    assert is_consistent(holding(6, 0))
+    assert not is_consistent(holding(7, 0))
+    assert is_consistent(holding(0, 6))
+    assert not is_consistent(holding(0, 7))
 
 
 def test_a_row_that_no_game_leads_to_is_refused_in_a_sentence() -> None:
     """Seven ♦ in the hand of a player who is not on turn: the game would be over (M10)."""
-    state = tiny_mines({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
+    state = small_mines_position({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
     with pytest.raises(ValueError, match="nothing fits it"):
-        sample(GAMES["mines"], see(GAMES["mines"], state, 0).row, 0, 1, 1)
+        sample_worlds(GAMES["mines"], bot_view(GAMES["mines"], state, 0).row, 0, 1, 1)
 
 
 def test_m8_who_has_named_a_pile_to_fight_for_holds_a_club_in_every_world() -> None:
@@ -366,8 +370,8 @@ def test_m8_who_has_named_a_pile_to_fight_for_holds_a_club_in_every_world() -> N
     for state, _, _ in positions(game, 2, {}, np.random.default_rng(4), 40):
         if game.question(state).name == "fight_card":
             attacker = game.to_act(state)[0]
-            seen = see(game, state, 1 - attacker).row
-            for world in sample(game, seen, 1 - attacker, 20, asked):
+            seen = bot_view(game, state, 1 - attacker).row
+            for world in sample_worlds(game, seen, 1 - attacker, 20, asked):
                 assert game.legal(world, attacker), "a world has an attacker without a ♣"
             asked += 1
     assert asked > 10

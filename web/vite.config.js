@@ -8,7 +8,7 @@ const server = process.env.DIAMONDS_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
   plugins: [svelte(), catalogs(), licences(), serviceWorker()],
-  server: { fs: { allow: ['.', '../src/diamonds/words'] }, proxy: { '/api': { target: server, changeOrigin: false }, '/engine': { target: server } } },
+  server: { fs: { allow: ['.', '../src/diamonds/i18n'] }, proxy: { '/api': { target: server, changeOrigin: false }, '/engine': { target: server } } },
   build: {
     outDir: '../src/diamonds/server/page',
     emptyOutDir: true,

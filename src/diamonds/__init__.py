@@ -6,7 +6,7 @@
 'count'
 """
 
-from diamonds.game import GAMES, Refused, find_game
+from diamonds.game import GAMES, DiamondsError, find_game
 
-__all__ = ["GAMES", "Refused", "find_game"]
+__all__ = ["GAMES", "DiamondsError", "find_game"]
 __version__ = "0.1.0"

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 DIAMONDS, HEARTS, SPADES, CLUBS = 0, 1, 2, 3
 SUIT_LETTERS = "DHSC"
 SUIT_SYMBOLS = "♦♥♠♣"
-LONG, SHORT = 15, 13
-MOST_LAID_OUT = 80  # numbers: sixty cards, and one more for each of up to thirteen piles
-COURT = {1: "A", 11: "J", 12: "Q", 13: "K"}
+LONG_PACK_RANKS, SHORT_PACK_RANKS = 15, 13
+MAX_PACKET_NUMBERS = 80  # numbers: sixty cards, and one more for each of up to thirteen piles
+COURT_RANK_NAMES = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
 # The next few are all that the rules ask of cards; `jit.py` swaps in one machine instruction for each bit trick.
@@ -49,7 +49,7 @@ def suit_cards(suit: int, ranks: int) -> int:
     return ((1 << ranks) - 1) << suit * ranks
 
 
-def highest_cut(cut, seats, ranks):  # type: ignore[no-untyped-def]
+def cut_winner(cut, seats, ranks):  # type: ignore[no-untyped-def]
     """The seat that cut the highest card: by rank, equal ranks told apart by suit, ♠ > ♥ > ♦ > ♣ (F2; also C6, M2)."""
     best, best_height = 0, -1
     for seat in range(seats):
@@ -61,7 +61,7 @@ def highest_cut(cut, seats, ranks):  # type: ignore[no-untyped-def]
     return best
 
 
-def lay_packet(packets, size, cards):  # type: ignore[no-untyped-def]
+def write_packet(packets, size, cards):  # type: ignore[no-untyped-def]
     """Write some cards in ascending order after the first ``size`` numbers, and −1 after them; returns how many numbers there are."""
     while cards != 0:
         packets[size] = lowest(cards)
@@ -71,7 +71,7 @@ def lay_packet(packets, size, cards):  # type: ignore[no-untyped-def]
     return size + 1
 
 
-def members(cards: int) -> Iterator[int]:
+def iter_bits(cards: int) -> Iterator[int]:
     """The cards of a set in ascending order."""
     cards = int(cards)
     while cards:
@@ -82,7 +82,7 @@ def members(cards: int) -> Iterator[int]:
 
 def rank_name(rank: int, ranks: int) -> str:
     """``7`` or ``15`` in the long pack; ``A 2 … 10 J Q K`` in the short one."""
-    return COURT.get(rank, str(rank)) if ranks == SHORT else str(rank)
+    return COURT_RANK_NAMES.get(rank, str(rank)) if ranks == SHORT_PACK_RANKS else str(rank)
 
 
 def card_name(card: int, ranks: int) -> str:

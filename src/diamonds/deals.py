@@ -20,7 +20,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 
 SECRET_BYTES = 32
-NONCE_BYTES = 64  # at most
+MAX_NONCE_BYTES = 64  # at most
 
 
 def new_secret() -> bytes:
@@ -33,7 +33,7 @@ def seeded_secret(seed: int) -> bytes:
     return hashlib.sha256(b"diamonds seed %d" % seed).digest()
 
 
-def commitment(secret: bytes) -> str:
+def commit(secret: bytes) -> str:
     """What is shown before play: it binds the secret and gives nothing of it away."""
     return hashlib.sha256(secret).hexdigest()
 
@@ -44,7 +44,7 @@ def deal_key(secret: bytes, nonces: Sequence[bytes], n: int) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def _bytes_of(seed: bytes) -> Iterator[int]:
+def _byte_stream(seed: bytes) -> Iterator[int]:
     """The endless bytes of SHAKE-256."""
     have = 0
     want = 256
@@ -56,7 +56,7 @@ def _bytes_of(seed: bytes) -> Iterator[int]:
 
 def shuffle(key: bytes, label: bytes, pack: Sequence[int]) -> list[int]:
     """The pack, shuffled by a key."""
-    deck, stream = list(pack), _bytes_of(key + label)
+    deck, stream = list(pack), _byte_stream(key + label)
     for k in range(len(deck) - 1, 0, -1):
         limit = 256 - 256 % (k + 1)
         place = next(byte for byte in stream if byte < limit) % (k + 1)
@@ -69,6 +69,6 @@ def deck(secret: bytes, nonces: Sequence[bytes], n: int, pack: Sequence[int]) ->
     return shuffle(deal_key(secret, nonces, n), b"deck", pack)
 
 
-def cut(secret: bytes, nonces: Sequence[bytes], seats: int, pack: Sequence[int]) -> list[int]:
+def cut_cards(secret: bytes, nonces: Sequence[bytes], seats: int, pack: Sequence[int]) -> list[int]:
     """The card that each seat cuts before the first deal, from the pack in play."""
     return shuffle(deal_key(secret, nonces, 0), b"cut", pack)[:seats]

@@ -16,63 +16,63 @@ from typing import NamedTuple
 
 TIMEOUT = "timeout"
 
-_LEVEL = re.compile(r"[a-z0-9_-]{1,12}", re.ASCII)
-_COUNT = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
+_LEVEL_PATTERN = re.compile(r"[a-z0-9_-]{1,12}", re.ASCII)
+_COUNT_PATTERN = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
 
 
-class Undo(NamedTuple):
+class UndoEntry(NamedTuple):
     """Words that are an undo."""
 
-    to: int
+    target: int
     agreed: bool
 
 
-class NewSeat(NamedTuple):
+class SeatChangeEntry(NamedTuple):
     """Words that say who has a seat now: ``person``, ``open`` or ``bot:LEVEL``."""
 
-    who: str
+    holder: str
 
 
-class TimeOut(NamedTuple):
+class TimeoutEntry(NamedTuple):
     """Words that say that somebody's time was up. The game stays as it is."""
 
 
-class Answer(NamedTuple):
+class AnswerEntry(NamedTuple):
     """Words that are an answer; ``by`` is the level of the bot that gave it for someone else, or ""."""
 
     question: str
     answer: str
-    by: str
+    substitute_level: str
 
 
-def read_words(words: str) -> Undo | NewSeat | TimeOut | Answer:
+def parse_entry(text: str) -> UndoEntry | SeatChangeEntry | TimeoutEntry | AnswerEntry:
     """What an entry says; `ValueError` if the words are none."""
-    parts = words.split(" ")
+    parts = text.split(" ")
     match parts:
-        case ["undo", to] | ["undo", to, "agreed"] if _COUNT.fullmatch(to):
-            return Undo(int(to), len(parts) == 3)
-        case ["seat", who] if is_who(who):
-            return NewSeat(who)
+        case ["undo", to] | ["undo", to, "agreed"] if _COUNT_PATTERN.fullmatch(to):
+            return UndoEntry(int(to), len(parts) == 3)
+        case ["seat", holder] if is_seat_holder(holder):
+            return SeatChangeEntry(holder)
         case ["timeout"]:
-            return TimeOut()
+            return TimeoutEntry()
         case [question, answer] if question not in ("undo", "seat"):
-            return Answer(question, answer, "")
-        case [question, answer, "by", level] if question not in ("undo", "seat") and _LEVEL.fullmatch(level):
-            return Answer(question, answer, level)
-    raise ValueError(f"{words[:40]!r} is no entry")
+            return AnswerEntry(question, answer, "")
+        case [question, answer, "by", level] if question not in ("undo", "seat") and _LEVEL_PATTERN.fullmatch(level):
+            return AnswerEntry(question, answer, level)
+    raise ValueError(f"{text[:40]!r} is no entry")
 
 
-def is_who(who: str) -> bool:
+def is_seat_holder(holder: str) -> bool:
     """Whether this says who has a seat: ``person``, ``open`` or ``bot:LEVEL``."""
-    kind, _, level = who.partition(":")
-    return who in ("person", "open") or (kind == "bot" and _LEVEL.fullmatch(level) is not None)
+    kind, _, level = holder.partition(":")
+    return holder in ("person", "open") or (kind == "bot" and _LEVEL_PATTERN.fullmatch(level) is not None)
 
 
-def answer_words(words: str, by: str) -> str:
+def format_answer(text: str, substitute_level: str) -> str:
     """An answer as it is written, with who gave it."""
-    return f"{words} by {by}" if by else words
+    return f"{text} by {substitute_level}" if substitute_level else text
 
 
-def undo_words(to: int, agreed: bool) -> str:
+def format_undo(target: int, agreed: bool) -> str:
     """An undo as it is written."""
-    return f"undo {to} agreed" if agreed else f"undo {to}"
+    return f"undo {target} agreed" if agreed else f"undo {target}"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-SEATS = 6  # the most seats of any game: every array over seats has this length, whatever the table's size
+MAX_SEATS = 6  # the most seats of any game: every array over seats has this length, whatever the table's size
 
 # What a field's numbers mean, and so how they are written for people and for JSON. −1 always reads as "none".
 NUMBER = "number"
@@ -22,7 +22,7 @@ SUITS = "suits"  # bits
 CARD = "card"
 CARDS = "cards"  # bits
 TRICK = "trick"  # cards in the order they were played, −1 where none is yet
-OWNERS = (
+PILE_OWNERS = (
     "owners"  # an array over seats, each seat's places as bits; reads as a list: for each place, the seat that has it
 )
 
@@ -39,25 +39,25 @@ class Field(NamedTuple):
 
     ``once`` names a flag field: while that flag is set, the field is open to everyone. ``remembered`` marks what the
     table does not show although all that ever happened to it was public, so that a player with a perfect memory knows
-    it: bots are given it, browsers are not (C4, C14). ``by_team`` marks an array over seats in which a team's entry
+    it: bots are given it, browsers are not (C4, C14). ``per_team`` marks an array over seats in which a team's entry
     is its lowest seat's. ``places`` is how many places an OWNERS field shares out. ``derived`` marks what follows from other
     fields and is kept for speed alone: nobody is told it.
     """
 
     name: str
     kind: str
-    who: str
-    meaning: str
+    visibility: str
+    description: str
     shape: tuple[int, ...] = ()
-    once: str = ""
-    remembered: bool = False
-    by_team: bool = False
-    places: int = 0
-    derived: bool = False
+    revealed_by: str = ""
+    perfect_recall: bool = False
+    per_team: bool = False
+    pile_count: int = 0
+    is_derived: bool = False
 
 
 # Every game's row begins with these, so that whoever drives a game needs to know nothing else about it.
-COMMON = (
+COMMON_FIELDS = (
     Field("seats", NUMBER, PUBLIC, "how many play"),
     Field(
         "to_act", NUMBER, PUBLIC, "the seats that owe an answer, as bits; 0 when cards are wanted or the game is over"
@@ -68,13 +68,13 @@ COMMON = (
 )
 
 
-def left_of(seat, k, seats):  # type: ignore[no-untyped-def]
+def seat_to_left(seat, k, seats):  # type: ignore[no-untyped-def]
     """The seat ``k`` places to the left (0 ≤ k ≤ seats): clockwise, seat 0 after the last. Cheaper than a remainder."""
     seat += k
     return seat - seats if seat >= seats else seat
 
 
-def state_type(fields: tuple[Field, ...]) -> np.dtype[np.void]:
+def state_dtype(fields: tuple[Field, ...]) -> np.dtype[np.void]:
     """The row's dtype: the declared fields in order, each ``int64``."""
     return np.dtype([(f.name, np.int64, f.shape) for f in fields])
 
@@ -99,19 +99,19 @@ class Question(NamedTuple):
     name: str
     answers: tuple[int | str, ...]
     silent: tuple[int | str, ...] = ()
-    then: str = ""
+    follow_up: str = ""
 
     @property
-    def one_by_one(self) -> bool:
+    def is_sequential(self) -> bool:
         """Whether a set is named, one of it after the other."""
-        return self.then == self.name
+        return self.follow_up == self.name
 
 
 class Option(NamedTuple):
     """A choice made with the table, as data: forms and help are written from it.
 
     ``values[0]`` is what the option is wherever it does not apply: at seat counts outside ``seats``. ``needs`` names
-    another option and the value without which this one stays at its default. ``default_by`` lets another option's
+    another option and the value without which this one stays at its default. ``default_from`` lets another option's
     value choose the default, or the number of ``"seats"``.
     """
 
@@ -121,4 +121,4 @@ class Option(NamedTuple):
     rule: str
     seats: tuple[int, ...] = ()
     needs: tuple[str, bool | str] | None = None
-    default_by: tuple[str, dict[str | int, int]] | None = None
+    default_from: tuple[str, dict[str | int, int]] | None = None

@@ -17,85 +17,85 @@ from typing import Any
 
 import numpy as np
 
-OURS = (
+OWN_PACKAGES = (
     "diamonds",
     "tests",
     "test_",
 )  # functions of other packages are known by their names; their versions are said besides
 
 
-def fingerprint(functions: Iterable[Callable[..., Any]], besides: str = "") -> str:
+def fingerprint(functions: Iterable[Callable[..., Any]], extra: str = "") -> str:
     """Sixteen hexadecimal digits for what some functions say, and a text besides."""
-    said = _Said()
-    said.add(besides)
+    hasher = _FunctionHasher()
+    hasher.add(extra)
     for function in functions:
-        said.value(function, set())
-    return said.digest.hexdigest()[:16]
+        hasher.add_value(function, set())
+    return hasher.digest.hexdigest()[:16]
 
 
-def reached(function: FunctionType) -> set[FunctionType]:
+def reachable_functions(function: FunctionType) -> set[FunctionType]:
     """A function and all of ours that it may call."""
-    said = _Said()
-    said.value(function, set())
-    return said.met
+    hasher = _FunctionHasher()
+    hasher.add_value(function, set())
+    return hasher.visited
 
 
-class _Said:
+class _FunctionHasher:
     """What has been said so far."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
-        self.met: set[FunctionType] = set()
+        self.visited: set[FunctionType] = set()
 
-    def add(self, *what: object) -> None:
+    def add(self, *parts: object) -> None:
         """Say something whose `repr` is the same in every process."""
-        self.digest.update(repr(what).encode())
+        self.digest.update(repr(parts).encode())
 
-    def value(self, value: Any, names: set[str]) -> None:
+    def add_value(self, value: Any, names: set[str]) -> None:
         """Say a constant, or all that a function or a module says; of a module, what goes by one of these names."""
         if value is None or isinstance(value, bool | int | float | str | bytes):
             self.add(value)
         elif isinstance(value, tuple | list):
             self.add(len(value), getattr(value, "_fields", ()))
-            for one in value:
-                self.value(one, names)
+            for item in value:
+                self.add_value(item, names)
         elif isinstance(value, frozenset):
             self.add(sorted(map(repr, value)))
         elif isinstance(value, CodeType):
-            self.code(value, None, names)
+            self.add_code(value, None, names)
         elif isinstance(value, np.ndarray | np.generic):
             self.add(str(value.dtype), value.shape, value.tobytes())
         elif isinstance(value, ModuleType):
             self.add(value.__name__)
-            if value.__name__.startswith(OURS):
+            if value.__name__.startswith(OWN_PACKAGES):
                 for name in sorted(names & vars(value).keys()):
                     self.add(name)
-                    self.value(vars(value)[name], names)
-        elif isfunction(value) and value.__module__.startswith(OURS):
-            self.function(value)
+                    self.add_value(vars(value)[name], names)
+        elif isfunction(value) and value.__module__.startswith(OWN_PACKAGES):
+            self.add_function(value)
         else:
             self.add(getattr(value, "__module__", ""), getattr(value, "__qualname__", type(value).__qualname__))
             self.add(getattr(value, "_fields", ()))  # of a named tuple, kernels know the places alone
 
-    def function(self, function: FunctionType) -> None:
+    def add_function(self, function: FunctionType) -> None:
         """Say a function and, once, all that it leads to."""
         self.add(function.__module__, function.__qualname__)
-        if function in self.met:
+        if function in self.visited:
             return
-        self.met.add(function)
+        self.visited.add(function)
         names = {kind for kind in function.__annotations__.values() if isinstance(kind, str)}
-        self.code(function.__code__, function.__doc__, names)
-        self.value(function.__defaults__, names)
+        self.add_code(function.__code__, function.__doc__, names)
+        self.add_value(function.__defaults__, names)
         for cell in function.__closure__ or ():
-            self.value(cell.cell_contents, names)
+            self.add_value(cell.cell_contents, names)
         for name in sorted(names & function.__globals__.keys()):
             self.add(name)
-            self.value(function.__globals__[name], names)
+            self.add_value(function.__globals__[name], names)
 
-    def code(self, code: CodeType, doc: str | None, names: set[str]) -> None:
+    def add_code(self, code: CodeType, doc: str | None, names: set[str]) -> None:
         """Say what a body does, without its docstring, and gather the names that it uses."""
         names.update(code.co_names)
         self.add(code.co_code, code.co_names, code.co_argcount, code.co_exceptiontable)
         for k, constant in enumerate(code.co_consts):
             if k > 0 or doc is None or constant != doc:
-                self.value(constant, names)
+                self.add_value(constant, names)

@@ -1,6 +1,6 @@
 """What every game offers, whichever it is: start, ask, answer, finish.
 
-A `Game` wraps a rules module (see `diamonds.rules`) and is the only door through which answers with names become answers with
+A `CorrespondenceGame` wraps a rules module (see `diamonds.rules`) and is the only door through which answers with names become answers with
 numbers, are checked, and are applied. `find_game` finds one by its name: ours are in `GAMES`, and other packages bring theirs as
 entry points of the group ``diamonds.games``, each a name and its rules module. Those are loaded when they are first asked for.
 """
@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from diamonds import cards, fields, words
-from diamonds.events import Fading, WhyNot, is_hidden, new_log, type_of_log, write_value
+from diamonds import cards, fields, i18n
+from diamonds.events import EventExpiry, EventLogArray, IllegalReason, has_hidden_values, new_log, value_data
 from diamonds.fields import Option, Question
+from diamonds.i18n import Message
 from diamonds.rules import crystals, fourteen, mines
-from diamonds.words import Message
 
 
-class Refused(ValueError):
+class DiamondsError(ValueError):
     """Something that cannot be done: the id of the sentence that says why, and its values; `str` says it in English."""
 
     def __init__(self, id: str, **values: Any) -> None:
@@ -31,26 +31,26 @@ class Refused(ValueError):
         self.message = Message(id, values)
 
     def __str__(self) -> str:
-        return words.say(*self.message, words.FIRST)
+        return i18n.translate(*self.message, i18n.DEFAULT_LANGUAGE)
 
 
-class Malformed(Refused):
+class InvalidInputError(DiamondsError):
     """It makes no sense, whatever the state of the game (400)."""
 
 
-class Illegal(Refused):
+class NotAllowedError(DiamondsError):
     """It makes sense, but the rules do not allow it now (409)."""
 
 
-class OtherRules(Illegal):
+class RulesVersionError(NotAllowedError):
     """A game by a version of its rules that this program does not play."""
 
 
-class Unknown(Refused):
+class NotFoundError(DiamondsError):
     """There is no such thing (404)."""
 
 
-class Ask(NamedTuple):
+class OpenQuestion(NamedTuple):
     """An open question: who owes an answer, to what, and which answers are legal, by name."""
 
     seat: int
@@ -59,7 +59,7 @@ class Ask(NamedTuple):
 
 
 # What a rules module offers (`diamonds.rules` says what each is). What is left out here a game may do without.
-OFFERED = (
+REQUIRED_RULES_NAMES = (
     "NAME", "VERSION", "RANKS", "SEATS", "USUAL_SEATS", "OPTIONS", "FIELDS", "QUESTIONS", "EVENTS", "WHY_NOT", "ENDINGS",
     "start", "pack", "dealt", "deal", "legal", "step", "score", "place", "team", "ending", "why_not", "laid_out",
 )  # fmt: skip
@@ -74,16 +74,16 @@ class Game:
         self.version: int = rules.VERSION
         self.ranks: int = rules.RANKS
         self.seats: tuple[int, ...] = rules.SEATS
-        self.usual_seats: int = rules.USUAL_SEATS
-        self.decisions: dict[int, int] = getattr(rules, "DECISIONS", {})
+        self.default_seats: int = rules.DEFAULT_SEATS
+        self.typical_decisions: dict[int, int] = getattr(rules, "TYPICAL_DECISIONS", {})
         self.options: tuple[Option, ...] = rules.OPTIONS
         self.fields: tuple[fields.Field, ...] = rules.FIELDS
         self.questions: tuple[Question, ...] = rules.QUESTIONS
-        self.fading: Fading | None = getattr(rules, "FADING", None)
-        self.pad: tuple[str, ...] = getattr(rules, "PAD", ())
-        self._facts: Callable[[np.void, list[int]], Any] | None = getattr(rules, "facts", None)
-        self.names = cards.pack_names(rules.RANKS)
-        self.dtype = fields.state_type(rules.FIELDS)
+        self.event_expiry: EventExpiry | None = getattr(rules, "EVENT_EXPIRY", None)
+        self.score_pad_fields: tuple[str, ...] = getattr(rules, "SCORE_PAD_FIELDS", ())
+        self._rules_facts: Callable[[np.void, list[int]], Any] | None = getattr(rules, "facts", None)
+        self.card_names = cards.pack_names(rules.RANKS)
+        self.dtype = fields.state_dtype(rules.FIELDS)
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
@@ -96,55 +96,63 @@ class Game:
     @property
     def title(self) -> str:
         """What the game is called, in English."""
-        id = words.name(self.name, "title")
-        return words.say(id, language=words.FIRST) if words.known(id, words.FIRST) else self.name.capitalize()
+        id = i18n.message_id(self.name, "title")
+        return (
+            i18n.translate(id, language=i18n.DEFAULT_LANGUAGE)
+            if i18n.has_message(id, i18n.DEFAULT_LANGUAGE)
+            else self.name.capitalize()
+        )
 
     # Options
 
     def check_seats(self, seats: object) -> int:
-        """The number of seats, or `Malformed` with what is possible."""
+        """The number of seats, or `InvalidInputError` with what is possible."""
         if type(seats) is not int or seats not in self.seats:
-            few, many, given = self.seats[0], self.seats[-1], shown(seats)
+            few, many, quoted = self.seats[0], self.seats[-1], quote_value(seats)
             if few == many:
-                raise Malformed("game-seats-exactly", game=self.name, number=few, given=given)
-            raise Malformed("game-seats", game=self.name, few=few, many=many, given=given)
+                raise InvalidInputError("game-seats-exactly", game=self.name, number=few, given=quoted)
+            raise InvalidInputError("game-seats", game=self.name, few=few, many=many, given=quoted)
         return int(seats)
 
-    def check_options(self, seats: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """All options, defaults included; `Malformed` or `Illegal` with a sentence for what cannot be.
+    def check_options(self, seats: int, requested: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """All options, defaults included; `InvalidInputError` or `NotAllowedError` with a sentence for what cannot be.
 
         Values may be of their own type or written as text (``on``, ``off``, ``40``), as a form or a command line sends them.
         """
-        seats, given = self.check_seats(seats), dict(given or {})
+        seats, requested = self.check_seats(seats), dict(requested or {})
         known = {option.name for option in self.options}
-        for name in given:
+        for name in requested:
             if name not in known:
-                raise Malformed("game-no-option", game=self.name, given=shown(name), options=sorted(known))
+                raise InvalidInputError(
+                    "game-no-option", game=self.name, given=quote_value(name), options=sorted(known)
+                )
         chosen: dict[str, Any] = {}
         for option in self.options:
             default = option.default
-            if option.default_by:
-                other, by = option.default_by
+            if option.default_from:
+                other, by = option.default_from
                 default = by.get(seats if other == "seats" else chosen[other], default)
             fits = not option.seats or seats in option.seats
             if not fits:
-                default = _values(option)[0]
-            value = read_option(option, given[option.name]) if option.name in given else default
+                default = _option_values(option)[0]
+            value = parse_option(option, requested[option.name]) if option.name in requested else default
             if not fits and value != default:
                 if len(option.seats) < 3:
-                    raise Illegal("option-seats", option=option.name, either=list(option.seats), rule=option.rule)
+                    raise NotAllowedError(
+                        "option-seats", option=option.name, either=list(option.seats), rule=option.rule
+                    )
                 few, many = option.seats[0], option.seats[-1]
-                raise Illegal("option-seats-range", option=option.name, few=few, many=many, rule=option.rule)
+                raise NotAllowedError("option-seats-range", option=option.name, few=few, many=many, rule=option.rule)
             if option.needs and value != option.default and chosen[option.needs[0]] != option.needs[1]:
-                other, wanted = option.needs
-                value = show_option(wanted)
-                raise Illegal("option-needs", option=option.name, other=other, value=value, rule=option.rule)
+                other, needed_value = option.needs
+                value = format_option(needed_value)
+                raise NotAllowedError("option-needs", option=option.name, other=other, value=value, rule=option.rule)
             chosen[option.name] = value
         return chosen
 
     # Playing
 
-    def blank(self, seats: int, options: Mapping[str, Any] | None) -> np.void:
+    def empty_state(self, seats: int, options: Mapping[str, Any] | None) -> np.void:
         """A row with nothing but the number of seats and the options: a game before anyone has cut."""
         chosen = self.check_options(seats, options)
         state = fields.new_state(self.dtype)
@@ -154,14 +162,14 @@ class Game:
             state[option.name] = list(option.values).index(value) if isinstance(value, str) else int(value)
         return state
 
-    def pack_at(self, seats: int, options: Mapping[str, Any] | None) -> list[int]:
+    def pack_for(self, seats: int, options: Mapping[str, Any] | None) -> list[int]:
         """The cards in play at such a table, in ascending order: those that are cut from (C6, F2, M2) and dealt."""
-        return self.pack(self.blank(seats, options))
+        return self.pack(self.empty_state(seats, options))
 
     def check_version(self, version: int) -> int:
-        """A version of the rules that this program plays, or `OtherRules`: its own, and older ones if a state says which."""
+        """A version of the rules that this program plays, or `RulesVersionError`: its own, and older ones if a state says which."""
         if version != self.version and not ("rules" in (self.dtype.names or ()) and 1 <= version < self.version):
-            raise OtherRules("game-other-rules", name=self.name, version=version, ours=self.version)
+            raise RulesVersionError("game-other-rules", name=self.name, version=version, ours=self.version)
         return version
 
     def version_of(self, state: np.void) -> int:
@@ -175,22 +183,22 @@ class Game:
 
         A game from an earlier day goes on by the ``version`` of the rules that it began with.
         """
-        state = self.blank(seats, options)
+        state = self.empty_state(seats, options)
         version = self.version if version is None else self.check_version(version)
         if "rules" in (self.dtype.names or ()):
             state["rules"] = version
         self.rules.start(state, np.asarray(cut, np.int64))
         return state
 
-    def wants_cards(self, state: np.void) -> bool:
+    def needs_deal(self, state: np.void) -> bool:
         """Whether the next thing to happen is a deal."""
         return not state["to_act"] and not state["over"]
 
     def pack(self, state: np.void) -> list[int]:
         """The cards of the coming deal, in ascending order."""
-        return list(cards.members(self.rules.pack(state)))
+        return list(cards.iter_bits(self.rules.pack(state)))
 
-    def deal(self, state: np.void, deck: Sequence[int]) -> type_of_log:
+    def deal(self, state: np.void, deck: Sequence[int]) -> EventLogArray:
         """Hand out a shuffled pack; returns what was told."""
         log = new_log()
         self.rules.deal(state, np.asarray(deck, np.int64), log)
@@ -198,10 +206,10 @@ class Game:
 
     def to_act(self, state: np.void) -> list[int]:
         """The seats that owe an answer, in ascending order."""
-        return list(cards.members(state["to_act"]))
+        return list(cards.iter_bits(state["to_act"]))
 
     def question(self, state: np.void) -> Question:
-        """The question that is open for every seat in `to_act`."""
+        """The question that is open for every seat in `to_act_bits`."""
         return self.questions[int(state["question"])]
 
     def legal(self, state: np.void, seat: int) -> list[int | str]:
@@ -209,75 +217,79 @@ class Game:
         if not int(state["to_act"]) >> seat & 1:
             return []
         names = self.question(state).answers
-        return [names[k] for k in cards.members(self.rules.legal(state, seat))]
+        return [names[k] for k in cards.iter_bits(self.rules.legal(state, seat))]
 
-    def asks(self, state: np.void) -> list[Ask]:
+    def open_questions(self, state: np.void) -> list[OpenQuestion]:
         """All open questions."""
-        return [Ask(seat, self.question(state).name, self.legal(state, seat)) for seat in self.to_act(state)]
+        return [OpenQuestion(seat, self.question(state).name, self.legal(state, seat)) for seat in self.to_act(state)]
 
-    def read_words(self, written: str) -> tuple[Question, str]:
-        """The question and the name of the answer in words like “play H7”; `Malformed` if the game never has them."""
-        name, _, answer = written.partition(" ")
+    def parse_answer_text(self, text: str) -> tuple[Question, str]:
+        """The question and the name of the answer in words like “play H7”; `InvalidInputError` if the game never has them."""
+        name, _, answer = text.partition(" ")
         if not answer or " " in answer:
-            raise Malformed("game-answer-form")
+            raise InvalidInputError("game-answer-form")
         for question, names in zip(self.questions, self.answers, strict=True):
             if question.name == name:
                 if answer not in names:
-                    raise Malformed("game-no-answer", given=shown(answer), question=self.asks_for(question))
+                    raise InvalidInputError(
+                        "game-no-answer", given=quote_value(answer), question=self.question_message(question)
+                    )
                 return question, answer
-        raise Malformed("game-no-question", game=self.name, given=shown(name))
+        raise InvalidInputError("game-no-question", game=self.name, given=quote_value(name))
 
-    def read_answer(self, state: np.void, seat: int, question: str | None, answer: object) -> int:
-        """The number of a named answer, once it is known to be legal; else a `Refused` that says why not (R1)."""
+    def parse_answer(self, state: np.void, seat: int, question: str | None, answer: object) -> int:
+        """The number of a named answer, once it is known to be legal; else a `DiamondsError` that says why not (R1)."""
         if type(seat) is not int or not 0 <= seat < state["seats"]:
-            raise Malformed("game-no-seat", given=shown(seat))
+            raise InvalidInputError("game-no-seat", given=quote_value(seat))
         if not isinstance(answer, str | int) or isinstance(answer, bool):
-            raise Malformed("game-not-an-answer", given=shown(answer))
+            raise InvalidInputError("game-not-an-answer", given=quote_value(answer))
         if state["over"]:
-            raise Illegal("game-over")
+            raise NotAllowedError("game-over")
         if not int(state["to_act"]) >> seat & 1:
-            raise Illegal("game-not-your-turn")
-        asked = self.question(state)
-        if question is not None and question != asked.name:
-            raise Illegal("game-other-question", question=asked.name, given=shown(question))
+            raise NotAllowedError("game-not-your-turn")
+        open_question = self.question(state)
+        if question is not None and question != open_question.name:
+            raise NotAllowedError("game-other-question", question=open_question.name, given=quote_value(question))
         number = self.answers[int(state["question"])].get(str(answer))
         if number is None:
-            raise Malformed("game-no-answer", given=shown(answer), question=self.asks_for(asked))
+            raise InvalidInputError(
+                "game-no-answer", given=quote_value(answer), question=self.question_message(open_question)
+            )
         if not int(self.rules.legal(state, seat)) >> number & 1:
-            why = self.why_not(state, seat, number)
-            raise Illegal(why.id, **why.values)
+            reason = self.illegal_reason(state, seat, number)
+            raise NotAllowedError(reason.id, **reason.args)
         return number
 
-    def why_not(self, state: np.void, seat: int, number: int) -> Message:
-        """Why an answer to the open question is not legal; `Message` of a reason with its rule (R1)."""
-        reason, value = self.rules.why_not(state, seat, number)
-        return self.reason_given(int(reason), int(value))
+    def illegal_reason(self, state: np.void, seat: int, number: int) -> Message:
+        """Why an answer to the open question is not legal; `TableUpdate` of a reason with its rule (R1)."""
+        reason, value = self.rules.illegal_reason(state, seat, number)
+        return self.illegal_reason_message(int(reason), int(value))
 
-    def reason_given(self, reason: int, value: int) -> Message:
+    def illegal_reason_message(self, reason: int, value: int) -> Message:
         """One of the game's reasons why not, as rules give it in two numbers."""
-        why: WhyNot = self.rules.WHY_NOT[reason]
-        values = {} if why.value is None else {why.value.name: write_value(why.value.kind, value, self.ranks)}
-        return Message(words.name(self.name, "not", why.name), {**values, "rule": why.rule})
+        kind: IllegalReason = self.rules.ILLEGAL_REASONS[reason]
+        values = {} if kind.value is None else {kind.value.name: value_data(kind.value.kind, value, self.ranks)}
+        return Message(i18n.message_id(self.name, "not", kind.name), {**values, "rule": kind.rule})
 
-    def asks_for(self, question: Question) -> Message:
+    def question_message(self, question: Question) -> Message:
         """What a question says."""
-        return Message(words.name(self.name, "ask", question.name))
+        return Message(i18n.message_id(self.name, "ask", question.name))
 
-    def told(self, event: Mapping[str, Any]) -> Message:
+    def event_message(self, event: Mapping[str, Any]) -> Message:
         """What an event says, as it was heard."""
         values = dict(event)
-        id = words.name(self.name, values.pop("event"))
-        return Message(f"{id}-hidden" if is_hidden(event, self.rules.EVENTS) else id, values)
+        id = i18n.message_id(self.name, values.pop("event"))
+        return Message(f"{id}-hidden" if has_hidden_values(event, self.rules.EVENTS) else id, values)
 
-    def say(
-        self, event: Mapping[str, Any], who: Callable[[int], str], me: int | None = None, language: str = ""
+    def event_text(
+        self, event: Mapping[str, Any], name_of: Callable[[int], str], viewer: int | None = None, language: str = ""
     ) -> str:
         """A heard event in words. ``who`` names a seat; ``me`` is called “you”."""
-        return words.capitals(words.say(*self.told(event), language, who, me))
+        return i18n.capitalize_sentences(i18n.translate(*self.event_message(event), language, name_of, viewer))
 
-    def answer(self, state: np.void, seat: int, answer: object, question: str | None = None) -> type_of_log:
+    def apply_answer(self, state: np.void, seat: int, answer: object, question: str | None = None) -> EventLogArray:
         """Check and apply a named answer; returns what was told. A refused answer changes nothing."""
-        number = self.read_answer(state, seat, question, answer)
+        number = self.parse_answer(state, seat, question, answer)
         log = new_log()
         self.rules.step(state, seat, number, log)
         return log
@@ -285,62 +297,64 @@ class Game:
     def result(self, state: np.void) -> dict[str, Any]:
         """How a finished game ended: ``scores`` by seat, ``winners``, and the name of its ending with that one's values."""
         values = [0] * max(map(len, self.rules.ENDINGS.values()))
-        ended, named = list(self.rules.ENDINGS.items())[int(self.rules.ending(state, values))]
+        ending_name, value_names = list(self.rules.ENDINGS.items())[int(self.rules.ending(state, values))]
         seats = range(int(state["seats"]))
         return {
             "scores": [int(self.rules.score(state, seat)) for seat in seats],
-            "winners": [seat for seat in seats if self.rules.place(state, seat) == 0],
-            "ended": ended,
-            **dict(zip(named, map(int, values), strict=False)),
+            "winners": [seat for seat in seats if self.rules.seats_ahead(state, seat) == 0],
+            "ended": ending_name,
+            **dict(zip(value_names, map(int, values), strict=False)),
         }
 
-    def reason(self, result: Mapping[str, Any], language: str = "") -> str:
+    def ending_text(self, result: Mapping[str, Any], language: str = "") -> str:
         """Why a game ended, in words, from its result."""
-        ended = result["ended"]
-        values = {name: result[name] for name in self.rules.ENDINGS[ended]}
-        return words.say(words.name(self.name, "end", ended), values, language)
+        ending_name = result["ended"]
+        values = {name: result[name] for name in self.rules.ENDINGS[ending_name]}
+        return i18n.translate(i18n.message_id(self.name, "end", ending_name), values, language)
 
-    def facts(self, state: np.void) -> tuple[Message, list[int]] | None:
+    def ending_facts(self, state: np.void) -> tuple[Message, list[int]] | None:
         """What an ending rests on, in a sentence, and the places that it speaks of; most say everything by their name."""
-        values = [0] * fields.SEATS
-        number, places = self._facts(state, values) if self._facts else (-1, 0)
+        values = [0] * fields.MAX_SEATS
+        number, piles = self._rules_facts(state, values) if self._rules_facts else (-1, 0)
         if number < 0:
             return None
-        fact, names = list(self.rules.FACTS.items())[number]
-        found = {name: int(value) for name, value in zip(names, values, strict=False)}
-        return Message(words.name(self.name, "fact", fact), found), list(cards.members(int(places)))
+        fact_name, names = list(self.rules.FACTS.items())[number]
+        named_values = {name: int(value) for name, value in zip(names, values, strict=False)}
+        return Message(i18n.message_id(self.name, "fact", fact_name), named_values), list(cards.iter_bits(int(piles)))
 
 
-def shown(value: object) -> str | Message:
+def quote_value(value: object) -> str | Message:
     """A foreign value, short enough to stand in a sentence: text, which is said in quotation marks, or what is none as it is."""
     text = value if isinstance(value, str) else repr(value)
     text = "".join(c if c.isprintable() else "?" for c in text[:40])
     return text if isinstance(value, str) else Message("as-it-is", {"text": text})
 
 
-def _values(option: Option) -> tuple[bool | int | str, ...]:
+def _option_values(option: Option) -> tuple[bool | int | str, ...]:
     return tuple(option.values)
 
 
-def show_option(value: bool | int | str) -> str:
+def format_option(value: bool | int | str) -> str:
     """An option's value as people write it: ``on``, ``off``, ``40``, ``sealed``."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
-def read_option(option: Option, value: object) -> bool | int | str:
+def parse_option(option: Option, value: object) -> bool | int | str:
     """An option's value, from its own type or from text."""
-    candidates = {show_option(v): v for v in option.values}
+    candidates = {format_option(v): v for v in option.values}
     if isinstance(value, bool | int):
-        text = show_option(value)
+        text = format_option(value)
     elif isinstance(value, str):
         text = {"true": "on", "yes": "on", "false": "off", "no": "off"}.get(value.lower(), value.lower())
     else:
         text = ""
     if text not in candidates:
-        whole, given, rule = option.values, shown(value), option.rule
-        if isinstance(whole, range):
-            raise Malformed("option-range", option=option.name, few=whole[0], many=whole[-1], given=given, rule=rule)
-        raise Malformed("option-one-of", option=option.name, either=list(candidates), given=given, rule=rule)
+        allowed, quoted, rule = option.values, quote_value(value), option.rule
+        if isinstance(allowed, range):
+            raise InvalidInputError(
+                "option-range", option=option.name, few=allowed[0], many=allowed[-1], given=quoted, rule=rule
+            )
+        raise InvalidInputError("option-one-of", option=option.name, either=list(candidates), given=quoted, rule=rule)
     return candidates[text]
 
 
@@ -348,48 +362,50 @@ def read_option(option: Option, value: object) -> bool | int | str:
 GAMES = {rules.NAME: Game(rules) for rules in (crystals, fourteen, mines)}
 
 
-class Broken(Unknown):
+class PluginGameError(NotFoundError):
     """A game that another package brings cannot be played."""
 
 
 def find_game(name: object) -> Game:
-    """The game of this name; `Unknown` with the names there are, or `Broken` with what is wrong."""
+    """The game of this name; `NotFoundError` with the names there are, or `Broken` with what is wrong."""
     if isinstance(name, str):
         if name in GAMES:
             return GAMES[name]
-        if name in _brought():
-            return _load(_brought()[name])
-    raise Unknown("game-unknown", given=shown(name), games=[*GAMES, *(_brought().keys() - GAMES.keys())])
+        if name in _plugin_entry_points():
+            return _load_plugin(_plugin_entry_points()[name])
+    raise NotFoundError(
+        "game-unknown", given=quote_value(name), games=[*GAMES, *(_plugin_entry_points().keys() - GAMES.keys())]
+    )
 
 
 def all_games() -> list[Game]:
     """Ours, and those that other packages bring. One that cannot be played is left out, and the log says why."""
-    for name in sorted(_brought().keys() - GAMES.keys()):
+    for name in sorted(_plugin_entry_points().keys() - GAMES.keys()):
         try:
             find_game(name)
-        except Broken as broken:
+        except PluginGameError as broken:
             logging.getLogger(__name__).warning("%s", broken)
     return list(GAMES.values())
 
 
 @cache
-def _brought() -> dict[str, EntryPoint]:
+def _plugin_entry_points() -> dict[str, EntryPoint]:
     """What other packages bring, by name; nothing of it is loaded yet."""
     return {entry.name: entry for entry in entry_points(group="diamonds.games")}
 
 
-def _load(entry: EntryPoint) -> Game:
+def _load_plugin(entry: EntryPoint) -> Game:
     try:
         rules = entry.load()
-        missing = [name for name in OFFERED if not hasattr(rules, name)]
+        missing = [name for name in REQUIRED_RULES_NAMES if not hasattr(rules, name)]
         if missing:
             raise AttributeError(f"its rules lack {', '.join(missing)}")
         if entry.name != rules.NAME:
             raise AttributeError(f"its rules call it {rules.NAME}")
-        if tuple(rules.FIELDS[: len(fields.COMMON)]) != fields.COMMON:
+        if tuple(rules.FIELDS[: len(fields.COMMON_FIELDS)]) != fields.COMMON_FIELDS:
             raise AttributeError("its state does not begin with the fields that all games share")
         game = Game(rules)
     except Exception as error:  # it is another's program: whatever is wrong with it is said, and ends nothing else
-        what = str(error) if isinstance(error, AttributeError) else f"{type(error).__name__}: {error}"
-        raise Broken("game-broken", given=entry.name, module=entry.value, what=what) from error
+        details = str(error) if isinstance(error, AttributeError) else f"{type(error).__name__}: {error}"
+        raise PluginGameError("game-broken", given=entry.name, module=entry.value, what=details) from error
     return GAMES.setdefault(entry.name, game)

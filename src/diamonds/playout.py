@@ -7,110 +7,116 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from diamonds.cards import lowest
-from diamonds.chance import draw, lay_out, pick, shuffle
 from diamonds.game import Game
+from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 
-ALWAYS = 1000  # noise: every answer is drawn at random
+ALWAYS_PERMILLE = 1000  # noise: every answer is drawn at random
 
 
-class Rules(NamedTuple):
+class RulesFunctions(NamedTuple):
     """The functions of a rules module that a playout may need (`diamonds.rules`)."""
 
     legal: Callable[..., Any]
     step: Callable[..., Any]
     deal: Callable[..., Any]
     pack: Callable[..., Any]
-    dealt: Callable[..., Any]
+    cards_dealt: Callable[..., Any]
     team: Callable[..., Any]
-    place: Callable[..., Any]
+    seats_ahead: Callable[..., Any]
     score: Callable[..., Any]
 
 
-def rules_of(game: Game) -> Rules:
+def rules_of(game: Game) -> RulesFunctions:
     """Those of a game."""
-    return Rules(*(getattr(game.rules, name) for name in Rules._fields))
+    return RulesFunctions(*(getattr(game.rules, name) for name in RulesFunctions._fields))
 
 
-class Playing(NamedTuple):
+class PlayoutConfig(NamedTuple):
     """How a game is played on: until ``ended(s, until)``, or for ``most`` answers.
 
-    Of ``me``'s answers ``own_noise`` in a thousand are drawn at random, of the others' ``noise``; else ``policy(s, seat, manner, numbers)``
+    Of ``me``'s answers ``own_random_permille`` in a thousand are drawn at random, of the others' ``noise``; else ``policy(s, seat, manner, numbers)``
     answers, in the manner called ``own`` or in that of the ``others``.
     """
 
-    rules: Rules
+    rules: RulesFunctions
     policy: Callable[..., Any]
-    own: Any
-    others: Any
-    ended: Callable[..., Any]
+    own_policy_args: Any
+    other_policy_args: Any
+    is_end: Callable[..., Any]
     until: Any
-    most: int
-    me: int
-    own_noise: int
-    noise: int
+    max_answers: int
+    own_seat: int
+    own_random_permille: int
+    random_permille: int
 
 
-class Ear(NamedTuple):
+class PlayoutObserver(NamedTuple):
     """Who listens: ``hear(told, s, me, counts, unwon)`` after every answer; ``unwon[0]`` is what it returned last."""
 
-    hear: Callable[..., Any]
-    me: int
-    told: Any
+    observe: Callable[..., Any]
+    own_seat: int
+    log: Any
     counts: Any
-    unwon: Any
+    trick_open: Any
 
 
-class Deck(NamedTuple):
+class DeckBuffer(NamedTuple):
     """The cards of a pack, in any order, at the beginning of an array of sixty."""
 
     cards: Any
     size: int
 
 
-def deck_of(s, rules, room):
+def deck_of(s, rules, buffer):
     """A game's deck, in this array of sixty."""
-    return Deck(room, lay_out(room, rules.pack(s)))
+    return DeckBuffer(buffer, fill_deck(buffer, rules.pack(s)))
 
 
-def play_on(s, playing, numbers, deck, ear, rng):
+def run_playout(s, config, weights, deck, observer, rng):
     """Play a position on, and return how many answers that took. Without a deck (``None``) it ends where cards are wanted.
 
-    ``numbers`` are what answers go by, if by any (`diamonds.bots.knowing.contract.Knowledge.numbers`). The noise is drawn here and not in
+    ``numbers`` are what answers go by, if by any (`diamonds.bots.games.adapter.GameAdapter.numbers`). The noise is drawn here and not in
     the policy, for to hand over an array that only some ways through a function use is counted, which takes as long as a tenth of an answer.
     """
     plies = 0
-    while plies < playing.most and not playing.ended(s, playing.until):
+    while plies < config.max_answers and not config.is_end(s, config.until):
         if s["to_act"] == 0:
             if deck is None:
                 break
-            shuffle(deck.cards, deck.size, playing.rules.dealt(s), rng)
-            playing.rules.deal(s, deck.cards, None)
+            shuffle(deck.cards, deck.size, config.rules.cards_dealt(s), rng)
+            config.rules.deal(s, deck.cards, None)
         seat = lowest(s["to_act"])
-        noise = playing.own_noise if seat == playing.me else playing.noise
-        if noise == ALWAYS or draw(rng, ALWAYS) < noise:
-            answer = pick(playing.rules.legal(s, seat), rng)
+        random_permille = config.own_random_permille if seat == config.own_seat else config.random_permille
+        if random_permille == ALWAYS_PERMILLE or randbelow(rng, ALWAYS_PERMILLE) < random_permille:
+            answer = random_bit(config.rules.legal(s, seat), rng)
         else:
-            answer = playing.policy(s, seat, playing.own if seat == playing.me else playing.others, numbers)
-        if ear is None:
-            playing.rules.step(s, seat, answer, None)
+            answer = config.policy(
+                s, seat, config.own_policy_args if seat == config.own_seat else config.other_policy_args, weights
+            )
+        if observer is None:
+            config.rules.step(s, seat, answer, None)
         else:
-            ear.told[0, 0] = 0
-            playing.rules.step(s, seat, answer, ear.told)
-            ear.unwon[0] = ear.hear(ear.told, s, ear.me, ear.counts, ear.unwon[0])
+            observer.log[0, 0] = 0
+            config.rules.step(s, seat, answer, observer.log)
+            observer.trick_open[0] = observer.observe(
+                observer.log, s, observer.own_seat, observer.counts, observer.trick_open[0]
+            )
         plies += 1
     return plies
 
 
-def at_random(rules, most):
+def random_playout_config(rules, max_answers):
     """How a game is played by chance alone."""
-    return Playing(rules, any_other, rules, rules, game_over, None, most, -1, ALWAYS, ALWAYS)
+    return PlayoutConfig(
+        rules, lowest_legal, rules, rules, is_over, None, max_answers, -1, ALWAYS_PERMILLE, ALWAYS_PERMILLE
+    )
 
 
-def any_other(s, seat, rules, numbers):
+def lowest_legal(s, seat, rules, weights):
     """The lowest legal answer; where all is noise nobody asks for it."""
     return lowest(rules.legal(s, seat))
 
 
-def game_over(s, until):
+def is_over(s, until):
     """Whether the game is over."""
     return s["over"] != 0

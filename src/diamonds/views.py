@@ -17,12 +17,12 @@ from diamonds.fields import (
     CARD,
     CARDS,
     FLAG,
+    MAX_SEATS,
     NOBODY,
     OWNER,
-    OWNERS,
+    PILE_OWNERS,
     PLAYERS,
     PUBLIC,
-    SEATS,
     SUIT,
     SUITS,
     TEAM,
@@ -34,92 +34,96 @@ from diamonds.game import Game
 _Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 SPECTATOR = -1  # the seat of who has none
-UNSEEN = -1
+HIDDEN_VALUE = -1
 
 
-def view(game: Game, state: np.void, seat: int, memory: bool = False) -> np.void:
+def view(game: Game, state: np.void, seat: int, perfect_recall: bool = False) -> np.void:
     """The state as one seat sees it: a row of the same type in which whatever it may not see is −1 (R2).
 
     With ``memory`` the row also has what the table does not show but a player with a perfect memory knows; bots get that.
     """
     team = int(game.rules.team(state, seat)) if seat >= 0 else SPECTATOR
     flat = np.frombuffer(state.tobytes(), np.int64)
-    return (flat | mask(game, seat, team, opened(game, state), memory)).view(game.dtype)[0]  # type: ignore[no-any-return]
+    return (flat | view_mask(game, seat, team, revealed_flags(game, state), perfect_recall)).view(game.dtype)[0]  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=8)
-def openers(game: Game) -> tuple[str, ...]:
+def reveal_flags(game: Game) -> tuple[str, ...]:
     """The flags that open fields (`Field.once`)."""
-    return tuple(dict.fromkeys(field.once for field in game.fields if field.once))
+    return tuple(dict.fromkeys(field.revealed_by for field in game.fields if field.revealed_by))
 
 
-def opened(game: Game, state: np.void) -> tuple[bool, ...]:
+def revealed_flags(game: Game, state: np.void) -> tuple[bool, ...]:
     """Which of the `openers` are set."""
-    return tuple([bool(state[flag]) for flag in openers(game)])
+    return tuple([bool(state[flag]) for flag in reveal_flags(game)])
 
 
 @lru_cache(maxsize=4096)
-def mask(game: Game, seat: int, team: int, once: tuple[bool, ...], memory: bool) -> _Ints:
+def view_mask(game: Game, seat: int, team: int, revealed: tuple[bool, ...], perfect_recall: bool) -> _Ints:
     """What hides a table's secrets from one seat: OR-ing it over a flat state leaves what the seat may know, and −1 for the rest.
 
     It is 0 where the seat, of that team, may look and −1 where not; ``once`` says which of the `openers` are set.
     """
     flat = np.zeros(game.dtype.itemsize // 8, np.int64)
-    starts = {field.name: start for field, start, _ in places(game)}
-    for name, is_set in zip(openers(game), once, strict=True):
+    starts = {field.name: start for field, start, _ in field_offsets(game)}
+    for name, is_set in zip(reveal_flags(game), revealed, strict=True):
         flat[starts[name]] = is_set
     hidden = np.empty_like(flat)
-    look(flat, seat, team, memory, sight(game), hidden)  # type: ignore[no-untyped-call]
-    hidden = np.where(hidden == UNSEEN, UNSEEN, 0)
+    fill_view(flat, seat, team, perfect_recall, visibility_table(game), hidden)  # type: ignore[no-untyped-call]
+    hidden = np.where(hidden == HIDDEN_VALUE, HIDDEN_VALUE, 0)
     hidden.flags.writeable = False
     return hidden
 
 
-class Sight(NamedTuple):
+class VisibilityTable(NamedTuple):
     """Who may look at each number of a flat row, as the fields declare it; an array has an entry a number.
 
-    ``who`` is the place of `Field.who` in `WHO`, ``own`` the seat or team whose number it is, ``flag`` where the flag lies that opens
+    ``who`` is the place of `Field.who` in `VISIBILITIES`, ``own`` the seat or team whose number it is, ``flag`` where the flag lies that opens
     it (−1: none), ``remembered`` whether a perfect memory knows it.
     """
 
-    who: Any
-    own: Any
+    visibility: Any
+    owner_seat: Any
     flag: Any
-    remembered: Any
+    perfect_recall: Any
 
 
-WHO = (PUBLIC, OWNER, TEAM, PLAYERS, NOBODY)
-_PUBLIC, _OWNER, _TEAM, _PLAYERS, _ = range(len(WHO))
+VISIBILITIES = (PUBLIC, OWNER, TEAM, PLAYERS, NOBODY)
+_PUBLIC, _OWNER, _TEAM, _PLAYERS, _ = range(len(VISIBILITIES))
 
 
 @lru_cache(maxsize=8)
-def sight(game: Game) -> Sight:
+def visibility_table(game: Game) -> VisibilityTable:
     """Who may look at what in a game."""
-    starts = {field.name: start for field, start, _ in places(game)}
+    starts = {field.name: start for field, start, _ in field_offsets(game)}
     rows = [
-        (WHO.index(field.who), (k - start) * field.shape[0] // (stop - start) if field.shape else 0,
-         starts[field.once] if field.once else -1, field.remembered)
-        for field, start, stop in places(game)
+        (VISIBILITIES.index(field.visibility), (k - start) * field.shape[0] // (stop - start) if field.shape else 0,
+         starts[field.revealed_by] if field.revealed_by else -1, field.perfect_recall)
+        for field, start, stop in field_offsets(game)
         for k in range(start, stop)
     ]  # fmt: skip
-    return Sight(*(np.array(column, np.int16) for column in zip(*rows, strict=True)))
+    return VisibilityTable(*(np.array(column, np.int16) for column in zip(*rows, strict=True)))
 
 
-def look(flat, seat, team, memory, sight, seen):  # type: ignore[no-untyped-def]
+def fill_view(flat, seat, team, perfect_recall, table, view):  # type: ignore[no-untyped-def]
     """Write down what one seat of a team may see of a flat row; with ``memory`` also what a perfect memory knows."""
     for k in range(len(flat)):
-        who, flag, own = sight.who[k], sight.flag[k], sight.own[k]
-        is_open = who == _PUBLIC or (flag >= 0 and flat[flag] != 0) or (memory and sight.remembered[k] != 0)
-        if who == _PLAYERS:
-            is_open = is_open or seat >= 0
-        elif who == _OWNER:
-            is_open = is_open or own == seat
-        elif who == _TEAM:
-            is_open = is_open or own == team
-        seen[k] = flat[k] if is_open else UNSEEN
+        visibility, flag, owner = table.visibility[k], table.flag[k], table.owner_seat[k]
+        is_visible = (
+            visibility == _PUBLIC
+            or (flag >= 0 and flat[flag] != 0)
+            or (perfect_recall and table.perfect_recall[k] != 0)
+        )
+        if visibility == _PLAYERS:
+            is_visible = is_visible or seat >= 0
+        elif visibility == _OWNER:
+            is_visible = is_visible or owner == seat
+        elif visibility == _TEAM:
+            is_visible = is_visible or owner == team
+        view[k] = flat[k] if is_visible else HIDDEN_VALUE
 
 
-class Curtain:
+class ViewMasks:
     """The masks of all who sit at a table, for whoever sees many states of it.
 
     ``hidden[c, seat]`` is the `mask` of a seat; the last entry is a spectator's. ``c`` counts which of the `openers` are
@@ -127,27 +131,27 @@ class Curtain:
     """
 
     def __init__(self, game: Game, blank_row: np.void) -> None:
-        starts = {field.name: start for field, start, _ in places(game)}
-        self.switches: _Ints = np.array([starts[name] for name in openers(game)], np.int64)
+        starts = {field.name: start for field, start, _ in field_offsets(game)}
+        self.reveal_flags: _Ints = np.array([starts[name] for name in reveal_flags(game)], np.int64)
         teams = [int(game.rules.team(blank_row, seat)) for seat in range(int(blank_row["seats"]))]
-        readers = [*enumerate(teams), (SPECTATOR, SPECTATOR)]
-        settings = product((False, True), repeat=len(self.switches))
-        self.hidden: _Ints = np.array(
-            [[mask(game, seat, team, once, True) for seat, team in readers] for once in settings]
+        viewers = [*enumerate(teams), (SPECTATOR, SPECTATOR)]
+        settings = product((False, True), repeat=len(self.reveal_flags))
+        self.masks: _Ints = np.array(
+            [[view_mask(game, seat, team, revealed, True) for seat, team in viewers] for revealed in settings]
         )
 
-    def observe(self, flat: _Ints, seat: int) -> _Ints:
+    def view(self, flat: _Ints, seat: int) -> _Ints:
         """The observation of one flat state by a seat (−1: a spectator)."""
-        c = 0
-        for switch in self.switches.tolist():
-            c = 2 * c + (flat[switch] != 0)
+        setting = 0
+        for flag in self.reveal_flags.tolist():
+            setting = 2 * setting + (flat[flag] != 0)
         seen = np.empty(len(flat) + 1, np.int64)
         seen[0] = seat
-        np.bitwise_or(flat, self.hidden[c, seat], out=seen[1:])
+        np.bitwise_or(flat, self.masks[setting, seat], out=seen[1:])
         return seen
 
 
-def as_data(game: Game, row: np.void) -> dict[str, Any]:
+def view_data(game: Game, row: np.void) -> dict[str, Any]:
     """A view, or a whole state, as names, numbers and lists, ready for JSON.
 
     Arrays over seats are cut to the table's size, and a team's entry is repeated for each of its members.
@@ -157,50 +161,52 @@ def as_data(game: Game, row: np.void) -> dict[str, Any]:
     teams = [int(game.rules.team(row, seat)) for seat in range(seats)]
     data = {
         field.name: field_data(game, field, flat[start:stop], teams)
-        for field, start, stop in places(game)
-        if not field.derived
+        for field, start, stop in field_offsets(game)
+        if not field.is_derived
     }
-    data["to_act"] = list(cards.members(flat[1]))
+    data["to_act"] = list(cards.iter_bits(flat[1]))
     data["question"] = game.questions[flat[2]].name if flat[1] else None
     data["team"] = teams
     return data
 
 
-def field_data(game: Game, field: Field, part: list[int], teams: list[int]) -> Any:
+def field_data(game: Game, field: Field, numbers: list[int], teams: list[int]) -> Any:
     """One field's numbers as data; ``teams`` has each seat's team, and so as many entries as there are seats."""
     if not field.shape:
-        return _write(field.kind, part[0], game)
+        return _value_data(field.kind, numbers[0], game)
     if field.kind == TRICK:
-        return [game.names[card] for card in part if card >= 0]
-    if field.kind == OWNERS:
-        return [next((seat for seat in range(len(teams)) if part[seat] >> k & 1), None) for k in range(field.places)]
-    width = len(part) // field.shape[0]
-    rows = range(field.shape[0]) if field.shape[0] != SEATS else teams if field.by_team else range(len(teams))
+        return [game.card_names[card] for card in numbers if card >= 0]
+    if field.kind == PILE_OWNERS:
+        return [
+            next((seat for seat in range(len(teams)) if numbers[seat] >> k & 1), None) for k in range(field.pile_count)
+        ]
+    width = len(numbers) // field.shape[0]
+    rows = range(field.shape[0]) if field.shape[0] != MAX_SEATS else teams if field.per_team else range(len(teams))
     if len(field.shape) == 1:
-        return [_write(field.kind, part[k], game) for k in rows]
-    return [[_write(field.kind, v, game) for v in part[k * width : (k + 1) * width]] for k in rows]
+        return [_value_data(field.kind, numbers[k], game) for k in rows]
+    return [[_value_data(field.kind, v, game) for v in numbers[k * width : (k + 1) * width]] for k in rows]
 
 
 @lru_cache(maxsize=8)
-def places(game: Game) -> tuple[tuple[Field, int, int], ...]:
+def field_offsets(game: Game) -> tuple[tuple[Field, int, int], ...]:
     """Each field with where it lies in the flat row."""
-    places, start = [], 0
+    offsets, start = [], 0
     for field in game.fields:
         stop = start + int(np.prod(field.shape, dtype=int))
-        places.append((field, start, stop))
+        offsets.append((field, start, stop))
         start = stop
-    return tuple(places)
+    return tuple(offsets)
 
 
-def _write(kind: str, value: int, game: Game) -> Any:
+def _value_data(kind: str, value: int, game: Game) -> Any:
     if value == -1:
         return None
     if kind == CARDS:
-        return [game.names[card] for card in cards.members(value)]
+        return [game.card_names[card] for card in cards.iter_bits(value)]
     if kind == CARD:
-        return game.names[value]
+        return game.card_names[value]
     if kind == SUIT:
         return cards.SUIT_LETTERS[value]
     if kind == SUITS:
-        return [cards.SUIT_LETTERS[suit] for suit in cards.members(value)]
+        return [cards.SUIT_LETTERS[suit] for suit in cards.iter_bits(value)]
     return bool(value) if kind == FLAG else value

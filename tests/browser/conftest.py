@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from browser import chromium
-from browser.forked import HOUSES
-from browser.player import Player
-from browser.windows import PATIENCE, Windows
-from ports import reserve
+from tests.browser import find_chromium
+from tests.browser.player import Player
+from tests.browser.server_fork import SERVER_FORKS
+from tests.browser.window_pool import WAIT_TIMEOUT_MS, WindowPool
+from tests.support.ports import reserve_port
 
-PAGE = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "page" / "index.html"
-SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
-FLAGS = [
+INDEX_HTML = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "page" / "index.html"
+VIEWPORTS = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
+CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--in-process-gpu",
@@ -38,8 +38,8 @@ FLAGS = [
 ]
 # What timed out on a machine that was too busy is tried once more, and the summary says so (R); an assertion is not.
 # Playwright's error, Python's and that of `subprocess` are of three kinds with like names.
-AGAIN = pytest.mark.flaky(reruns=1, only_rerun=["^Timeout(Error|Expired):"])
-expect.set_options(timeout=PATIENCE)
+RERUN_TIMEOUTS = pytest.mark.flaky(reruns=1, only_rerun=["^Timeout(Error|Expired):"])
+expect.set_options(timeout=WAIT_TIMEOUT_MS)
 FAILED = pytest.StashKey[bool]()
 
 
@@ -48,62 +48,62 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if str(item.path).startswith(here):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(AGAIN)
+            item.add_marker(RERUN_TIMEOUTS)
 
 
-class Server:
+class BrowserTestServer:
     """The server as players run it, with bots that take ``think`` seconds. It can be killed and started again.
 
     ``dealt`` is the file that names the test for which it deals (`house.py`). ``lasting``: it serves one test after the other.
     """
 
-    def __init__(self, data: Path, think: str = "0", more: tuple[str, ...] = ()) -> None:
-        self.data = data
-        self.think = think
-        self.lasting = False
-        self.more = more
-        self.dealt = data.with_name(f"{data.name}-deals-for")
-        self.deal_for("nobody yet")
-        kept = reserve()  # until nobody knows of this server any more: it may be killed and started again
-        weakref.finalize(self, kept.close)
-        self.port: int = kept.getsockname()[1]
+    def __init__(self, data_dir: Path, bot_delay: str = "0", options: tuple[str, ...] = ()) -> None:
+        self.data_dir = data_dir
+        self.bot_delay = bot_delay
+        self.is_shared = False
+        self.options = options
+        self.deal_file = data_dir.with_name(f"{data_dir.name}-deals-for")
+        self.seed_deals("nobody yet")
+        reserved = reserve_port()  # until nobody knows of this server any more: it may be killed and started again
+        weakref.finalize(self, reserved.close)
+        self.port: int = reserved.getsockname()[1]
         self.start()
 
-    def deal_for(self, test: str) -> None:
+    def seed_deals(self, test: str) -> None:
         """Which cards are dealt from now on, follows from the name of this test."""
-        self.dealt.write_text(f"{test} {os.environ.get('DIAMONDS_DEALS', '0')}", encoding="utf-8")
+        self.deal_file.write_text(f"{test} {os.environ.get('DIAMONDS_DEALS', '0')}", encoding="utf-8")
 
     def set_time(self, milliseconds: int) -> None:
         """The clocks of the house, from its next start on, say this, until they are told otherwise."""
-        time = self.dealt.with_name(f"{self.dealt.name}-time")
+        time = self.deal_file.with_name(f"{self.deal_file.name}-time")
         new = time.with_suffix(".new")
         new.write_text(str(milliseconds), encoding="utf-8")
         new.replace(time)  # never half a number
 
     def start(self) -> None:
         """Start it, at the same address as before, and wait until it says that it is open."""
-        words = [str(self.dealt), "--lazy", "--port", str(self.port), "--data", str(self.data)]
-        self.process = HOUSES.open(*words, "--think", self.think, "--no-limits", *self.more)
-        assert select.select([self.process.says], [], [], 5 * PATIENCE / 1000)[0], "The server says nothing."
-        line = self.process.says.readline()
+        arguments = [str(self.deal_file), "--lazy", "--port", str(self.port), "--data", str(self.data_dir)]
+        self.process = SERVER_FORKS.fork(*arguments, "--think", self.bot_delay, "--no-limits", *self.options)
+        assert select.select([self.process.stdout], [], [], 5 * WAIT_TIMEOUT_MS / 1000)[0], "The server says nothing."
+        line = self.process.stdout.readline()
         assert "http://" in line, f"The server did not open: {line!r}"
         self.address = line[line.index("http://") :].split("/ ")[0]
 
     def kill(self) -> None:
         """End it as a power cut would."""
-        self.process.end(signal.SIGKILL, 5 * PATIENCE / 1000)
+        self.process.stop(signal.SIGKILL, 5 * WAIT_TIMEOUT_MS / 1000)
 
     def stop(self) -> None:
         """End it politely."""
-        self.process.end(signal.SIGTERM, 5 * PATIENCE / 1000)
+        self.process.stop(signal.SIGTERM, 5 * WAIT_TIMEOUT_MS / 1000)
 
 
 @pytest.fixture(scope="session")
-def browser_path() -> str:
-    path = chromium.find_shell()
+def chromium_path() -> str:
+    path = find_chromium.find_shell()
     if path is None:
-        pytest.skip(chromium.MISSING)
-    assert PAGE.exists(), "The page is not built: run `make test`, or `python web/build.py`."
+        pytest.skip(find_chromium.MISSING_MESSAGE)
+    assert INDEX_HTML.exists(), "The page is not built: run `make test`, or `python web/build.py`."
     return path
 
 
@@ -111,21 +111,23 @@ def browser_path() -> str:
 @pytest.fixture(scope="package")
 def browser(browser_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        one = playwright.chromium.launch(executable_path=browser_path, args=FLAGS, timeout=PATIENCE)
-        yield one
-        one.close()
+        instance = playwright.chromium.launch(
+            executable_path=browser_path, args=CHROMIUM_FLAGS, timeout=WAIT_TIMEOUT_MS
+        )
+        yield instance
+        instance.close()
 
 
 @pytest.fixture(scope="package", autouse=True)
-def _houses() -> Iterator[None]:
+def _stop_server_forks() -> Iterator[None]:
     yield
-    HOUSES.close()
+    SERVER_FORKS.close()
 
 
 @pytest.fixture(scope="package")
-def lasting() -> Iterator[list[Server]]:
+def shared_servers() -> Iterator[list[BrowserTestServer]]:
     """The server that one test after the other uses, once there is one."""
-    some: list[Server] = []
+    some: list[BrowserTestServer] = []
     yield some
     for one in some:
         one.stop()
@@ -133,43 +135,43 @@ def lasting() -> Iterator[list[Server]]:
 
 @pytest.fixture
 def server(
-    lasting: list[Server], request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
+    shared_servers: list[BrowserTestServer], request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserTestServer]:
     """The lasting one; after a test that failed a new one, where names are free again and the same cards are dealt if it is tried once more."""
-    if not lasting:
-        lasting.append(Server(tmp_path_factory.mktemp("house")))
-        lasting[0].lasting = True
-    yield lasting[0]
+    if not shared_servers:
+        shared_servers.append(BrowserTestServer(tmp_path_factory.mktemp("house")))
+        shared_servers[0].is_shared = True
+    yield shared_servers[0]
     if request.node.stash.get(FAILED, False):
-        lasting.pop().stop()
+        shared_servers.pop().stop()
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
+def private_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
     """A server for one test, which may kill it."""
-    one = Server(tmp_path / "house")
-    yield one
-    one.stop()
+    instance = BrowserTestServer(tmp_path / "house")
+    yield instance
+    instance.stop()
 
 
 @pytest.fixture(scope="package")
-def windows(browser: Browser) -> Iterator[Windows]:
-    some = Windows(browser)
+def window_pool(browser: Browser) -> Iterator[WindowPool]:
+    some = WindowPool(browser)
     yield some
-    for window in [*some.waiting]:
+    for window in [*some.idle]:
         some.close(window)
 
 
 @pytest.fixture(scope="package")
-def whole_windows(browser: Browser) -> Iterator[Windows]:
+def full_chromium(browser: Browser) -> Iterator[WindowPool]:
     """Windows of a Chromium with all that people have of it, for what its shell knows nothing of."""
-    path = chromium.find()
+    path = find_chromium.find()
     if path is None:
-        pytest.skip(chromium.MISSING)
-    whole = browser.browser_type.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
-    some = Windows(whole)
+        pytest.skip(find_chromium.MISSING_MESSAGE)
+    whole = browser.browser_type.launch(executable_path=path, args=CHROMIUM_FLAGS, timeout=WAIT_TIMEOUT_MS)
+    some = WindowPool(whole)
     yield some
-    for window in [*some.waiting]:
+    for window in [*some.idle]:
         some.close(window)
     whole.close()
 
@@ -182,7 +184,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture
-def person(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
+def new_player(windows: WindowPool, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
     """Someone with a window of their own: ``person(server, "phone", by="touch")``, and whatever else a browser is made with.
 
     It may be one that others have used in tests before, and that was made as good as new. ``fresh=True`` where a test is about
@@ -190,32 +192,34 @@ def person(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Callabl
     """
     everyone: list[Player] = []
 
-    def arrive(server: Server, size: str = "desktop", by: str = "mouse", fresh: bool = False, **more: Any) -> Player:
-        server.deal_for(request.node.name)
-        window = windows.take(SIZES[size], by, fresh=fresh or not server.lasting, **more)
-        window.whose = request.node.name
-        window.spent = (
-            not server.lasting
+    def open_window(
+        server: BrowserTestServer, size: str = "desktop", input_method: str = "mouse", fresh: bool = False, **more: Any
+    ) -> Player:
+        server.seed_deals(request.node.name)
+        window = windows.acquire(VIEWPORTS[size], input_method, fresh=fresh or not server.is_shared, **more)
+        window.test_name = request.node.name
+        window.is_spent = (
+            not server.is_shared
         )  # what is kept of an address that comes again, would be kept for somebody else
-        player = Player(window, server.address, by, seed=1 + len(everyone))
+        player = Player(window, server.address, input_method, seed=1 + len(everyone))
         everyone.append(player)
         return player
 
-    yield arrive
+    yield open_window
     for player in everyone:
-        player.window.spent |= request.node.stash[FAILED]  # whatever state that has left it in
-        windows.give_back(player.window)
-    troubles = [trouble for player in everyone for trouble in player.troubles]
-    assert not troubles, f"The page had errors: {troubles[:3]}"
+        player.window.is_spent |= request.node.stash[FAILED]  # whatever state that has left it in
+        windows.release(player.window)
+    errors = [trouble for player in everyone for trouble in player.page_errors]
+    assert not errors, f"The page had errors: {errors[:3]}"
 
 
-def wait_for(what: Callable[[], bool], why: str, seconds: float = PATIENCE / 1000) -> None:
+def wait_for(condition: Callable[[], bool], message: str, seconds: float = WAIT_TIMEOUT_MS / 1000) -> None:
     """Wait until something holds; ``why`` is the sentence of the failure.
 
     ``what`` has to ask a page or the server: what handlers of the page gather is heard only meanwhile.
     """
     end = time.monotonic() + seconds
-    while not what():
+    while not condition():
         if time.monotonic() > end:
-            raise TimeoutError(why)
+            raise TimeoutError(message)
         time.sleep(0.02)

@@ -11,17 +11,17 @@ from typing import Any
 
 from playwright.sync_api import Page, Response, Route
 
-from browser.windows import BLANK, LEAVE, PATIENCE, Window
+from tests.browser.window_pool import BLANK_URL, LEAVE_JS, WAIT_TIMEOUT_MS, PooledWindow
 
 # Whether a card is on its way or something fades; what goes on for ever does not count.
-MOVING = """document.getAnimations().some(
+IS_ANIMATING_JS = """document.getAnimations().some(
   (one) => one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity)"""
 
 # Until what was changed just now, the window's size for one, is drawn: what moves because of it moves by then.
-DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+NEXT_FRAME_JS = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 
 # What the page asks: the words on the buttons, and where there is something to press. The corner of a card always shows.
-ASKED = """() => {
+QUESTION_JS = """() => {
   if (document.querySelector('.end')) return {over: true}
   const question = document.querySelector('main.table')?.dataset.question
   if (!question) return null
@@ -41,17 +41,17 @@ ASKED = """() => {
   }
 }"""
 # The same, once nothing moves any more: a card is pressed where it lies, not where it comes from.
-AT_REST = f"() => {MOVING} ? null : ({ASKED})()"
+QUESTION_AT_REST_JS = f"() => {IS_ANIMATING_JS} ? null : ({QUESTION_JS})()"
 
 # What the page draws by chance goes into the shuffle: it is different in each page and for each person, and the same each time.
-BY_SEED = """{
+SEEDED_RANDOM_JS = """{
   const load = localStorage.loads = 1 + Number(localStorage.loads ?? 0)
   let state = SEED * 65536 + load
   crypto.getRandomValues = (bytes) => bytes.map(() => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 24)
 }"""
 
 # What the page would do by itself when somebody has had a moment to look, it does once the test calls `goOn`.
-LATER = """{
+DEFERRED_TIMEOUTS_JS = """{
   const later = [], soon = window.setTimeout
   window.setTimeout = (go, wait, ...more) => (wait >= 700 && wait < 4000 ? later.push(go) : soon(go, wait, ...more))
   window.goOn = () => later.splice(0).forEach((go) => go())
@@ -59,7 +59,7 @@ LATER = """{
 
 # A link within the page; what was there before it, has gone when this returns. It stays where the same part of the page shows another
 # thing (from rules to rules): that is no way to go there, and is said after a minute of pictures.
-FOLLOW = """async (path) => {
+FOLLOW_LINK_JS = """async (path) => {
   const old = document.querySelector('main')
   const link = Object.assign(document.createElement('a'), { href: path })
   old.append(link)
@@ -70,36 +70,36 @@ FOLLOW = """async (path) => {
   }
 }"""
 
-TO_BE_TAPPED = """() => {
+DETECT_TAP_JS = """() => {
   window.tapped = false
   addEventListener('click', () => (window.tapped = true), { capture: true, once: true })
 }"""
 
 # Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the house,
 # where the tests look; games on the device have tests of their own (`test_own.py`).
-QUICK = {"trickSeconds": 0, "coach": "never", "bots": "house"}
+FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house"}
 
 
 class Player:
     """A person with a window of their own. ``troubles`` collects what the page complained of."""
 
-    def __init__(self, window: Window, address: str, by: str = "mouse", seed: int = 1) -> None:
+    def __init__(self, window: PooledWindow, address: str, input_method: str = "mouse", seed: int = 1) -> None:
         self.window = window
         self.context = window.context
         self.page: Page = window.page
-        self.address = window.house = address
-        self.by = by
+        self.address = window.origin = address
+        self.input_method = input_method
         self.random = random.Random(seed)
-        self.troubles = window.troubles = []
+        self.page_errors = window.page_errors = []
         self.frames: list[dict[str, Any]] = []
-        self.raw: list[str] = []
-        self.settled = 0
-        self.begin_with(BY_SEED.replace("SEED", str(seed)))
-        self.prefer(QUICK)
+        self.stream_messages: list[str] = []
+        self.settings_changes = 0
+        self.add_init_script(SEEDED_RANDOM_JS.replace("SEED", str(seed)))
+        self.set_initial_settings(FAST_SETTINGS)
 
-    def begin_with(self, script: str) -> None:
+    def add_init_script(self, script: str) -> None:
         """Each page that this player opens from now on runs this first."""
-        self.window.begin_with(script)
+        self.window.add_init_script(script)
 
     def on(self, event: str, handler: Callable[..., Any]) -> None:
         """Hear of something that happens in the page."""
@@ -109,37 +109,37 @@ class Player:
         """Answer the page's requests in the house's place."""
         self.window.route(what, handler)
 
-    def stop_the_clock(self) -> Any:
+    def install_clock(self) -> Any:
         """From now on it goes as the test says, and that in this window for ever."""
-        self.window.spent = True
+        self.window.is_spent = True
         self.page.clock.install()
         return self.page.clock
 
-    def prefer(self, settings: dict[str, Any]) -> None:
+    def set_initial_settings(self, settings: dict[str, Any]) -> None:
         """The player's settings, for pages opened from now on."""
         text = json.dumps(json.dumps(settings))
         name = "'diamonds.settings'"
-        self.begin_with(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
+        self.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
 
-    def settle(self, **settings: Any) -> None:
+    def change_settings(self, **settings: Any) -> None:
         """The settings are changed before the next page is opened, as they would have been on the page where that is done."""
-        self.settled += 1
-        text = json.dumps(json.dumps({**QUICK, **settings}))
-        change = f"localStorage.setItem('diamonds.settings', {text}); localStorage.settled = {self.settled}"
-        self.begin_with(f"if (Number(localStorage.settled ?? 0) < {self.settled}) {{ {change} }}")
+        self.settings_changes += 1
+        text = json.dumps(json.dumps({**FAST_SETTINGS, **settings}))
+        change = f"localStorage.setItem('diamonds.settings', {text}); localStorage.settled = {self.settings_changes}"
+        self.add_init_script(f"if (Number(localStorage.settled ?? 0) < {self.settings_changes}) {{ {change} }}")
 
-    def listen(self) -> None:
+    def record_stream(self) -> None:
         """Keep every message of the page's stream, as the bytes that arrived."""
-        session = self.window.tools()
+        session = self.window.new_cdp_session()
         session.send("Network.enable")
-        session.on("Network.eventSourceMessageReceived", lambda event: self.raw.append(event["data"]))
+        session.on("Network.eventSourceMessageReceived", lambda event: self.stream_messages.append(event["data"]))
 
-    def weigh(self, what: tuple[str, ...] = (".js", ".css")) -> dict[str, int]:
+    def page_weight(self, suffixes: tuple[str, ...] = (".js", ".css")) -> dict[str, int]:
         """What is sent from now on of script and style, or of files that end otherwise: by file, the bytes that go over the line."""
         sent: dict[str, int] = {}
 
         def count(response: Response) -> None:
-            if response.url.endswith(what):
+            if response.url.endswith(suffixes):
                 size = int(response.headers["content-length"])
                 packed = response.headers.get("content-encoding") == "gzip"
                 assert packed or size <= 500, (
@@ -150,7 +150,7 @@ class Player:
         self.on("response", count)
         return sent
 
-    def make(
+    def create_table(
         self,
         game: str = "crystals",
         seats: int = 4,
@@ -177,9 +177,9 @@ class Player:
     def open(self, path: str) -> None:
         self.page.goto(path if path.startswith("http") else self.address + path)
 
-    def go(self, path: str) -> None:
+    def follow_link(self, path: str) -> None:
         """Follow a link to another part of the page, which stays loaded: less than half the work of `open`."""
-        self.page.evaluate(FOLLOW, path)
+        self.page.evaluate(FOLLOW_LINK_JS, path)
 
     def open_variants(self) -> None:
         """In the lobby, whatever is seldom chosen, unless it is open already."""
@@ -190,38 +190,38 @@ class Player:
         self, game: str = "crystals", seats: int = 4, options: dict[str, Any] | None = None, by_link: bool = False
     ) -> str:
         """Make a table with bots and open it, or go there from where one is; returns its id."""
-        table = self.make(game, seats, options)["id"]
-        (self.go if by_link else self.open)(f"/table/{table}")
+        table = self.create_table(game, seats, options)["id"]
+        (self.follow_link if by_link else self.open)(f"/table/{table}")
         self.page.wait_for_selector(".cloth")
         return table
 
-    def asked(self, wait: bool = True) -> dict[str, Any] | None:
+    def question(self, wait: bool = True) -> dict[str, Any] | None:
         """What is asked now, or next; ``{"over": True}`` at the end."""
         found: dict[str, Any] | None
         if wait:
-            found = self.page.wait_for_function(AT_REST).json_value()
+            found = self.page.wait_for_function(QUESTION_AT_REST_JS).json_value()
         else:
-            found = self.page.evaluate(AT_REST)
+            found = self.page.evaluate(QUESTION_AT_REST_JS)
         return found
 
-    def rest(self) -> None:
+    def wait_until_still(self) -> None:
         """Until no card is on its way and nothing fades: what is measured then stays so."""
-        self.page.evaluate(DRAWN)
-        self.page.wait_for_function(f"() => !{MOVING}")
+        self.page.evaluate(NEXT_FRAME_JS)
+        self.page.wait_for_function(f"() => !{IS_ANIMATING_JS}")
 
-    def see_own_place_above_the_hand(self, over: int = 1) -> None:
+    def assert_own_seat_visible(self, tolerance_px: int = 1) -> None:
         """One's own place is seen, all but so many pixels, and the hand is seen whole."""
-        place, hand = (self.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
+        seat, hand = (self.page.locator(what).bounding_box() for what in (".own .seat", ".own-hand .hand"))
         size = self.page.viewport_size
-        assert place
+        assert seat
         assert hand
         assert size
-        assert place["y"] + place["height"] <= hand["y"] + over, "The hand lies over one's own place."
+        assert seat["y"] + seat["height"] <= hand["y"] + tolerance_px, "The hand lies over one's own place."
         assert hand["y"] + hand["height"] <= size["height"], "The hand is not seen whole."
 
-    def heard(self, what: str) -> list[str]:
+    def accessible_text(self, selector: str) -> list[str]:
         """What these elements say to ears: what is drawn for eyes alone is left out."""
-        found: list[str] = self.page.locator(what).evaluate_all(
+        found: list[str] = self.page.locator(selector).evaluate_all(
             """(all) => all.map((one) => {
               const said = one.cloneNode(true)
               for (const drawn of said.querySelectorAll('[aria-hidden=true]')) drawn.remove()
@@ -230,7 +230,7 @@ class Player:
         )
         return found
 
-    def state(self) -> dict[str, Any]:
+    def shown_state(self) -> dict[str, Any]:
         """All that the page shows of the game, to compare before and after."""
         shown: dict[str, Any] = self.page.evaluate(
             """() => ({
@@ -248,121 +248,123 @@ class Player:
 
     # Answering
 
-    def turn(self, asked: dict[str, Any] | None = None) -> bool:
+    def answer_question(self, question: dict[str, Any] | None = None) -> bool:
         """Answer one question; False once the game is over."""
-        asked = asked or self.asked()
-        assert asked is not None
-        if asked["over"]:
+        question = question or self.question()
+        assert question is not None
+        if question["over"]:
             return False
-        if asked["question"] == "pass":
-            self._pass_on(asked)
-        elif self.by == "keys":
-            self._answer_by_keys(asked)
+        if question["question"] == "pass":
+            self._pass_cards(question)
+        elif self.input_method == "keys":
+            self._answer_by_keys(question)
         else:
-            self.press(self._wish(asked))
+            self.press(self._pick_target(question))
         return True
 
-    def play_to_the_end(self, most: int = 600) -> int:
+    def play_to_the_end(self, max_answers: int = 600) -> int:
         """Play until the page shows the end; returns how many questions were answered."""
-        for count in range(most):
-            if not self.turn():
+        for count in range(max_answers):
+            if not self.answer_question():
                 return count
-        raise AssertionError(f"The game was not over after {most} answers.")
+        raise AssertionError(f"The game was not over after {max_answers} answers.")
 
-    def message(self, table: str) -> dict[str, Any]:
+    def get_table(self, table: str) -> dict[str, Any]:
         """What the server tells this player of a table."""
-        told: dict[str, Any] = self.page.request.get(f"{self.address}/api/tables/{table}").json()
-        return told
+        update: dict[str, Any] = self.page.request.get(f"{self.address}/api/tables/{table}").json()
+        return update
 
-    def post(self, table: str, what: str, body: dict[str, object]) -> bool:
+    def post_to_table(self, table: str, action: str, body: dict[str, object]) -> bool:
         """Say something to a table, past the page; whether it came in time (another was faster else)."""
         origin = {"Origin": self.address}
-        reply = self.page.request.post(f"{self.address}/api/tables/{table}/{what}", data=body, headers=origin)
+        reply = self.page.request.post(f"{self.address}/api/tables/{table}/{action}", data=body, headers=origin)
         assert reply.ok or reply.status == 409, reply.text()
         return reply.ok
 
-    def pass_by(
+    def play_by_api(
         self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
     ) -> dict[str, Any]:
         """Past the page, everyone gives the first legal answer until this player is asked what is wanted, or the game is over."""
-        end = time.monotonic() + 2 * PATIENCE / 1000
+        end = time.monotonic() + 2 * WAIT_TIMEOUT_MS / 1000
         while time.monotonic() < end:
-            asked = False
-            for one in (self, *others):
-                message = one.message(table)
+            is_anyone_to_act = False
+            for player in (self, *others):
+                message = player.get_table(table)
                 ask = message["ask"]
-                if message["result"] or (ask and until and one is self and until(message)):
+                if message["result"] or (ask and until and player is self and until(message)):
                     return message
                 if ask:
-                    asked = True
+                    is_anyone_to_act = True
                     answers = [f"{ask['question']} {ask['legal'][0]}"]
-                    one.post(table, "answers", {"n": message["n"], "answers": answers, "key": uuid.uuid4().hex})
-            if not asked:
+                    player.post_to_table(
+                        table, "answers", {"n": message["n"], "answers": answers, "key": uuid.uuid4().hex}
+                    )
+            if not is_anyone_to_act:
                 time.sleep(0.02)  # a bot thinks: to ask without end would keep it from that
         raise TimeoutError("What is wanted is not asked, and the game does not end.")
 
-    def go_away(self) -> None:
+    def leave_page(self) -> None:
         """Leave the page for an empty one, which draws nothing of what happens at the table."""
-        self.page.evaluate(LEAVE)
-        self.page.wait_for_url(BLANK)
+        self.page.evaluate(LEAVE_JS)
+        self.page.wait_for_url(BLANK_URL)
 
-    def play_away(
+    def play_in_background(
         self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
     ) -> dict[str, Any]:
         """`pass_by`, with every page away; then each player opens the table again."""
-        for one in (self, *others):
-            one.go_away()
-        message = self.pass_by(table, until, others)
-        for one in (self, *others):
-            one.open(f"/table/{table}")
-            one.page.wait_for_selector(".end" if message["result"] else ".cloth")
+        for player in (self, *others):
+            player.leave_page()
+        message = self.play_by_api(table, until, others)
+        for player in (self, *others):
+            player.open(f"/table/{table}")
+            player.page.wait_for_selector(".end" if message["result"] else ".cloth")
         return message
 
-    def _wish(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def _pick_target(self, question: dict[str, Any]) -> dict[str, Any]:
         """What to press: anything that is offered, but not to pass a turn of mines for ever."""
         everything = [
-            *asked["cards"],
-            *asked["piles"],
-            *asked["targets"],
-            *(choice for choice in asked["choices"] if choice["name"] != "pass"),
+            *question["cards"],
+            *question["piles"],
+            *question["targets"],
+            *(choice for choice in question["choices"] if choice["name"] != "pass"),
         ]
-        return self.random.choice(everything or asked["choices"])  # type: ignore[no-any-return]
+        return self.random.choice(everything or question["choices"])  # type: ignore[no-any-return]
 
     def press(self, place: dict[str, Any]) -> None:
         """A click or a tap, exactly there. A tap becomes a click only after the finger was lifted: that is waited for."""
-        if self.by == "touch":
-            self.page.evaluate(TO_BE_TAPPED)
+        if self.input_method == "touch":
+            self.page.evaluate(DETECT_TAP_JS)
             self.page.touchscreen.tap(place["x"], place["y"])
             self.page.wait_for_function("() => tapped")
         else:
             self.page.mouse.click(place["x"], place["y"])
 
-    def _pass_on(self, asked: dict[str, Any]) -> None:
+    def _pass_cards(self, question: dict[str, Any]) -> None:
         """Pick cards, then send them off with the one button."""
-        if self.by == "keys":
+        if self.input_method == "keys":
             while self.page.locator("button.pass").is_disabled():
                 self._walk(1 + self.random.randrange(3))
                 self.page.keyboard.press("Space")
             self._tab_to("button.pass")
             self.page.keyboard.press("Enter")
             return
-        for place in self.random.sample(asked["cards"], 3):
+        for place in self.random.sample(question["cards"], 3):
             if self.page.locator("button.pass").is_disabled():
                 self.press(place)
         box = self.page.locator("button.pass:enabled").bounding_box()
         assert box is not None
         self.press({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2})
 
-    def _answer_by_keys(self, asked: dict[str, Any]) -> None:
+    def _answer_by_keys(self, question: dict[str, Any]) -> None:
         """Digits for buttons; arrows and Enter for cards and piles, to which the focus has come by itself."""
-        if asked["targets"] or (asked["choices"] and not asked["cards"] and not asked["piles"]):
-            wish = self.random.randrange(min(10, len(asked["choices"] or asked["targets"])))
+        if question["targets"] or (question["choices"] and not question["cards"] and not question["piles"]):
+            wish = self.random.randrange(min(10, len(question["choices"] or question["targets"])))
             self.page.keyboard.press(str((wish + 1) % 10))
             return
         self._begin()
         focus = "() => document.activeElement?.matches('.card.open, .spot.open, .choices button') ?? false"
         self.page.wait_for_function(focus)
-        if asked["cards"]:
+        if question["cards"]:
             for _ in range(self.random.randrange(3)):
                 self.page.keyboard.press("ArrowRight")
             while not self.page.evaluate("document.activeElement.matches('.card.open')"):

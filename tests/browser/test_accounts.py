@@ -8,11 +8,11 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, expect
 
-from browser.conftest import Server
-from browser.player import Player
-from browser.test_access import examine
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
 
-AUTHENTICATOR = {
+AUTHENTICATOR_OPTIONS = {
     "protocol": "ctap2",
     "transport": "internal",
     "hasResidentKey": True,
@@ -22,25 +22,27 @@ AUTHENTICATOR = {
 }
 
 
-class Passkeys:
+class VirtualAuthenticator:
     """What a browser keeps its passkeys in, as Chromium's own tests have it."""
 
     def __init__(self, player: Player) -> None:
-        player.window.spent = True  # nobody else is to find passkeys in it
-        self.session: CDPSession = player.window.tools()
+        player.window.is_spent = True  # nobody else is to find passkeys in it
+        self.session: CDPSession = player.window.new_cdp_session()
         self.session.send("WebAuthn.enable")
-        self.id = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})["authenticatorId"]
+        self.id = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR_OPTIONS})[
+            "authenticatorId"
+        ]
 
-    def all(self) -> list[dict[str, Any]]:
+    def credentials(self) -> list[dict[str, Any]]:
         """Those that are in it."""
         found: list[dict[str, Any]] = self.session.send("WebAuthn.getCredentials", {"authenticatorId": self.id})[
             "credentials"
         ]
         return found
 
-    def take_over(self, other: Passkeys) -> None:
+    def copy_from(self, other: VirtualAuthenticator) -> None:
         """Those of another browser of the same person are here too, as it is with passkeys that are kept in step."""
-        for credential in other.all():
+        for credential in other.credentials():
             self.session.send("WebAuthn.addCredential", {"authenticatorId": self.id, "credential": credential})
 
 
@@ -48,7 +50,7 @@ def button(player: Player, name: str) -> Any:
     return player.page.get_by_role("button", name=name, exact=True)
 
 
-def make_account(player: Player, name: str) -> str:
+def create_account(player: Player, name: str) -> str:
     """From the lobby, where nobody is urged, to an account; returns the recovery code."""
     player.open("/")
     player.page.get_by_role("link", name="Your account and devices").click()
@@ -60,27 +62,27 @@ def make_account(player: Player, name: str) -> str:
     return code
 
 
-def tables(player: Player) -> list[str]:
+def own_tables(player: Player) -> list[str]:
     """The own tables, as the lobby lists them."""
     return player.page.evaluate("fetch('/api/tables').then(r => r.json()).then(l => l.mine.map(one => one.id))")  # type: ignore[no-any-return]
 
 
 def test_a_guest_becomes_an_account_and_signs_in_on_a_second_browser_where_the_tables_are(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann, there = person(server), person(server, "phone")
-    keys = Passkeys(ann)
+    ann, there = new_player(server), new_player(server, "phone")
+    keys = VirtualAuthenticator(ann)
     table = ann.sit_down("mines", 2)
-    make_account(ann, "Annabel")
-    assert len(keys.all()) == 1
-    assert keys.all()[0]["isResidentCredential"], "the passkey cannot be found without a name"
+    create_account(ann, "Annabel")
+    assert len(keys.credentials()) == 1
+    assert keys.credentials()[0]["isResidentCredential"], "the passkey cannot be found without a name"
 
-    Passkeys(there).take_over(keys)
+    VirtualAuthenticator(there).copy_from(keys)
     there.open("/settings/account")
     button(there, "Sign in with a passkey").click()
     expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()
     expect(there.page.get_by_label("Your name", exact=True)).to_have_value("Annabel")
-    assert tables(there) == [table], "the account's table is not there on the second browser"
+    assert own_tables(there) == [table], "the account's table is not there on the second browser"
     there.open(f"/table/{table}")
     there.page.wait_for_selector("main.table")
     seat = there.page.evaluate(f"fetch('/api/tables/{table}').then(r => r.json()).then(message => message.seat)")
@@ -88,21 +90,21 @@ def test_a_guest_becomes_an_account_and_signs_in_on_a_second_browser_where_the_t
 
 
 def test_a_link_signs_another_browser_in_and_the_code_a_third_one_and_one_of_them_signs_all_out(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann, there, third = person(server), person(server, "phone"), person(server)
-    Passkeys(ann)
-    code = make_account(ann, "Christabel")
+    ann, there, third = new_player(server), new_player(server, "phone"), new_player(server)
+    VirtualAuthenticator(ann)
+    code = create_account(ann, "Christabel")
     button(ann, "Make a link").click()
     ann.page.get_by_label("Link", exact=True).wait_for()
-    examine(ann, "the page of an account")
+    check_with_axe(ann, "the page of an account")
     link = ann.page.get_by_label("Link", exact=True).input_value()
 
     expect(ann.page.get_by_role("img", name="The link as a QR code, for a camera")).to_be_visible()
 
     there.open(link)
     there.page.get_by_role("button", name="Sign in as Christabel").wait_for()
-    examine(there, "the page of a guest with a link")
+    check_with_axe(there, "the page of a guest with a link")
     button(there, "Sign in as Christabel").click()
     expect(there.page.get_by_role("heading", name="Your devices")).to_be_visible()
     address = there.page.evaluate("location.href")
@@ -120,12 +122,12 @@ def test_a_link_signs_another_browser_in_and_the_code_a_third_one_and_one_of_the
 
 
 def test_somebody_downloads_what_is_kept_of_them_and_is_forgotten(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    Passkeys(ann)
+    ann = new_player(server)
+    VirtualAuthenticator(ann)
     table = ann.sit_down("mines", 2)
-    make_account(ann, "Dorothea")
+    create_account(ann, "Dorothea")
     with ann.page.expect_download() as download:
         ann.page.get_by_role("link", name="Download my data").click()
     told = json.loads(download.value.path().read_text(encoding="utf-8"))
@@ -137,7 +139,7 @@ def test_somebody_downloads_what_is_kept_of_them_and_is_forgotten(
     ann.page.get_by_label("To be sure, type your name: Dorothea").fill("Dorothea")
     button(ann, "Delete me").click()
     expect(ann.page.get_by_role("heading", name="Make an account")).to_be_visible()
-    assert tables(ann) == []
+    assert own_tables(ann) == []
     names = ann.page.evaluate(
         f"fetch('/api/tables/{table}').then(r => r.json()).then(m => m.table.places.map(p => p.name))"
     )
@@ -145,9 +147,9 @@ def test_somebody_downloads_what_is_kept_of_them_and_is_forgotten(
 
 
 def test_where_passkeys_cannot_work_the_page_says_why_in_one_sentence(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, locale="de")
+    ann = new_player(server, locale="de")
     ann.open(server.address.replace("localhost", "127.0.0.1") + "/settings/account")
     expect(ann.page.locator(".why")).to_have_text(
         f"Passkeys gehören zur Adresse {server.address}: Öffne Diamonds dort."

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import Server
-from browser.player import Player
-from lengths import lengths
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.support.lengths import short_or_long
 
 # In the page: how far things jumped after the first cards.
-WATCH = """
+WATCH_JS = """
 window.opened = { cards: 0, shifts: [] }
 new MutationObserver(() => {
   if (document.querySelector('.hand .card') && !opened.cards) opened.cards = performance.now()
@@ -31,31 +31,31 @@ new PerformanceObserver((list) => {
 LANGUAGES = [pytest.param("en", marks=pytest.mark.slow), "de"]  # German has more letters
 
 
-def jumped(ann: Player) -> list[Any]:
-    """Whatever jumped in a page that began with `WATCH`."""
-    assert ann.window.painted, "In a page that is not painted nothing ever jumps."
+def layout_shifts(ann: Player) -> list[Any]:
+    """Whatever jumped in a page that began with `WATCH_JS`."""
+    assert ann.window.is_painted, "In a page that is not painted nothing ever jumps."
     found: list[Any] = ann.page.evaluate("() => opened.shifts")
     return found
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_takes_at_most_60_kb_of_script_and_style_gzipped(
-    language: str, server: Server, person: Callable[..., Player], browser_path: str
+    language: str, server: BrowserTestServer, new_player: Callable[..., Player], chromium_path: str
 ) -> None:
-    ann = person(server, locale=language, fresh=True)
-    sent = ann.weigh()
+    ann = new_player(server, locale=language, fresh=True)
+    sent = ann.page_weight()
     ann.sit_down("crystals", 4)
-    ann.asked()
+    ann.question()
     assert {name.rpartition(".")[2] for name in sent} == {"js", "css"}, f"Only {sorted(sent)} were sent."
     assert sum(sent.values()) <= 60_000, f"JavaScript and CSS of a table take {sum(sent.values()):,} bytes: {sent}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_from_the_lobby_through_play_now_at_most_68_kb_are_sent_and_a_page_that_is_opened_later_comes_then(
-    language: str, server: Server, person: Callable[..., Player], browser_path: str
+    language: str, server: BrowserTestServer, new_player: Callable[..., Player], chromium_path: str
 ) -> None:
-    ann = person(server, locale=language, fresh=True)
-    sent = ann.weigh()
+    ann = new_player(server, locale=language, fresh=True)
+    sent = ann.page_weight()
     ann.open("/")
     ann.page.click(".now:enabled")
     ann.page.wait_for_selector(".hand .card")
@@ -69,9 +69,9 @@ def test_from_the_lobby_through_play_now_at_most_68_kb_are_sent_and_a_page_that_
 
 
 def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_place(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.evaluate("window.old = true")
@@ -87,10 +87,10 @@ def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_pla
 
 
 def test_a_game_that_is_gone_after_an_update_reloads_its_table_in_place(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    table = ann.make("mines", 2)["id"]
+    ann = new_player(server)
+    table = ann.create_table("mines", 2)["id"]
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
     ann.route(
@@ -103,9 +103,9 @@ def test_a_game_that_is_gone_after_an_update_reloads_its_table_in_place(
 
 
 def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     ann.route("**/assets/Settings-*.js", lambda route: route.fulfill(status=404, body="gone"))
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
@@ -116,7 +116,7 @@ def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
     )
 
 
-@lengths("answers", 5, 120)
+@short_or_long("answers", 5, 120)
 @pytest.mark.parametrize(
     ("game", "seats", "size"),
     [
@@ -129,17 +129,17 @@ def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
     ],
 )
 def test_nothing_jumps_after_the_first_cards(
-    game: str, seats: int, size: str, answers: int, server: Server, person: Callable[..., Player]
+    game: str, seats: int, size: str, answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, size, still=False, fresh=True, painted=True)
-    ann.begin_with(WATCH)
+    ann = new_player(server, size, still=False, fresh=True, painted=True)
+    ann.add_init_script(WATCH_JS)
     ann.sit_down(game, seats)
     for _ in range(answers):
-        asked = ann.asked()
+        asked = ann.question()
         assert asked is not None
         if asked["over"]:
             break
-        n = ann.state()["n"]
+        n = ann.shown_state()["n"]
         # Pressed from within the page: the browser then excuses no shift as an answer to input.
         ann.page.evaluate(
             """() => {
@@ -153,15 +153,15 @@ def test_nothing_jumps_after_the_first_cards(
             }"""
         )
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
-    shifts = jumped(ann)
+    shifts = layout_shifts(ann)
     # The browser also reports a fraction of a pixel in what is being drawn larger; a jump has another place afterwards.
     jumps = [shift for shift in shifts if any(math.dist(before, after) >= 1 for _, before, after in shift[1:])]
     assert not jumps, f"Things jumped: {jumps[:4]}"
 
 
-def test_waiting_is_put_in_words(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    table = ann.make()["id"]
+def test_waiting_is_put_in_words(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann = new_player(server)
+    table = ann.create_table()["id"]
     ann.route("**/stream*", lambda route: None)  # never answered
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector("text=Opening the table")

@@ -11,48 +11,50 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Server
-from browser.player import AT_REST, Player
-from browser.test_access import examine
-from browser.test_budgets import WATCH, jumped
-from browser.test_steady import FAKE, asked, sit, tell
-from browser.test_tricks import one_card_left, play_on
-from browser.windows import BLANK
-from diamonds import words
-from lengths import lengths
+from diamonds import i18n
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import QUESTION_AT_REST_JS, Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_budgets import WATCH_JS, layout_shifts
+from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_with_question
+from tests.browser.test_tricks import one_card_left, table_at_question
+from tests.browser.window_pool import BLANK_URL
+from tests.support.lengths import short_or_long
 
 LESSONS = Path(__file__).parents[2] / "web" / "src" / "games"
-LESSON = ".coach [data-lesson]"
-NAMED = f"document.querySelector({LESSON!r})?.dataset.lesson"
+LESSON_SELECTOR = ".coach [data-lesson]"
+LESSON_NAME_JS = f"document.querySelector({LESSON_SELECTOR!r})?.dataset.lesson"
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # What each game teaches at the very first question, whichever that is.
-FIRST = {
+FIRST_LESSONS = {
     "crystals": "Most points win.",
     "fourteen": "Every ♦ you take in tricks is a point.",
     "mines": "Seven ♦ in your hand win.",
 }
 
 
-def catalogue(language: str) -> str:
-    return (Path(words.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
+def catalog_text(language: str) -> str:
+    return (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
 
 
-def newcomer(server: Server, person: Callable[..., Player], size: str = "desktop", **more: Any) -> Player:
+def new_beginner(
+    server: BrowserTestServer, person: Callable[..., Player], size: str = "desktop", **more: Any
+) -> Player:
     """Someone who has played none of the games on this device."""
     ann = person(server, size, **more)
-    ann.settle(coach="first")
+    ann.change_settings(coach="first")
     return ann
 
 
-def lesson(ann: Player) -> str:
+def current_lesson(ann: Player) -> str:
     """The name of what is said now; nothing where the coach is silent."""
-    name: str = ann.page.evaluate(f"() => {NAMED} ?? ''")
+    name: str = ann.page.evaluate(f"() => {LESSON_NAME_JS} ?? ''")
     return name
 
 
-def said(ann: Player) -> str:
+def coach_text(ann: Player) -> str:
     """What is said, with suits as in the catalogue: those that are drawn as their signs."""
-    text: str = ann.page.locator(LESSON).evaluate(
+    text: str = ann.page.locator(LESSON_SELECTOR).evaluate(
         """(one) => {
           const read = one.cloneNode(true)
           for (const same of read.querySelectorAll('.unseen')) same.remove() // for ears
@@ -64,30 +66,30 @@ def said(ann: Player) -> str:
     return text.strip()
 
 
-def arrived(ann: Player) -> None:
-    ann.page.wait_for_function(f"() => {NAMED}")
+def wait_for_coach(ann: Player) -> None:
+    ann.page.wait_for_function(f"() => {LESSON_NAME_JS}")
 
 
-@lengths("answers", 7, 20)
+@short_or_long("answers", 7, 20)
 def test_a_first_game_begins_with_what_winning_means_and_says_nothing_twice(
-    answers: int, server: Server, person: Callable[..., Player]
+    answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = newcomer(server, person)
+    ann = new_beginner(server, new_player)
     for game, seats in GAMES:
-        ann.sit_down(game, seats, by_link=ann.page.url != BLANK)
-        ann.asked()
-        arrived(ann)
-        assert said(ann).startswith(FIRST[game]), f"The first sentence is {said(ann)!r}."
+        ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
+        ann.question()
+        wait_for_coach(ann)
+        assert coach_text(ann).startswith(FIRST_LESSONS[game]), f"The first sentence is {coach_text(ann)!r}."
         names: list[str] = []
         for _ in range(answers):
-            question = ann.asked()
+            question = ann.question()
             assert question is not None
-            names.append(lesson(ann))
-            if question["over"] or not ann.turn(question):
+            names.append(current_lesson(ann))
+            if question["over"] or not ann.answer_question(question):
                 break
             ann.page.wait_for_function(
                 "(name) => document.querySelector('.end') || (document.querySelector('main.table').dataset.question"
-                f" && (!name || {NAMED} !== name))",
+                f" && (!name || {LESSON_NAME_JS} !== name))",
                 arg=names[-1],
             )
         told = [name for name in names if name]
@@ -96,12 +98,12 @@ def test_a_first_game_begins_with_what_winning_means_and_says_nothing_twice(
 
 
 def test_each_decision_and_happening_of_crystals_has_its_sentence(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.settle(coach="first")
-    ann.begin_with(FAKE)
-    message = sit(ann, server, "crystals", 4, {})
+    ann = new_player(server)
+    ann.change_settings(coach="first")
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, "crystals", 4, {})
     me = message["seat"]
     other = (me + 1) % 4
     message["view"] |= {"passing": 1, "led": None, "leader": me}
@@ -109,20 +111,20 @@ def test_each_decision_and_happening_of_crystals_has_its_sentence(
 
     def put(question: str, legal: list[Any], **view: Any) -> None:
         nonlocal message
-        message = asked(message, question, legal)
+        message = update_with_question(message, question, legal)
         message["view"] |= {"question": question, **view}
-        tell(ann, message)
+        send_update(ann, message)
 
     def happen(*events: dict[str, Any]) -> None:
         nonlocal message
         message = {**message, "n": message["n"] + 1, "version": message["version"] + 1, "ask": None}
         message["view"] = {**message["view"], "to_act": [other], "question": "play"}
         message["told"] = [{"n": message["n"], "event": event} for event in events]
-        tell(ann, message)
+        send_update(ann, message)
 
     def expect(name: str, sentence: str) -> None:
-        ann.page.wait_for_function(f"(name) => {NAMED} === name", arg=name)
-        assert sentence in said(ann), f"{name}: {said(ann)!r}"
+        ann.page.wait_for_function(f"(name) => {LESSON_NAME_JS} === name", arg=name)
+        assert sentence in coach_text(ann), f"{name}: {coach_text(ann)!r}"
         assert name not in over, f"{name} is said a second time."
         over.append(name)
 
@@ -175,85 +177,89 @@ VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
 ]
 
 
-def test_a_variant_is_explained_where_it_is_played(server: Server, person: Callable[..., Player]) -> None:
-    ann = newcomer(server, person)
+def test_a_variant_is_explained_where_it_is_played(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_beginner(server, new_player)
     for game, options, sentences in VARIANTS:
-        ann.sit_down(game, 4, options, by_link=ann.page.url != BLANK)
-        ann.asked()
-        arrived(ann)
-        heard = said(ann)
+        ann.sit_down(game, 4, options, by_link=ann.page.url != BLANK_URL)
+        ann.question()
+        wait_for_coach(ann)
+        heard = coach_text(ann)
         more = ann.page.locator(".coach .next")
         while not all(sentence in heard for sentence in sentences) and more.count():
-            name = lesson(ann)
+            name = current_lesson(ann)
             more.click()
-            ann.page.wait_for_function(f"(name) => {NAMED} !== name", arg=name)
-            if lesson(ann):
-                heard += said(ann)
+            ann.page.wait_for_function(f"(name) => {LESSON_NAME_JS} !== name", arg=name)
+            if current_lesson(ann):
+                heard += coach_text(ann)
         missing = [sentence for sentence in sentences if sentence not in heard]
         assert not missing, f"{missing} is not explained: {heard}"
 
 
 def test_what_is_dismissed_stays_dismissed_after_the_page_is_loaded_anew(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = newcomer(server, person)
+    ann = new_beginner(server, new_player)
     table = ann.sit_down("fourteen", 3)
-    ann.asked()
-    arrived(ann)
-    first = lesson(ann)
+    ann.question()
+    wait_for_coach(ann)
+    first = current_lesson(ann)
     ann.page.get_by_role("button", name="The coach’s next sentence").click()
-    ann.page.wait_for_function(f"(name) => {NAMED} !== name", arg=first)
+    ann.page.wait_for_function(f"(name) => {LESSON_NAME_JS} !== name", arg=first)
     ann.page.reload()
-    ann.asked()
-    arrived(ann)
-    assert lesson(ann) != first, f"{first} was passed over, and is said again."
+    ann.question()
+    wait_for_coach(ann)
+    assert current_lesson(ann) != first, f"{first} was passed over, and is said again."
     ann.page.get_by_role("button", name="No more coaching in this game").click()
     ann.page.wait_for_function("() => !document.querySelector('.coach')")
     ann.open(f"/table/{table}")
-    ann.asked()
+    ann.question()
     assert ann.page.locator(".coach").count() == 0, "The coach was sent away, and is back."
     ann.sit_down("fourteen", 3, by_link=True)
-    ann.asked()
+    ann.question()
     assert ann.page.locator(".coach").count() == 0, "The coach was sent away, and is back in the next game."
     ann.sit_down("mines", 2, by_link=True)
-    ann.asked()
-    arrived(ann)
+    ann.question()
+    wait_for_coach(ann)
 
 
 def test_after_a_whole_game_the_next_of_its_kind_is_not_coached_unless_the_settings_say_so(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = newcomer(server, person)
+    ann = new_beginner(server, new_player)
     table = ann.sit_down("crystals", 2, {"rounds": 1})
-    ann.asked()
-    arrived(ann)
-    ann.play_away(table)
+    ann.question()
+    wait_for_coach(ann)
+    ann.play_in_background(table)
     ann.sit_down("crystals", 2, by_link=True)
-    ann.asked()
+    ann.question()
     assert ann.page.locator(".coach").count() == 0, "The second game is coached, too."
-    ann.go("/settings")
+    ann.follow_link("/settings")
     ann.page.get_by_label("The coach explains").select_option("in every game")
     ann.sit_down("crystals", 2, by_link=True)
-    ann.asked()
-    arrived(ann)
-    assert lesson(ann) == "goal", "Coached at will, a game begins at the beginning."
-    ann.go("/settings")
+    ann.question()
+    wait_for_coach(ann)
+    assert current_lesson(ann) == "goal", "Coached at will, a game begins at the beginning."
+    ann.follow_link("/settings")
     ann.page.get_by_label("The coach explains").select_option("never")
     ann.sit_down("mines", 2, by_link=True)
-    ann.asked()
+    ann.question()
     assert ann.page.locator(".coach").count() == 0, "Switched off, the coach is still there."
 
 
-def test_a_coach_with_nothing_to_say_leaves_no_mark(server: Server, person: Callable[..., Player]) -> None:
-    ann = newcomer(server, person, "phone")
-    table = ann.make("mines", 2)["id"]
+def test_a_coach_with_nothing_to_say_leaves_no_mark(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_beginner(server, new_player, "phone")
+    table = ann.create_table("mines", 2)["id"]
     names = re.findall(r"name: '([\w-]+)'", (LESSONS / "mines" / "coach.ts").read_text(encoding="utf-8"))
     told = json.dumps(json.dumps({"mines": {"table": table, "said": names}}))
-    ann.begin_with(f"localStorage.setItem('diamonds.coach', {told})")
+    ann.add_init_script(f"localStorage.setItem('diamonds.coach', {told})")
     ann.open(f"/table/{table}")
-    ann.asked()
+    ann.question()
     ann.page.wait_for_selector(".coach div.sentence", state="attached")
-    ann.rest()
+    ann.wait_until_still()
     away = ann.page.locator(".coach .icon")
     assert away.is_hidden(), "There is nothing to send away."
     line = ann.page.locator(".coach div.sentence").evaluate("(one) => getComputedStyle(one).borderLeftColor")
@@ -261,17 +267,19 @@ def test_a_coach_with_nothing_to_say_leaves_no_mark(server: Server, person: Call
 
 
 def test_on_a_phone_the_coach_waits_while_a_summary_lies_over_his_words(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone")
-    ann.settle(coach="always", trickSeconds=3600)  # so that the summary stays, too
-    ann.open(f"/table/{play_on(ann, 'fourteen', 3, one_card_left)}")
+    ann = new_player(server, "phone")
+    ann.change_settings(coach="always", trickSeconds=3600)  # so that the summary stays, too
+    ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, one_card_left)}")
     while not ann.page.locator(".summary").count():
         if ann.page.locator(".trick li.won").count():
             ann.page.locator(".skip").click(force=True)
         else:
-            ann.turn()
-        ann.page.wait_for_function(f"() => document.querySelector('.summary, .trick li.won') || ({AT_REST})()")
+            ann.answer_question()
+        ann.page.wait_for_function(
+            f"() => document.querySelector('.summary, .trick li.won') || ({QUESTION_AT_REST_JS})()"
+        )
     expect(ann.page.locator(".coach div.sentence")).to_be_hidden()
     ann.page.locator(".skip").click(force=True)
     expect(ann.page.locator(".coach div.sentence")).to_be_visible()
@@ -289,14 +297,14 @@ def test_on_a_phone_the_coach_waits_while_a_summary_lies_over_his_words(
     ],
 )
 def test_nothing_moves_for_the_coach_and_he_covers_nothing(
-    game: str, seats: int, size: str, server: Server, person: Callable[..., Player]
+    game: str, seats: int, size: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = newcomer(server, person, size, painted=True)
-    ann.begin_with(WATCH)
+    ann = new_beginner(server, new_player, size, painted=True)
+    ann.add_init_script(WATCH_JS)
     ann.sit_down(game, seats)
-    ann.asked()
-    arrived(ann)
-    ann.rest()
+    ann.question()
+    wait_for_coach(ann)
+    ann.wait_until_still()
     covered = ann.page.evaluate(
         """() => {
           const coach = document.querySelector('.coach')
@@ -311,23 +319,23 @@ def test_nothing_moves_for_the_coach_and_he_covers_nothing(
     )
     assert not covered, f"The coach covers {covered[:4]}."
     if game == "crystals":
-        examine(ann, "the coach")
-    shifts = jumped(ann)
+        check_with_axe(ann, "the coach")
+    shifts = layout_shifts(ann)
     assert not shifts, f"Things jumped when the coach came: {shifts[:3]}"
 
 
 def test_on_the_narrowest_phones_every_sentence_of_the_coach_has_room_in_every_language_and_ones_own_place_lies_above_the_hand(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = newcomer(server, person, "phone")
+    ann = new_beginner(server, new_player, "phone")
     ann.page.set_viewport_size({"width": 320, "height": 640})
     ann.sit_down("crystals", 4)
-    ann.asked()
-    arrived(ann)
+    ann.question()
+    wait_for_coach(ann)
     sentences = [
         re.sub(r"\{ \$(\w+) \}", lambda value: "♦" if value[1] == "suit" else "40", text)
-        for language in words.languages()
-        for text in re.findall(r"^page-coach-[a-z]+-\S+ = (.+)", catalogue(language), re.MULTILINE)
+        for language in i18n.languages()
+        for text in re.findall(r"^page-coach-[a-z]+-\S+ = (.+)", catalog_text(language), re.MULTILINE)
     ]
     assert len(sentences) > 100
     long = ann.page.evaluate(
@@ -344,5 +352,5 @@ def test_on_the_narrowest_phones_every_sentence_of_the_coach_has_room_in_every_l
     )
     assert not long, "These do not fit:\n" + "\n".join(long)
     ann.page.set_viewport_size({"width": 360, "height": 640})
-    ann.rest()
-    ann.see_own_place_above_the_hand(over=3)
+    ann.wait_until_still()
+    ann.assert_own_seat_visible(tolerance_px=3)

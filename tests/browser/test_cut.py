@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import pytest
 
-from browser.conftest import SIZES, Server
-from browser.player import LATER, Player
-from browser.test_tricks import play_on
+from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.player import DEFERRED_TIMEOUTS_JS, Player
+from tests.browser.test_tricks import table_at_question
 
-DOES = {"crystals": "deals", "fourteen": "deals", "mines": "begins"}
+OPENING_VERBS = {"crystals": "deals", "fourteen": "deals", "mines": "begins"}
 SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
-LONG = "Maximilian von Hohenlohe-Waldenburg"  # as long a name as any that was thought of
+LONG_NAME = "Maximilian von Hohenlohe-Waldenburg"  # as long a name as any that was thought of
 # The cut cards in view, who is marked, and whether any of them lies over something that can be pressed or is read.
-CUT = """() => {
+CUT_LAYOUT_JS = """() => {
   const boxes = (what) => [...document.querySelectorAll(what)].map((node) => [node, node.getBoundingClientRect()])
   const cuts = boxes('.cut'), seen = boxes('.cut .tag, .cut .cutcard')
   const pressed = boxes('.hand .card, .choices button, button.pass, .spot.open')
@@ -40,30 +40,30 @@ CUT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("game", DOES)
+@pytest.mark.parametrize("game", OPENING_VERBS)
 def test_the_cut_is_shown_when_the_game_begins_covers_nothing_and_keeps_nobody_from_answering(
-    game: str, server: Server, person: Callable[..., Player]
+    game: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.begin_with(LATER)
+    ann = new_player(server)
+    ann.add_init_script(DEFERRED_TIMEOUTS_JS)
     ann.page.request.get(f"{server.address}/api/house")
     origin = {"Origin": server.address}
-    assert ann.page.request.post(f"{server.address}/api/me", data={"name": LONG}, headers=origin).ok
-    table = ann.make(game, SEATS[game], clock={"start": 600, "increment": 5})["id"]
+    assert ann.page.request.post(f"{server.address}/api/me", data={"name": LONG_NAME}, headers=origin).ok
+    table = ann.create_table(game, SEATS[game], clock={"start": 600, "increment": 5})["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".cut")
     ann.page.wait_for_selector(".clock")
-    for width, height in (*SIZES.values(), (740, 360)):
+    for width, height in (*VIEWPORTS.values(), (740, 360)):
         ann.page.set_viewport_size({"width": width, "height": height})
-        ann.rest()
-        seen, where = ann.page.evaluate(CUT), f"at {width} × {height}"
+        ann.wait_until_still()
+        seen, where = ann.page.evaluate(CUT_LAYOUT_JS), f"at {width} × {height}"
         assert len(seen["cards"]) == SEATS[game], f"{where} not every seat’s cut is shown"
-        assert seen["tags"] == [DOES[game]], f"{where} whose cut is the highest is not said once"
+        assert seen["tags"] == [OPENING_VERBS[game]], f"{where} whose cut is the highest is not said once"
         assert not seen["outside"], f"{where} a cut card lies outside the window"
         assert not seen["covers"], f"{where} a cut card covers what is to be pressed: {seen['covers'][:2]}"
         assert not seen["hides"], f"{where} a cut card lies over what is read: {seen['hides'][:4]}"
-    asked, before = ann.asked(), ann.state()["n"]
-    ann.turn(asked)
+    asked, before = ann.question(), ann.shown_state()["n"]
+    ann.answer_question(asked)
     ann.page.wait_for_function("(was) => document.querySelector('main.table').dataset.n !== was", arg=before)
     assert ann.page.locator(".cut").count() == SEATS[game], "it left, so nothing was shown of answering beside it"
     ann.page.evaluate("goOn()")
@@ -71,18 +71,18 @@ def test_the_cut_is_shown_when_the_game_begins_covers_nothing_and_keeps_nobody_f
 
 
 def test_a_table_that_is_opened_later_shows_no_cut_and_a_replay_shows_it_at_its_beginning(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.begin_with(LATER)
-    table = play_on(ann, "mines", 2, lambda message: message["n"] > 5)
+    ann = new_player(server)
+    ann.add_init_script(DEFERRED_TIMEOUTS_JS)
+    table = table_at_question(ann, "mines", 2, lambda message: message["n"] > 5)
     ann.open(f"/table/{table}")
-    ann.asked()
+    ann.question()
     assert ann.page.locator(".cut").count() == 0, "The cut is shown in the middle of a game."
-    ann.go_away()
-    ann.pass_by(table)
+    ann.leave_page()
+    ann.play_by_api(table)
     ann.open(f"/table/{table}/replay#0")
     ann.page.wait_for_selector(".cut")
-    assert ann.page.evaluate(CUT)["tags"] == ["begins"]
+    assert ann.page.evaluate(CUT_LAYOUT_JS)["tags"] == ["begins"]
     ann.page.get_by_role("button", name="One step on").click()
     ann.page.wait_for_selector(".cut", state="detached")

@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Server
-from browser.player import LATER, Player
-from browser.test_tricks import play_on
-from lengths import lengths
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import DEFERRED_TIMEOUTS_JS, Player
+from tests.browser.test_tricks import table_at_question
+from tests.support.lengths import short_or_long
 
-SHORT: dict[str, tuple[int, dict[str, object]]] = {
+SHORT_GAMES: dict[str, tuple[int, dict[str, object]]] = {
     "crystals": (2, {"rounds": 1}),
     "fourteen": (4, {"target": 5}),
     "mines": (2, {}),
 }
-WAYS = [("desktop", "keys"), ("phone", "touch"), ("desktop", "mouse")]
+INPUT_METHODS = [("desktop", "keys"), ("phone", "touch"), ("desktop", "mouse")]
 # Each game in one way, and each way in one game; the others at greater length.
 GAMES = [
-    pytest.param(game, *SHORT[game], *way, id=f"{game}-{way[1]}", marks=[] if own == way else [pytest.mark.slow])
-    for game, own in zip(SHORT, WAYS, strict=True)
-    for way in WAYS
+    pytest.param(game, *SHORT_GAMES[game], *way, id=f"{game}-{way[1]}", marks=[] if own == way else [pytest.mark.slow])
+    for game, own in zip(SHORT_GAMES, INPUT_METHODS, strict=True)
+    for way in INPUT_METHODS
 ] + [pytest.param("crystals", 2, {}, "desktop", "mouse", id="crystals, all rounds", marks=pytest.mark.slow)]
 
 
@@ -33,7 +33,7 @@ def near_the_end(message: dict[str, Any]) -> bool:
     return sum(view["left"]) <= 12 if "left" in view else len(view["hand"][message["seat"]]) <= 2
 
 
-@lengths("between", False, True)
+@short_or_long("between", False, True)
 @pytest.mark.parametrize(("game", "seats", "options", "size", "by"), GAMES)
 def test_a_whole_game_is_played_through_the_page(
     game: str,
@@ -42,16 +42,16 @@ def test_a_whole_game_is_played_through_the_page(
     size: str,
     by: str,
     between: bool,
-    server: Server,
-    person: Callable[..., Player],
+    server: BrowserTestServer,
+    new_player: Callable[..., Player],
 ) -> None:
-    ann = person(server, size, by)
+    ann = new_player(server, size, by)
     table = ann.sit_down(game, seats, options)
     if not between:  # its beginning and its end: what lies between is pressed in the same ways
         for _ in range(6):
-            ann.turn()
-        ann.asked()
-        ann.play_away(table, near_the_end)
+            ann.answer_question()
+        ann.question()
+        ann.play_in_background(table, near_the_end)
     ann.play_to_the_end()
     ann.page.wait_for_selector(".end h1")
     result = ann.page.request.get(f"{server.address}/api/tables/{table}/record").json()["result"]
@@ -69,11 +69,11 @@ def test_a_whole_game_is_played_through_the_page(
         assert at == pytest.approx(drawn, abs=0.1), f"The chart's {number} stands at {at:.0f}, not at {drawn:.0f}."
 
 
-@lengths("rounds", 1, 4)
+@short_or_long("rounds", 1, 4)
 def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner(
-    rounds: int, server: Server, person: Callable[..., Player]
+    rounds: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     ann.context.set_default_timeout(
         600_000
     )  # milliseconds: the kernels may have to be compiled first, on a busy machine
@@ -90,19 +90,19 @@ def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner
     expect(ann.page.locator(".cloth")).to_contain_text(f"Round 1 of {rounds}")
     table = ann.page.url.rpartition("/")[2]
     if rounds == 1:
-        ann.turn()
-        ann.asked()
-        ann.play_away(table, near_the_end)
+        ann.answer_question()
+        ann.question()
+        ann.play_in_background(table, near_the_end)
     ann.play_to_the_end()
-    assert ann.message(table)["view"]["deals"] == rounds, "So many rounds were chosen."
+    assert ann.get_table(table)["view"]["deals"] == rounds, "So many rounds were chosen."
     ann.page.get_by_text("Play again").click()
     ann.page.wait_for_selector(".hand .card")
 
 
 def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     chosen = {
         "options": {"target": 5, "match": "last_two", "scoring": "tricks"},
         "places": ["bot:random", "me", "bot:simple"],
@@ -111,9 +111,9 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
         "hints": False,
     }
     ann.page.request.get(f"{server.address}/api/house")
-    table = ann.make("fourteen", 3, **chosen)["id"]
-    ann.post(table, "sit", {"nonce": ""})
-    ann.pass_by(table)
+    table = ann.create_table("fourteen", 3, **chosen)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    ann.play_by_api(table)
     ann.open(f"/table/{table}")
     ann.page.get_by_text("Play again").click()
     ann.page.wait_for_url(lambda address: not address.endswith(table))
@@ -128,9 +128,9 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
 
 
 def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_the_bots_pace_and_a_clock_as_chosen_and_remembered(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     ann.open("/")
     ann.open_variants()
     rounds = ann.page.locator("label", has_text="rounds").locator("input[type=number]")
@@ -151,7 +151,7 @@ def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_the_bots_pace
     pace.select_option("quick")
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     table = ann.page.url.rsplit("/", 1)[-1]
-    clock = ann.message(table)["table"]["clock"]
+    clock = ann.get_table(table)["table"]["clock"]
     assert clock == {"start": 150, "increment": 3, "days": 0}, f"The table has another clock: {clock}"
     path = f"/api/tables/{table}"
     ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.pace === 'quick'")
@@ -167,7 +167,7 @@ def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_the_bots_pace
 
 
 def test_an_illegal_card_changes_nothing_but_one_sentence_names_its_rule_and_c14_without_the_memory_aid_the_log_forgets(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """Of a game that nobody remembers for the players, the log tells of the last trick alone."""
 
@@ -176,26 +176,26 @@ def test_an_illegal_card_changes_nothing_but_one_sentence_names_its_rule_and_c14
         follows = ask["question"] == "play" and len(ask["legal"]) < len(view["hand"][message["seat"]])
         return follows and sum(view["tricks"]) >= 2
 
-    ann = person(server)
-    table = play_on(ann, "crystals", 4, must_follow, memory_aid=False)
+    ann = new_player(server)
+    table = table_at_question(ann, "crystals", 4, must_follow, memory_aid=False)
     ann.open(f"/table/{table}")
-    ann.asked()
-    before = ann.state()
+    ann.question()
+    before = ann.shown_state()
     ann.page.locator(".hand .card.dull").first.click(position={"x": 6, "y": 8}, force=True)
     ann.page.wait_for_selector(".status.problem")
     assert "(C12)" in ann.page.locator(".status").inner_text(), "The sentence names the rule."
-    after = ann.state()
+    after = ann.shown_state()
     assert {**after, "status": ""} == {**before, "status": ""}, "A refused card changes nothing."
 
-    had = sum(ann.message(table)["view"]["tricks"])
-    while sum(ann.message(table)["view"]["tricks"]) == had:
-        ann.turn()
-        ann.asked()
+    had = sum(ann.get_table(table)["view"]["tricks"])
+    while sum(ann.get_table(table)["view"]["tricks"]) == had:
+        ann.answer_question()
+        ann.question()
     for again in (False, True):
         if again:
             ann.page.reload()
-            ann.asked()
-        log = "\n".join(ann.heard(".log p"))
+            ann.question()
+        log = "\n".join(ann.accessible_text(".log p"))
         assert log.count("the trick, led in") == 1, f"The log tells of another trick than the last (C14):\n{log}"
         assert " choose" not in log, f"The log tells of what came before the last trick (C14):\n{log}"
     assert ann.page.locator(".cloth [title='cards taken this round']").count() == 0, (
@@ -204,22 +204,22 @@ def test_an_illegal_card_changes_nothing_but_one_sentence_names_its_rule_and_c14
 
 
 def test_undo_takes_back_what_taught_nothing_hidden_and_alone_against_bots_what_was_seen_too(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     ann.sit_down("mines", 2)
-    while (asked := ann.asked()) and asked["question"] != "turn":
-        ann.turn(asked)
-    before = ann.state()
+    while (asked := ann.question()) and asked["question"] != "turn":
+        ann.answer_question(asked)
+    before = ann.shown_state()
     ann.page.get_by_role("button", name="Take the turn").click()
-    asked = ann.asked()
+    asked = ann.question()
     assert asked is not None
     assert asked["question"] == "dig", "Going on teaches nothing hidden."
     ann.page.keyboard.press("u")
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'turn'")
-    assert {**ann.state(), "n": ""} == {**before, "n": ""}, "The table is as it was before the step."
+    assert {**ann.shown_state(), "n": ""} == {**before, "n": ""}, "The table is as it was before the step."
     ann.page.get_by_role("button", name="Take the turn").click()
-    asked = ann.asked()
+    asked = ann.question()
     assert asked is not None
     ann.press(asked["piles"][0])
     ann.page.wait_for_selector(".hand .card")
@@ -228,19 +228,19 @@ def test_undo_takes_back_what_taught_nothing_hidden_and_alone_against_bots_what_
     expect(ann.page.locator(".hand .card"), "The card that was dug is in hand still.").to_have_count(0)
 
 
-def one_legal(message: dict[str, Any]) -> bool:
+def has_one_legal_card(message: dict[str, Any]) -> bool:
     several = len(message["view"]["hand"][message["seat"]]) > 1
     return message["ask"]["question"] == "play" and len(message["ask"]["legal"]) == 1 and several
 
 
 def test_a_single_legal_card_plays_itself_where_that_is_set_and_the_trick_stays_until_a_tap_and_is_looked_at_again(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.settle(autoPlay=True, trickSeconds=3600)
-    ann.begin_with(LATER)
-    ann.open(f"/table/{play_on(ann, 'fourteen', 3, one_legal)}")
-    asked = ann.asked()
+    ann = new_player(server)
+    ann.change_settings(autoPlay=True, trickSeconds=3600)
+    ann.add_init_script(DEFERRED_TIMEOUTS_JS)
+    ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, has_one_legal_card)}")
+    asked = ann.question()
     assert asked is not None
     (forced,) = (card["name"] for card in asked["cards"])
     ann.page.evaluate("goOn()")
@@ -255,29 +255,29 @@ def test_a_single_legal_card_plays_itself_where_that_is_set_and_the_trick_stays_
 
 
 def test_who_taps_twice_lifts_a_card_and_is_told_its_name_before_it_is_played_and_a_key_plays_one_at_once(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone", "touch")
-    ann.settle(confirmTouch=True)
+    ann = new_player(server, "phone", "touch")
+    ann.change_settings(confirmTouch=True)
     ann.sit_down("fourteen", 3)
-    asked = ann.asked()
+    asked = ann.question()
     assert asked is not None
     first, second = asked["cards"][:2]
-    before = ann.state()
+    before = ann.shown_state()
     names = {}
     for card in (first, second):
         ann.press(card)
         ann.page.wait_for_selector(f'.card.raised[data-card="{card["name"]}"]')
         assert ann.page.locator(".card.raised").count() == 1, "Another card moves the choice."
-        assert ann.state()["hand"] == before["hand"], "One tap only lifts the card."
+        assert ann.shown_state()["hand"] == before["hand"], "One tap only lifts the card."
         names[card["name"]] = ann.page.locator(f'.hand [data-card="{card["name"]}"]').get_attribute("aria-label")
         told = ann.page.locator(".status").inner_text()
         name = str(names[card["name"]]).split(",")[0]
         assert name.lower() in told.lower(), f"The lifted card is the {name}, and Ann is told {told!r}."
-    ann.rest()
+    ann.wait_until_still()
     ann.press(second)
     ann.page.wait_for_selector(f'.hand [data-card="{second["name"]}"]', state="detached")
     assert ann.page.locator(f'.hand [data-card="{first["name"]}"]').count() == 1
-    ann.by = "keys"
-    ann.turn()
+    ann.input_method = "keys"
+    ann.answer_question()
     ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {len(before['hand']) - 1}")

@@ -14,17 +14,17 @@ from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
 from playwright.sync_api import Route
 
-from browser.conftest import Server, wait_for
-from browser.player import Player
-from browser.test_access import examine
-from browser.test_words_shown import SHOWN
-from lengths import lengths
-from test_words import SOURCE
+from tests.browser.conftest import BrowserTestServer, wait_for
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_translated_text import SHOWN_TEXTS_JS
+from tests.support.lengths import short_or_long
+from tests.test_i18n import SOURCE
 
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "de"
 
 # In the page: what is wider than the window, and words of which an end is not shown. A name may be as long as it likes.
-CUT = """() => [...document.querySelectorAll('body *')].flatMap((node) => {
+CLIPPED_TEXT_JS = """() => [...document.querySelectorAll('body *')].flatMap((node) => {
   const box = node.getBoundingClientRect()
   if (box.width < 3 || node.closest('.unseen, svg, pre, table, dialog, .name, .by, .bar .title')) return []
   const told = `${node.textContent.trim().slice(0, 60)} <${node.localName} ${node.className}>`
@@ -38,7 +38,7 @@ CUT = """() => [...document.querySelectorAll('body *')].flatMap((node) => {
 
 
 # Which addresses' replies the page has read, and done with them what it does.
-READ = """{
+RECORD_READ_REPLIES_JS = """{
   const { json } = Response.prototype
   window.read = []
   Response.prototype.json = async function () {
@@ -49,14 +49,14 @@ READ = """{
 }"""
 
 # Whether German games were shown since, be it for a moment.
-SEEN = """() => {
+WATCH_FOR_GERMAN_JS = """() => {
   window.seen = false
   const look = () => (window.seen ||= document.body.innerText.includes('Mach Stiche'))
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
 }"""
 
 
-class _Texts(Visitor):  # type: ignore[misc]
+class TextCollector(Visitor):  # type: ignore[misc]
     """Gathers what a catalogue says, without its values."""
 
     def __init__(self) -> None:
@@ -66,47 +66,47 @@ class _Texts(Visitor):  # type: ignore[misc]
         self.found.append(node.value)
 
 
-def spoken(text: str) -> set[str]:
+def spoken_words(text: str) -> set[str]:
     """The words of a text; what a command is told, such as --settings, is none of any language."""
     return set(re.findall(r"(?<!--)(?<![^\W\d_])[^\W\d_]{3,}", text.lower()))
 
 
 @cache
-def english() -> frozenset[str]:
+def english_words() -> frozenset[str]:
     """Words that the English catalogue has, and no German text of ours."""
     said = {}
     for language in ("en", "de"):
-        texts = _Texts()
+        texts = TextCollector()
         texts.visit(FluentParser().parse((SOURCE / "words" / f"{language}.ftl").read_text(encoding="utf-8")))
-        said[language] = spoken(" ".join(texts.found))
-    german = said["de"].union(*(spoken(page.read_text(encoding="utf-8")) for page in RULES.glob("*.md")))
+        said[language] = spoken_words(" ".join(texts.found))
+    german = said["de"].union(*(spoken_words(page.read_text(encoding="utf-8")) for page in RULES.glob("*.md")))
     return frozenset(said["en"] - german)
 
 
-def check(ann: Player, where: str, everything: bool = True) -> None:
+def assert_german(ann: Player, where: str, everything: bool = True) -> None:
     """Whatever is shown or spoken is German, and nothing is cut."""
-    left = sorted({word for text in ann.page.evaluate(SHOWN) for word in spoken(text) & english()})
+    left = sorted({word for text in ann.page.evaluate(SHOWN_TEXTS_JS) for word in spoken_words(text) & english_words()})
     assert not left, f"{where}: these words are English: {left}"
     if everything:
-        cut = ann.page.evaluate(CUT)
+        cut = ann.page.evaluate(CLIPPED_TEXT_JS)
         assert not cut, f"{where}: this does not fit: {cut[:4]}"
 
 
 @pytest.fixture
-def anna(server: Server, person: Callable[..., Player]) -> Player:
+def german_player(server: BrowserTestServer, new_player: Callable[..., Player]) -> Player:
     """Someone with a phone whose browser asks for German."""
-    return person(server, "phone", locale="de-AT")
+    return new_player(server, "phone", locale="de-AT")
 
 
 def test_words_of_the_english_catalogue_are_found_and_german_ones_are_not() -> None:
-    assert {"you", "trick", "vault", "settings", "wins", "card"} <= english()
-    assert not spoken("Du spielst ♦7 und machst den Stich: Kristalle, Tresor, Bot, Chat") & english()
+    assert {"you", "trick", "vault", "settings", "wins", "card"} <= english_words()
+    assert not spoken_words("Du spielst ♦7 und machst den Stich: Kristalle, Tresor, Bot, Chat") & english_words()
 
 
 def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads_that_alone(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    anna = person(server, locale="de-AT")
+    anna = new_player(server, locale="de-AT")
     loaded: list[str] = []
     anna.on("request", lambda request: loaded.extend(re.findall(r"/assets/([a-z]{2})-", request.url)))
     anna.open("/")
@@ -128,10 +128,10 @@ def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads
 
 
 def test_what_the_house_says_late_in_another_language_is_not_shown_any_more(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    anna = person(server, locale="de-AT")
-    anna.begin_with(READ)
+    anna = new_player(server, locale="de-AT")
+    anna.add_init_script(RECORD_READ_REPLIES_JS)
     late: list[Route] = []
     anna.route(
         "**/api/house",
@@ -140,25 +140,27 @@ def test_what_the_house_says_late_in_another_language_is_not_shown_any_more(
     anna.route("**/told/de/house.json", lambda route: late.append(route))
     anna.open("/")
     wait_for(lambda: anna.page.title() != "" and len(late) == 2, "The house is asked, and then what was kept of it.")
-    anna.go("/settings")
+    anna.follow_link("/settings")
     anna.page.get_by_label("Sprache").select_option("en")
     anna.page.get_by_label("Language").wait_for()
-    anna.go("/")
+    anna.follow_link("/")
     english = anna.page.get_by_text("Win tricks and take the actions")
     english.wait_for()
-    anna.page.evaluate(SEEN)
+    anna.page.evaluate(WATCH_FOR_GERMAN_JS)
     for route in late:
         count = f"read.filter((url) => url === '{route.request.url}').length"
         before = anna.page.evaluate(count)
         route.continue_()
         anna.page.wait_for_function(f"() => {count} > {before}")
-        anna.rest()
+        anna.wait_until_still()
         german = anna.page.evaluate("seen") or not english.is_visible()
         assert not german, f"What {route.request.url} says in German is shown to who reads English."
 
 
-@lengths("axed", ("/record", "/nirgends"), ("/", "/settings", "/rules/crystals", "/rules/fourteen", "/rules/mines"))
-def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], anna: Player) -> None:
+@short_or_long(
+    "axed", ("/record", "/nirgends"), ("/", "/settings", "/rules/crystals", "/rules/fourteen", "/rules/mines")
+)
+def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], german_player: Player) -> None:
     for path, sign in [
         ("/", ".now:enabled"),
         ("/settings", "input"),
@@ -168,53 +170,53 @@ def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], anna
         ("/nirgends", "h1"),
         ("/rules/mines", "article h2"),
     ]:
-        (anna.open if path == "/" else anna.go)(path)
-        anna.page.wait_for_selector(sign, state="attached")
-        anna.rest()
-        check(anna, path)
+        (german_player.open if path == "/" else german_player.follow_link)(path)
+        german_player.page.wait_for_selector(sign, state="attached")
+        german_player.wait_until_still()
+        assert_german(german_player, path)
         if path in axed:  # what is the same in every language, it finds in English (`test_access.py`)
-            examine(anna, f"{path} in German")
-    anna.page.evaluate("document.querySelectorAll('article code').forEach((code) => code.remove())")
-    article = anna.page.inner_text("article")
+            check_with_axe(german_player, f"{path} in German")
+    german_player.page.evaluate("document.querySelectorAll('article code').forEach((code) => code.remove())")
+    article = german_player.page.inner_text("article")
     assert "Zwei Diamantensucher" in article, f"the rules begin with {article[:80]!r}"
-    assert not spoken(article) & english(), "The rules are German but for what is typed."
+    assert not spoken_words(article) & english_words(), "The rules are German but for what is typed."
 
 
-@lengths("answers", 6, 600)
+@short_or_long("answers", 6, 600)
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
     [("crystals", 2, {"rounds": 1}), ("fourteen", 3, {"target": 5, "scoring": "tricks"}), ("mines", 2, {})],
     ids=["crystals", "fourteen", "mines"],
 )
 def test_a_game_is_german_from_the_waiting_room_to_the_review(
-    game: str, seats: int, options: dict[str, Any], answers: int, anna: Player
+    game: str, seats: int, options: dict[str, Any], answers: int, german_player: Player
 ) -> None:
     waits = game == "fourteen" or answers > 6  # a waiting room is the same for every game
     if waits:
-        waiting = anna.make(game, seats, options, ["me", *["open"] * (seats - 1)])["id"]
-        anna.open(f"/table/{waiting}")
-        anna.page.wait_for_selector(".invite")
-        check(anna, "the waiting room")
-    table = anna.sit_down(game, seats, options, by_link=waits)
-    anna.asked()
-    anna.page.keyboard.press("?")
-    anna.page.wait_for_selector("dialog")
-    check(anna, "the help")
-    anna.page.keyboard.press("Escape")
-    anna.page.wait_for_selector("dialog", state="detached")
+        waiting = german_player.create_table(game, seats, options, ["me", *["open"] * (seats - 1)])["id"]
+        german_player.open(f"/table/{waiting}")
+        german_player.page.wait_for_selector(".invite")
+        assert_german(german_player, "the waiting room")
+    table = german_player.sit_down(game, seats, options, by_link=waits)
+    german_player.question()
+    german_player.page.keyboard.press("?")
+    german_player.page.wait_for_selector("dialog")
+    assert_german(german_player, "the help")
+    german_player.page.keyboard.press("Escape")
+    german_player.page.wait_for_selector("dialog", state="detached")
     for count in range(answers):
-        asked = anna.asked()
-        check(anna, f"answer {count}", everything=count < 12)
+        asked = german_player.question()
+        assert_german(german_player, f"answer {count}", everything=count < 12)
         if count == 3 and answers > 6:
-            examine(anna, f"the table of {game} in German")
-        if not anna.turn(asked):
+            check_with_axe(german_player, f"the table of {game} in German")
+        if not german_player.answer_question(asked):
             break
-    anna.play_away(table)
-    anna.page.wait_for_selector("figure")
-    anna.rest()
-    check(anna, "the end")
+    german_player.play_in_background(table)
+    german_player.page.wait_for_selector("figure")
+    german_player.wait_until_still()
+    assert_german(german_player, "the end")
     if game == "crystals" or answers > 6:  # with its table of scores
-        examine(anna, "the end in German")
-    anna.go(f"/table/{table}/replay#9")
-    anna.page.wait_for_selector(".hands h2")
-    check(anna, "the replay")
+        check_with_axe(german_player, "the end in German")
+    german_player.follow_link(f"/table/{table}/replay#9")
+    german_player.page.wait_for_selector(".hands h2")
+    assert_german(german_player, "the replay")

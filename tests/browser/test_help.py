@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.conftest import Server
-from browser.player import Player
-from browser.windows import BLANK
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.window_pool import BLANK_URL
 
-EARNED = ["cannot follow", "win a trick", "took the most cards", "won no trick"]
+SCORING_PHRASES = ["cannot follow", "win a trick", "took the most cards", "won no trick"]
 # What a table's help says, and what it does not say.
-AIDS: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
-    ("crystals", 4, {}, [*EARNED, "4 rounds", "to the left"], ["mask", "artner", "four cards", "All cards are dealt"]),
+HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
+    (
+        "crystals",
+        4,
+        {},
+        [*SCORING_PHRASES, "4 rounds", "to the left"],
+        ["mask", "artner", "four cards", "All cards are dealt"],
+    ),
     (
         "crystals",
         2,
         {"thief": True, "rounds": 1},
-        [*EARNED, "One round", "four cards", "where the mask lies"],
+        [*SCORING_PHRASES, "One round", "four cards", "where the mask lies"],
         ["artner"],
     ),
     (
@@ -50,11 +56,11 @@ AIDS: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
 
 
 def test_the_help_says_how_the_game_is_played_at_this_table_and_nothing_of_what_is_not(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    for game, seats, options, says, hides in AIDS:
-        ann.sit_down(game, seats, options, by_link=ann.page.url != BLANK)
+    ann = new_player(server)
+    for game, seats, options, says, hides in HELP_CASES:
+        ann.sit_down(game, seats, options, by_link=ann.page.url != BLANK_URL)
         ann.page.keyboard.press("?")
         ann.page.wait_for_function("() => document.querySelector('dialog ul, dialog p + p + p')")
         words = ann.page.locator("dialog").inner_text()

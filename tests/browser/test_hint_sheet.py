@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Server
-from browser.player import Player
-from browser.test_access import examine
-from lengths import lengths
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.support.lengths import short_or_long
 
-SIZES = [(360, 740), (740, 360), (1440, 900)]
-MORE = [(768, 1024), (1152, 1536), (2560, 1440)]
+SCREEN_SIZES = [(360, 740), (740, 360), (1440, 900)]
+MORE_SCREEN_SIZES = [(768, 1024), (1152, 1536), (2560, 1440)]
 
-REASONS = [
+LONGEST_REASONS = [
     ["hint-likely-wins-action", {"suit": "H"}],
     ["hint-no-trick-in-reach", {"chance": 88}],
     ["hint-but", {"reason": ["hint-robbed-more", {}]}],
 ]
 
 # Once nothing moves any more, seen in several pictures one after the other: the sheet; what lies under it though it is spoken of; and whether all of its sentence is seen.
-LIES = """async () => {
+OVERLAP_JS = """async () => {
   const drawn = () => new Promise((done) => requestAnimationFrame(done))
   const look = () => JSON.stringify([...document.querySelectorAll('section.hint, .trick li, .hand .card, .spot')].map((one) => one.getBoundingClientRect()))
   for (let before = '', same = 0, all = 0; same < 6; await drawn()) {
@@ -48,7 +48,7 @@ LIES = """async () => {
 }"""
 
 
-def made_up(ann: Player, table: str, passed: int) -> dict[str, Any]:
+def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
     """A hint to the open question as the house would give it, at its longest: with so many cards to be passed on."""
     message = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()
     ask, seat = message["ask"], message["seat"]
@@ -67,7 +67,7 @@ def made_up(ann: Player, table: str, passed: int) -> dict[str, Any]:
             "behind": 0.7 * k,
             "behind_error": 0.1,
             "tied": k == 1,
-            "because": REASONS[: 3 - k],
+            "because": LONGEST_REASONS[: 3 - k],
         }
         for k, answers in enumerate(sets)
     ]
@@ -82,21 +82,21 @@ def made_up(ann: Player, table: str, passed: int) -> dict[str, Any]:
     }
 
 
-def have_ready(ann: Player, table: str, passed: int = 3) -> None:
+def route_hint(ann: Player, table: str, passed: int = 3) -> None:
     """Whoever asks for a hint now is given one that was made up."""
-    hint = made_up(ann, table, passed)
+    hint = fake_hint(ann, table, passed)
     # The last route counts. Were the one before taken away first, a question might slip through to the house, which thinks long.
     ann.route("**/hint", lambda route: route.fulfill(json=hint))
 
 
-def ask(ann: Player) -> None:
+def request_hint(ann: Player) -> None:
     """Ask for a hint that is ready."""
     ann.page.keyboard.press("h")
     ann.page.wait_for_selector("section.hint .take button")
 
 
 # An answer to whatever is asked, pressed from within the page: wherever cards lie after the window has changed.
-ANSWER = """() => {
+PRESS_ANSWER_JS = """() => {
   const pass = document.querySelector('button.pass')
   if (!pass) return document.querySelector('.hand .card.open, .spot.open, button.target, .choices button:not([data-answer=pass])').click()
   for (const card of document.querySelectorAll('.hand .card')) if (card.getAttribute('aria-pressed') !== 'true' && pass.disabled) card.click()
@@ -104,7 +104,7 @@ ANSWER = """() => {
 }"""
 
 
-@lengths("sizes", SIZES, MORE)
+@short_or_long("sizes", SCREEN_SIZES, MORE_SCREEN_SIZES)
 @pytest.mark.parametrize(
     ("game", "seats", "options", "questions"),
     [
@@ -121,22 +121,22 @@ def test_a_hint_lies_over_nothing_that_it_speaks_of_at_any_size(
     options: dict[str, Any],
     questions: set[str],
     sizes: list[tuple[int, int]],
-    server: Server,
-    person: Callable[..., Player],
+    server: BrowserTestServer,
+    new_player: Callable[..., Player],
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     table = ann.sit_down(game, seats, options)
     while questions:
-        asked = ann.asked()
+        asked = ann.question()
         assert asked is not None
         question, laid = asked["question"], ann.page.locator(".trick li").count()
         if question in questions and (question != "play" or laid > 1):
             questions = questions - {question}
-            have_ready(ann, table)
+            route_hint(ann, table)
             for width, height in sizes:
                 ann.page.set_viewport_size({"width": width, "height": height})
-                ask(ann)
-                lies = ann.page.evaluate(LIES)
+                request_hint(ann)
+                lies = ann.page.evaluate(OVERLAP_JS)
                 where = f"{game}, {question} at {width} × {height}: the hint at {lies['at']}"
                 assert not lies["over"], f"{where} lies over {lies['over'][:3]}"
                 assert not lies["out"], f"{where} is not in the window"
@@ -144,21 +144,21 @@ def test_a_hint_lies_over_nothing_that_it_speaks_of_at_any_size(
                 assert lies["whole"], f"{where} does not show all of its sentence"
                 ann.page.keyboard.press("h")
                 ann.page.wait_for_selector("section.hint", state="detached")
-        n = ann.state()["n"]
-        ann.page.evaluate(ANSWER)
+        n = ann.shown_state()["n"]
+        ann.page.evaluate(PRESS_ANSWER_JS)
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
 
 
 def test_a_hint_gives_its_reason_first_and_numbers_to_who_wants_them_from_then_on(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone")
+    ann = new_player(server, "phone")
     table = ann.sit_down("fourteen", 3)
-    ann.asked()
-    have_ready(ann, table)
-    ask(ann)
-    best, tied = ann.heard(".hint .take button")[:2]
-    (says,) = ann.heard(".hint .says")
+    ann.question()
+    route_hint(ann, table)
+    request_hint(ann)
+    best, tied = ann.accessible_text(".hint .take button")[:2]
+    (says,) = ann.accessible_text(".hint .says")
     assert says.startswith(f"{best}: likely wins the trick"), f"The hint begins with {says!r}."
     assert says.endswith(f"As good, as far as can be told: {tied}."), f"The hint ends with {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"There are numbers in {says!r} that nobody asked for."
@@ -168,11 +168,11 @@ def test_a_hint_gives_its_reason_first_and_numbers_to_who_wants_them_from_then_o
     expect(lines).to_have_count(3)
     expect(lines.nth(0)).to_contain_text("+2.4 points")
     expect(lines.nth(2)).to_contain_text("1.4 ± 0.1 points")
-    examine(ann, "a hint with its numbers")
+    check_with_axe(ann, "a hint with its numbers")
     ann.page.reload()
-    ann.asked()
-    have_ready(ann, table)
-    ask(ann)
+    ann.question()
+    route_hint(ann, table)
+    request_hint(ann)
     expect(lines, "Who wanted numbers has to ask for them again.").to_have_count(3)
     ann.page.get_by_role("button", name="Numbers").click()
     expect(ann.page.locator(".hint ol")).to_have_count(0)

@@ -10,43 +10,43 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-import made
-from browser.conftest import Server
-from browser.player import Player
-from browser.test_access import examine
-from browser.test_own import SOON
-from diamonds import words
-from test_lessons import course_of
+from diamonds import i18n
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_local_games import FAST_TIMEOUTS_JS
+from tests.support import artifacts
+from tests.test_lessons import course_of
 
 pytestmark = pytest.mark.kernels
 
-FOCUSED = "document.activeElement"
+FOCUSED_JS = "document.activeElement"
 
 
 @pytest.fixture(scope="session")
 def engine() -> Path:
     """The modules that the house serves."""
-    return made.engine()
+    return artifacts.built_modules()
 
 
-def sentences(language: str) -> dict[str, str]:
+def lesson_sentences(language: str) -> dict[str, str]:
     """All that lessons say, by the end of its id."""
-    text = (Path(words.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
+    text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
     return dict(re.findall(r"^page-lesson-(\S+) = (.*)$", text, re.MULTILINE))
 
 
-def heard(ann: Player, how: str, id: str) -> None:
+def assert_announced(ann: Player, how: str, id: str) -> None:
     """The live region says this sentence of the course."""
     ann.page.wait_for_selector(f".task[data-how={how}]")
-    beginning = sentences("en")[id].split("♦")[0].split("♥")[0].split("♠")[0].split("♣")[0].strip()
+    beginning = lesson_sentences("en")[id].split("♦")[0].split("♥")[0].split("♠")[0].split("♣")[0].strip()
     expect(ann.page.locator(".task [role=status]")).to_contain_text(beginning)
 
 
-def by_keys(ann: Player, answer: str) -> None:
+def answer_by_keys(ann: Player, answer: str) -> None:
     """Give one answer by keyboard alone: a digit leads to a card or presses a button."""
     question, value = answer.split()
     ann.page.wait_for_selector(f"main.table[data-question={question}]")
-    ann.rest()
+    ann.wait_until_still()
     where: dict[str, Any] = ann.page.evaluate(
         """(value) => {
           const cards = [...document.querySelectorAll('.hand .card')].map((one) => one.dataset.card)
@@ -57,7 +57,7 @@ def by_keys(ann: Player, answer: str) -> None:
     )
     if where["card"] >= 0:
         ann.page.keyboard.press(str((where["card"] + 1) % 10))
-        ann.page.wait_for_function(f"(value) => {FOCUSED}?.dataset.card === value", arg=value)
+        ann.page.wait_for_function(f"(value) => {FOCUSED_JS}?.dataset.card === value", arg=value)
         ann.page.keyboard.press("Enter")
     else:
         assert where["buttons"], f"No key gives {answer}."
@@ -65,10 +65,10 @@ def by_keys(ann: Player, answer: str) -> None:
 
 
 def test_a_course_is_done_by_keyboard_alone_from_the_lobby_to_a_game_and_goes_on_where_it_was_left(
-    engine: Path, server: Server, person: Callable[..., Player]
+    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone")
-    ann.begin_with(SOON)
+    ann = new_player(server, "phone")
+    ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.open("/")
     ann.page.get_by_role("link", name="Learn").focus()
     ann.page.keyboard.press("Enter")
@@ -76,27 +76,27 @@ def test_a_course_is_done_by_keyboard_alone_from_the_lobby_to_a_game_and_goes_on
     ann.page.get_by_role("link", name="Learn Crystals").focus()
     ann.page.keyboard.press("Enter")
     steps = course_of("crystals")["steps"]
-    heard(ann, "asks", "crystals-lead")
-    by_keys(ann, "play C3")
-    heard(ann, "wrong", "crystals-lead-wrong")
-    examine(ann, "a wrong try")
+    assert_announced(ann, "asks", "crystals-lead")
+    answer_by_keys(ann, "play C3")
+    assert_announced(ann, "wrong", "crystals-lead-wrong")
+    check_with_axe(ann, "a wrong try")
     for k, step in enumerate(steps):
         ann.page.wait_for_selector(f".task[data-step='{k}']:not([data-how=right])")
         if step["name"] == "spade":  # the suit that a sentence begins with is its subject here, no heading
             expect(ann.page.locator(".task .unseen")).to_have_text(re.compile("^spades brings a crystal "))
         for pattern in step["do"]:
-            by_keys(ann, " ".join(pattern.split()[:2]))
+            answer_by_keys(ann, " ".join(pattern.split()[:2]))
         if step["do"][0].startswith("pass "):
             ann.page.locator("button.pass:enabled").focus()
             ann.page.keyboard.press("Enter")
-        heard(ann, "right", f"crystals-{step['name']}-right")
+        assert_announced(ann, "right", f"crystals-{step['name']}-right")
         if k == 2:  # left in the middle of it: that step is done, and the next one is asked
             ann.page.reload()
             continue
-        ann.page.wait_for_function(f"() => {FOCUSED}?.matches('.task .main')")
+        ann.page.wait_for_function(f"() => {FOCUSED_JS}?.matches('.task .main')")
         ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector("text=You know Crystals")
-    examine(ann, "the end of a course")
+    check_with_axe(ann, "the end of a course")
     ann.page.get_by_role("button", name="Play now").focus()
     ann.page.keyboard.press("Enter")
     ann.page.wait_for_selector(".hand .card")
@@ -107,7 +107,7 @@ def test_a_course_is_done_by_keyboard_alone_from_the_lobby_to_a_game_and_goes_on
 
 # In the page: which of these sentences would be higher than their place. Suits are drawn, as the page draws them; all are laid out
 # at once, beside the one that is said, as broad as it may be.
-TOO_HIGH = """(all) => {
+CUT_SENTENCES_JS = """(all) => {
   const [task, span] = ['.task', '.task .says > span'].map((what) => document.querySelector(what))
   const suit = span.querySelector('svg').outerHTML
   const { width } = span.parentElement.getBoundingClientRect()
@@ -126,21 +126,21 @@ TOO_HIGH = """(all) => {
 
 
 def test_on_a_small_phone_no_sentence_is_cut_and_ones_own_place_lies_above_the_hand(
-    engine: Path, server: Server, person: Callable[..., Player]
+    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     ann.page.set_viewport_size({"width": 360, "height": 640})
     ann.open("/learn/mines")
-    heard(ann, "asks", "mines-dig")
+    assert_announced(ann, "asks", "mines-dig")
     ann.page.wait_for_selector(".own .seat")
-    ann.rest()
-    ann.see_own_place_above_the_hand()
+    ann.wait_until_still()
+    ann.assert_own_seat_visible()
     ann.page.set_viewport_size({"width": 768, "height": 1024})
-    ann.rest()
+    ann.wait_until_still()
     broad = ann.page.locator(".cloth").evaluate("(cloth) => cloth.clientWidth")
     assert broad > 700, f"On a tablet held upright the field has {broad} pixels beside what is said."
     for width in (360, 320):
         ann.page.set_viewport_size({"width": width, "height": 640})
-        for language in words.languages():
-            high = ann.page.evaluate(TOO_HIGH, list(sentences(language).items()))
+        for language in i18n.languages():
+            high = ann.page.evaluate(CUT_SENTENCES_JS, list(lesson_sentences(language).items()))
             assert not high, f"On a phone of {width} pixels these sentences ({language}) are cut: {high}"

@@ -9,24 +9,24 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.conftest import SIZES, Server
-from browser.player import Player
-from browser.test_access import examine
-from browser.test_tricks import play_on
-from diamonds import words
+from diamonds import i18n
+from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_tricks import table_at_question
 
 # In the page: the names of the sections in the order in which they are read, and where each begins.
-SECTIONS = """() => [...document.querySelectorAll('main > *')].map((part) => {
+SECTIONS_JS = """() => [...document.querySelectorAll('main > *')].map((part) => {
   const { x, y } = part.getBoundingClientRect()
   return [part.className.split(' ')[0], Math.round(x), Math.round(y)]
 })"""
 
 # What is seldom chosen lies behind this.
-MORE = "Variants, hints, pace"
+MORE_LABEL = "Variants, hints, pace"
 
-READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
+QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
 # In the page: what a QR code in a picture says, read dark on light as a phone's camera does.
-READ = """async (picture) => {
+READ_QR_JS = """async (picture) => {
   const image = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (one) => one.charCodeAt(0))]))
   const drawing = new OffscreenCanvas(image.width, image.height).getContext('2d')
   drawing.drawImage(image, 0, 0)
@@ -35,7 +35,7 @@ READ = """async (picture) => {
 }"""
 
 
-def enter(ann: Player) -> None:
+def open_lobby(ann: Player) -> None:
     """Open the lobby, until all that can be chosen is there."""
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
@@ -43,17 +43,17 @@ def enter(ann: Player) -> None:
 
 
 def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann, ben = person(server, "phone", "touch"), person(server)
-    waiting = ben.make("mines", 2, places=["me", "open"], private=False)["id"]
+    ann, ben = new_player(server, "phone", "touch"), new_player(server)
+    waiting = ben.create_table("mines", 2, places=["me", "open"], private=False)["id"]
     ben.open(f"/table/{waiting}")
     ben.page.wait_for_selector(".invite")
-    began = play_on(ann, "fourteen", 3, lambda _: True)
-    enter(ann)
+    began = table_at_question(ann, "fourteen", 3, lambda _: True)
+    open_lobby(ann)
     own = ann.page.locator(f'.tables a[href="/table/{began}"]')
     own.wait_for()
-    order = ann.page.evaluate(SECTIONS)
+    order = ann.page.evaluate(SECTIONS_JS)
     wanted = ["play", "people", "tables", "choose", "me"]
     assert [name for name, _, _ in order] == wanted, "This is the order of what is wanted."
     assert [y for _, _, y in order] == sorted(y for _, _, y in order), (
@@ -62,10 +62,10 @@ def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
     assert "your turn" in own.inner_text(), f"The game waits for Ann, and is listed as {own.inner_text()!r}."
     box = own.bounding_box()
     assert box is not None
-    assert box["y"] + box["height"] <= SIZES["phone"][1], "One has to scroll to go on."
+    assert box["y"] + box["height"] <= VIEWPORTS["phone"][1], "One has to scroll to go on."
     own.tap()
     ann.page.wait_for_selector(".hand .card")
-    enter(ann)
+    open_lobby(ann)
     ann.page.get_by_role("button", name="Play with people").tap()
     ann.page.locator(f'.people a[href="/table/{waiting}"]').tap()
     ann.page.get_by_role("button", name="Sit here").tap()
@@ -73,20 +73,20 @@ def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
 
 
 def test_games_that_are_over_are_out_of_the_way_and_of_a_turn_one_learns_when_one_comes_back(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    enter(ann)
+    ann = new_player(server)
+    open_lobby(ann)
     assert ann.page.locator(".tables details").count() == 0, "Who has played nothing is shown no list of it."
-    table = ann.make("fourteen", 3, {"target": 5})["id"]
-    ann.post(table, "sit", {"nonce": ""})
-    ann.pass_by(table)
-    enter(ann)
+    table = ann.create_table("fourteen", 3, {"target": 5})["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    ann.play_by_api(table)
+    open_lobby(ann)
     ann.page.get_by_text("Games that are over (1)").click()
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
     assert ann.page.get_by_text("Go on", exact=True).count() == 0, "There is nothing to go on with."
 
-    began = play_on(ann, "fourteen", 3, lambda _: True)
+    began = table_at_question(ann, "fourteen", 3, lambda _: True)
     lobby = ann.page.request.get(f"{server.address}/api/tables").json()
     (mine,) = (one for one in lobby["mine"] if one["id"] == began)
     line = ann.page.locator(f'.tables a[href="/table/{began}"]')
@@ -98,9 +98,9 @@ def test_games_that_are_over_are_out_of_the_way_and_of_a_turn_one_learns_when_on
 
 
 def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all_of_it_is_remembered(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     wanted: list[list[str]] = []
 
     def refuse(route: Route) -> None:
@@ -117,15 +117,15 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
         """Press the button, and come back another day."""
         ann.page.click(".now:enabled")
         ann.page.get_by_text("Not now.").wait_for()
-        enter(ann)
+        open_lobby(ann)
         return wanted[-1]
 
-    enter(ann)
+    open_lobby(ann)
     bots.select_option("Expert")
     assert ask() == ["me", "bot:4", "bot:4", "bot:4"]
     chosen = bots.locator("option:checked")
     expect(chosen, "The lobby forgot how strong the bots are.").to_have_text("Expert")
-    ann.page.get_by_text(MORE).click()
+    ann.page.get_by_text(MORE_LABEL).click()
     ann.page.get_by_label("Seat 3").select_option("Bot: Beginner")
     expect(chosen).to_have_text("different")
     friends.select_option("one open")
@@ -143,58 +143,58 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
 
 
 def test_variants_come_when_they_are_opened_and_nobody_plays_one_unawares(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    sent = ann.weigh()
-    enter(ann)
+    ann = new_player(server)
+    sent = ann.page_weight()
+    open_lobby(ann)
     assert not [name for name in sent if name.startswith("AdvancedOptions")], (
         "What is seldom chosen was sent with the lobby."
     )
     variant = ann.page.get_by_role("checkbox", name="partnership")
     assert variant.count() == 0
-    ann.page.get_by_text(MORE).click()
+    ann.page.get_by_text(MORE_LABEL).click()
     variant.check()
-    enter(ann)
+    open_lobby(ann)
     variant.wait_for()
     assert variant.is_checked(), "What is played otherwise than usual is to be in sight."
     variant.uncheck()
     assert variant.is_visible(), "It was put away while it was being chosen."
-    enter(ann)
+    open_lobby(ann)
     assert variant.count() == 0, "All is as usual again, and still it is shown."
 
 
-SMALL_TO_LARGE = [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)]
+SCREEN_SIZES = [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)]
 
 
 def test_while_the_house_says_nothing_there_is_what_can_be_chosen(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     ann.page.route("**/api/tables", lambda _: None)  # it is asked, and never answers
     ann.open("/")
     ann.page.wait_for_selector(".choose select")
     ann.page.wait_for_selector(".now:enabled")
 
 
-BOXES = """() => [...document.querySelectorAll('.play > :not(svg), .tables, .choose, .me')].map((part) => {
+BOXES_JS = """() => [...document.querySelectorAll('.play > :not(svg), .tables, .choose, .me')].map((part) => {
   const { left, top, right, bottom } = part.getBoundingClientRect()
   return [part.className.split(' ')[0], left, top, right, bottom]
 })"""
 
 
 def test_at_every_size_play_now_is_in_sight_and_nothing_is_cut_or_lies_over_another(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    play_on(ann, "crystals", 4, lambda _: True)
-    enter(ann)
+    ann = new_player(server)
+    table_at_question(ann, "crystals", 4, lambda _: True)
+    open_lobby(ann)
     ann.page.wait_for_selector(".tables a")
-    for width, height in SMALL_TO_LARGE:
+    for width, height in SCREEN_SIZES:
         ann.page.set_viewport_size({"width": width, "height": height})
         ann.page.wait_for_function("(width) => innerWidth === width", arg=width)
-        ann.rest()
-        boxes = ann.page.evaluate(BOXES)
+        ann.wait_until_still()
+        boxes = ann.page.evaluate(BOXES_JS)
         over = [
             (one, other)
             for k, (one, *a) in enumerate(boxes)
@@ -208,10 +208,12 @@ def test_at_every_size_play_now_is_in_sight_and_nothing_is_cut_or_lies_over_anot
         assert now[4] <= height, f"At {width} × {height} “Play now” ends {now[4] - height:.0f} pixels below the screen."
 
 
-def test_on_a_phone_rules_and_settings_are_linked_in_one_row(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server, "phone")
-    for language in words.languages():
-        ann.settle(language=language)
+def test_on_a_phone_rules_and_settings_are_linked_in_one_row(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    for language in i18n.languages():
+        ann.change_settings(language=language)
         ann.open("/")
         ann.page.wait_for_selector(".now:enabled")
         ann.page.evaluate("() => document.fonts.ready.then(() => {})")
@@ -222,9 +224,9 @@ def test_on_a_phone_rules_and_settings_are_linked_in_one_row(server: Server, per
 # Invitations
 
 
-def host(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
+def host_table(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
     """Ann makes a table with open seats, and has it before her; returns the link."""
-    table = ann.make(game, seats, places=["me", *["open"] * (seats - 1)])["id"]
+    table = ann.create_table(game, seats, places=["me", *["open"] * (seats - 1)])["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".invite input")
     return ann.page.input_value(".invite input")
@@ -232,12 +234,12 @@ def host(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
 
 @pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
 def test_a_link_goes_to_the_systems_share_sheet_or_into_a_code_that_comes_when_it_is_opened_and_a_camera_reads(
-    theme: str, server: Server, person: Callable[..., Player]
+    theme: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone", "touch", color_scheme=theme)
-    ann.begin_with("navigator.share = async (what) => void (window.shared = what)")
-    sent = ann.weigh()
-    link = host(ann)
+    ann = new_player(server, "phone", "touch", color_scheme=theme)
+    ann.add_init_script("navigator.share = async (what) => void (window.shared = what)")
+    sent = ann.page_weight()
+    link = host_table(ann)
     ann.page.get_by_role("button", name="Send …").tap()
     ann.page.wait_for_function("() => window.shared")
     shared = ann.page.evaluate("shared")
@@ -248,20 +250,20 @@ def test_a_link_goes_to_the_systems_share_sheet_or_into_a_code_that_comes_when_i
     code = ann.page.locator("svg.code")
     ann.window.paint()
     picture = base64.b64encode(code.screenshot()).decode()
-    ann.page.evaluate(READER.read_text(encoding="utf-8"))
-    assert ann.page.evaluate(READ, picture) == link, "What the camera reads is not the link."
-    examine(ann, "the waiting room with the code")
+    ann.page.evaluate(QR_READER.read_text(encoding="utf-8"))
+    assert ann.page.evaluate(READ_QR_JS, picture) == link, "What the camera reads is not the link."
+    check_with_axe(ann, "the waiting room with the code")
     ann.page.get_by_role("button", name="QR code").click()
     code.wait_for(state="detached")
 
 
 def test_a_link_is_copied_where_there_is_no_share_sheet_and_the_invited_choose_a_name_and_do_not_see_it(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann, ben, eve = person(server), person(server, "phone", "touch"), person(server)
-    ann.begin_with("delete Navigator.prototype.share")
+    ann, ben, eve = new_player(server), new_player(server, "phone", "touch"), new_player(server)
+    ann.add_init_script("delete Navigator.prototype.share")
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    link = host(ann)
+    link = host_table(ann)
     assert ann.page.get_by_role("button", name="Send …").count() == 0, "This browser has no share sheet."
     ann.page.get_by_role("button", name="Copy").click()
     ann.page.get_by_role("button", name="Copied").wait_for()
@@ -286,5 +288,5 @@ def test_a_link_is_copied_where_there_is_no_share_sheet_and_the_invited_choose_a
     eve.page.get_by_role("button", name="Sit here").click()
     for one in (ann, ben):
         one.page.wait_for_selector(".seat:has-text('Benedikt')")
-    enter(ben)
+    open_lobby(ben)
     expect(ben.page.get_by_label("Your name"), "It is his name elsewhere, too.").to_have_value("Benedikt")

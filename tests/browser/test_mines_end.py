@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.conftest import Server, wait_for
-from browser.player import Player
-from browser.test_access import examine
+from tests.browser.conftest import BrowserTestServer, wait_for
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
 
-GAMES = 12  # about every second ends so
+GAME_COUNT = 12  # about every second ends so
 
 
-def test_the_board_stays_and_shows_what_was_within_reach(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    tables = [ann.make("mines", 2, places=["bot:random", "bot:simple"])["id"] for _ in range(GAMES)]
+def test_the_board_stays_and_shows_what_was_within_reach(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    tables = [ann.create_table("mines", 2, places=["bot:random", "bot:simple"])["id"] for _ in range(GAME_COUNT)]
     for table in tables:
-        wait_for(lambda table=table: ann.message(table)["result"] is not None, "The bots do not play to the end.")  # type: ignore[misc]
-        result: dict[str, Any] = ann.message(table)["result"]
+        wait_for(lambda table=table: ann.get_table(table)["result"] is not None, "The bots do not play to the end.")  # type: ignore[misc]
+        result: dict[str, Any] = ann.get_table(table)["result"]
         if (result["facts"] or {}).get("spots"):
             break
     else:
-        raise AssertionError(f"None of {GAMES} games ended because seven ♦ had become impossible.")
+        raise AssertionError(f"None of {GAME_COUNT} games ended because seven ♦ had become impossible.")
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".final")
     replay: dict[str, Any] = ann.page.evaluate(f"fetch('/api/tables/{table}/replay').then((reply) => reply.json())")
@@ -38,7 +40,7 @@ def test_the_board_stays_and_shows_what_was_within_reach(server: Server, person:
     diamonds = [card for pile in marked for card in view["piles"][pile] if card and card.startswith("D")]
     says = ann.page.inner_text(".facts")
     assert f"has {values['held']} ♦ in hand, {len(diamonds)} within reach and no ♣" in says
-    examine(ann, "the end of mines")
+    check_with_axe(ann, "the end of mines")
     ann.page.set_viewport_size({"width": 360, "height": 740})
     ann.page.wait_for_function("() => innerWidth === 360")
     wide = ann.page.evaluate("document.querySelector('main').scrollWidth")

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.conftest import Server
-from browser.player import Player
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
 
 
-def until(ann: Player, question: str) -> dict[str, Any]:
+def answer_until(ann: Player, question: str) -> dict[str, Any]:
     """Answer whatever is asked, until it is this."""
     for _ in range(200):
-        asked = ann.asked()
+        asked = ann.question()
         assert asked is not None
         assert not asked["over"], f"The game was over before {question!r} was asked."
         if asked["question"] == question:
             return asked
-        ann.turn(asked)
+        ann.answer_question(asked)
     raise AssertionError(f"{question!r} was never asked.")
 
 
-def keep_answers(ann: Player) -> list[list[str]]:
+def record_answers(ann: Player) -> list[list[str]]:
     """The answers that the page sends from now on, request by request."""
     sent: list[list[str]] = []
 
@@ -34,17 +34,17 @@ def keep_answers(ann: Player) -> list[list[str]]:
 
 
 def test_no_pile_of_others_is_dug_before_the_turn_and_an_own_one_that_is_pressed_takes_it_and_is_dug_in_one_request(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone", "touch")
+    ann = new_player(server, "phone", "touch")
     table = ann.sit_down("mines", 2)
-    asked = until(ann, "turn")
+    asked = answer_until(ann, "turn")
     seen = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
     view, me = seen["view"], seen["seat"]
     mine = [str(k) for k, owner in enumerate(view["owner"]) if owner == me and view["left"][k]]
     assert [place["name"] for place in asked["piles"]] == mine, "The own piles with a card are there to be dug."
     held = ann.page.locator(".hand .card").count()
-    sent = keep_answers(ann)
+    sent = record_answers(ann)
     ann.page.locator(".spot:not(.open)").first.click(force=True)
     ann.page.wait_for_selector(".status.problem")
     assert sent == []
@@ -55,11 +55,11 @@ def test_no_pile_of_others_is_dug_before_the_turn_and_an_own_one_that_is_pressed
 
 def dig_without_a_heart(ann: Player) -> list[list[str]]:
     """Ann, who likes what leaves no choice to be done by itself, digs her first card; the answers that she has sent."""
-    ann.settle(autoPlay=True)
-    sent = keep_answers(ann)
+    ann.change_settings(autoPlay=True)
+    sent = record_answers(ann)
     for _ in range(12):
         ann.sit_down("mines", 2)
-        ann.press(until(ann, "turn")["piles"][0])
+        ann.press(answer_until(ann, "turn")["piles"][0])
         # The first card comes into an empty hand: without a ♥ there is nothing to grow with, and with one Ann is asked.
         card = ann.page.locator(".hand .card").get_attribute("data-card")
         if not str(card).startswith("H"):
@@ -67,35 +67,39 @@ def dig_without_a_heart(ann: Player) -> list[list[str]]:
     raise AssertionError("A ♥ was dug first twelve times.")
 
 
-GROWS = "() => document.querySelector('main.table').dataset.question === 'grow'"
-GROWN = f"() => document.querySelector('main.table').dataset.question && !({GROWS})()"
+GROW_ASKED_JS = "() => document.querySelector('main.table').dataset.question === 'grow'"
+GROW_DONE_JS = f"() => document.querySelector('main.table').dataset.question && !({GROW_ASKED_JS})()"
 
 
-def test_who_likes_it_is_not_asked_to_grow_without_a_heart(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
+def test_who_likes_it_is_not_asked_to_grow_without_a_heart(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
     sent = dig_without_a_heart(ann)
-    ann.page.wait_for_function(GROWN)
+    ann.page.wait_for_function(GROW_DONE_JS)
     assert ["grow skip"] in sent, f"Ann answered nothing else, and sent {sent}."
 
 
 def test_what_changes_at_the_table_meanwhile_does_not_keep_it_from_being_done(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     dig_without_a_heart(ann)
     with ann.page.expect_response("**/pace"):
         ann.page.locator(".pace select").select_option("quick")
-    ann.page.wait_for_function(GROWN)
+    ann.page.wait_for_function(GROW_DONE_JS)
 
 
-def test_one_step_back_to_what_left_no_choice_stays_there(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
-    clock = ann.stop_the_clock()
+def test_one_step_back_to_what_left_no_choice_stays_there(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    clock = ann.install_clock()
     dig_without_a_heart(ann)
-    ann.page.wait_for_function(GROWN)
-    ann.asked()
+    ann.page.wait_for_function(GROW_DONE_JS)
+    ann.question()
     ann.page.keyboard.press("u")
-    ann.page.wait_for_function(GROWS)
+    ann.page.wait_for_function(GROW_ASKED_JS)
     clock.run_for(60_000)
-    ann.rest()
-    assert ann.page.evaluate(GROWS), "What was taken back was done again before one could take back more."
+    ann.wait_until_still()
+    assert ann.page.evaluate(GROW_ASKED_JS), "What was taken back was done again before one could take back more."

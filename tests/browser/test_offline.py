@@ -15,39 +15,40 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import Route
 
-from browser.conftest import PAGE, Server, wait_for
-from browser.player import Player
-from browser.test_access import examine
+from tests.browser.conftest import INDEX_HTML, BrowserTestServer, wait_for
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
 
-KEPT = "() => navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')"
-REGISTER = "() => navigator.serviceWorker.register('/sw.js').then(() => true)"
-CACHES = "() => caches.keys()"
+OFFLINE_READY_JS = "() => navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')"
+REGISTER_WORKER_JS = "() => navigator.serviceWorker.register('/sw.js').then(() => true)"
+CACHE_KEYS_JS = "() => caches.keys()"
 # As soon as another worker is there for the page.
-TAKEN_OVER = "() => { window.over = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', () => done(true))) }"
+CONTROLLER_CHANGE_JS = "() => { window.over = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', () => done(true))) }"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Server]:
-    one = Server(tmp_path / "house")
+def restartable_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
+    one = BrowserTestServer(tmp_path / "house")
     yield one
     one.stop()
 
 
-def keep(ann: Player, path: str = "/") -> None:
+def open_and_cache(ann: Player, path: str = "/") -> None:
     """Ann has opened the page once, and it was kept."""
     ann.open(path)
-    ann.page.evaluate(REGISTER)
-    ann.page.wait_for_function(KEPT)
+    ann.page.evaluate(REGISTER_WORKER_JS)
+    ann.page.wait_for_function(OFFLINE_READY_JS)
 
 
 def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone_until_the_house_wants_nothing_kept(
-    house: Server, person: Callable[..., Player]
+    restartable_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(house, service_workers="allow")
-    keep(ann)
+    ann = new_player(restartable_server, service_workers="allow")
+    open_and_cache(ann)
     answered: dict[str, bool] = {}
     ann.on(
-        "response", lambda reply: answered.update({reply.url.removeprefix(house.address): reply.from_service_worker})
+        "response",
+        lambda reply: answered.update({reply.url.removeprefix(restartable_server.address): reply.from_service_worker}),
     )
     table = ann.sit_down()
     paths = ["/api/house", "/sw.js", "/manifest.webmanifest", "/icons/icon-192.png", "/metrics", "/nothing"]
@@ -67,12 +68,14 @@ def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone_until_
     assert answered[f"/table/{table}"]
     assert any(answered[path] for path in files), "What is kept is fetched all the same."
 
-    assert ann.page.evaluate(CACHES)
-    house.stop()
-    (house.data / "house.toml").write_text("offline = false\n", encoding="utf-8")
-    house.start()
+    assert ann.page.evaluate(CACHE_KEYS_JS)
+    restartable_server.stop()
+    (restartable_server.data_dir / "house.toml").write_text("offline = false\n", encoding="utf-8")
+    restartable_server.start()
     ann.open("/")
-    ann.page.evaluate(REGISTER)  # a browser looks by itself, too, whenever the page is opened: some time later
+    ann.page.evaluate(
+        REGISTER_WORKER_JS
+    )  # a browser looks by itself, too, whenever the page is opened: some time later
     ann.page.wait_for_function(
         "async () => !(await caches.keys()).length && !(await navigator.serviceWorker.getRegistration())"
     )
@@ -80,7 +83,7 @@ def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone_until_
     ann.page.wait_for_selector("html[data-online]", state="attached")
 
 
-class Folder(SimpleHTTPRequestHandler):
+class FolderHandler(SimpleHTTPRequestHandler):
     """Files in a folder, and nothing else."""
 
     def log_message(self, format: str, *args: object) -> None:
@@ -88,13 +91,13 @@ class Folder(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+def served_copy(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A copy of the page, and where it is served."""
     path = tmp_path / "page"
-    shutil.copytree(PAGE.parent, path)
+    shutil.copytree(INDEX_HTML.parent, path)
     for file in path.rglob("*"):
         os.utime(file, (0, 0))  # what is that old, browsers take to be so for ever, where nobody says otherwise
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Folder, directory=str(path))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(FolderHandler, directory=str(path))) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield path, f"http://127.0.0.1:{server.server_port}"
@@ -102,7 +105,7 @@ def folder(tmp_path: Path) -> Iterator[tuple[Path, str]]:
         thread.join()
 
 
-def update(page: Path, to: str) -> None:
+def publish_update(page: Path, to: str) -> None:
     """Another edition of the page: the settings, and whatever names them, are files of other names."""
     names = [path.name for path in (page / "assets").glob("*") if re.match(r"(Settings|index)-.*js", path.name)]
     new = {name: f"{name.partition('-')[0]}-{to}.js" for name in names}
@@ -118,17 +121,17 @@ def update(page: Path, to: str) -> None:
 
 
 def test_a_page_that_is_open_finds_its_parts_when_the_house_has_a_new_one_and_the_next_page_is_new(
-    folder: tuple[Path, str], person: Callable[..., Player]
+    served_copy: tuple[Path, str], new_player: Callable[..., Player]
 ) -> None:
-    page, address = folder
+    page, address = served_copy
     files = SimpleNamespace(
         address=address, lasting=False, deal_for=lambda test: None
     )  # to a player it is what a house is
-    ann = person(files, service_workers="allow")
-    keep(ann, "/index.html")
+    ann = new_player(files, service_workers="allow")
+    open_and_cache(ann, "/index.html")
     ann.page.evaluate("window.old = true")
-    ann.page.evaluate(TAKEN_OVER)
-    update(page, "Newer77")
+    ann.page.evaluate(CONTROLLER_CHANGE_JS)
+    publish_update(page, "Newer77")
     ann.page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update()).then(() => true)")
     assert ann.page.evaluate("window.over"), "The new one waits, and a page that is never closed would keep it out."
     # The old page goes on: its own part is gone from the house.
@@ -141,9 +144,9 @@ def test_a_page_that_is_open_finds_its_parts_when_the_house_has_a_new_one_and_th
 
 
 def test_an_open_page_offers_the_new_one_of_its_house_where_nobody_plays(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone", "touch")
+    ann = new_player(server, "phone", "touch")
     loads: list[str] = []
     ann.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
     ann.open("/")
@@ -164,7 +167,7 @@ def test_an_open_page_offers_the_new_one_of_its_house_where_nobody_plays(
     ann.page.get_by_role("link", name="Diamonds").click()  # the lobby asks in the new language
     offer = ann.page.get_by_role("button", name="Laden", exact=True)
     offer.wait_for()
-    examine(ann, "a lobby with the offer of a newer page")
+    check_with_axe(ann, "a lobby with the offer of a newer page")
     assert len(loads) == 1, "The newer page was not offered, but loaded."
     updated.clear()
     offer.click()
@@ -173,11 +176,11 @@ def test_an_open_page_offers_the_new_one_of_its_house_where_nobody_plays(
 
 
 def test_while_somebody_plays_no_new_page_is_offered_but_when_the_game_is_over(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
+    ann = new_player(server)
     table = ann.sit_down("mines", 2)
-    ann.asked()
+    ann.question()
 
     def another(route: Route) -> None:
         reply = route.fetch()
@@ -185,18 +188,18 @@ def test_while_somebody_plays_no_new_page_is_offered_but_when_the_game_is_over(
         route.fulfill(response=reply, body=body, headers={**reply.headers, "diamonds-page": "index-Newer77.js"})
 
     ann.route(re.compile(r"/$|/api/tables/[\w-]+/(answers|replay)$"), another)
-    ann.turn()
+    ann.answer_question()
     offer = ann.page.get_by_role("button", name="Load it", exact=True, include_hidden=True)
     offer.wait_for(state="attached")
-    ann.asked()
+    ann.question()
     assert not offer.is_visible(), "Whoever plays is asked to load another page."
-    ann.pass_by(table)
+    ann.play_by_api(table)
     ann.page.wait_for_selector(".end .chart")
     offer.wait_for(state="visible")
 
 
-def test_a_reply_says_which_page_the_house_has(server: Server, person: Callable[..., Player]) -> None:
-    request = person(server).page.request
+def test_a_reply_says_which_page_the_house_has(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    request = new_player(server).page.request
     page = request.get(server.address)
     name = request.get(f"{server.address}/api/house").headers["diamonds-page"]
     assert f'src="/assets/{name}"' in page.text()

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Worker, expect
 
-import nodes
-from browser.conftest import PAGE, Server, wait_for
-from browser.player import Player
-from browser.test_access import examine
-from browser.test_your_turn import asked, sit_at_another
-from browser.windows import Windows
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "server"))
-from postbox import Inbox, Postbox
+from tests.browser.conftest import INDEX_HTML, BrowserTestServer, wait_for
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_turn_badge import player_to_act, sit_at_second_table
+from tests.browser.window_pool import WindowPool
+from tests.server.support.push_service import PushBrowser, PushService
+from tests.support import node
 
 # The worker says that it has put up a message. Nobody may ask what is shown before: Chromium forgets a message that it is asked for
 # while it puts it up (9 of 40 were lost so, and none of 40 when nobody asked).
-PUT_UP = """() => {
+RECORD_NOTIFICATIONS_JS = """() => {
   self.up = false
   registration.showNotification = async (...message) => {
     await ServiceWorkerRegistration.prototype.showNotification.apply(registration, message)
@@ -31,7 +28,7 @@ PUT_UP = """() => {
 }"""
 
 # The browser of the tests has no push service of its own: what it would be given is the address at the test's.
-SUBSCRIBE = """PushManager.prototype.subscribe = async function (options) {
+FAKE_SUBSCRIBE_JS = """PushManager.prototype.subscribe = async function (options) {
   window.applicationServerKey = options.applicationServerKey
   const { endpoint, p256dh, auth } = %s
   return { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) }
@@ -39,49 +36,49 @@ SUBSCRIBE = """PushManager.prototype.subscribe = async function (options) {
 
 
 @pytest.fixture
-def windows(whole_windows: Windows) -> Windows:
+def window_pool(full_chromium: WindowPool) -> WindowPool:
     """Of a Chromium that shows messages, as its shell does not."""
-    return whole_windows
+    return full_chromium
 
 
 @pytest.fixture
-def postbox() -> Iterator[Postbox]:
-    with Postbox() as one:
+def push_service() -> Iterator[PushService]:
+    with PushService() as one:
         yield one
 
 
 @pytest.fixture
-def house(tmp_path: Path, postbox: Postbox) -> Iterator[Server]:
+def push_server(tmp_path: Path, push_service: PushService) -> Iterator[BrowserTestServer]:
     (tmp_path / "house").mkdir()
     (tmp_path / "house" / "house.toml").write_text(
-        f'push_hosts = ["{postbox.address}"]\noffline = false\n', encoding="utf-8"
+        f'push_hosts = ["{push_service.address}"]\noffline = false\n', encoding="utf-8"
     )  # what shows messages is the same, but needs not fetch the whole page first
-    one = Server(tmp_path / "house")
+    one = BrowserTestServer(tmp_path / "house")
     yield one
     one.stop()
 
 
-def allow(ann: Player, postbox: Postbox) -> Inbox:
+def enable_push(ann: Player, postbox: PushService) -> PushBrowser:
     """Ann presses the one button."""
-    inbox = Inbox(postbox)
+    inbox = PushBrowser(postbox)
     ann.context.grant_permissions(["notifications"], origin=ann.address)
-    ann.begin_with(SUBSCRIBE % json.dumps(inbox.asked))
+    ann.add_init_script(FAKE_SUBSCRIBE_JS % json.dumps(inbox.subscription))
     ann.open("/settings")
     ann.page.get_by_role("button", name="Tell me on this device").click()
     ann.page.get_by_role("button", name="Stop messages to").wait_for()
     return inbox
 
 
-def worker_of(ann: Player) -> Worker:
+def service_worker(ann: Player) -> Worker:
     """The page's service worker."""
     wait_for(lambda: bool(ann.context.service_workers) or ann.page.evaluate("false"), "There is no service worker.")
     return ann.context.service_workers[0]
 
 
-def postman(ann: Player) -> Callable[[object], None]:
+def push_deliverer(ann: Player) -> Callable[[object], None]:
     """Hands messages to the service worker, as the browser does with what comes from its push service; each is shown when he is back."""
-    worker = worker_of(ann)
-    session = ann.window.tools()
+    worker = service_worker(ann)
+    session = ann.window.new_cdp_session()
     known: list[str] = []
     session.on(
         "ServiceWorker.workerRegistrationUpdated",
@@ -91,7 +88,7 @@ def postman(ann: Player) -> Callable[[object], None]:
     wait_for(lambda: bool(known) or ann.page.evaluate("false"), "The service worker is not registered.")
 
     def deliver(message: object) -> None:
-        worker.evaluate(PUT_UP)
+        worker.evaluate(RECORD_NOTIFICATIONS_JS)
         sent = {"origin": ann.address, "registrationId": known[0], "data": json.dumps(message)}
         session.send("ServiceWorker.deliverPushMessage", sent)
         wait_for(lambda: bool(worker.evaluate("up")), "The message is not shown.")
@@ -99,7 +96,7 @@ def postman(ann: Player) -> Callable[[object], None]:
     return deliver
 
 
-def answer(player: Player, table: str, until_other: bool = True) -> None:
+def answer_elsewhere(player: Player, table: str, until_other: bool = True) -> None:
     """Somebody answers elsewhere, until another one is asked."""
     address = f"{player.address}/api/tables/{table}"
     while (message := player.page.request.get(address).json())["ask"]:
@@ -116,29 +113,29 @@ def answer(player: Player, table: str, until_other: bool = True) -> None:
 
 
 def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_comes_only_then(
-    house: Server, postbox: Postbox, person: Callable[..., Player]
+    push_server: BrowserTestServer, push_service: PushService, new_player: Callable[..., Player]
 ) -> None:
-    ann, ben = person(house, timezone_id="America/New_York", service_workers="allow"), person(house)
-    ann.begin_with(
+    ann, ben = new_player(push_server, timezone_id="America/New_York", service_workers="allow"), new_player(push_server)
+    ann.add_init_script(
         """let hidden = false
         Object.defineProperty(document, 'hidden', { get: () => hidden })
         window.hide = (now) => { hidden = now; document.dispatchEvent(new Event('visibilitychange')) }
         { const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms === 20000 ? 1 : ms, ...a) }"""
     )
-    table = sit_at_another(house, ann, ben, 2)
-    if asked(house, table, [ann, ben]) is ann:
-        answer(ann, table)
-    inbox = allow(ann, postbox)
-    examine(ann, "the settings with a device that is told")
-    answer(ben, table)
-    wait_for(lambda: len(inbox.got) == 1 or ann.page.evaluate("false"), "No message comes.")
-    (message,) = inbox.got
+    table = sit_at_second_table(push_server, ann, ben, 2)
+    if player_to_act(push_server, table, [ann, ben]) is ann:
+        answer_elsewhere(ann, table)
+    inbox = enable_push(ann, push_service)
+    check_with_axe(ann, "the settings with a device that is told")
+    answer_elsewhere(ben, table)
+    wait_for(lambda: len(inbox.messages) == 1 or ann.page.evaluate("false"), "No message comes.")
+    (message,) = inbox.messages
     assert message["table"] == table
     assert message["title"] == "Your turn: Mines"
 
-    deliver = postman(ann)
+    deliver = push_deliverer(ann)
     deliver(message)
-    worker = worker_of(ann)
+    worker = service_worker(ann)
     shown = "async () => (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))"
     assert worker.evaluate(shown) == [{"title": message["title"], "body": message["text"], "tag": table}]
     worker.evaluate(
@@ -149,42 +146,42 @@ def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_
     )
     ann.page.wait_for_url(f"**/table/{table}")
     ann.page.wait_for_selector(".cloth")
-    before = ann.state()["n"]
-    question = ann.asked()
+    before = ann.shown_state()["n"]
+    question = ann.question()
     assert question is not None
-    ann.turn(question)
+    ann.answer_question(question)
     ann.page.wait_for_function("(n) => Number(document.querySelector('main.table').dataset.n) > n", arg=before)
-    assert len(inbox.got) == 1, "A second message came before the first was answered."
-    answer(ann, table)
+    assert len(inbox.messages) == 1, "A second message came before the first was answered."
+    answer_elsewhere(ann, table)
     ann.open("/")
-    answer(ben, table)
-    wait_for(lambda: len(inbox.got) == 2 or ann.page.evaluate("false"), "After an answer no message comes.")
+    answer_elsewhere(ben, table)
+    wait_for(lambda: len(inbox.messages) == 2 or ann.page.evaluate("false"), "After an answer no message comes.")
 
     knows = "() => document.title.startsWith('(1) ')"  # else it may still put away what was of use before
     ann.page.wait_for_function(knows)
-    deliver(inbox.got[1])
+    deliver(inbox.messages[1])
     assert worker.evaluate(shown), "The second message is not shown."
-    answer(ann, table)
+    answer_elsewhere(ann, table)
     wait_for(lambda: not worker.evaluate(shown), "A message stays that was answered elsewhere.")
-    answer(ben, table)
-    wait_for(lambda: len(inbox.got) == 3 or ann.page.evaluate("false"), "After an answer no message comes.")
+    answer_elsewhere(ben, table)
+    wait_for(lambda: len(inbox.messages) == 3 or ann.page.evaluate("false"), "After an answer no message comes.")
     ann.page.wait_for_function(knows)
-    deliver(inbox.got[2])
+    deliver(inbox.messages[2])
     assert worker.evaluate(shown), "The third message is not shown."
     ann.open(f"/table/{table}")
     wait_for(lambda: not worker.evaluate(shown), "A message stays whose table is looked at.")
 
     # A page that nobody sees hears of turns alone, and is none that looks at its table.
-    answer(ann, table)
+    answer_elsewhere(ann, table)
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     with ann.page.expect_request("**/api/turns"):
         ann.page.evaluate("hide(true)")
-    answer(ben, table)
+    answer_elsewhere(ben, table)
     ann.page.wait_for_function(knows)
-    wait_for(lambda: len(inbox.got) == 4 or ann.page.evaluate("false"), "Nobody looks, and no message comes.")
+    wait_for(lambda: len(inbox.messages) == 4 or ann.page.evaluate("false"), "Nobody looks, and no message comes.")
     with ann.page.expect_request("**/stream*"):
         ann.page.evaluate("hide(false)")
-    assert ann.asked() is not None
+    assert ann.question() is not None
 
     # Quiet hours are kept with the time zone of the device.
     ann.open("/settings")
@@ -193,20 +190,20 @@ def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_
     ann.page.get_by_label("From").select_option(str(23 * 60))
     ann.page.reload()
     expect(ann.page.get_by_label("From")).to_have_value(str(23 * 60))
-    quiet = ann.page.request.get(f"{house.address}/api/push").json()["quiet"]
+    quiet = ann.page.request.get(f"{push_server.address}/api/push").json()["quiet"]
     assert quiet == {"begins": 23 * 60, "ends": 8 * 60, "zone": "America/New_York"}
     ann.page.get_by_role("button", name="Stop messages to").click()
     ann.page.get_by_role("button", name="Tell me on this device").wait_for()
 
 
 def test_no_message_is_lost_while_a_page_looks_which_of_them_are_of_use(
-    house: Server, postbox: Postbox, person: Callable[..., Player]
+    push_server: BrowserTestServer, push_service: PushService, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(house, service_workers="allow")
-    allow(ann, postbox)
-    deliver = postman(ann)
+    ann = new_player(push_server, service_workers="allow")
+    enable_push(ann, push_service)
+    deliver = push_deliverer(ann)
     tables = [f"table-{k}" for k in range(30)]  # of so many one in six was lost when pages asked at any time
-    (tidy,) = PAGE.parent.glob("assets/closeNotifications-*.js")
+    (tidy,) = INDEX_HTML.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
         """async ([file, told]) => {
           const { closeAnswered } = await import(`/assets/${file}`)
@@ -219,20 +216,20 @@ def test_no_message_is_lost_while_a_page_looks_which_of_them_are_of_use(
     for table in tables:
         deliver({"table": table, "title": "Your turn", "text": "Mines"})
     ann.page.evaluate("late()")  # as if it were told of these turns while it puts away what was of use before
-    shown = worker_of(ann).evaluate("async () => (await registration.getNotifications()).map(({ tag }) => tag)")
+    shown = service_worker(ann).evaluate("async () => (await registration.getNotifications()).map(({ tag }) => tag)")
     lost = sorted({*tables} - {*shown})
     assert not lost, f"{len(lost)} of {len(tables)} messages are not shown any more: {lost}"
 
 
-def test_a_table_with_days_offers_messages_once(server: Server, person: Callable[..., Player]) -> None:
-    ann, ben = person(server, "phone"), person(server)
-    ann.begin_with("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
-    table = sit_at_another(server, ann, ben, 2)
-    if asked(server, table, [ann, ben]) is ben:
-        answer(ben, table)
+def test_a_table_with_days_offers_messages_once(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann, ben = new_player(server, "phone"), new_player(server)
+    ann.add_init_script("Object.defineProperty(Notification, 'permission', { get: () => 'default' })")
+    table = sit_at_second_table(server, ann, ben, 2)
+    if player_to_act(server, table, [ann, ben]) is ben:
+        answer_elsewhere(ben, table)
     ann.open(f"/table/{table}")
     ann.page.get_by_text("May this device tell you").wait_for()
-    examine(ann, "a table that offers messages")
+    check_with_axe(ann, "a table that offers messages")
     ann.page.get_by_role("button", name="No", exact=True).click()
     ann.page.wait_for_selector(".offer", state="detached")
     ann.page.reload()
@@ -241,9 +238,11 @@ def test_a_table_with_days_offers_messages_once(server: Server, person: Callable
     assert ann.page.locator(".offer").count() == 0, "Who has said no is asked again."
 
 
-def test_where_there_can_be_no_messages_one_sentence_says_why(server: Server, person: Callable[..., Player]) -> None:
+def test_where_there_can_be_no_messages_one_sentence_says_why(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
     """What stands in the way first, where more than one thing does."""
-    ann = person(server)
+    ann = new_player(server)
     for script, why in (
         (
             "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })",
@@ -255,14 +254,16 @@ def test_where_there_can_be_no_messages_one_sentence_says_why(server: Server, pe
             "This needs the house at an address",
         ),
     ):
-        ann.begin_with(script)
+        ann.add_init_script(script)
         ann.open("/settings")
         ann.page.get_by_text(why).wait_for()
         expect(ann.page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
 
 
-def test_the_service_worker_is_fetched_anew_each_time(server: Server, person: Callable[..., Player]) -> None:
-    reply = person(server).page.request.get(f"{server.address}/sw.js")
+def test_the_service_worker_is_fetched_anew_each_time(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    reply = new_player(server).page.request.get(f"{server.address}/sw.js")
     assert reply.headers["content-type"].startswith("text/javascript"), reply.headers
     assert reply.headers["cache-control"] == "no-cache", reply.headers
     assert "default-src 'self'" in reply.headers["content-security-policy"]
@@ -270,8 +271,8 @@ def test_the_service_worker_is_fetched_anew_each_time(server: Server, person: Ca
 
 @pytest.mark.parametrize("wanted", ["messages", "nothing"])
 def test_a_house_that_wants_nothing_kept_leaves_messages_to_those_who_want_them(wanted: str) -> None:
-    worker = PAGE.parent / "sw-off.js"
-    ran = nodes.run(Path(__file__).parents[1] / "node" / "letting_go.mjs", str(worker), wanted)
+    worker = INDEX_HTML.parent / "sw-off.js"
+    ran = node.run_node(Path(__file__).parents[1] / "node" / "letting_go.mjs", str(worker), wanted)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
     assert told["hears"] == ["activate", "install", "notificationclick", "push"], "It stands between page and house."

@@ -7,52 +7,52 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from browser.conftest import Server
-from browser.player import Player
-from browser.test_access import examine
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
 
 DATA = Path(__file__).parents[2] / "web" / "src" / "puzzles" / "data"
 
 
-def puzzles(game: str) -> list[dict[str, Any]]:
+def published_puzzles(game: str) -> list[dict[str, Any]]:
     """A game's puzzles, as the page has them."""
     found: list[dict[str, Any]] = json.loads((DATA / f"{game}.json").read_text(encoding="utf-8"))["puzzles"]
     return found
 
 
-def give(ann: Player, answer: int | str) -> None:
+def give_answer(ann: Player, answer: int | str) -> None:
     """Press what gives an answer, and wait until it is judged."""
     ann.page.wait_for_selector("main.puzzle[data-question]")
     ann.page.locator(f"[data-card='{answer}'], [data-answer='{answer}'], [data-pile='{answer}']").first.click()
     ann.page.wait_for_selector(".verdict h2")
 
 
-def rating(ann: Player) -> int:
+def shown_rating(ann: Player) -> int:
     return int(ann.page.locator(".verdict .after").inner_text().split(":")[1].split()[0])
 
 
 def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    first, second = puzzles("fourteen")[:2]
-    ann = person(server, "phone")
+    first, second = published_puzzles("fourteen")[:2]
+    ann = new_player(server, "phone")
     asked: list[str] = []
     ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
     ann.open("/puzzles/fourteen/1")
-    give(ann, first["answers"][0][0][0])
+    give_answer(ann, first["answers"][0][0][0])
     assert ann.page.locator(".verdict .says.right").count() == 1
     assert ann.page.locator(".verdict li").count() == len(first["answers"])
-    assert rating(ann) > 1200, "Who solves a puzzle rises."
-    examine(ann, "a puzzle that was solved")
-    solved = rating(ann)
+    assert shown_rating(ann) > 1200, "Who solves a puzzle rises."
+    check_with_axe(ann, "a puzzle that was solved")
+    solved = shown_rating(ann)
 
     ann.open("/puzzles/fourteen/2")
-    give(ann, second["answers"][-1][0][0])
+    give_answer(ann, second["answers"][-1][0][0])
     assert ann.page.locator(".verdict .says.right").count() == 0
-    assert rating(ann) < solved, "Who does not solve one falls."
+    assert shown_rating(ann) < solved, "Who does not solve one falls."
 
     ann.open("/puzzles/fourteen/2")
-    give(ann, second["answers"][0][0][0])
+    give_answer(ann, second["answers"][0][0][0])
     assert "first try" in ann.page.locator(".verdict .after").inner_text()
     ann.page.get_by_role("link", name="All puzzles").click()
     ann.page.wait_for_selector(".today a")
@@ -61,22 +61,25 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     ann.page.wait_for_selector("main.puzzle[data-question]")
     assert not asked, f"Puzzles are on the device; the house was asked for {asked[:2]}."
 
-    few = [one["view"]["seats"] <= 3 and len(one["view"]["hand"][one["seat"]]) <= 10 for one in puzzles("crystals")]
+    few = [
+        one["view"]["seats"] <= 3 and len(one["view"]["hand"][one["seat"]]) <= 10
+        for one in published_puzzles("crystals")
+    ]
     ann.page.set_viewport_size({"width": 360, "height": 640})
     ann.open(f"/puzzles/crystals/{few.index(True) + 1}")
     ann.page.wait_for_selector("main.puzzle[data-question] .hand .card")
-    ann.rest()
+    ann.wait_until_still()
     hand = ann.page.locator(".hand").bounding_box()
     assert hand
     assert hand["y"] + hand["height"] <= 640, "On a small phone the hand is not seen whole."
 
 
 def test_the_puzzle_of_a_day_is_the_same_for_everybody_and_another_one_the_next_day(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     def of_day(day: str, size: str) -> str:
-        one = person(server, size)
-        one.begin_with(
+        one = new_player(server, size)
+        one.add_init_script(
             f"Date = class extends Date {{ constructor(...at) {{ super(...(at.length ? at : ['{day}'])) }} }}"
         )
         one.open("/puzzles/today")

@@ -8,21 +8,21 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from browser.conftest import Server
-from browser.player import Player
-from browser.test_hints_review import PATIENCE
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_hints import REVIEW_TIMEOUT_MS
 
-KEPT = Path(__file__).parents[1] / "records" / "mines.jsonl"
-STEP = ".controls .count"
+MINES_RECORDS = Path(__file__).parents[1] / "records" / "mines.jsonl"
+STEP_SELECTOR = ".controls .count"
 
 
-def record(**changed: object) -> str:
+def shortest_record(**changed: object) -> str:
     """The shortest game of mines that is kept, in which one person sat at the start; much happened in it beside the answers."""
-    shortest = min(KEPT.read_text(encoding="utf-8").splitlines(), key=len)
+    shortest = min(MINES_RECORDS.read_text(encoding="utf-8").splitlines(), key=len)
     return json.dumps({**json.loads(shortest), "seated": ["person", "bot:5"], "players": ["Ann", "Ben"], **changed})
 
 
-def choose(player: Player, text: str, name: str = "game.json") -> None:
+def choose_file(player: Player, text: str, name: str = "game.json") -> None:
     """Choose a file, from the lobby on."""
     player.open("/")
     player.page.get_by_role("link", name="Open a record …").click()
@@ -32,38 +32,40 @@ def choose(player: Player, text: str, name: str = "game.json") -> None:
 
 
 def test_a_record_chosen_in_the_page_is_replayed_to_its_end_and_reviewed(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    player = person(server)
+    player = new_player(server)
     page = player.page
-    choose(player, record())
-    page.wait_for_selector(STEP)
-    last = int(page.locator(STEP).inner_text().split(" ")[-1])
-    expect(page.locator(STEP)).to_have_text(f"Step 0 of {last}")
+    choose_file(player, shortest_record())
+    page.wait_for_selector(STEP_SELECTOR)
+    last = int(page.locator(STEP_SELECTOR).inner_text().split(" ")[-1])
+    expect(page.locator(STEP_SELECTOR)).to_have_text(f"Step 0 of {last}")
     expect(page.locator(".says")).to_contain_text("follows from the secret committed to before play")
     assert page.get_by_text("Play on from here").count() == 0, "a record is no table to play on at"
     told = set()
     for step in range(1, last + 1):
         page.get_by_role("button", name="One step on").click()
-        expect(page.locator(STEP)).to_have_text(f"Step {step} of {last}")
+        expect(page.locator(STEP_SELECTOR)).to_have_text(f"Step {step} of {last}")
         told.update(page.locator(".beside").all_inner_texts())
     expect(page.get_by_role("button", name="One step on")).to_be_disabled()
     said = " ".join(told)
     assert "A bot (simple) answers for" in said, "who stood in is not told between the steps"
     page.reload()
-    page.wait_for_selector(STEP)
-    expect(page.locator(STEP), "the record is gone when the page is loaded anew").to_have_text(f"Step {last} of {last}")
+    page.wait_for_selector(STEP_SELECTOR)
+    expect(page.locator(STEP_SELECTOR), "the record is gone when the page is loaded anew").to_have_text(
+        f"Step {last} of {last}"
+    )
     page.get_by_role("link", name="Review this game").click()
-    page.get_by_text("cost something").wait_for(timeout=PATIENCE)
+    page.get_by_text("cost something").wait_for(timeout=REVIEW_TIMEOUT_MS)
     page.get_by_role("heading", name="Luck and skill").wait_for()
 
 
 def test_a_record_that_cannot_be_played_again_is_shown_as_it_is_written(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    player = person(server, "phone")
-    entries = json.loads(record())["entries"]
-    choose(player, record(entries=[*entries[:-1], "0 play H7"]))
+    player = new_player(server, "phone")
+    entries = json.loads(shortest_record())["entries"]
+    choose_file(player, shortest_record(entries=[*entries[:-1], "0 play H7"]))
     player.page.get_by_role("heading", name="Entries").wait_for()
     expect(player.page.get_by_role("alert")).to_contain_text(f"Entry {len(entries) - 1} (0 play H7) cannot be played")
     expect(player.page.locator("pre")).to_contain_text(f"{len(entries) - 1}  0 play H7", use_inner_text=True)
@@ -72,20 +74,20 @@ def test_a_record_that_cannot_be_played_again_is_shown_as_it_is_written(
 
 
 def test_what_is_no_record_is_refused_in_a_sentence_and_one_of_several_can_be_chosen(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    player = person(server)
-    choose(player, "hello")
+    player = new_player(server)
+    choose_file(player, "hello")
     expect(player.page.get_by_role("alert")).to_contain_text("The record is not JSON")
-    several = "\n".join([record(), record(players=["Cleo", "Dan"])])
-    choose(player, several, "games.jsonl")
+    several = "\n".join([shortest_record(), shortest_record(players=["Cleo", "Dan"])])
+    choose_file(player, several, "games.jsonl")
     player.page.get_by_role("button", name="mines: Cleo, Dan").click()
-    player.page.wait_for_selector(STEP)
+    player.page.wait_for_selector(STEP_SELECTOR)
     player.page.get_by_role("heading", name="Cleo").wait_for()
 
 
-def test_a_record_can_be_dropped_on_the_page(server: Server, person: Callable[..., Player]) -> None:
-    player = person(server)
+def test_a_record_can_be_dropped_on_the_page(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    player = new_player(server)
     player.open("/record")
     player.page.get_by_text("or drop it here").wait_for()
     player.page.evaluate(
@@ -94,7 +96,7 @@ def test_a_record_can_be_dropped_on_the_page(server: Server, person: Callable[..
           data.items.add(new File([text], 'game.json'))
           document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
         }""",
-        record(),
+        shortest_record(),
     )
-    player.page.wait_for_selector(STEP)
+    player.page.wait_for_selector(STEP_SELECTOR)
     expect(player.page.locator(".says")).to_contain_text("follows from the secret")

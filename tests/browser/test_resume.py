@@ -7,22 +7,22 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from browser.conftest import Server
-from browser.player import Player
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
 
 GAMES = [("crystals", 3), ("fourteen", 4), ("mines", 2)]
 
 
-def halfway(ann: Player, game: str, seats: int, answers: int = 4) -> dict[str, Any]:
+def play_to_middle(ann: Player, game: str, seats: int, answers: int = 4) -> dict[str, Any]:
     """Into the middle of a game, to a question of Ann's; returns all that the page shows then."""
     ann.sit_down(game, seats)
     for _ in range(answers):
-        ann.turn()
-    ann.asked()
-    return ann.state()
+        ann.answer_question()
+    ann.question()
+    return ann.shown_state()
 
 
-def went_on(ann: Player, before: dict[str, Any]) -> None:
+def assert_answered(ann: Player, before: dict[str, Any]) -> None:
     """Until the answer has arrived, and the next question is asked."""
     ann.page.wait_for_function(
         "(n) => { const { dataset } = document.querySelector('main.table'); return dataset.n !== n && dataset.question }",
@@ -31,49 +31,51 @@ def went_on(ann: Player, before: dict[str, Any]) -> None:
 
 
 def test_after_an_offline_spell_the_table_goes_on_and_a_card_pressed_meanwhile_is_played_once(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    before = halfway(ann, "fourteen", 3)
+    ann = new_player(server)
+    before = play_to_middle(ann, "fourteen", 3)
     ann.context.set_offline(True)
     ann.page.wait_for_selector(".banner")
     expect(ann.page.locator(".banner")).to_contain_text("Connection lost")
-    asked = ann.asked()
+    asked = ann.question()
     assert asked is not None
     card = asked["cards"][0]["name"]
     ann.press(asked["cards"][0])
     ann.page.wait_for_selector(f'[data-trick="{card}"]')
     ann.context.set_offline(False)
     ann.page.wait_for_selector(".banner", state="detached")
-    went_on(ann, before)
-    assert ann.state()["hand"] == [other for other in before["hand"] if other != card], "Played, and played once."
+    assert_answered(ann, before)
+    assert ann.shown_state()["hand"] == [other for other in before["hand"] if other != card], "Played, and played once."
 
 
 def test_a_server_killed_in_the_middle_of_a_game_resumes_at_the_exact_state_and_so_does_a_page(
-    own_server: Server, person: Callable[..., Player]
+    private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(own_server)
+    ann = new_player(private_server)
     for game, seats in GAMES:
-        before = halfway(ann, game, seats)
-        own_server.kill()
+        before = play_to_middle(ann, game, seats)
+        private_server.kill()
         ann.page.wait_for_selector(".banner")
-        own_server.start()
+        private_server.start()
         ann.page.wait_for_selector(".banner", state="detached")
-        ann.asked()
-        assert ann.state() == before, f"{game}: The page does not show what it showed before the kill."
+        ann.question()
+        assert ann.shown_state() == before, f"{game}: The page does not show what it showed before the kill."
         ann.page.reload()
-        asked = ann.asked()
-        assert ann.state() == before, f"{game}: A page opened anew shows something else."
+        asked = ann.question()
+        assert ann.shown_state() == before, f"{game}: A page opened anew shows something else."
         assert asked is not None
         if game != "fourteen":
-            ann.turn(asked)
+            ann.answer_question(asked)
             continue
         # A card pressed while the server is dead is played once when it is back.
         card = asked["cards"][-1]["name"]
-        own_server.kill()
+        private_server.kill()
         ann.press(asked["cards"][-1])
         ann.page.wait_for_selector(f'[data-trick="{card}"]')
-        own_server.start()
+        private_server.start()
         ann.page.wait_for_selector(".banner", state="detached")
-        went_on(ann, before)
-        assert ann.state()["hand"] == [other for other in before["hand"] if other != card], "Played, and played once."
+        assert_answered(ann, before)
+        assert ann.shown_state()["hand"] == [other for other in before["hand"] if other != card], (
+            "Played, and played once."
+        )

@@ -8,15 +8,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Server
-from browser.player import Player
-from browser.test_access import examine
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
 
 
 def test_the_rules_show_cards_suits_and_the_field_and_say_them_pile_by_pile(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone")
+    ann = new_player(server, "phone")
     for game, cards, fields, around in (("crystals", 16, 0, 1), ("fourteen", 12, 0, 1), ("mines", 20, 3, 0)):
         ann.open(f"/rules/{game}")
         ann.page.wait_for_selector("article h2")
@@ -32,7 +32,7 @@ def test_the_rules_show_cards_suits_and_the_field_and_say_them_pile_by_pile(
             "() => { const [first, next] = document.querySelectorAll('article h2'); return next.getBoundingClientRect().top - first.getBoundingClientRect().top }"
         )
         assert essentials <= 740, f"{game}: what matters most takes more than one screen of a phone: {essentials}"
-    examine(ann, "the rules of mines")
+    check_with_axe(ann, "the rules of mines")
     piles = ann.page.locator("article .field").nth(1).locator("li").all_text_contents()
     assert len(piles) == 13
     assert piles[0] == "Pile 0, Ada’s: 1 card."
@@ -42,10 +42,10 @@ def test_the_rules_show_cards_suits_and_the_field_and_say_them_pile_by_pile(
 
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.slow)])
 def test_a_trick_and_a_table_are_drawn_with_everyone_at_their_place(
-    language: str, server: Server, person: Callable[..., Player]
+    language: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone")
-    ann.settle(language=language)
+    ann = new_player(server, "phone")
+    ann.change_settings(language=language)
     for game, names, faces in (
         ("fourteen", ["Cleo", "Ben", "Dan", "Ada"], 4),
         ("crystals", ["Cleo", "Ben", "Dan", "Ada"], 0),

@@ -7,11 +7,11 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from browser.conftest import Server
-from browser.player import Player
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
 
 # In the page: the commitments that it has been told so far, when it posts something.
-NOTED = """
+RECORD_STREAM_JS = """
 window.told = []
 const Source = window.EventSource
 window.EventSource = class extends Source {
@@ -30,7 +30,7 @@ window.fetch = (path, init) => {
 }
 """
 # And those that came with the reply to who makes a table.
-MADE = """
+RECORD_REQUESTS_JS = """
 const ask = window.fetch
 window.fetch = async (path, init) => {
   const reply = await ask(path, init)
@@ -41,12 +41,12 @@ window.fetch = async (path, init) => {
 
 
 def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_they_knew_the_commitment(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann, ben = person(server), person(server)
+    ann, ben = new_player(server), new_player(server)
     for one in (ann, ben):
-        one.begin_with(NOTED)
-    made = ann.make("fourteen", 3, {"target": 5}, ["me", "open", "bot:simple"])
+        one.add_init_script(RECORD_STREAM_JS)
+    made = ann.create_table("fourteen", 3, {"target": 5}, ["me", "open", "bot:simple"])
     ann.open(f"/table/{made['id']}")
     ann.page.wait_for_selector(".invite")
     ben.open(f"/table/{made['id']}?invite={made['invite']}")
@@ -56,8 +56,8 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
         expect(one.page.locator(".log"), "Who waited is not told of the cut (F2).").to_contain_text("You cut")
     sat = [one.page.evaluate("() => window.sat") for one in (ann, ben)]
     for one in (ann, ben):
-        one.go("/settings")  # which draws nothing of what happens at the table
-    ann.pass_by(made["id"], others=[ben])
+        one.follow_link("/settings")  # which draws nothing of what happens at the table
+    ann.play_by_api(made["id"], others=[ben])
     record: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{made['id']}/record").json()
     for [one] in sat:
         assert one["told"], "The page drew its nonce before it knew the commitment."
@@ -68,10 +68,10 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
 
 
 def test_a_page_that_is_opened_again_sits_down_if_it_had_not_and_who_stands_up_watches_and_may_sit_down_again(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    made = ann.make("fourteen", 3)
+    ann = new_player(server)
+    made = ann.create_table("fourteen", 3)
     ann.route("**/sit", lambda route: route.abort())
     ann.open(f"/table/{made['id']}")
     ann.page.wait_for_selector("text=Opening the table")
@@ -79,37 +79,39 @@ def test_a_page_that_is_opened_again_sits_down_if_it_had_not_and_who_stands_up_w
     ann.page.reload()
     ann.page.wait_for_selector(".hand .card")
 
-    ann.asked()
-    hand = ann.state()["hand"]
+    ann.question()
+    hand = ann.shown_state()["hand"]
     ann.page.get_by_role("button", name="Stand up").click()
     ann.page.wait_for_selector(".watching")
     expect(ann.page.locator(".hand .card"), "Who has left the seat still sees its hand.").to_have_count(0)
     expect(ann.page.locator("[data-spot='seat-0'] .name")).to_have_text("Seat 1")
     ann.page.get_by_role("button", name="Sit down again").click()
     ann.page.wait_for_selector(".hand .card")
-    ann.asked()
-    assert ann.state()["hand"] == hand
+    ann.question()
+    assert ann.shown_state()["hand"] == hand
 
 
-def test_a_game_that_is_played_on_says_that_its_cards_were_known(server: Server, person: Callable[..., Player]) -> None:
-    ann = person(server)
+def test_a_game_that_is_played_on_says_that_its_cards_were_known(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
     table = ann.sit_down("crystals", 4, {"rounds": 1})
     assert ann.page.get_by_text("cards were known").count() == 0
-    over = ann.play_away(table)["n"]
+    over = ann.play_in_background(table)["n"]
     assert ann.page.get_by_text("cards were known").count() == 0
     ann.open(f"/table/{table}/replay#{over - 5}")  # where little is left to think about
     ann.page.get_by_role("button", name="Play on from here").click()
     ann.page.wait_for_selector(".hand .card")
     ann.page.wait_for_selector("text=Played on from another game: its cards were known.")
-    ann.play_away(ann.page.evaluate("location.pathname").rpartition("/")[2])
+    ann.play_in_background(ann.page.evaluate("location.pathname").rpartition("/")[2])
     ann.page.wait_for_selector(".end >> text=Played on from another game: its cards were known.")
 
 
 def test_who_follows_the_link_to_a_game_that_runs_asks_for_a_seat_and_gets_it_when_the_others_agree(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann, ben = person(server), person(server, "phone", "touch")
-    made = ann.make("fourteen", 3)
+    ann, ben = new_player(server), new_player(server, "phone", "touch")
+    made = ann.create_table("fourteen", 3)
     ann.open(f"/table/{made['id']}")
     ann.page.wait_for_selector(".hand .card")
     ben.open(f"/table/{made['id']}")
@@ -133,15 +135,15 @@ def test_who_follows_the_link_to_a_game_that_runs_asks_for_a_seat_and_gets_it_wh
 
 
 def test_r3_who_makes_a_table_in_the_page_sits_down_once_and_draws_the_nonce_when_the_commitment_is_told(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.begin_with(NOTED)
-    ann.begin_with(MADE)
+    ann = new_player(server)
+    ann.add_init_script(RECORD_STREAM_JS)
+    ann.add_init_script(RECORD_REQUESTS_JS)
     ann.open("/")
     for again in (1, 2):
         ann.page.get_by_role("button", name="Play now").click()
-        assert ann.asked(), "the game does not begin"
+        assert ann.question(), "the game does not begin"
         sat = ann.page.evaluate("window.sat")
         assert len(sat) == again, "the page sits down twice"
         assert sat[-1]["told"], "The page drew its nonce before it knew the commitment."

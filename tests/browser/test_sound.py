@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from browser.conftest import Server
-from browser.player import Player
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
 
 # In the page: how many tones and noises were begun.
-COUNTED = """window.heard = 0
+COUNT_SOUNDS_JS = """window.heard = 0
 for (const source of [OscillatorNode, AudioBufferSourceNode]) {
   const start = source.prototype.start
   source.prototype.start = function (...when) {
@@ -22,13 +22,13 @@ for (const source of [OscillatorNode, AudioBufferSourceNode]) {
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_one_button_at_the_table_turns_sound_on_and_off_and_it_is_remembered(
-    size: str, server: Server, person: Callable[..., Player]
+    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, size)
-    ann.begin_with(COUNTED)
+    ann = new_player(server, size)
+    ann.add_init_script(COUNT_SOUNDS_JS)
     table = ann.sit_down("fourteen", 3)
-    ann.turn()
-    ann.asked()
+    ann.answer_question()
+    ann.question()
     assert ann.page.evaluate("heard") == 0, "Nobody has wished for sound."
 
     def press(name: str) -> None:
@@ -41,15 +41,15 @@ def test_one_button_at_the_table_turns_sound_on_and_off_and_it_is_remembered(
     press("Sound on")
     ann.page.wait_for_function("() => heard > 0")
     before = ann.page.evaluate("heard")
-    ann.turn()
+    ann.answer_question()
     ann.page.wait_for_function("(before) => heard > before", arg=before)
     ann.open(f"/table/{table}")
-    ann.asked()
-    ann.turn()
+    ann.question()
+    ann.answer_question()
     ann.page.wait_for_function("() => heard > 0")
-    ann.asked()
+    ann.question()
     press("Sound off")
     before = ann.page.evaluate("heard")
-    ann.turn()
-    ann.asked()
+    ann.answer_question()
+    ann.question()
     assert ann.page.evaluate("heard") == before, "It was turned off, and is heard."

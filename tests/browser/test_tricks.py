@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
-from browser.conftest import Server
-from browser.player import AT_REST, PATIENCE, Player
-from browser.test_sizes import SIZES
-from browser.test_steady import FAKE, later, sit, tell
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import QUESTION_AT_REST_JS, WAIT_TIMEOUT_MS, Player
+from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_after
+from tests.browser.test_screen_sizes import SCREEN_SIZES
 
 # In the page: each card that leaves the trick, with the seat where it ends. Where that is, is measured at the animation's end: one
 # that was still arriving when it was swept sets out from the middle of its way.
-FLOWN = """window.flown = []
+RECORD_FLIGHTS_JS = """window.flown = []
 const animate = Element.prototype.animate
 Element.prototype.animate = function (frames, ...more) {
   const flight = animate.call(this, frames, ...more)
@@ -37,16 +37,16 @@ Element.prototype.animate = function (frames, ...more) {
 
 @pytest.mark.parametrize("seconds", [0.05, 0], ids=["read for a moment", "not waited for"])
 def test_the_cards_of_a_trick_fly_to_who_won_it_and_who_leaves_in_the_middle_of_one_leaves_at_once(
-    seconds: float, server: Server, person: Callable[..., Player]
+    seconds: float, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, still=False)
-    ann.settle(trickSeconds=seconds)
-    ann.begin_with(FLOWN)
+    ann = new_player(server, still=False)
+    ann.change_settings(trickSeconds=seconds)
+    ann.add_init_script(RECORD_FLIGHTS_JS)
     table = ann.sit_down("fourteen", 4)
     won: list[tuple[list[str], str]] = []
     while len(won) < 2:
-        ann.turn()
-        ann.asked()
+        ann.answer_question()
+        ann.question()
         view = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["view"]
         trick = (view["last_trick"], f"seat-{view['last_winner']}")
         if view["last_trick"] and trick not in won:
@@ -58,16 +58,16 @@ def test_the_cards_of_a_trick_fly_to_who_won_it_and_who_leaves_in_the_middle_of_
         assert set(went.values()) == {winner}, f"{winner} won {cards}, but they flew to {went}."
 
     while not ann.page.locator(".trick li").count():
-        ann.turn()
-        ann.asked()
+        ann.answer_question()
+        ann.question()
     before = ann.page.evaluate("flown.length")
-    ann.go("/settings")
+    ann.follow_link("/settings")
     assert ann.page.evaluate("flown.length") == before, "cards fly from a table that has been left"
 
 
 # In the page: what was to be seen, one picture after the other: cards of the trick, a summary, and of each plate the tricks and
 # the cards (♦) taken.
-SEEN = """window.seen = []
+RECORD_NUMBERS_JS = """window.seen = []
 new MutationObserver(() => {
   const numbers = (what) => [...document.querySelectorAll(`.seat ${what}`)].map((node) => parseInt(/\\d+/.exec(node.textContent)?.[0] ?? 0))
   const now = {
@@ -80,11 +80,13 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })"""
 
 
-def play_on(ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool], **options: Any) -> str:
+def table_at_question(
+    ann: Player, game: str, seats: int, wanted: Callable[[dict[str, Any]], bool], **options: Any
+) -> str:
     """A table at which Ann is asked what is wanted; what came before was not played through the page."""
-    table = ann.make(game, seats, options)["id"]
-    ann.post(table, "sit", {"nonce": ""})
-    assert not ann.pass_by(table, wanted)["result"], "What is wanted was not asked."
+    table = ann.create_table(game, seats, options)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    assert not ann.play_by_api(table, wanted)["result"], "What is wanted was not asked."
     return table
 
 
@@ -96,16 +98,16 @@ def one_card_left(message: dict[str, Any]) -> bool:
     ("game", "seats", "tricks"), [("crystals", 4, 10), ("fourteen", 6, 8)], ids=["crystals", "fourteen"]
 )
 def test_the_last_trick_is_read_first_and_then_a_summary_lies_over_plates_that_have_it(
-    game: str, seats: int, tricks: int, server: Server, person: Callable[..., Player]
+    game: str, seats: int, tricks: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.settle(trickSeconds=0.05)
-    ann.begin_with(SEEN)
-    ann.open(f"/table/{play_on(ann, game, seats, one_card_left)}")
+    ann = new_player(server)
+    ann.change_settings(trickSeconds=0.05)
+    ann.add_init_script(RECORD_NUMBERS_JS)
+    ann.open(f"/table/{table_at_question(ann, game, seats, one_card_left)}")
     summed_up = "seen.some((one) => one.summary)"
     while not ann.page.evaluate(summed_up):
-        ann.turn()
-        ann.page.wait_for_function(f"() => {summed_up} || ({AT_REST})()")
+        ann.answer_question()
+        ann.page.wait_for_function(f"() => {summed_up} || ({QUESTION_AT_REST_JS})()")
     seen = ann.page.evaluate("seen")
     at = next(k for k, one in enumerate(seen) if one["summary"])
     summed, read = seen[at], max(one["cards"] for one in seen[:at])
@@ -118,18 +120,18 @@ def test_the_last_trick_is_read_first_and_then_a_summary_lies_over_plates_that_h
 
 
 # What stays for a moment to be read, stays.
-STAYS = "{ const soon = window.setTimeout; window.setTimeout = (go, wait, ...more) => (wait >= 900 ? -1 : soon(go, wait, ...more)) }"
+KEEP_TRICK_JS = "{ const soon = window.setTimeout; window.setTimeout = (go, wait, ...more) => (wait >= 900 ? -1 : soon(go, wait, ...more)) }"
 
 
 def play_to_the_summary(ann: Player) -> None:
     """Answer until it is told what a round or hand brought. Nothing is skipped: that would hurry the bots, and what they do shortens it."""
     while not ann.page.locator(".summary p").count():
-        ann.turn()
-        ann.page.wait_for_function(f"() => document.querySelector('.summary p') || ({AT_REST})()")
+        ann.answer_question()
+        ann.page.wait_for_function(f"() => document.querySelector('.summary p') || ({QUESTION_AT_REST_JS})()")
 
 
 # What a summary lies over, and whether all of it is on the screen.
-SUMMARY_OVER = """() => {
+SUMMARY_OVERLAP_JS = """() => {
   const all = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility({ visibilityProperty: true }))
   const summary = document.querySelector('.summary')
   const box = summary.getBoundingClientRect()
@@ -143,27 +145,27 @@ SUMMARY_OVER = """() => {
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4)])
 def test_a_summary_lies_over_no_place_at_any_size(
-    game: str, seats: int, server: Server, person: Callable[..., Player]
+    game: str, seats: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.settle(language="de")
-    ann.begin_with(STAYS)
-    ann.open(f"/table/{play_on(ann, game, seats, one_card_left)}")
+    ann = new_player(server)
+    ann.change_settings(language="de")
+    ann.add_init_script(KEEP_TRICK_JS)
+    ann.open(f"/table/{table_at_question(ann, game, seats, one_card_left)}")
     play_to_the_summary(ann)
-    for width, height in SIZES:
+    for width, height in SCREEN_SIZES:
         ann.page.set_viewport_size({"width": width, "height": height})
         with contextlib.suppress(TimeoutError):  # what is wrong then, is said below
-            ann.page.wait_for_function(f"() => !({SUMMARY_OVER})().length", timeout=PATIENCE / 4)
-        over = ann.page.evaluate(SUMMARY_OVER)
+            ann.page.wait_for_function(f"() => !({SUMMARY_OVERLAP_JS})().length", timeout=WAIT_TIMEOUT_MS / 4)
+        over = ann.page.evaluate(SUMMARY_OVERLAP_JS)
         assert not over, f"At {width} × {height} the summary lies over {over[:3]}."
 
 
 def test_c23_what_a_round_of_partners_brought_is_said_of_their_team(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.begin_with(STAYS)
-    ann.open(f"/table/{play_on(ann, 'crystals', 4, one_card_left, partnership=True)}")
+    ann = new_player(server)
+    ann.add_init_script(KEEP_TRICK_JS)
+    ann.open(f"/table/{table_at_question(ann, 'crystals', 4, one_card_left, partnership=True)}")
     play_to_the_summary(ann)
     lines = ann.page.locator(".summary p:not(.on)").all_inner_texts()
     assert lines, "A round of partners brings something."
@@ -174,28 +176,28 @@ def test_c23_what_a_round_of_partners_brought_is_said_of_their_team(
             assert re.fullmatch(r"Team .+ & .+", who) or f"{who} won no trick" in line, f"Whose team is {who}? {line}"
 
 
-RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
+RANK_VALUES = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
-def turning(message: dict[str, Any]) -> str | None:
+def fourteen_card(message: dict[str, Any]) -> str | None:
     """F6: a card that Ann may lay last to the trick, and with which she turns the suit."""
     trick, suit = message["view"]["trick"], message["view"]["suit"]
     if len(trick) + 1 < message["view"]["seats"]:
         return None
-    rank = 14 - RANKS.get(trick[-1][1:], int(re.sub(r"\D", "0", trick[-1][1:])))
-    makes = [card for card in message["ask"]["legal"] if RANKS.get(card[1:]) == rank or card[1:] == str(rank)]
+    rank = 14 - RANK_VALUES.get(trick[-1][1:], int(re.sub(r"\D", "0", trick[-1][1:])))
+    makes = [card for card in message["ask"]["legal"] if RANK_VALUES.get(card[1:]) == rank or card[1:] == str(rank)]
     return next((card for card in makes if card[0] != suit), None)
 
 
 def test_f6_what_the_last_card_of_a_trick_turns_the_suit_to_is_seen_and_said_while_the_trick_is_read(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server, "phone")
-    ann.settle(trickSeconds=3600)
-    table = play_on(ann, "fourteen", 3, lambda message: turning(message) is not None)
+    ann = new_player(server, "phone")
+    ann.change_settings(trickSeconds=3600)
+    table = table_at_question(ann, "fourteen", 3, lambda message: fourteen_card(message) is not None)
     ann.open(f"/table/{table}")
-    ann.asked()
-    card = turning(ann.page.request.get(f"{server.address}/api/tables/{table}").json())
+    ann.question()
+    card = fourteen_card(ann.page.request.get(f"{server.address}/api/tables/{table}").json())
     ann.page.locator(f'.hand [data-card="{card}"]').click(position={"x": 9, "y": 12})
     ann.page.wait_for_selector(".trick li.won")
     shown = ann.page.locator(f"div.suit svg.{str(card)[0]}")
@@ -205,20 +207,20 @@ def test_f6_what_the_last_card_of_a_trick_turns_the_suit_to_is_seen_and_said_whi
 
 
 def test_f6_a_fourteen_that_leaves_the_suit_as_it_was_is_not_called_a_turn(
-    server: Server, person: Callable[..., Player]
+    server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = person(server)
-    ann.begin_with(FAKE)
-    message = sit(ann, server, "fourteen", 4, {})
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, "fourteen", 4, {})
     for trick, says in (
         (["S5", "S2"], "current suit"),
         (["S5", "C9"], "turned"),
         (["S5", "S9"], "stays"),
         (["S5", "C9", "H5"], "turned"),
     ):
-        message = later(message)
+        message = update_after(message)
         message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}
-        tell(ann, message)
+        send_update(ann, message)
         expect(ann.page.locator("div.suit"), f"After {trick} the suit is said to be something else.").to_contain_text(
             says
         )

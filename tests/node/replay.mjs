@@ -1,5 +1,5 @@
 // Step games that Python has played by a module, and say where something comes out differently.
-//   node replay.mjs FOLDER < GAMES      (one game a line: see tests/test_modules.py)
+//   node replay.mjs FOLDER < GAMES      (one game a line: see tests/test_wasm.py)
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

@@ -11,28 +11,28 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import kept
 import pytest
 import uvicorn.server
-from cluster import Cluster
-from guests import House, hang_up
-from rooms import Room, two_rooms
-from timepiece import Timepiece, standing
-from witness import Zygote
 
 from diamonds import cli, deals
-from diamonds.server.meeting import challenges, missing, seeks
-from diamonds.server.store import accounts
+from diamonds.server.lobby import challenges, seeks, table_timeouts
+from diamonds.server.storage import accounts
+from tests.server.support import shared_workers
+from tests.server.support.client import LiveServer, close_connections
+from tests.server.support.cluster import ClusterServer, two_servers
+from tests.server.support.fake_clock import FakeClock, fake_time
+from tests.server.support.postgres_cluster import PostgresCluster
+from tests.server.support.witness import Zygote
 
 
-class Dealer:
+class SeededSecrets:
     """Secrets that follow from how many tables a test has made: its cards are the same each time, and no rare deal fails it by
     chance. ``DIAMONDS_DEALS=7 make test`` deals others."""
 
     def __init__(self) -> None:
-        self.begin()
+        self.restart()
 
-    def begin(self) -> None:
+    def restart(self) -> None:
         """A test begins."""
         self._seeds = itertools.count(1000 * int(os.environ.get("DIAMONDS_DEALS", "0")))
 
@@ -41,42 +41,42 @@ class Dealer:
         return deals.seeded_secret(next(self._seeds))
 
 
-DEALER = Dealer()
+SECRETS = SeededSecrets()
 
 
 # Not of the session: tests of other rooms that come after these are about secrets as they are made.
 @pytest.fixture(scope="module", autouse=True)
-def _cards_are_the_same_each_time() -> Iterator[None]:
+def _seeded_deals() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deals, "new_secret", DEALER.new_secret)
+        patch.setattr(deals, "new_secret", SECRETS.new_secret)
         yield
 
 
 def pytest_runtest_setup() -> None:
-    DEALER.begin()  # for the tables that are made for several tests,
+    SECRETS.restart()  # for the tables that are made for several tests,
 
 
 def pytest_runtest_call() -> None:
-    DEALER.begin()  # and for a test's own, whether it was the first of them or not
+    SECRETS.restart()  # and for a test's own, whether it was the first of them or not
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _houses_leave_to_the_next_what_takes_long_to_make() -> Iterator[None]:
-    with kept.keeping():
+def _shared_workers() -> Iterator[None]:
+    with shared_workers.share_workers():
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _nobody_loses_their_place_because_the_machine_is_busy() -> Iterator[None]:
+def _long_timeouts() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(missing, "COME", 600_000)
-        patch.setattr(challenges, "STANDS", 3600.0)
-        patch.setattr(seeks, "GRACE", 3600.0)
-        patch.setattr(seeks, "MEET", 3600.0)
+        patch.setattr(table_timeouts, "NO_SHOW_AFTER_MS", 600_000)
+        patch.setattr(challenges, "CHALLENGE_LIFETIME_S", 3600.0)
+        patch.setattr(seeks, "DISCONNECT_GRACE_S", 3600.0)
+        patch.setattr(seeks, "MATCH_SHOWN_S", 3600.0)
         yield
 
 
-class Hurried:
+class FastAsyncio:
     """`asyncio` to uvicorn, which sleeps a tenth of a second before it looks whether it is to stop, and another one before it does:
     in tests a twentieth of that, for hundreds of houses close."""
 
@@ -88,91 +88,91 @@ class Hurried:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _houses_stop_as_soon_as_they_are_told() -> Iterator[None]:
+def _fast_shutdown() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(uvicorn.server, "asyncio", Hurried())
+        patch.setattr(uvicorn.server, "asyncio", FastAsyncio())
         yield
 
 
 @pytest.fixture
-def open_house() -> Iterator[Callable[..., House]]:
+def open_server() -> Iterator[Callable[..., LiveServer]]:
     """Opens houses, and closes them after the test."""
-    opened: list[House] = []
+    opened: list[LiveServer] = []
 
-    def open_one(folder: Path | None = None, **more: Any) -> House:
-        opened.append(House(folder, **more))
+    def open_one(folder: Path | None = None, **more: Any) -> LiveServer:
+        opened.append(LiveServer(folder, **more))
         return opened[-1]
 
     yield open_one
-    for house in opened:
-        house.close()
-    hang_up()
+    for server in opened:
+        server.close()
+    close_connections()
 
 
 @pytest.fixture(scope="session")
 def zygote() -> Iterator[Zygote]:
     """Starts servers that are processes of their own."""
-    found = Zygote()
-    yield found
-    found.close()
+    instance = Zygote()
+    yield instance
+    instance.close()
 
 
 @pytest.fixture
-def time() -> Iterator[Timepiece]:
+def fake_clock() -> Iterator[FakeClock]:
     """The clock by which houses go that are opened after it."""
-    with standing() as timepiece:
-        yield timepiece
+    with fake_time() as clock:
+        yield clock
 
 
 @pytest.fixture
-def one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def frozen_day(monkeypatch: pytest.MonkeyPatch) -> None:
     """For stores, midnight does not come between what a test does and what it then looks for."""
     now = clock.time()
     monkeypatch.setattr(accounts, "time", SimpleNamespace(time=lambda: now))
 
 
 @pytest.fixture
-def timed_house(time: Timepiece, open_house: Callable[..., House]) -> House:
+def timed_server(time: FakeClock, open_house: Callable[..., LiveServer]) -> LiveServer:
     """A house that keeps nothing, where no time goes by until a test says so."""
     return open_house()
 
 
 @pytest.fixture
-def house(open_house: Callable[..., House]) -> House:
+def server(open_house: Callable[..., LiveServer]) -> LiveServer:
     """A house that keeps nothing."""
     return open_house()
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
+def postgres_cluster() -> Iterator[PostgresCluster]:
     """A PostgreSQL server, whose one database a test begins by emptying."""
-    found = Cluster()
-    yield found
-    found.close()
+    instance = PostgresCluster()
+    yield instance
+    instance.close()
 
 
 @pytest.fixture
-def database(cluster: Cluster) -> str:
+def database_url(cluster: PostgresCluster) -> str:
     """The address of an empty database."""
     return cluster.empty_database()
 
 
 @pytest.fixture
-def rooms(cluster: Cluster) -> Iterator[tuple[Room, Room]]:
+def cluster_servers(cluster: PostgresCluster) -> Iterator[tuple[ClusterServer, ClusterServer]]:
     """Two processes that keep one house; the first is where people find each other."""
-    with two_rooms(cluster.empty_database()) as found:
-        yield found
+    with two_servers(cluster.empty_database()) as pair:
+        yield pair
 
 
 @pytest.fixture
-def run(capsys: Any) -> Callable[..., str]:
+def run_admin(capsys: Any) -> Callable[..., str]:
     """Run a command of ``diamonds house``; its lines, or its one sentence."""
 
-    def run_it(*words: str | Path, expect: int = 0) -> str:
+    def run_command(*words: str | Path, expect: int = 0) -> str:
         code = cli.main(["house", *map(str, words)])
         out, err = capsys.readouterr()
         assert code == expect, f"{words} ended with {code}: {err}"
         assert len(err.splitlines()) == (expect == 2), err
         return err if expect == 2 else out
 
-    return run_it
+    return run_command

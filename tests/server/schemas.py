@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.store import schema
+from diamonds.server.storage import schema
 
 # Schema k consists of the first k of these.
 SQLITE = (
@@ -253,6 +253,6 @@ def make_in_postgresql(connection: Any, version: int) -> None:
 def add_a_newer_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the program have one more schema, in which names have a colour."""
     names = schema.TABLES["display_names"]
-    colour = schema.Column("TEXT", default="'green'")
+    colour = schema.ColumnSchema("TEXT", default="'green'")
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
     monkeypatch.setitem(schema.TABLES, "display_names", names._replace(columns={**names.columns, "colour": colour}))

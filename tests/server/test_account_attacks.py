@@ -9,34 +9,33 @@ import random
 import time
 
 import pytest
-from authenticator import PRESENT, Browser, Key
-from guests import grown
 
-from diamonds.server.house import accounts, codes, mydata
-from diamonds.server.house.codes import WAITING
-from diamonds.server.house.once import Once
-from diamonds.server.store.accounts import today
-from diamonds.server.wire.app import Setup
-from diamonds.server.wire.limits import OFF, Rate, Share
+from diamonds.server.accounts import credentials, data_export, service
+from diamonds.server.accounts.credentials import MAX_WAITING, OneTimeStore
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
+from diamonds.server.storage.accounts import today
+from tests.server.support.authenticator import FLAG_USER_PRESENT, BrowserClient, SoftPasskey
+from tests.server.support.client import memory_growth
 
 pytestmark = pytest.mark.later
 
-BEGIN, SIGN_IN = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
+BEGIN_PATH, SIGN_IN_PATH = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
 
 
 @pytest.fixture(autouse=True)
-def _codes_are_quickly_made(monkeypatch):
-    monkeypatch.setattr(codes, "COST", 4)
+def _cheap_recovery_codes(monkeypatch):
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture
-def browser(house):
+def browser(server):
     """A browser that opens the house for the first time."""
-    return lambda: Browser(house.port)
+    return lambda: BrowserClient(server.port)
 
 
 @pytest.fixture
-def zoe(browser):
+def account_browser(browser):
     """Somebody who has an account."""
     found = browser()
     found.become("Zoe")
@@ -46,28 +45,28 @@ def zoe(browser):
 # Passkeys
 
 
-def test_an_answer_that_was_used_or_is_of_another_browser_signs_nobody_in(zoe, browser):
-    there, thief = browser().with_keys_of(zoe), browser()
-    answer = {"passkey": there.use_key(there.post(BEGIN, {}, 200)["options"])}
-    refused = thief.post(SIGN_IN, answer, 409)
+def test_an_answer_that_was_used_or_is_of_another_browser_signs_nobody_in(account_browser, browser):
+    there, thief = browser().with_passkeys_of(account_browser), browser()
+    answer = {"passkey": there.sign_challenge(there.post(BEGIN_PATH, {}, 200)["options"])}
+    refused = thief.post(SIGN_IN_PATH, answer, 409)
     assert refused["id"] == "account-ask-anew", "an answer was taken from a browser that was not asked"
-    thief.post(BEGIN, {}, 200)
-    assert thief.post(SIGN_IN, answer, 403)["id"] == "account-no-passkey", "it was taken for another challenge"
-    there.post(SIGN_IN, answer, 200)
+    thief.post(BEGIN_PATH, {}, 200)
+    assert thief.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey", "it was taken for another challenge"
+    there.post(SIGN_IN_PATH, answer, 200)
     there.post("/api/me/sign-out", {}, 200)
-    assert there.post(SIGN_IN, answer, 409)["id"] == "account-ask-anew", "it was taken twice"
-    there.post(BEGIN, {}, 200)
-    assert there.post(SIGN_IN, answer, 403)["id"] == "account-no-passkey"
+    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-ask-anew", "it was taken twice"
+    there.post(BEGIN_PATH, {}, 200)
+    assert there.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey"
 
 
-def test_a_challenge_is_good_for_five_minutes_and_for_what_it_was_asked_for(house, zoe, browser):
-    there = browser().with_keys_of(zoe)
-    asked = there.post(BEGIN, {}, 200)["options"]
-    house.app.register.challenges.clock = lambda: time.monotonic() + 301
-    assert there.post(SIGN_IN, {"passkey": there.use_key(asked)}, 409)["id"] == "account-ask-anew"
-    house.app.register.challenges.clock = time.monotonic
+def test_a_challenge_is_good_for_five_minutes_and_for_what_it_was_asked_for(server, account_browser, browser):
+    there = browser().with_passkeys_of(account_browser)
+    asked = there.post(BEGIN_PATH, {}, 200)["options"]
+    server.app.accounts.pending_challenges.clock = lambda: time.monotonic() + 301
+    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-ask-anew"
+    server.app.accounts.pending_challenges.clock = time.monotonic
     asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
-    assert there.post(SIGN_IN, {"passkey": there.use_key(asked)}, 409)["id"] == "account-ask-anew"
+    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-ask-anew"
 
 
 @pytest.mark.parametrize(
@@ -75,59 +74,66 @@ def test_a_challenge_is_good_for_five_minutes_and_for_what_it_was_asked_for(hous
     [
         {"origin": "https://evil.example"},
         {"origin": "http://localhost:1"},
-        {"flags": PRESENT},  # whose passkey it is was not checked
+        {"flags": FLAG_USER_PRESENT},  # whose passkey it is was not checked
         {"flags": 0},
     ],
 )
-def test_an_answer_from_another_page_or_without_its_person_is_none(zoe, browser, wrong):
-    there = browser().with_keys_of(zoe)
-    asked = there.post(BEGIN, {}, 200)["options"]
-    assert there.post(SIGN_IN, {"passkey": there.use_key(asked, **wrong)}, 403)["id"] == "account-no-passkey"
-    assert not there.me()["account"]
+def test_an_answer_from_another_page_or_without_its_person_is_none(account_browser, browser, wrong):
+    there = browser().with_passkeys_of(account_browser)
+    asked = there.post(BEGIN_PATH, {}, 200)["options"]
+    assert (
+        there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked, **wrong)}, 403)["id"] == "account-no-passkey"
+    )
+    assert not there.get_me()["account"]
     asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
-    made = {"passkey": there.make_key(asked, **wrong)}
+    made = {"passkey": there.create_passkey(asked, **wrong)}
     assert there.post("/api/me/account", made, 403)["id"] == "account-no-passkey"
-    assert not there.me()["account"]
+    assert not there.get_me()["account"]
 
 
-def test_the_host_that_a_request_names_is_not_believed_about_the_page_it_comes_from(house, zoe):
-    there = Browser(house.port).with_keys_of(zoe)
-    asked = there.post(BEGIN, {}, 200)["options"]
+def test_the_host_that_a_request_names_is_not_believed_about_the_page_it_comes_from(server, account_browser):
+    there = BrowserClient(server.port).with_passkeys_of(account_browser)
+    asked = there.post(BEGIN_PATH, {}, 200)["options"]
     there.headers["Host"] = "localhost:1"
-    answer = {"passkey": there.use_key(asked, origin="http://localhost:1")}
-    assert there.post(SIGN_IN, answer, 403)["id"] == "account-no-passkey"
+    answer = {"passkey": there.sign_challenge(asked, origin="http://localhost:1")}
+    assert there.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey"
 
 
-def test_a_signature_by_another_key_is_none(zoe, browser):
-    there = browser().with_keys_of(zoe)
-    asked = there.post(BEGIN, {}, 200)["options"]
-    forged = Key({"rp": {"id": "localhost"}, "user": {"id": zoe.keys[0].handle}})
-    forged.id = zoe.keys[0].id
-    assert there.post(SIGN_IN, {"passkey": there.use_key(asked, key=forged)}, 403)["id"] == "account-no-passkey"
-    again = there.post(SIGN_IN, {"passkey": there.use_key(asked)}, 409)
+def test_a_signature_by_another_key_is_none(account_browser, browser):
+    there = browser().with_passkeys_of(account_browser)
+    asked = there.post(BEGIN_PATH, {}, 200)["options"]
+    forged = SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": account_browser.passkeys[0].handle}})
+    forged.id = account_browser.passkeys[0].id
+    assert (
+        there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked, key=forged)}, 403)["id"]
+        == "account-no-passkey"
+    )
+    again = there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)
     assert again["id"] == "account-ask-anew", "one challenge is good for many tries"
 
 
-def test_a_copy_of_a_passkey_that_counts_behind_is_refused(zoe, browser):
-    there = browser().with_keys_of(zoe)
-    zoe.keys[0].uses = 7
+def test_a_copy_of_a_passkey_that_counts_behind_is_refused(account_browser, browser):
+    there = browser().with_passkeys_of(account_browser)
+    account_browser.passkeys[0].sign_count = 7
     there.sign_in()
-    zoe.keys[0].uses = 3
-    assert browser().with_keys_of(zoe).sign_in(expect=403)["id"] == "account-no-passkey"
+    account_browser.passkeys[0].sign_count = 3
+    assert browser().with_passkeys_of(account_browser).sign_in(expect=403)["id"] == "account-no-passkey"
 
 
-def test_a_passkey_is_one_accounts(zoe, browser):
+def test_a_passkey_is_one_accounts(account_browser, browser):
     kim = browser()
-    kim.become("Kim")
-    asked = zoe.post("/api/me/passkeys/begin", {}, 200)["options"]
-    zoe.post("/api/me/passkeys", {"passkey": zoe.make_key(asked, id=kim.keys[0].id)}, 409)
-    assert len(zoe.me()["passkeys"]) == 1
-    assert browser().with_keys_of(kim).sign_in() == {"name": "Kim"}
+    kim.create_account("Kim")
+    asked = account_browser.post("/api/me/passkeys/begin", {}, 200)["options"]
+    account_browser.post(
+        "/api/me/passkeys", {"passkey": account_browser.create_passkey(asked, id=kim.passkeys[0].id)}, 409
+    )
+    assert len(account_browser.get_me()["passkeys"]) == 1
+    assert browser().with_passkeys_of(kim).sign_in() == {"name": "Kim"}
 
 
-def test_whatever_is_sent_for_a_passkeys_answer_the_house_refuses_it_in_one_sentence(zoe, browser):
+def test_whatever_is_sent_for_a_passkeys_answer_the_house_refuses_it_in_one_sentence(account_browser, browser):
     chance = random.Random(7)
-    there = browser().with_keys_of(zoe)
+    there = browser().with_passkeys_of(account_browser)
 
     def spoiled(value):
         """One thing in it is something else."""
@@ -144,16 +150,16 @@ def test_whatever_is_sent_for_a_passkeys_answer_the_house_refuses_it_in_one_sent
 
     refused = 0
     for _ in range(60):
-        asked = there.post(BEGIN, {}, 200)["options"]
-        answer = spoiled(there.use_key(asked))
-        reply = there.post(SIGN_IN, {"passkey": answer})
+        asked = there.post(BEGIN_PATH, {}, 200)["options"]
+        answer = spoiled(there.sign_challenge(asked))
+        reply = there.post(SIGN_IN_PATH, {"passkey": answer})
         assert there.status in (200, 400, 403), f"{there.status}: {reply}"
         refused += there.status != 200
         if there.status == 200:  # the change did not matter to WebAuthn
             there.post("/api/me/sign-out", {}, 200)
         asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
-        made = spoiled(there.make_key(asked))
-        there.keys.pop()
+        made = spoiled(there.create_passkey(asked))
+        there.passkeys.pop()
         reply = there.post("/api/me/account", {"passkey": made})
         assert there.status in (201, 400, 403), f"{there.status}: {reply}"
         if there.status == 201:
@@ -164,27 +170,27 @@ def test_whatever_is_sent_for_a_passkeys_answer_the_house_refuses_it_in_one_sent
 # Guessing
 
 
-def test_nothing_tells_whether_a_code_or_a_passkey_is_of_an_account_or_of_nobody(zoe, browser):
+def test_nothing_tells_whether_a_code_or_a_passkey_is_of_an_account_or_of_nobody(account_browser, browser):
     guest = browser()
-    code = zoe.post("/api/me/code", {}, 201)["code"]
+    code = account_browser.post("/api/me/code", {}, 201)["code"]
     wrong = code[:-1] + ("0" if code[-1] != "0" else "1")
     said = [guest.post("/api/sign-in/code", {"code": text}, 403) for text in (wrong, "0" * 24, "nonsense", "é", "-")]
     assert all(reply == said[0] for reply in said), "a code whose beginning is known looks unlike one that is not"
-    known, unknown = browser().with_keys_of(zoe), browser()
-    unknown.keys = [Key({"rp": {"id": "localhost"}, "user": {"id": "AAAA"}})]
-    flags = {"flags": PRESENT}
+    known, unknown = browser().with_passkeys_of(account_browser), browser()
+    unknown.keys = [SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": "AAAA"}})]
+    flags = {"flags": FLAG_USER_PRESENT}
     replies = []
     for each in (known, unknown):
-        asked = each.post(BEGIN, {}, 200)["options"]
+        asked = each.post(BEGIN_PATH, {}, 200)["options"]
         assert asked.get("allowCredentials", []) == [], "whose passkeys there are is told"
-        replies.append(each.post(SIGN_IN, {"passkey": each.use_key(asked, **flags)}, 403))
+        replies.append(each.post(SIGN_IN_PATH, {"passkey": each.sign_challenge(asked, **flags)}, 403))
     assert replies[0] == replies[1]
 
 
-def test_recovery_codes_are_tried_seldom(open_house):
-    limits = OFF._replace(codes=Share(Rate(3, 0.001), Rate(5, 0.001)))
-    house = open_house(settings=Setup((0, 0), limits))
-    one, other = Browser(house.port), Browser(house.port)
+def test_recovery_codes_are_tried_seldom(open_server):
+    limits = UNLIMITED._replace(recovery_codes=LimitPair(Rate(3, 0.001), Rate(5, 0.001)))
+    server = open_server(settings=AppConfig((0, 0), limits))
+    one, other = BrowserClient(server.port), BrowserClient(server.port)
     for _ in range(3):
         one.post("/api/sign-in/code", {"code": "0" * 24}, 403)
     one.post("/api/sign-in/code", {"code": "0" * 24}, 429)
@@ -194,13 +200,15 @@ def test_recovery_codes_are_tried_seldom(open_house):
     other.post("/api/sign-in/code", {"code": "0" * 24}, 429)  # another name, and the same address
 
 
-def test_few_wait_for_a_code_to_be_tried_and_the_others_are_told_to_come_back(house):
-    made = house.app.register.codes
+def test_few_wait_for_a_code_to_be_tried_and_the_others_are_told_to_come_back(server):
+    made = server.app.accounts.recovery_codes
 
     async def crowd():
-        return await asyncio.gather(*(made.fits("0" * 16, None) for _ in range(WAITING + 5)), return_exceptions=True)
+        return await asyncio.gather(
+            *(made.verify("0" * 16, None) for _ in range(MAX_WAITING + 5)), return_exceptions=True
+        )
 
-    found = house.wait_for(crowd())
+    found = server.wait_for(crowd())
     assert [isinstance(one, Exception) for one in found].count(True) == 5
     assert not any(one is True for one in found)
     assert made._waiting == 0
@@ -208,7 +216,7 @@ def test_few_wait_for_a_code_to_be_tried_and_the_others_are_told_to_come_back(ho
 
 # Other sites and programs
 
-CHANGES = {
+ACCOUNT_REQUESTS = {
     "/api/me/account/begin": {"name": "Kim"},
     "/api/me/account": {"passkey": {}},
     "/api/me/passkeys/begin": {},
@@ -227,128 +235,134 @@ CHANGES = {
 }
 
 
-def test_no_other_site_does_anything_about_an_account(zoe):
-    for route, body in CHANGES.items():
+def test_no_other_site_does_anything_about_an_account(account_browser):
+    for route, body in ACCOUNT_REQUESTS.items():
         for site in ("cross-site", "same-site"):
-            zoe.headers["Sec-Fetch-Site"] = site
-            assert zoe.post(route, body, 403)["id"] == "server-other-site"
-        zoe.headers["Sec-Fetch-Site"] = "same-origin"
-        assert zoe.send("POST", route, json.dumps(body).encode(), {"Content-Type": "text/plain"})[0] == 415, route
-    assert zoe.me()["name"] == "Zoe"
+            account_browser.headers["Sec-Fetch-Site"] = site
+            assert account_browser.post(route, body, 403)["id"] == "server-other-site"
+        account_browser.headers["Sec-Fetch-Site"] = "same-origin"
+        assert (
+            account_browser.send("POST", route, json.dumps(body).encode(), {"Content-Type": "text/plain"})[0] == 415
+        ), route
+    assert account_browser.get_me()["name"] == "Zoe"
 
 
-def test_a_token_is_no_way_into_accounts(house):
-    program = house.guest()
-    for route in CHANGES.keys() - {"/api/me/delete"}:
-        assert program.post(route, CHANGES[route], 403)["id"] == "account-in-a-browser"
+def test_a_token_is_no_way_into_accounts(server):
+    program = server.new_client()
+    for route in ACCOUNT_REQUESTS.keys() - {"/api/me/delete"}:
+        assert program.post(route, ACCOUNT_REQUESTS[route], 403)["id"] == "account-in-a-browser"
 
 
-def test_a_stranger_is_asked_who_they_are(house):
-    nobody = Browser(house.port)
+def test_a_stranger_is_asked_who_they_are(server):
+    nobody = BrowserClient(server.port)
     del nobody.headers["Cookie"]
-    for route, body in CHANGES.items():
+    for route, body in ACCOUNT_REQUESTS.items():
         nobody.post(route, body, 401)
     nobody.get("/api/me", 401)
     nobody.get("/api/me/data", 401)
 
 
-def test_a_link_says_whom_it_signs_in_before_it_does_and_does_not_by_being_opened(zoe, browser):
-    link = zoe.post("/api/me/links", {}, 201)["link"]
+def test_a_link_says_whom_it_signs_in_before_it_does_and_does_not_by_being_opened(account_browser, browser):
+    link = account_browser.post("/api/me/links", {}, 201)["link"]
     there = browser()
     there.send("GET", f"/settings/account?link={link}")
     for _ in range(3):
         assert there.post("/api/sign-in/link/look", {"link": link}, 200) == {"name": "Zoe"}
-    assert not there.me()["account"]
+    assert not there.get_me()["account"]
 
 
 # What is told
 
 
-def test_nobodys_identity_is_in_any_reply(house, zoe, browser):
-    table = zoe.make(game="mines", seats=2, places=["me", "open"], private=False)
-    person = house.app.tables.get(table).header.host
+def test_nobodys_identity_is_in_any_reply(server, account_browser, browser):
+    table = account_browser.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    person = server.app.tables.get(table).header.host
     other = browser()
     other.sit(table)
-    [device] = house.kept.accounts.devices(person)
+    [device] = server.store.accounts.devices(person)
     told = [
         each.send("GET", path)[1]
-        for each in (zoe, other)
+        for each in (account_browser, other)
         for path in ("/api/me", "/api/me/data", "/api/house", "/api/tables", f"/api/tables/{table}")
     ]
     for route, body in (("/api/me/links", {}), ("/api/me/code", {}), ("/api/me/passkeys/begin", {})):
-        zoe.post(route, body)
-        told.append(zoe.raw)
+        account_browser.post(route, body)
+        told.append(account_browser.reply_body)
     for reply in told:
         assert person.encode() not in reply
         assert device.id.encode() not in reply
         assert b"127.0.0.1" not in reply, "an address was kept, and told"
-    assert zoe.keys[0].handle not in person, "the passkey knows its owner by the identity"
+    assert account_browser.passkeys[0].handle not in person, "the passkey knows its owner by the identity"
 
 
 # Floods
 
 
 def test_challenges_and_links_are_few_of_one_and_bounded_in_all():
-    kept: Once[int] = Once(60, 100, 3)
+    kept: OneTimeStore[int] = OneTimeStore(60, 100, 3)
     for k in range(10):
         kept.put(("ann", k), "ann", k)
-    assert [kept.look(("ann", k)) for k in range(10)] == [None] * 7 + [7, 8, 9]
+    assert [kept.peek(("ann", k)) for k in range(10)] == [None] * 7 + [7, 8, 9]
     for k in range(1_000):
         kept.put(k, f"guest {k}", k)
     assert len(kept) == 100
-    assert len(kept._owned) == 100, "owners of what is gone are remembered"
+    assert len(kept._keys_by_owner) == 100, "owners of what is gone are remembered"
     kept.clock = lambda: time.monotonic() + 61
     kept.put("late", "ann", 1)
     assert len(kept) == 1, "what is too old is kept for as long as nobody wants the room"
 
 
-def test_thousands_of_guests_who_begin_to_sign_in_leave_a_bounded_amount_behind(house):
-    register = house.app.register
-    small = Once(300, 200, 3)
-    register.challenges = small
-    guest = Browser(house.port)
+def test_thousands_of_guests_who_begin_to_sign_in_leave_a_bounded_amount_behind(server):
+    register = server.app.accounts
+    small = OneTimeStore(300, 200, 3)
+    register.pending_challenges = small
+    guest = BrowserClient(server.port)
 
     def begin(_):
         for _ in range(100):
-            guest.headers["Cookie"] = house.app.people.cookie(house.app.people.new()).partition(";")[0]
-            guest.post(BEGIN, {}, 200)
+            guest.headers["Cookie"] = server.app.identities.set_cookie_header(
+                server.app.identities.new_guest()
+            ).partition(";")[0]
+            guest.post(BEGIN_PATH, {}, 200)
 
     for k in range(3):
         begin(k)
     assert len(small) == 200
-    assert grown(begin) < 200_000, "each guest who begins to sign in leaves something behind"
+    assert memory_growth(begin) < 200_000, "each guest who begins to sign in leaves something behind"
 
 
-def test_an_account_has_so_many_links_devices_and_passkeys(one_day, house, zoe, monkeypatch):
-    monkeypatch.setattr(accounts, "MOST_DEVICES", 4)
-    monkeypatch.setattr(accounts, "MOST_PASSKEYS", 3)
-    links = [zoe.post("/api/me/links", {}, 201)["link"] for _ in range(accounts.MOST_LINKS + 1)]
-    there = Browser(house.port)
+def test_an_account_has_so_many_links_devices_and_passkeys(frozen_day, server, account_browser, monkeypatch):
+    monkeypatch.setattr(service, "MAX_DEVICES", 4)
+    monkeypatch.setattr(service, "MAX_PASSKEYS", 3)
+    links = [account_browser.post("/api/me/links", {}, 201)["link"] for _ in range(service.MAX_OPEN_LINKS + 1)]
+    there = BrowserClient(server.port)
     there.post("/api/sign-in/link", {"link": links[0]}, 404)
     there.post("/api/sign-in/link", {"link": links[1]}, 200)
     for _ in range(6):
-        newest = Browser(house.port).with_keys_of(zoe)
+        newest = BrowserClient(server.port).with_passkeys_of(account_browser)
         newest.sign_in()
-    assert len(newest.me()["devices"]) == 4
-    assert newest.me()["devices"][0]["seen"] == today()
+    assert len(newest.get_me()["devices"]) == 4
+    assert newest.get_me()["devices"][0]["seen"] == today()
     for _ in range(2):
         asked = newest.post("/api/me/passkeys/begin", {}, 200)["options"]
-        newest.post("/api/me/passkeys", {"passkey": newest.make_key(asked)}, 201)
+        newest.post("/api/me/passkeys", {"passkey": newest.create_passkey(asked)}, 201)
     assert newest.post("/api/me/passkeys/begin", {}, 409)["id"] == "account-passkeys-enough"
 
 
-def test_changes_of_accounts_and_copies_of_data_are_counted(open_house):
-    limits = OFF._replace(accounts=Share(Rate(3, 0.001), Rate(9, 1)), data=Share(Rate(1, 0.001), Rate(9, 1)))
-    here = Browser(open_house(settings=Setup((0, 0), limits)).port)
+def test_changes_of_accounts_and_copies_of_data_are_counted(open_server):
+    limits = UNLIMITED._replace(
+        accounts=LimitPair(Rate(3, 0.001), Rate(9, 1)), exports=LimitPair(Rate(1, 0.001), Rate(9, 1))
+    )
+    here = BrowserClient(open_server(settings=AppConfig((0, 0), limits)).port)
     for _ in range(3):
-        here.post(BEGIN, {}, 200)
-    here.post(BEGIN, {}, 429)
+        here.post(BEGIN_PATH, {}, 200)
+    here.post(BEGIN_PATH, {}, 429)
     here.get("/api/me/data")
     here.get("/api/me/data", 429)
 
 
-def test_what_is_kept_of_a_person_is_told_in_pieces_however_much_it_is(house, monkeypatch):
-    monkeypatch.setattr(mydata, "AT_ONCE", 2)
-    guest = house.guest()
-    tables = [guest.make(game="mines", seats=2) for _ in range(5)]
+def test_what_is_kept_of_a_person_is_told_in_pieces_however_much_it_is(server, monkeypatch):
+    monkeypatch.setattr(data_export, "TABLES_PER_BATCH", 2)
+    guest = server.new_client()
+    tables = [guest.create_table(game="mines", seats=2) for _ in range(5)]
     assert [part["table"] for part in json.loads(guest.send("GET", "/api/me/data")[1])["tables"]] == tables

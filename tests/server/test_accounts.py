@@ -6,27 +6,27 @@ import json
 import time
 
 import pytest
-from authenticator import Browser
-from guests import Guest, full_table, play_to_the_end, until
 
-from diamonds.game import Refused
-from diamonds.server.house import codes
-from diamonds.server.house.passkeys import Address, Passkeys
-from diamonds.server.wire.app import Setup
-from diamonds.server.wire.limits import OFF
+from diamonds.game import DiamondsError
+from diamonds.server.accounts import credentials
+from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import Client, finish_game, full_table, wait_until
 
-COST = codes.COST  # what it is in houses
+REAL_CODE_COST = credentials.SCRYPT_LOG2_N  # what it is in houses
 
 
 @pytest.fixture(autouse=True)
-def _codes_are_quickly_made(monkeypatch):
-    monkeypatch.setattr(codes, "COST", 4)
+def _cheap_recovery_codes(monkeypatch):
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture
-def browser(house):
+def browser(server):
     """A browser that opens the house for the first time."""
-    return lambda: Browser(house.port)
+    return lambda: BrowserClient(server.port)
 
 
 # A guest becomes an account
@@ -34,43 +34,43 @@ def browser(house):
 
 def test_a_guest_who_becomes_an_account_keeps_every_table_and_finds_them_on_another_device(browser):
     here = browser()
-    table = here.make(game="mines", seats=2)
-    code = here.become("Zoe")
-    me = here.me()
+    table = here.create_table(game="mines", seats=2)
+    code = here.create_account("Zoe")
+    me = here.get_me()
     assert (me["name"], me["account"], len(me["passkeys"]), len(me["devices"])) == ("Zoe", True, 1, 1)
     assert me["devices"][0]["here"], "the device that asks is not told apart"
     assert len(code.replace("-", "")) == 24
 
-    there = browser().with_keys_of(here)
+    there = browser().with_passkeys_of(here)
     assert there.get("/api/tables")["mine"] == []
     assert there.sign_in() == {"name": "Zoe"}
     assert [line["id"] for line in there.get("/api/tables")["mine"]] == [table]
-    assert there.look(table)["seat"] == 0, "the seat is not the account's on the other device"
-    assert [device["here"] for device in there.me()["devices"]].count(True) == 1
-    assert len(there.me()["devices"]) == 2
+    assert there.get_table(table)["seat"] == 0, "the seat is not the account's on the other device"
+    assert [device["here"] for device in there.get_me()["devices"]].count(True) == 1
+    assert len(there.get_me()["devices"]) == 2
 
 
-def test_an_account_outlives_the_house_that_was_closed(open_house, tmp_path):
-    house = open_house(tmp_path)
-    here = Browser(house.port)
-    table = here.make(game="mines", seats=2)
-    code = here.become("Zoe")
-    house.restart(here)
-    assert here.me()["name"] == "Zoe"
-    there = Browser(house.port).with_keys_of(here)
+def test_an_account_outlives_the_house_that_was_closed(open_server, tmp_path):
+    server = open_server(tmp_path)
+    here = BrowserClient(server.port)
+    table = here.create_table(game="mines", seats=2)
+    code = here.create_account("Zoe")
+    server.restart(here)
+    assert here.get_me()["name"] == "Zoe"
+    there = BrowserClient(server.port).with_passkeys_of(here)
     there.sign_in()
-    assert there.look(table)["seat"] == 0
-    third = Browser(house.port)
+    assert there.get_table(table)["seat"] == 0
+    third = BrowserClient(server.port)
     assert third.post("/api/sign-in/code", {"code": code}, 200) == {"name": "Zoe"}
 
 
 def test_the_cookie_of_the_guest_who_has_an_account_now_is_nobodys(browser):
     here, copied = browser(), browser()
-    table = here.make(game="mines", seats=2)
+    table = here.create_table(game="mines", seats=2)
     copied.headers["Cookie"] = here.headers["Cookie"]
-    here.become("Zoe")
+    here.create_account("Zoe")
     copied.get("/api/me", 401)
-    assert copied.look(table)["seat"] is None
+    assert copied.get_table(table)["seat"] is None
     copied.post(f"/api/tables/{table}/stand", {}, 401)
     before = copied.headers["Cookie"]
     copied.get("/api/house")
@@ -84,47 +84,49 @@ def test_a_name_that_looks_like_an_accounts_is_for_nobody_else(browser, other):
     said = "That name, or one that looks like it, is somebody's: choose another one."
     assert second.post("/api/me/account/begin", {"name": other}, 409)["error"] == said
     assert second.post("/api/me", {"name": other}, 409)["error"] == said
-    second.become("Kim")
+    second.create_account("Kim")
     assert second.post("/api/me", {"name": other}, 409)["error"] == said
-    assert second.me()["name"] == "Kim"
+    assert second.get_me()["name"] == "Kim"
 
 
 def test_what_guests_are_called_who_choose_no_name_is_no_name_of_an_account(browser):
     here = browser()
-    assert not here.me()["chosen"]
-    for name in (here.me()["name"], "amber badger", "Ivory F0x"):
+    assert not here.get_me()["chosen"]
+    for name in (here.get_me()["name"], "amber badger", "Ivory F0x"):
         assert here.post("/api/me/account/begin", {"name": name}, 400)["id"] == "server-name-ours"
-    here.become("Zoe")
+    here.create_account("Zoe")
     assert here.post("/api/me", {"name": "Amber Badger"}, 400)["id"] == "server-name-ours"
-    assert (here.me()["name"], here.me()["chosen"]) == ("Zoe", True)
+    assert (here.get_me()["name"], here.get_me()["chosen"]) == ("Zoe", True)
 
 
 def test_an_account_that_is_called_otherwise_gives_its_old_name_free_and_may_change_how_its_name_is_written(browser):
     here, second = browser(), browser()
-    here.become("Zoe")
+    here.create_account("Zoe")
     assert here.post("/api/me", {"name": "ZOË"}, 200) == {"name": "ZOË"}
     here.post("/api/me", {"name": "Kim"}, 200)
-    second.become("Zoe")
-    assert (here.me()["name"], second.me()["name"]) == ("Kim", "Zoe")
+    second.create_account("Zoe")
+    assert (here.get_me()["name"], second.get_me()["name"]) == ("Kim", "Zoe")
 
 
 def test_of_two_who_choose_one_name_at_the_same_time_one_has_it(browser):
     one, other = browser(), browser()
     asked = [each.post("/api/me/account/begin", {"name": "Zoe"}, 200) for each in (one, other)]
-    one.post("/api/me/account", {"passkey": one.make_key(asked[0]["options"])}, 201)
-    late = other.post("/api/me/account", {"passkey": other.make_key(asked[1]["options"])}, 409)
+    one.post("/api/me/account", {"passkey": one.create_passkey(asked[0]["options"])}, 201)
+    late = other.post("/api/me/account", {"passkey": other.create_passkey(asked[1]["options"])}, 409)
     assert late["id"] == "account-name-taken"
-    assert not other.me()["account"]
+    assert not other.get_me()["account"]
 
 
-def test_a_guest_who_was_called_like_an_account_before_it_was_made_is_called_so_no_more(house, browser):
+def test_a_guest_who_was_called_like_an_account_before_it_was_made_is_called_so_no_more(server, browser):
     guest, here = browser(), browser()
     guest.post("/api/me", {"name": "Zoe"}, 200)
-    table = guest.make(game="mines", seats=2, places=["me", "open"], private=False)
-    here.become("zoe")
-    assert guest.me()["name"] != "Zoe"
-    house.call(lambda: house.app.tables.shelf._tables.pop(table))  # as after a while in which nobody looked
-    assert guest.look(table)["table"]["places"][0]["name"] == guest.me()["name"]
+    table = guest.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    here.create_account("zoe")
+    assert guest.get_me()["name"] != "Zoe"
+    server.call_on_loop(
+        lambda: server.app.tables.registry._tables.pop(table)
+    )  # as after a while in which nobody looked
+    assert guest.get_table(table)["table"]["places"][0]["name"] == guest.get_me()["name"]
 
 
 # Merging
@@ -132,66 +134,66 @@ def test_a_guest_who_was_called_like_an_account_before_it_was_made_is_called_so_
 
 def test_what_a_guest_had_in_the_other_browser_comes_along(browser):
     here, there = browser(), browser()
-    here.become("Zoe")
-    table = there.make(game="mines", seats=2)
-    there.with_keys_of(here).sign_in()
+    here.create_account("Zoe")
+    table = there.create_table(game="mines", seats=2)
+    there.with_passkeys_of(here).sign_in()
     assert {line["id"] for line in here.get("/api/tables")["mine"]} == {table}
-    assert here.look(table)["seat"] == there.look(table)["seat"] == 0
-    message = here.look(table)
+    assert here.get_table(table)["seat"] == there.get_table(table)["seat"] == 0
+    message = here.get_table(table)
     assert message["table"]["places"][0]["name"] == "Zoe", "the table still calls its player by the guest's name"
     assert message["table"]["host"], "who made the table is not the account"
 
 
 def test_who_wants_it_leaves_the_guests_tables_behind(browser):
     here, there = browser(), browser()
-    here.become("Zoe")
-    table = there.make(game="mines", seats=2)
-    there.with_keys_of(here).sign_in(bring=False)
+    here.create_account("Zoe")
+    table = there.create_table(game="mines", seats=2)
+    there.with_passkeys_of(here).sign_in(bring=False)
     assert there.get("/api/tables")["mine"] == []
-    assert there.look(table)["seat"] is None
+    assert there.get_table(table)["seat"] is None
 
 
 def test_a_guest_and_an_account_who_sit_at_one_unfinished_table_stay_two_people(browser):
     here, there = browser(), browser()
-    table = here.make(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
     there.sit(table, invite=here.invite)
-    here.become("Zoe")
-    refused = there.with_keys_of(here).sign_in(expect=409)
+    here.create_account("Zoe")
+    refused = there.with_passkeys_of(here).sign_in(expect=409)
     assert refused["id"] == "account-both-sit"
-    assert (here.look(table)["seat"], there.look(table)["seat"]) == (0, 1), "they were merged all the same"
+    assert (here.get_table(table)["seat"], there.get_table(table)["seat"]) == (0, 1), "they were merged all the same"
     there.post(f"/api/tables/{table}/stand", {}, 200)
     assert there.sign_in(expect=409)["id"] == "account-both-sit", "who left the seat has seen its hand"
     there.sign_in(bring=False)
-    assert there.look(table)["seat"] == 0
+    assert there.get_table(table)["seat"] == 0
 
 
 @pytest.mark.later
-def test_at_a_table_whose_game_is_over_two_seats_may_turn_out_to_be_one_persons(house, browser):
+def test_at_a_table_whose_game_is_over_two_seats_may_turn_out_to_be_one_persons(server, browser):
     here, there = browser(), browser()
-    table = here.make(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
     there.sit(table, invite=here.invite)
-    found = house.app.tables.get(table)
-    while not found.over:
+    found = server.app.tables.get(table)
+    while not found.is_over:
         for each in (here, there):
-            message = each.look(table)
+            message = each.get_table(table)
             if message["ask"]:
                 each.answer(table, message["n"], f"{message['ask']['question']} {message['ask']['legal'][0]}")
-    here.become("Zoe")
-    there.with_keys_of(here).sign_in()
-    assert [place["kind"] for place in there.look(table)["table"]["places"]] == ["person", "person"]
+    here.create_account("Zoe")
+    there.with_passkeys_of(here).sign_in()
+    assert [place["kind"] for place in there.get_table(table)["table"]["places"]] == ["person", "person"]
     assert there.get(f"/api/tables/{table}/verify")["ok"]
 
 
 # Other ways in
 
 
-def test_a_link_signs_in_one_device_once_and_says_whom(house, browser):
+def test_a_link_signs_in_one_device_once_and_says_whom(server, browser):
     here, there, third = browser(), browser(), browser()
-    here.become("Zoe")
+    here.create_account("Zoe")
     link = here.post("/api/me/links", {}, 201)["link"]
     assert there.post("/api/sign-in/link/look", {"link": link}, 200) == {"name": "Zoe"}
     assert there.post("/api/sign-in/link", {"link": link}, 200) == {"name": "Zoe"}
-    assert there.me()["account"]
+    assert there.get_me()["account"]
     refused = [
         third.post("/api/sign-in/link", {"link": link}, 404),
         third.post("/api/sign-in/link/look", {"link": link}, 404),
@@ -199,24 +201,24 @@ def test_a_link_signs_in_one_device_once_and_says_whom(house, browser):
     ]
     assert refused[0] == refused[1] == refused[2], "a link that was used looks unlike one that never was"
     late = here.post("/api/me/links", {}, 201)["link"]
-    house.app.register.links.clock = lambda: time.monotonic() + 601
+    server.app.accounts.sign_in_links.clock = lambda: time.monotonic() + 601
     assert third.post("/api/sign-in/link", {"link": late}, 404) == refused[0]
 
 
 def test_a_link_that_was_refused_because_of_a_table_is_still_good(browser):
     here, there = browser(), browser()
-    table = here.make(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
     there.sit(table, invite=here.invite)
-    here.become("Zoe")
+    here.create_account("Zoe")
     link = here.post("/api/me/links", {}, 201)["link"]
     there.post("/api/sign-in/link", {"link": link}, 409)
     there.post("/api/sign-in/link", {"link": link, "bring": False}, 200)
-    assert there.me()["account"]
+    assert there.get_me()["account"]
 
 
 def test_the_recovery_code_is_read_as_people_write_it_and_another_one_makes_it_worthless(browser):
     here = browser()
-    first = here.become("Zoe")
+    first = here.create_account("Zoe")
     written = first.lower().replace("-", " ").replace("0", "o").replace("1", "l")
     assert browser().post("/api/sign-in/code", {"code": written}, 200) == {"name": "Zoe"}
     second = here.post("/api/me/code", {}, 201)["code"]
@@ -225,28 +227,28 @@ def test_the_recovery_code_is_read_as_people_write_it_and_another_one_makes_it_w
 
 
 def test_to_try_a_recovery_code_takes_a_tenth_of_a_second_and_much_memory():
-    assert COST >= 15
-    assert codes._proof("0" * 16, 4, bytes(16)) != codes._proof("0" * 16, 5, bytes(16))
+    assert REAL_CODE_COST >= 15
+    assert credentials._derive_proof("0" * 16, 4, bytes(16)) != credentials._derive_proof("0" * 16, 5, bytes(16))
 
 
-def test_of_a_recovery_code_nothing_is_kept_that_it_could_be_read_from(open_house, tmp_path):
-    house = open_house(tmp_path)
-    code = Browser(house.port).become("Zoe").replace("-", "")
-    house.close()
+def test_of_a_recovery_code_nothing_is_kept_that_it_could_be_read_from(open_server, tmp_path):
+    server = open_server(tmp_path)
+    code = BrowserClient(server.port).create_account("Zoe").replace("-", "")
+    server.close()
     kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert code[:8].encode() in kept, "the code could not be found"
     assert code[8:].encode() not in kept
     assert code[8:24].encode() not in kept
-    house.open()
+    server.open()
 
 
 def test_an_account_has_several_passkeys_and_keeps_the_last_one(browser):
     here = browser()
-    here.become("Zoe")
+    here.create_account("Zoe")
     asked = here.post("/api/me/passkeys/begin", {}, 200)["options"]
     assert [known["id"] for known in asked["excludeCredentials"]], "the browser would make the same one again"
-    here.post("/api/me/passkeys", {"passkey": here.make_key(asked), "label": "A stick"}, 201)
-    first, second = here.me()["passkeys"]
+    here.post("/api/me/passkeys", {"passkey": here.create_passkey(asked), "label": "A stick"}, 201)
+    first, second = here.get_me()["passkeys"]
     here.post("/api/me/passkeys/remove", {"mark": first["mark"]}, 200)
     assert here.post("/api/me/passkeys/remove", {"mark": second["mark"]}, 409)["id"] == "account-last-passkey"
     assert here.post("/api/me/passkeys/remove", {"mark": first["mark"]}, 404)["id"] == "account-no-such-passkey"
@@ -257,41 +259,41 @@ def test_an_account_has_several_passkeys_and_keeps_the_last_one(browser):
 
 def test_who_signs_out_is_a_new_guest_here_and_still_signed_in_elsewhere(browser):
     here, there = browser(), browser()
-    here.become("Zoe")
-    there.with_keys_of(here).sign_in()
+    here.create_account("Zoe")
+    there.with_passkeys_of(here).sign_in()
     old = there.headers["Cookie"]
     there.post("/api/me/sign-out", {}, 200)
-    assert not there.me()["account"]
-    assert here.me()["name"] == "Zoe"
-    assert len(here.me()["devices"]) == 1
+    assert not there.get_me()["account"]
+    assert here.get_me()["name"] == "Zoe"
+    assert len(here.get_me()["devices"]) == 1
     there.headers["Cookie"] = old
     there.get("/api/me", 401)
 
 
 def test_signed_out_everywhere_nobody_hears_more_of_a_table_than_a_stranger(browser):
     here, there, thief = browser(), browser(), browser()
-    table = here.make(game="mines", seats=2)
-    here.become("Zoe")
-    there.with_keys_of(here).sign_in()
+    table = here.create_table(game="mines", seats=2)
+    here.create_account("Zoe")
+    there.with_passkeys_of(here).sign_in()
     thief.headers["Cookie"] = there.headers["Cookie"]
-    tap = thief.listen(table)
-    until(lambda: tap.newest and tap.newest["seat"] == 0, "the stream did not begin")
+    tap = thief.open_stream(table)
+    wait_until(lambda: tap.newest and tap.newest["seat"] == 0, "the stream did not begin")
     link = here.post("/api/me/links", {}, 201)["link"]
     here.post("/api/me/sign-out", {"everywhere": True}, 200)
-    until(lambda: tap.ended, "the stream of a device that was signed out goes on")
-    assert thief.look(table)["seat"] is None
+    wait_until(lambda: tap.is_ended, "the stream of a device that was signed out goes on")
+    assert thief.get_table(table)["seat"] is None
     thief.get("/api/me", 401)
     browser().post("/api/sign-in/link", {"link": link}, 404)
-    back = browser().with_keys_of(here)
+    back = browser().with_passkeys_of(here)
     back.sign_in()
-    assert back.look(table)["seat"] == 0
+    assert back.get_table(table)["seat"] == 0
 
 
 def test_a_device_is_removed_from_another_one(browser):
     here, there = browser(), browser()
-    here.become("Zoe")
-    there.with_keys_of(here).sign_in(label="Firefox, Linux")
-    [other] = [device for device in here.me()["devices"] if not device["here"]]
+    here.create_account("Zoe")
+    there.with_passkeys_of(here).sign_in(label="Firefox, Linux")
+    [other] = [device for device in here.get_me()["devices"] if not device["here"]]
     assert other["label"] == "Firefox, Linux"
     here.post("/api/me/devices/remove", {"mark": other["mark"]}, 200)
     there.get("/api/me", 401)
@@ -301,19 +303,19 @@ def test_a_device_is_removed_from_another_one(browser):
 # One's data
 
 
-def test_the_file_of_ones_data_has_what_one_did_and_nothing_of_others_or_of_what_is_hidden(house, browser):
-    here, other = browser(), house.guest()
+def test_the_file_of_ones_data_has_what_one_did_and_nothing_of_others_or_of_what_is_hidden(server, browser):
+    here, other = browser(), server.new_client()
     other.post("/api/me", {"name": "Somebody Else"}, 200)
-    table = here.make(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
     other.sit(table, invite=here.invite)
     for each in (here, other):
         each.post(f"/api/tables/{table}/chat", {"text": f"I am {each.port} {each is here}", "key": "chat-key-1"}, 200)
-    message = next(m for each in (here, other) if (m := each.look(table))["ask"])
+    message = next(m for each in (here, other) if (m := each.get_table(table))["ask"])
     asker = (here, other)[message["seat"]]
     asker.answer(table, message["n"], f"{message['ask']['question']} {message['ask']['legal'][0]}")
-    watched = other.make(game="mines", seats=2, private=False)
+    watched = other.create_table(game="mines", seats=2, private=False)
     here.post(f"/api/tables/{watched}/chat", {"text": "Only watching", "key": "chat-key-2"}, 200)
-    here.become("Zoe")
+    here.create_account("Zoe")
 
     told = here.get("/api/me/data")
     assert "attachment" in here.reply_headers["content-disposition"]
@@ -324,33 +326,33 @@ def test_the_file_of_ones_data_has_what_one_did_and_nothing_of_others_or_of_what
     assert len(mine[table]["answers"]) == (1 if asker is here else 0)
     assert [line["text"] for line in mine[table]["said"]] == [f"I am {here.port} True"]
     assert [line["text"] for line in mine[watched]["said"]] == ["Only watching"]
-    found = house.app.tables.get(table)
+    found = server.app.tables.get(table)
     for hidden in (found.header.secret, found.header.invite, found.header.host, "Somebody", "5eed"):
-        assert hidden not in here.raw.decode(), "the file tells more than what one did"
+        assert hidden not in here.reply_body.decode(), "the file tells more than what one did"
 
 
 @pytest.mark.later
-def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_without_a_name(open_house, tmp_path):
-    house = open_house(tmp_path)
-    here, other = Browser(house.port), house.guest()
-    here.become("Unforgettable")
-    over = here.make(game="mines", seats=2, private=False)
-    play_to_the_end(house, over, here)
-    table = here.make(game="mines", seats=2, places=["me", "open"], takeover=0, private=False)
+def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_without_a_name(open_server, tmp_path):
+    server = open_server(tmp_path)
+    here, other = BrowserClient(server.port), server.new_client()
+    here.create_account("Unforgettable")
+    over = here.create_table(game="mines", seats=2, private=False)
+    finish_game(server, over, here)
+    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0, private=False)
     other.sit(table)
     here.post(f"/api/tables/{table}/chat", {"text": "Remember me", "key": "chat-key-1"}, 200)
     other.post(f"/api/tables/{table}/chat", {"text": "Good luck", "key": "chat-key-2"}, 200)
-    listening = other.listen(table)
-    person = house.app.tables.get(table).header.host
+    listening = other.open_stream(table)
+    person = server.app.tables.get(table).header.host
     before = other.get(f"/api/tables/{over}/record")
 
     here.post("/api/me/delete", {"name": "Somebody"}, 409)
     here.post("/api/me/delete", {"name": "Unforgettable"}, 200)
-    assert not here.me()["account"], "who was forgotten is no guest"
+    assert not here.get_me()["account"], "who was forgotten is no guest"
     assert here.get("/api/tables")["mine"] == []
     # First the seat is left, and then what was said goes.
-    until(lambda: listening.newest["table"]["places"][0]["kind"] == "open", "the seat was not left")
-    until(
+    wait_until(lambda: listening.newest["table"]["places"][0]["kind"] == "open", "the seat was not left")
+    wait_until(
         lambda: [line["text"] for line in listening.newest["table"]["chat"]] == ["Good luck"],
         "what was said is still there, or more than that has gone",
     )
@@ -358,38 +360,38 @@ def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_wi
         assert b"Unforgettable" not in other.send("GET", path)[1], f"{path} still has the name"
     assert other.get(f"/api/tables/{over}/record")["entries"] == before["entries"]
     assert other.get(f"/api/tables/{over}/verify")["ok"]
-    there = Browser(house.port).with_keys_of(here)
+    there = BrowserClient(server.port).with_passkeys_of(here)
     assert there.sign_in(expect=403)["id"] == "account-no-passkey"
-    there.become("Unforgettable")  # the name is free again
+    there.create_account("Unforgettable")  # the name is free again
 
     there.post("/api/me/delete", {"name": "Unforgettable"}, 200)
-    house.restart(here, other)
-    assert other.look(over)["result"], "the game cannot be read any more"
-    rows = house.app.store._write.execute("SELECT group_concat(quote(header) || quote(seating)) FROM tables").get + str(
-        house.app.store._write.execute("SELECT group_concat(person) FROM entries").get
-    )
+    server.restart(here, other)
+    assert other.get_table(over)["result"], "the game cannot be read any more"
+    rows = server.app.store._write.execute(
+        "SELECT group_concat(quote(header) || quote(seating)) FROM tables"
+    ).get + str(server.app.store._write.execute("SELECT group_concat(person) FROM entries").get)
     assert person not in rows
     assert person.encode().hex().upper() not in rows
 
 
-def test_a_guest_and_a_program_may_be_forgotten_too(house, browser):
-    for guest in (browser(), house.guest()):
-        table = guest.make(game="mines", seats=2)
+def test_a_guest_and_a_program_may_be_forgotten_too(server, browser):
+    for guest in (browser(), server.new_client()):
+        table = guest.create_table(game="mines", seats=2)
         name = guest.get("/api/me")["name"]
         guest.post("/api/me/delete", {"name": name}, 200)
         assert guest.get("/api/tables")["mine"] == []
-        assert guest.look(table)["seat"] is None
+        assert guest.get_table(table)["seat"] is None
 
 
 # Where passkeys can work
 
 
-def test_a_page_at_a_number_is_told_where_passkeys_work_and_what_they_lack(house, browser):
+def test_a_page_at_a_number_is_told_where_passkeys_work_and_what_they_lack(server, browser):
     at_home = browser()
-    assert at_home.me()["passkeys_not"] is None
-    number = Browser(house.port, "127.0.0.1")
-    there = ["account-passkeys-there", {"address": f"http://localhost:{house.port}"}]
-    assert number.me()["passkeys_not"] == there
+    assert at_home.get_me()["passkeys_not"] is None
+    number = BrowserClient(server.port, "127.0.0.1")
+    there = ["account-passkeys-there", {"address": f"http://localhost:{server.port}"}]
+    assert number.get_me()["passkeys_not"] == there
     assert number.post("/api/me/account/begin", {"name": "Zoe"}, 409)["id"] == there[0]
     assert number.post("/api/sign-in/passkey/begin", {}, 409)["id"] == there[0]
 
@@ -409,7 +411,7 @@ def test_a_page_at_a_number_is_told_where_passkeys_work_and_what_they_lack(house
     ],
 )
 def test_passkeys_belong_to_the_address_of_the_house(address, host, why):
-    found = Passkeys(Address(address) if address else None).why_not(host, 8000)
+    found = PasskeyVerifier(PublicUrl(address) if address else None).unavailable_reason(host, 8000)
     assert (found and found.id) == why
 
 
@@ -426,29 +428,35 @@ def test_passkeys_belong_to_the_address_of_the_house(address, host, why):
     ],
 )
 def test_what_passkeys_cannot_belong_to_is_no_address_of_a_house(address):
-    with pytest.raises(Refused, match="cannot be the house's address"):
-        Address(address)
+    with pytest.raises(DiamondsError, match="cannot be the house's address"):
+        PublicUrl(address)
 
 
-def test_a_house_with_an_address_makes_accounts_there_and_its_cookies_go_nowhere_else(open_house):
-    house = open_house(
-        settings=Setup((0, 0), OFF, secure=True, names=("club.example",), address=Address("https://club.example"))
+def test_a_house_with_an_address_makes_accounts_there_and_its_cookies_go_nowhere_else(open_server):
+    server = open_server(
+        settings=AppConfig(
+            (0, 0),
+            UNLIMITED,
+            secure=True,
+            allowed_hosts=("club.example",),
+            public_url=PublicUrl("https://club.example"),
+        )
     )
-    here = Browser(house.port, "club.example")
+    here = BrowserClient(server.port, "club.example")
     here.headers["Host"], here.origin = "club.example", "https://club.example"
     asked = here.post("/api/me/account/begin", {"name": "Zoe"}, 200)
     assert asked["options"]["rp"]["id"] == "club.example"
-    here.post("/api/me/account", {"passkey": here.make_key(asked["options"])}, 201)
+    here.post("/api/me/account", {"passkey": here.create_passkey(asked["options"])}, 201)
     assert here.reply_headers["set-cookie"].startswith("__Host-diamonds=~")
     assert "Secure" in here.reply_headers["set-cookie"]
-    assert here.me()["name"] == "Zoe"
+    assert here.get_me()["name"] == "Zoe"
 
 
-def test_whoever_plays_without_an_account_is_asked_for_nothing(house):
-    guest = Guest(house.port)
-    guest.headers = {"Host": f"localhost:{house.port}"}
+def test_whoever_plays_without_an_account_is_asked_for_nothing(server):
+    guest = Client(server.port)
+    guest.headers = {"Host": f"localhost:{server.port}"}
     guest.get("/api/house")
     guest.headers["Cookie"] = guest.reply_headers["set-cookie"].partition(";")[0]
-    id, _ = full_table(house, "mines", 2)
-    assert guest.look(id)["seat"] is None
-    assert json.loads(guest.raw)["table"]["id"] == id
+    id, _ = full_table(server, "mines", 2)
+    assert guest.get_table(id)["seat"] is None
+    assert json.loads(guest.reply_body)["table"]["id"] == id

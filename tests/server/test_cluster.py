@@ -5,86 +5,88 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from guests import KEYS, Guest, Tap, first_legal, put_to_sleep, until
-from rooms import Room, at, two_rooms
-from test_order import account, do
 
-from diamonds.server.order.settings import HouseSettings
-from diamonds.server.wire.app import Setup
-from diamonds.server.wire.limits import OFF
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, evict_tables, first_legal, wait_until
+from tests.server.support.cluster import ClusterServer, two_servers, via
+from tests.server.test_moderation import create_account, moderate
 
 pytestmark = pytest.mark.later
 
 
-def seated(rooms: tuple[Room, Room], game: str = "fourteen", seats: int = 3, **more: Any) -> tuple[str, list[Guest]]:
+def seat_alternately(
+    rooms: tuple[ClusterServer, ClusterServer], game: str = "fourteen", seats: int = 3, **more: Any
+) -> tuple[str, list[Client]]:
     """A table whose people sit down at either member in turn."""
-    guests = [rooms[k % 2].guest() for k in range(seats)]
-    id = guests[0].make(game=game, seats=seats, places=["me"] + ["open"] * (seats - 1), takeover=0, **more)
+    guests = [rooms[k % 2].new_client() for k in range(seats)]
+    id = guests[0].create_table(game=game, seats=seats, places=["me"] + ["open"] * (seats - 1), takeover=0, **more)
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(id, seat=seat, invite=guests[0].invite)
     return id, guests
 
 
-def asked(guests: list[Guest], id: str) -> tuple[Guest, Any]:
+def client_to_act(guests: list[Client], id: str) -> tuple[Client, Any]:
     """Whoever is asked at a table, and the message that says so."""
-    return next((guest, found) for guest in guests if (found := guest.look(id))["ask"])
+    return next((guest, found) for guest in guests if (found := guest.get_table(id))["ask"])
 
 
-def answer(guests: list[Guest], id: str) -> Any:
+def answer(guests: list[Client], id: str) -> Any:
     """Whoever is asked gives the first legal answer."""
-    guest, message = asked(guests, id)
+    guest, message = client_to_act(guests, id)
     return guest.answer(id, message["n"], first_legal(message))
 
 
-def test_answers_at_either_member_are_seen_at_both(rooms):
-    id, guests = seated(rooms)
-    owners = [room for room in rooms if room.owns(id)]
+def test_answers_at_either_member_are_seen_at_both(cluster_servers):
+    id, guests = seat_alternately(cluster_servers)
+    owners = [server for server in cluster_servers if server.owns(id)]
     assert len(owners) == 1, "a table has one owner"
-    taps = [room.guest().listen(id) for room in rooms]
+    taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for _ in range(6):
-        message = next(m for guest in guests if (m := guest.look(id))["ask"])
+        message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
         guest = guests[message["seat"]]
         version = guest.answer(id, message["n"], first_legal(message))["version"]
         for other in guests:
-            assert other.look(id)["version"] >= version, "a member answers with something older"
+            assert other.get_table(id)["version"] >= version, "a member answers with something older"
     for tap in taps:
-        until(lambda tap=tap: tap.newest["n"] >= 6, "a stream does not see the answers")
+        wait_until(lambda tap=tap: tap.newest["n"] >= 6, "a stream does not see the answers")
 
 
 # What happens when a member dies
 
 
-def test_tables_of_a_dead_member_go_on_with_bots_and_clocks(time, rooms):
-    one, other = rooms
-    guests = [other.guest() for _ in range(2)]
-    bots = guests[0].make(game="mines", seats=2, places=["me", "bot:simple"])
-    timed = guests[0].make(game="mines", seats=2, places=["me", "open"], clock={"days": 1})
+def test_tables_of_a_dead_member_go_on_with_bots_and_clocks(fake_clock, cluster_servers):
+    one, other = cluster_servers
+    guests = [other.new_client() for _ in range(2)]
+    bots = guests[0].create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    timed = guests[0].create_table(game="mines", seats=2, places=["me", "open"], clock={"days": 1})
     guests[1].sit(timed, seat=1, invite=guests[0].invite)
     assert other.owns(bots)
     assert other.owns(timed)
-    versions = {id: guests[0].look(id)["version"] for id in (bots, timed)}
-    other.die()
-    until(lambda: one.owns(timed) and one.owns(bots), "nobody takes over the tables of a dead member")
-    twins = [at(one, guest) for guest in guests]
-    until(lambda: twins[0].look(bots)["ask"], "the bot does not move")
-    assert twins[0].look(bots)["version"] >= versions[bots]
+    versions = {id: guests[0].get_table(id)["version"] for id in (bots, timed)}
+    other.crash()
+    wait_until(lambda: one.owns(timed) and one.owns(bots), "nobody takes over the tables of a dead member")
+    twins = [via(one, guest) for guest in guests]
+    wait_until(lambda: twins[0].get_table(bots)["ask"], "the bot does not move")
+    assert twins[0].get_table(bots)["version"] >= versions[bots]
     answer(twins, timed)
-    assert twins[0].look(timed)["version"] > versions[timed]
-    n = twins[0].look(timed)["n"]
-    time.pass_by(86_400_000 + 10_000, one)
-    until(lambda: twins[0].look(timed)["n"] > n, "a flag of a dead member's table does not fall")
+    assert twins[0].get_table(timed)["version"] > versions[timed]
+    n = twins[0].get_table(timed)["n"]
+    fake_clock.advance(86_400_000 + 10_000, one)
+    wait_until(lambda: twins[0].get_table(timed)["n"] > n, "a flag of a dead member's table does not fall")
 
 
-def test_a_dead_lobby_owner_is_replaced_and_people_find_each_other(rooms):
-    one, other = rooms
-    guest = other.guest()
-    one.die()
-    until(lambda: other.cluster.has_lobby, "nobody owns the lobby of a dead member")
-    id = guest.make(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
-    reader = other.guest()
-    tap = guest.listen(id)
-    until(lambda: tap.events, "the stream says nothing")
-    ear = reader.lobby()
+def test_a_dead_lobby_owner_is_replaced_and_people_find_each_other(cluster_servers):
+    one, other = cluster_servers
+    guest = other.new_client()
+    one.crash()
+    wait_until(lambda: other.cluster.owns_lobby, "nobody owns the lobby of a dead member")
+    id = guest.create_table(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
+    reader = other.new_client()
+    tap = guest.open_stream(id)
+    wait_until(lambda: tap.events, "the stream says nothing")
+    ear = reader.open_lobby()
     ear.wait_for(lambda: id in ear.tables, "the table is not shown")
     guest.post("/api/me", {"name": "Zoe"}, 200)
     assert guest.get("/api/me")["name"] == "Zoe"
@@ -93,125 +95,128 @@ def test_a_dead_lobby_owner_is_replaced_and_people_find_each_other(rooms):
 # What is no table
 
 
-def test_the_lobby_shows_tables_of_every_member(rooms):
-    ears = [room.guest().lobby() for room in rooms]
-    for room in rooms:
-        guest = room.guest()
-        id = guest.make(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
-        tap = guest.listen(id)
-        assert room.owns(id)
+def test_the_lobby_shows_tables_of_every_member(cluster_servers):
+    ears = [server.new_client().open_lobby() for server in cluster_servers]
+    for server in cluster_servers:
+        guest = server.new_client()
+        id = guest.create_table(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
+        tap = guest.open_stream(id)
+        assert server.owns(id)
         for ear in ears:
             ear.wait_for(lambda ear=ear, id=id: id in ear.tables, "a table is not shown")
-        lists = [reader.guest().get("/api/tables") for reader in rooms]
+        lists = [reader.new_client().get("/api/tables") for reader in cluster_servers]
         assert all(id in [line["id"] for line in found["tables"]] for found in lists)
         tap.close()
 
 
-class Turns:
+class TurnFeedReader:
     """The tables at which it is somebody's turn, as they are told."""
 
-    def __init__(self, room: Room, guest: Guest) -> None:
-        self.tap = Tap(room.port, "/api/turns", guest.headers, "turns")
+    def __init__(self, server: ClusterServer, guest: Client) -> None:
+        self.stream = StreamReader(server.port, "/api/turns", guest.headers, "turns")
 
     def wait_for(self, *tables: str) -> None:
         """Wait until it is their turn at these tables."""
-        until(lambda: self.tap.messages and self._tables == [*tables], f"it is not their turn at {tables}")
+        wait_until(lambda: self.stream.messages and self._tables == [*tables], f"it is not their turn at {tables}")
 
     @property
     def _tables(self) -> list[str]:
-        return [turn["table"] for turn in self.tap.messages[-1]["turns"]]
+        return [turn["table"] for turn in self.stream.messages[-1]["turns"]]
 
 
-def test_turns_are_told_wherever_the_table_is_played(rooms):
-    for room, elsewhere in (rooms, rooms[::-1]):
-        guests = [room.guest() for _ in range(2)]
-        id = guests[0].make(game="mines", seats=2, places=["me", "open"], clock={"days": 2})
+def test_turns_are_told_wherever_the_table_is_played(cluster_servers):
+    for server, elsewhere in (cluster_servers, cluster_servers[::-1]):
+        guests = [server.new_client() for _ in range(2)]
+        id = guests[0].create_table(game="mines", seats=2, places=["me", "open"], clock={"days": 2})
         guests[1].sit(id, seat=1, invite=guests[0].invite)
-        assert room.owns(id)
-        first, message = asked(guests, id)
-        hers, his = Turns(elsewhere, first), Turns(elsewhere, guests[guests[0] is first])
+        assert server.owns(id)
+        first, message = client_to_act(guests, id)
+        hers, his = TurnFeedReader(elsewhere, first), TurnFeedReader(elsewhere, guests[guests[0] is first])
         hers.wait_for(id)
         his.wait_for()
         while message["ask"]:
             first.answer(id, message["n"], first_legal(message))
-            message = first.look(id)
+            message = first.get_table(id)
         hers.wait_for()
         his.wait_for(id)
 
 
-def test_a_name_is_another_everywhere_before_the_reply(rooms):
-    for room, elsewhere in (rooms, rooms[::-1]):
-        guest = room.guest()
-        id = guest.make(game="mines", seats=2, places=["me", "open"], takeover=0)
-        twin = at(elsewhere, guest)
-        twin.look(id)
-        twin.post("/api/me", {"name": f"Ann {room.port}"}, 200)
+def test_a_name_is_another_everywhere_before_the_reply(cluster_servers):
+    for server, elsewhere in (cluster_servers, cluster_servers[::-1]):
+        guest = server.new_client()
+        id = guest.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+        twin = via(elsewhere, guest)
+        twin.get_table(id)
+        twin.post("/api/me", {"name": f"Ann {server.port}"}, 200)
         for reader in (guest, twin):
-            assert reader.look(id)["table"]["places"][0]["name"] == f"Ann {room.port}"
+            assert reader.get_table(id)["table"]["places"][0]["name"] == f"Ann {server.port}"
 
 
-def test_who_is_forgotten_is_so_at_every_table_before_the_reply(rooms):
-    one, other = rooms
-    people = [room.guest() for room in rooms]
+def test_who_is_forgotten_is_so_at_every_table_before_the_reply(cluster_servers):
+    one, other = cluster_servers
+    people = [server.new_client() for server in cluster_servers]
     tables = []
-    for guest, room in zip(people, rooms, strict=True):
-        guest.post("/api/me", {"name": f"Somebody {room.port}"}, 200)
-        tables.append(guest.make(game="mines", seats=2, places=["me", "open"], takeover=0))
-        assert room.owns(tables[-1])
+    for guest, server in zip(people, cluster_servers, strict=True):
+        guest.post("/api/me", {"name": f"Somebody {server.port}"}, 200)
+        tables.append(guest.create_table(game="mines", seats=2, places=["me", "open"], takeover=0))
+        assert server.owns(tables[-1])
     leaver = people[1]
     leaver.sit(tables[0], seat=1, invite=people[0].invite)
     name = leaver.get("/api/me")["name"]
-    at(one, leaver).post("/api/me/delete", {"name": name}, 200)
-    for room in rooms:
-        assert at(room, leaver).get("/api/me")["name"] != name, "who is forgotten has a name"
-        places = at(room, people[0]).look(tables[0])["table"]["places"]
+    via(one, leaver).post("/api/me/delete", {"name": name}, 200)
+    for server in cluster_servers:
+        assert via(server, leaver).get("/api/me")["name"] != name, "who is forgotten has a name"
+        places = via(server, people[0]).get_table(tables[0])["table"]["places"]
         assert name not in [place["name"] for place in places], "who is forgotten sits there"
-    assert other.number
+    assert other.member_number
 
 
-def test_a_moderator_lists_and_closes_tables_of_every_member(cluster):
-    settings = Setup((0, 0), OFF, house=HouseSettings(hosts=("Ann",)))
-    with two_rooms(cluster.empty_database(), settings) as rooms:
-        ann = account(rooms[0], "Ann")
+def test_a_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
+    settings = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)))
+    with two_servers(postgres_cluster.empty_database(), settings) as rooms:
+        ann = create_account(rooms[0], "Ann")
         made = {}
-        for room in rooms:
-            guest = room.guest()
-            id = guest.make(game="mines", seats=2, places=["me", "open"], takeover=0)
+        for server in rooms:
+            guest = server.new_client()
+            id = guest.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
             made[id] = guest
-            assert room.owns(id)
+            assert server.owns(id)
 
         def listed() -> set[str]:
             return {line["table"] for line in ann.get("/api/order/tables")["tables"]}
 
-        until(lambda: made.keys() <= listed(), "a table is not listed")
+        wait_until(lambda: made.keys() <= listed(), "a table is not listed")
         for id, guest in made.items():
-            do(ann, what="close", table=id)
-            for room in rooms:
-                body = {"text": "hello", "key": f"some-{next(KEYS):08d}"}
-                assert at(room, guest).post(f"/api/tables/{id}/chat", body, 409)["id"] == "table-closed"
+            moderate(ann, what="close", table=id)
+            for server in rooms:
+                body = {"text": "hello", "key": f"some-{next(KEY_NUMBERS):08d}"}
+                assert via(server, guest).post(f"/api/tables/{id}/chat", body, 409)["id"] == "table-closed"
 
 
 # Versions
 
 
 @pytest.mark.parametrize("game", ["mines", "fourteen"])
-def test_versions_never_go_back_for_who_asks_at_changing_members(rooms, cluster, game):
-    id, guests = seated(rooms, game=game, seats=2 if game == "mines" else 3)
+def test_versions_never_go_back_for_who_asks_at_changing_members(cluster_servers, postgres_cluster, game):
+    id, guests = seat_alternately(cluster_servers, game=game, seats=2 if game == "mines" else 3)
     told: list[int] = []
 
-    def look(guest: Guest) -> None:
-        for room in rooms:
-            told.append(at(room, guest).look(id)["version"])
+    def look(guest: Client) -> None:
+        for server in cluster_servers:
+            told.append(via(server, guest).get_table(id)["version"])
 
     for turn in range(6):
-        guest, message = asked(guests, id)
-        told.append(at(rooms[turn % 2], guest).answer(id, message["n"], first_legal(message))["version"])
+        guest, message = client_to_act(guests, id)
+        told.append(via(cluster_servers[turn % 2], guest).answer(id, message["n"], first_legal(message))["version"])
         look(guests[0])
         if turn % 2:
-            first = next(room for room in rooms if room.owns(id))
-            put_to_sleep(first, id)
-            until(lambda: cluster.ask(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "it is not released")
-            for room in rooms:
-                room.call(lambda room=room: room.cluster.ownership.forget_location(id))
+            first = next(server for server in cluster_servers if server.owns(id))
+            evict_tables(first, id)
+            wait_until(
+                lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
+                "it is not released",
+            )
+            for server in cluster_servers:
+                server.call_on_loop(lambda server=server: server.cluster.ownership.forget_location(id))
             look(guests[1])
     assert told == sorted(told), "a version goes back"

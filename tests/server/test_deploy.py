@@ -15,18 +15,18 @@ import urllib.error
 from pathlib import Path
 
 import apsw
-import guests
 import pytest
 import typer
 import yaml
 
 from diamonds import cli
-from diamonds.game import Refused
-from diamonds.server import listening as listening_module
+from diamonds.game import DiamondsError
 from diamonds.server import main
-from diamonds.server.order.settings import read_where
-from diamonds.server.store import moving, sqlite
-from diamonds.server.wire import readiness
+from diamonds.server import sockets as listening_module
+from diamonds.server.config import parse_metrics_address
+from diamonds.server.http import health
+from diamonds.server.storage import sqlite, transfer
+from tests.server.support import client
 
 pytestmark = pytest.mark.later
 
@@ -60,15 +60,17 @@ def test_whatever_is_started_is_a_command_with_such_options():
 def check_health(port: int) -> None:
     """What the container does to see whether it is well."""
     code = json.loads(re.search(r"HEALTHCHECK.*?CMD (\[.*?\])\n", CONTAINER, re.S)[1])[2]
-    exec(code.replace("127.0.0.1:8000", f"127.0.0.1:{port}").replace("timeout=4", f"timeout={guests.PATIENCE}"), {})
+    exec(
+        code.replace("127.0.0.1:8000", f"127.0.0.1:{port}").replace("timeout=4", f"timeout={client.WAIT_TIMEOUT_S}"), {}
+    )
 
 
-def test_a_container_is_well_as_long_as_the_house_is_ready(house, monkeypatch):
-    monkeypatch.setattr(readiness, "SECONDS", guests.PATIENCE)
-    check_health(house.port)
-    house.app.readiness.ending = True
+def test_a_container_is_well_as_long_as_the_house_is_ready(server, monkeypatch):
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", client.WAIT_TIMEOUT_S)
+    check_health(server.port)
+    server.app.readiness.shutting_down = True
     with pytest.raises(urllib.error.HTTPError, match="503"):
-        check_health(house.port)
+        check_health(server.port)
 
 
 def test_nobody_in_a_container_is_root_and_it_writes_to_its_volumes_alone():
@@ -105,7 +107,7 @@ def test_prometheus_in_compose_scrapes_the_server_and_has_its_alerts():
     (job,) = read["scrape_configs"]
     (target,) = job["static_configs"][0]["targets"]
     words = COMPOSE["services"]["diamonds"]["command"]
-    host, port = read_where(words[words.index("--metrics") + 1])
+    host, port = parse_metrics_address(words[words.index("--metrics") + 1])
     assert host == "0.0.0.0", "the server tells metrics to its own container alone"
     assert target == f"diamonds:{port}"
     assert str(port) in COMPOSE["services"]["diamonds"]["expose"]
@@ -192,10 +194,10 @@ def test_server_unit_is_reloaded_by_the_signal_that_reads_settings():
 
 def test_units_give_a_house_time_to_end_and_a_store_that_it_may_write():
     service = next(unit for unit in UNITS if unit.name == "diamonds.service").read_text(encoding="utf-8")
-    assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > main.LAST
+    assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > main.SHUTDOWN_DEADLINE_S
     folders = {f"/var/lib/{name}" for name in re.search(r"^StateDirectory=(.*)$", service, re.M)[1].split()}
     assert environment("diamonds.service")["DIAMONDS_DATA"] in folders
-    assert int(COMPOSE["services"]["diamonds"]["stop_grace_period"].rstrip("s")) > main.LAST
+    assert int(COMPOSE["services"]["diamonds"]["stop_grace_period"].rstrip("s")) > main.SHUTDOWN_DEADLINE_S
 
 
 def environment(unit: str) -> dict[str, str]:
@@ -232,7 +234,7 @@ def test_serve_takes_every_option_with_a_value_from_a_variable():
     assert len(set(variables)) == len(variables)
 
 
-def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database, monkeypatch):
+def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database_url, monkeypatch):
     monkeypatch.delenv("DIAMONDS_STORE", raising=False)
     text = (DEPLOY / "systemd" / "diamonds-backup.service").read_text(encoding="utf-8")
     (script,) = re.findall(r"^ExecStart=/bin/sh -euc '(.*)'$", text, re.M)
@@ -260,44 +262,44 @@ def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database, mon
     sqlite.migrate(disk, data)
     disk.close()
     assert back_up() == (0, "", 1)
-    moving.move(str(data), database)
+    transfer.transfer_data(str(data), database_url)
     code, says, count = back_up()
     assert (code, count) == (2, 1), "data that nobody uses any more is backed up"
     assert "was moved to" in says
     for old in (tmp_path / "diamonds-backups").iterdir():
         old.unlink()  # its name says the second
-    assert back_up(DIAMONDS_STORE=database) == (0, "", 1)
+    assert back_up(DIAMONDS_STORE=database_url) == (0, "", 1)
 
 
 # The socket that systemd keeps
 
 
 @pytest.fixture
-def kept(monkeypatch):
+def listening_socket(monkeypatch):
     """A socket at which the system listens, and which it hands down to each house."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def hand_down(*_: object) -> socket.socket:
             monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
             monkeypatch.setenv("LISTEN_FDS", "1")
-            monkeypatch.setattr(listening_module, "HANDED_DOWN", os.dup(listening.fileno()))
-            (found,) = listening_module.handed_down()
+            monkeypatch.setattr(listening_module, "SYSTEMD_FIRST_FD", os.dup(listening.fileno()))
+            (found,) = listening_module.systemd_sockets()
             return found
 
-        monkeypatch.setattr(guests, "listen", hand_down)
-        monkeypatch.setattr(guests, "free_port", lambda: listening.getsockname()[1])
+        monkeypatch.setattr(client, "listen", hand_down)
+        monkeypatch.setattr(client, "free_port", lambda: listening.getsockname()[1])
         yield listening
 
 
-def test_who_comes_while_the_house_starts_anew_waits_and_is_served(open_house, kept):
-    house = open_house()
+def test_who_comes_while_the_house_starts_anew_waits_and_is_served(open_server, listening_socket):
+    server = open_server()
     assert "LISTEN_FDS" not in os.environ, "a process that thinks would take the socket for its own"
-    house.guest().get("/api/health")
-    house.close()
-    waiting = socket.create_connection(("127.0.0.1", house.port), timeout=guests.PATIENCE)
-    guests.OPENED.append(waiting)
+    server.new_client().get("/api/health")
+    server.close()
+    waiting = socket.create_connection(("127.0.0.1", server.port), timeout=client.WAIT_TIMEOUT_S)
+    client.OPEN_CONNECTIONS.append(waiting)
     waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-    house.open()
+    server.open()
     assert waiting.recv(65536).startswith(b"HTTP/1.1 200"), "who came in between is turned away"
 
 
@@ -305,13 +307,13 @@ def test_a_socket_for_another_process_is_left_alone(monkeypatch):
     for pid, count in (("", ""), ("1", "1"), (str(os.getpid()), "0")):
         monkeypatch.setenv("LISTEN_PID", pid)
         monkeypatch.setenv("LISTEN_FDS", count)
-        assert listening_module.handed_down() == []
+        assert listening_module.systemd_sockets() == []
 
 
 def test_sockets_of_the_system_are_refused_when_their_number_is_wrong(monkeypatch):
     for given, wanted in (("2", 1), ("1", 4)):
         monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
         monkeypatch.setenv("LISTEN_FDS", given)
-        with pytest.raises(Refused) as refusal:
-            listening_module.handed_down(wanted)
+        with pytest.raises(DiamondsError) as refusal:
+            listening_module.systemd_sockets(wanted)
         assert refusal.value.message == ("server-handed-down", {"given": int(given), "wanted": wanted})

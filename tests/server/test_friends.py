@@ -5,163 +5,173 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from authenticator import Browser
-from guests import Ear, Tap, until
 
-from diamonds.server.house import codes
-from diamonds.server.meeting import challenges, friends, hall, seeks
-from diamonds.server.wire.app import Setup
-from diamonds.server.wire.limits import OFF, Rate, Share
+from diamonds.server.accounts import credentials
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
+from diamonds.server.lobby import challenges, friends, seeks, streams
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import LobbyClient, StreamReader, wait_until
 
 pytestmark = pytest.mark.later
 
-DUEL = {"game": "mines", "seats": 2}
+MINES_FOR_TWO = {"game": "mines", "seats": 2}
 
 
 @pytest.fixture(autouse=True)
-def _nobody_waits_for_the_clock(monkeypatch):
-    monkeypatch.setattr(codes, "COST", 4)
-    monkeypatch.setattr(hall, "GATHER", 0.0)
-    monkeypatch.setattr(seeks, "LOOK", 0.01)
-    monkeypatch.setattr(friends, "LATER", 0.0)
+def _no_delays(monkeypatch):
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(streams, "COALESCE_S", 0.0)
+    monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
+    monkeypatch.setattr(friends, "ONLINE_DEBOUNCE_S", 0.0)
 
 
 @pytest.fixture
-def people(house):
+def server_and_people(server):
     """A house, and Ann, Ben and Eve, who have accounts."""
     found = []
     for name in ("Ann", "Ben", "Eve"):
-        found.append(Browser(house.port))
-        found[-1].become(name)
-    return house, *found
+        found.append(BrowserClient(server.port))
+        found[-1].create_account(name)
+    return server, *found
 
 
-def befriend(one: Browser, other: Browser, names: tuple[str, str]) -> None:
+def befriend(one: BrowserClient, other: BrowserClient, names: tuple[str, str]) -> None:
     one.post("/api/friends", {"name": names[1]}, 200)
     other.post("/api/friends", {"name": names[0]}, 200)
 
 
-def hear(guest: Browser) -> Ear:
-    ear = Ear(Tap(guest.port, "/api/lobby", {"Cookie": guest.headers["Cookie"]}))
-    until(lambda: ear.you, "the lobby says nothing to somebody alone")
+def wait_for_personal(guest: BrowserClient) -> LobbyClient:
+    ear = LobbyClient(StreamReader(guest.port, "/api/lobby", {"Cookie": guest.headers["Cookie"]}))
+    wait_until(lambda: ear.personal, "the lobby says nothing to somebody alone")
     return ear
 
 
-def test_friends_are_those_who_both_said_so_and_hear_who_is_here_and_no_more(people):
-    _, ann, ben, eve = people
-    ears = [hear(ann), hear(ben), hear(eve)]
+def test_friends_are_those_who_both_said_so_and_hear_who_is_here_and_no_more(server_and_people):
+    _, ann, ben, eve = server_and_people
+    ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     ann.post("/api/friends", {"name": "Ben"}, 200)
-    ears[1].wait_for(lambda: ears[1].you["asks"] == ["Ann"], "who is asked does not hear of it")
-    assert ears[0].you["friends"] == [], "asking makes a friend"
+    ears[1].wait_for(lambda: ears[1].personal["asks"] == ["Ann"], "who is asked does not hear of it")
+    assert ears[0].personal["friends"] == [], "asking makes a friend"
     ben.post("/api/friends", {"name": "Ann"}, 200)
     for ear, name in zip(ears, ("Ben", "Ann"), strict=False):
-        ear.wait_for(lambda ear=ear, name=name: ear.you["friends"] == [{"name": name, "here": True}], "no friends")
-    ears[1].tap.close()
-    ears[0].wait_for(lambda: not ears[0].you["friends"][0]["here"], "a friend who has gone is here")
-    again = hear(ben)
-    ears[0].wait_for(lambda: ears[0].you["friends"][0]["here"], "a friend who is back is away")
-    assert (ears[2].you["friends"], ears[2].you["asks"]) == ([], []), "others are told who is whose friend"
+        ear.wait_for(lambda ear=ear, name=name: ear.personal["friends"] == [{"name": name, "here": True}], "no friends")
+    ears[1].stream.close()
+    ears[0].wait_for(lambda: not ears[0].personal["friends"][0]["here"], "a friend who has gone is here")
+    again = wait_for_personal(ben)
+    ears[0].wait_for(lambda: ears[0].personal["friends"][0]["here"], "a friend who is back is away")
+    assert (ears[2].personal["friends"], ears[2].personal["asks"]) == ([], []), "others are told who is whose friend"
     ben.post("/api/friends/change", {"name": "Ann", "what": "part"}, 200)
-    ears[0].wait_for(lambda: ears[0].you["friends"] == [], "who parted is still a friend")
-    again.wait_for(lambda: again.you["friends"] == [], "who parts still has a friend")
+    ears[0].wait_for(lambda: ears[0].personal["friends"] == [], "who parted is still a friend")
+    again.wait_for(lambda: again.personal["friends"] == [], "who parts still has a friend")
 
 
-def test_a_challenge_that_is_agreed_to_leads_both_to_a_table_of_their_own(people):
-    _, ann, ben, eve = people
-    ears = [hear(ann), hear(ben), hear(eve)]
-    id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
-    asked = ears[1].wait_for(lambda: ears[1].you["challenged"], "who is challenged does not hear of it")
+def test_a_challenge_that_is_agreed_to_leads_both_to_a_table_of_their_own(server_and_people):
+    _, ann, ben, eve = server_and_people
+    ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
+    id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
+    asked = ears[1].wait_for(lambda: ears[1].personal["challenged"], "who is challenged does not hear of it")
     assert (asked[0]["id"], asked[0]["name"], asked[0]["game"]) == (id, "Ann", "mines")
     assert eve.post("/api/challenges/answer", {"id": id, "agree": True}, 404)["id"] == "server-no-challenge"
     ann.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
     ben.post("/api/challenges/answer", {"id": id, "agree": True}, 200)
-    tables = {ear.wait_for(lambda ear=ear: ear.you["met"], "they do not meet") for ear in ears[:2]}
+    tables = {ear.wait_for(lambda ear=ear: ear.personal["met"], "they do not meet") for ear in ears[:2]}
     assert len(tables) == 1
-    look = ann.look(tables.pop())["table"]
+    look = ann.get_table(tables.pop())["table"]
     assert look["private"], "strangers may watch"
     assert look["kept"] == 0
-    assert ears[2].you["met"] is None
+    assert ears[2].personal["met"] is None
     ben.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
 
 
-def test_whoever_is_challenged_at_a_table_hears_of_it_there_and_is_told_where_the_two_play(people):
-    _, ann, ben, eve = people
-    table = ben.make(game="mines", seats=2)
+def test_whoever_is_challenged_at_a_table_hears_of_it_there_and_is_told_where_the_two_play(server_and_people):
+    _, ann, ben, eve = server_and_people
+    table = ben.create_table(game="mines", seats=2)
 
     def listen(guest, path):
-        return Tap(guest.port, path, {"Cookie": guest.headers["Cookie"]}, "turns")
+        return StreamReader(guest.port, path, {"Cookie": guest.headers["Cookie"]}, "turns")
 
     here, elsewhere = listen(ben, f"/api/tables/{table}/stream"), listen(eve, "/api/turns")
-    until(lambda: here.messages and elsewhere.messages, "nobody is told of anything")
+    wait_until(lambda: here.messages and elsewhere.messages, "nobody is told of anything")
     assert here.messages[-1]["challenged"] == [], "who is asked nothing is told of a challenge"
-    id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
-    until(lambda: here.messages[-1]["challenged"], "who plays does not hear that somebody asks")
+    id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
+    wait_until(lambda: here.messages[-1]["challenged"], "who plays does not hear that somebody asks")
     (asked,) = here.messages[-1]["challenged"]
     assert (asked["id"], asked["name"], asked["game"]) == (id, "Ann", "mines"), asked
-    assert asked["options"] == ben.look(table)["table"]["options"], "what was left to the house is not told"
+    assert asked["options"] == ben.get_table(table)["table"]["options"], "what was left to the house is not told"
     again = listen(ben, "/api/turns")
-    until(lambda: again.messages and again.messages[-1]["challenged"] == [asked], "a page opened later says nothing")
+    wait_until(
+        lambda: again.messages and again.messages[-1]["challenged"] == [asked], "a page opened later says nothing"
+    )
     agreed = ben.post("/api/challenges/answer", {"id": id, "agree": True}, 200)
-    assert ann.look(agreed["table"])["table"]["phase"] == "waiting", "who agrees is not told where the two play"
-    until(lambda: here.messages[-1]["challenged"] == [], "a challenge that was answered stands for ever")
+    assert ann.get_table(agreed["table"])["table"]["phase"] == "waiting", "who agrees is not told where the two play"
+    wait_until(lambda: here.messages[-1]["challenged"] == [], "a challenge that was answered stands for ever")
     assert all(not told["challenged"] for told in elsewhere.messages), "somebody else hears who asks whom"
-    id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
+    id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
     assert ben.post("/api/challenges/answer", {"id": id, "agree": False}, 200) == {"table": None}
 
 
-def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(people, monkeypatch):
-    _, ann, ben, _ = people
-    ears = [hear(ann), hear(ben)]
+def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(server_and_people, monkeypatch):
+    _, ann, ben, _ = server_and_people
+    ears = [wait_for_personal(ann), wait_for_personal(ben)]
     for who in (ben, ann):
-        id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
-        ears[1].wait_for(lambda: ears[1].you["challenged"], "who is challenged does not hear of it")
+        id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
+        ears[1].wait_for(lambda: ears[1].personal["challenged"], "who is challenged does not hear of it")
         who.post("/api/challenges/answer", {"id": id, "agree": False}, 200)
         for ear in ears:
-            ear.wait_for(lambda ear=ear: not ear.you["challenged"] and not ear.you["asked"], "it stands for ever")
-    monkeypatch.setattr(challenges, "STANDS", 0.0)
-    id = ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)["id"]
-    ears[0].wait_for(lambda: not ears[0].you["asked"], "it stands for ever")
+            ear.wait_for(
+                lambda ear=ear: not ear.personal["challenged"] and not ear.personal["asked"], "it stands for ever"
+            )
+    monkeypatch.setattr(challenges, "CHALLENGE_LIFETIME_S", 0.0)
+    id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
+    ears[0].wait_for(lambda: not ears[0].personal["asked"], "it stands for ever")
     ben.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
 
 
-def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and_a_block_ends_it(people, monkeypatch):
-    house, ann, ben, eve = people
-    standing = house.app.meeting.challenges
+def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and_a_block_ends_it(
+    server_and_people, monkeypatch
+):
+    server, ann, ben, eve = server_and_people
+    standing = server.app.lobby.challenges
 
     def before(name: str) -> list[str]:
-        found = house.run(house.app.meeting.friends.named(name))
-        return house.call(lambda: [one.name for one in standing.before(found)])
+        found = server.run(server.app.lobby.friends.find_account(name))
+        return server.call_on_loop(lambda: [one.name for one in standing.before(found)])
 
-    eve.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
+    eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     assert before("Ben") == [], "who is away is asked, and would find it when they come"
-    hear(ben)
-    eve.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
-    ann.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
+    wait_for_personal(ben)
+    eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
+    ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     assert sorted(before("Ben")) == ["Ann", "Eve"]
-    table = eve.make(game="mines", seats=2)
+    table = eve.create_table(game="mines", seats=2)
     ben.post(f"/api/tables/{table}/block", {"seat": 0}, 200)
     assert before("Ben") == ["Ann"], "whoever is blocked asks still"
-    monkeypatch.setattr(challenges, "MOST", 1)
-    house.wait_for(house.app.meeting.change(house.run(house.app.meeting.friends.named("Ben")), "unblock", "Eve"))
-    eve.post("/api/challenges", {"name": "Ben", **DUEL}, 200)
+    monkeypatch.setattr(challenges, "MAX_INCOMING", 1)
+    server.wait_for(
+        server.app.lobby.change_relationship(server.run(server.app.lobby.friends.find_account("Ben")), "unblock", "Eve")
+    )
+    eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     assert before("Ben") == ["Ann"], "more than so many stand before one person"
 
 
-def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(people):
-    house, ann, ben, eve = people
-    ears = [hear(ann), hear(ben)]
+def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(server_and_people):
+    server, ann, ben, eve = server_and_people
+    ears = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ben, eve, ("Ben", "Eve"))
     ben.post("/api/friends", {"name": "Ann"}, 200)
-    ears[0].wait_for(lambda: ears[0].you["asks"] == ["Ben"], "who is asked does not hear of it")
+    ears[0].wait_for(lambda: ears[0].personal["asks"] == ["Ben"], "who is asked does not hear of it")
     ann.post("/api/friends/change", {"name": "Ben", "what": "block"}, 200)
-    ears[0].wait_for(lambda: ears[0].you["blocked"] == ["Ben"], "the block is not told")
-    heard = len(ears[0].news)
+    ears[0].wait_for(lambda: ears[0].personal["blocked"] == ["Ben"], "the block is not told")
+    heard = len(ears[0].events)
     replies = []
     for name in ("Ann", "Eve", "Nobody At All"):  # one who blocks, one who is away, one who is not there
         befriended = ben.post("/api/friends", {"name": name}, 200)
-        challenged = ben.post("/api/challenges", {"name": name, **DUEL}, 200)
+        challenged = ben.post("/api/challenges", {"name": name, **MINES_FOR_TWO}, 200)
         standing = ears[1].wait_for(
-            lambda name=name: ears[1].you["asked"] and ears[1].you["asked"]["name"] == name and ears[1].you["asked"],
+            lambda name=name: (
+                ears[1].personal["asked"] and ears[1].personal["asked"]["name"] == name and ears[1].personal["asked"]
+            ),
             "who challenges is not told that it stands",
         )
         changed = ben.post("/api/friends/change", {"name": name, "what": "block"}) if name != "Eve" else None
@@ -169,82 +179,91 @@ def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(people):
         replies.append((befriended, {**challenged, "id": ""}, standing, changed))
     assert replies[0][:3] == replies[1][:3] == replies[2][:3], "the replies tell who is there"
     assert replies[0][3] == replies[2][3], "a block tells who is there"
-    assert len(ears[0].news) == heard, "who blocks hears of it"
-    assert [one["name"] for one in ears[1].you["friends"]] == ["Eve"]
-    assert house.kept.accounts.circle(house.run(house.app.meeting.friends.named("Ann"))).asks == frozenset()
+    assert len(ears[0].events) == heard, "who blocks hears of it"
+    assert [one["name"] for one in ears[1].personal["friends"]] == ["Eve"]
+    assert (
+        server.store.accounts.relationships(server.run(server.app.lobby.friends.find_account("Ann"))).asks
+        == frozenset()
+    )
 
 
-def test_who_blocks_somebody_is_not_seated_with_them_and_who_unblocks_is(people):
-    _, ann, ben, _ = people
-    ears = [hear(ann), hear(ben)]
+def test_who_blocks_somebody_is_not_seated_with_them_and_who_unblocks_is(server_and_people):
+    _, ann, ben, _ = server_and_people
+    ears = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ann, ben, ("Ann", "Ben"))
     ann.post("/api/friends/change", {"name": "Ben", "what": "block"}, 200)
-    ears[0].wait_for(lambda: ears[0].you["blocked"] == ["Ben"] and not ears[0].you["friends"], "the block is not told")
-    ears[1].wait_for(lambda: not ears[1].you["friends"], "who is blocked sees whether the other is here")
-    assert ears[1].you["blocked"] == []
+    ears[0].wait_for(
+        lambda: ears[0].personal["blocked"] == ["Ben"] and not ears[0].personal["friends"], "the block is not told"
+    )
+    ears[1].wait_for(lambda: not ears[1].personal["friends"], "who is blocked sees whether the other is here")
+    assert ears[1].personal["blocked"] == []
     wanted = {"games": ["mines"], "seats": [2], "paces": ["steady"]}
     for guest in (ann, ben):
         guest.post("/api/seek", wanted, 200)
-    other = Browser(ann.port)
-    third = hear(other)
+    other = BrowserClient(ann.port)
+    third = wait_for_personal(other)
     other.post("/api/seek", wanted, 200)
-    third.wait_for(lambda: third.you["met"], "the third one meets nobody")
-    ears[0].wait_for(lambda: ears[0].you["met"] == third.you["met"], "who has waited longest was passed over")
-    assert ears[1].you["met"] is None, "they were seated at one table"
+    third.wait_for(lambda: third.personal["met"], "the third one meets nobody")
+    ears[0].wait_for(lambda: ears[0].personal["met"] == third.personal["met"], "who has waited longest was passed over")
+    assert ears[1].personal["met"] is None, "they were seated at one table"
     ann.post("/api/friends/change", {"name": "Ben", "what": "unblock"}, 200)
     ann.post("/api/seek", wanted, 200)
-    ears[1].wait_for(lambda: ears[1].you["met"], "they are apart for ever")
+    ears[1].wait_for(lambda: ears[1].personal["met"], "they are apart for ever")
 
 
-def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with_an_account_or_without(people):
-    _, ann, ben, _ = people
-    guest = Browser(ann.port)
+def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with_an_account_or_without(
+    server_and_people,
+):
+    _, ann, ben, _ = server_and_people
+    guest = BrowserClient(ann.port)
     guest.post("/api/me", {"name": "Gus"}, 200)
-    id = ann.make(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
-    ear = hear(ann)
-    theirs = hear(guest)
+    id = ann.create_table(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    ear = wait_for_personal(ann)
+    theirs = wait_for_personal(guest)
     for other in (ben, guest):
         other.sit(id)
     for seat in (1, 2):
         ann.post(f"/api/tables/{id}/block", {"seat": seat}, 200)
-    ear.wait_for(lambda: ear.you["blocked"] == ["Ben", "Gus"], "who is blocked at a table is not")
+    ear.wait_for(lambda: ear.personal["blocked"] == ["Ben", "Gus"], "who is blocked at a table is not")
     for wrong in (0, 3, 15):
         ann.post(f"/api/tables/{id}/block", {"seat": wrong}, 404)
     assert guest.post(f"/api/tables/{id}/block", {"seat": 0}, 403)["id"] == "account-guest"
-    private = ben.make(game="mines", seats=2, places=["me", "bot:simple"])
+    private = ben.create_table(game="mines", seats=2, places=["me", "bot:simple"])
     assert ann.post("/api/tables/nowhere/block", {"seat": 0}, 404)["id"] == "table-unknown"
     ann.post(f"/api/tables/{private}/block", {"seat": 1}, 404)
     wanted = {"games": ["mines"], "seats": [2], "paces": ["steady"]}
     guest.post("/api/seek", wanted, 200)
     ann.post("/api/seek", wanted, 200)
     ann.post("/api/friends/change", {"name": "Gus", "what": "unblock"}, 200)
-    ear.wait_for(lambda: ear.you["blocked"] == ["Ben"], "a guest is blocked for ever")
-    theirs.wait_for(lambda: theirs.you["met"], "who is blocked no more is kept apart")
+    ear.wait_for(lambda: ear.personal["blocked"] == ["Ben"], "a guest is blocked for ever")
+    theirs.wait_for(lambda: theirs.personal["met"], "who is blocked no more is kept apart")
 
 
-def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429(open_house):
-    house = open_house(settings=Setup((0, 0), OFF._replace(friends=Share(Rate(3, 0.001), Rate(9, 0.001)))))
-    guest = Browser(house.port)
+def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429(open_server):
+    server = open_server(
+        settings=AppConfig((0, 0), UNLIMITED._replace(friends=LimitPair(Rate(3, 0.001), Rate(9, 0.001))))
+    )
+    guest = BrowserClient(server.port)
     assert guest.post("/api/friends", {"name": "Ann"}, 403)["id"] == "account-guest"
-    assert guest.post("/api/challenges", {"name": "Ann", **DUEL}, 403)["id"] == "account-guest"
+    assert guest.post("/api/challenges", {"name": "Ann", **MINES_FOR_TWO}, 403)["id"] == "account-guest"
     guest.headers["Sec-Fetch-Site"] = "cross-site"
     asked: list[tuple[str, Any]] = [
         ("friends", {"name": "Ann"}),
         ("friends/change", {"name": "Ann", "what": "block"}),
-        ("challenges", {"name": "Ann", **DUEL}),
+        ("challenges", {"name": "Ann", **MINES_FOR_TWO}),
         ("challenges/answer", {"id": "x", "agree": True}),
     ]
     for path, body in asked:
         assert guest.post(f"/api/{path}", body, 403)["id"] == "server-other-site"
-    ann = Browser(house.port)
-    ann.become("Ann")
+    ann = BrowserClient(server.port)
+    ann.create_account("Ann")
     for k in range(4):
         ann.post("/api/friends", {"name": f"Name {k}"})
     assert ann.status == 429, "names may be tried without end"
 
 
-def test_the_people_around_somebody_go_with_them_and_are_in_their_data(people):
-    _, ann, ben, eve = people
+def test_the_people_around_somebody_go_with_them_and_are_in_their_data(server_and_people):
+    _, ann, ben, eve = server_and_people
     befriend(ann, ben, ("Ann", "Ben"))
     befriend(eve, ben, ("Eve", "Ben"))
     ben.post("/api/friends/change", {"name": "Eve", "what": "block"}, 200)

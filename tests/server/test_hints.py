@@ -7,118 +7,126 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from guests import Guest, House, first_legal, full_table, hang_up, play_to_the_end, until
 
-from diamonds import words
+from diamonds import i18n
 from diamonds.bots import kernels
-from diamonds.server.table.entries import seat_of
-from diamonds.server.work import advisers
+from diamonds.server.tables import analysis
+from diamonds.server.tables.core.log import seat_of
+from tests.server.support.client import (
+    Client,
+    LiveServer,
+    close_connections,
+    finish_game,
+    first_legal,
+    full_table,
+    wait_until,
+)
 
 pytestmark = pytest.mark.kernels
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[House]:
+def server() -> Iterator[LiveServer]:
     """One for all: each house loads its kernels anew."""
-    one = House()
+    one = LiveServer()
     yield one
     one.close()
-    hang_up()
+    close_connections()
 
 
-def hint_of(guest: Guest, id: str):
+def wait_for_hint(guest: Client, id: str):
     """A hint, however long the kernels take."""
-    return until(
+    return wait_until(
         lambda: (found := guest.get(f"/api/tables/{id}/hint", expect=None)) and guest.status == 200 and found,
         "no hint came",
     )
 
 
-def my_turn(guest: Guest, id: str):
+def wait_for_turn(guest: Client, id: str):
     """The message in which the guest is asked."""
-    return until(lambda: (m := guest.look(id))["ask"] and m, "nobody asks the guest")
+    return wait_until(lambda: (m := guest.get_table(id))["ask"] and m, "nobody asks the guest")
 
 
-def finished(house: House, guest: Guest, game: str, seats: int, **more) -> str:
+def finished_game(server: LiveServer, guest: Client, game: str, seats: int, **more) -> str:
     """A game against bots, played to its end."""
-    id = guest.make(game=game, seats=seats, **more)
-    play_to_the_end(house, id, guest)
+    id = guest.create_table(game=game, seats=seats, **more)
+    finish_game(server, id, guest)
     return id
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
-def test_a_hint_is_made_from_the_own_view_and_is_the_same_each_time(house, game, seats):
-    guest = house.guest()
-    id = guest.make(game=game, seats=seats)
-    message = my_turn(guest, id)
+def test_a_hint_is_made_from_the_own_view_and_is_the_same_each_time(server, game, seats):
+    guest = server.new_client()
+    id = guest.create_table(game=game, seats=seats)
+    message = wait_for_turn(guest, id)
     assert message["table"]["hints"] is True
-    hint = hint_of(guest, id)
-    raw = guest.raw
+    hint = wait_for_hint(guest, id)
+    raw = guest.reply_body
     assert hint["n"] <= message["n"]
     assert (hint["seat"], hint["question"]) == (0, message["ask"]["question"])
     for choice in hint["choices"]:
         assert set(choice["answers"]) <= set(message["ask"]["legal"]) | set(message["view"]["hand"][0])
-    hint_of(guest, id)
-    assert guest.raw == raw
-    house.call(house.app.tables.advisers._hints.clear)
-    hint_of(guest, id)
-    assert guest.raw == raw, "the same question was given another hint"
+    wait_for_hint(guest, id)
+    assert guest.reply_body == raw
+    server.call_on_loop(server.app.tables.analysis._hints.clear)
+    wait_for_hint(guest, id)
+    assert guest.reply_body == raw, "the same question was given another hint"
 
 
-def test_r2_hints_are_for_who_is_asked_and_for_nobody_else(house):
-    guest, stranger = house.guest(), house.guest()
-    id = guest.make(game="fourteen", seats=3, private=False)
-    for who in (stranger, Guest(house.port)):
+def test_r2_hints_are_for_who_is_asked_and_for_nobody_else(server):
+    guest, stranger = server.new_client(), server.new_client()
+    id = guest.create_table(game="fourteen", seats=3, private=False)
+    for who in (stranger, Client(server.port)):
         assert "no seat" in who.get(f"/api/tables/{id}/hint", expect=403)["error"]
-    message = my_turn(guest, id)
+    message = wait_for_turn(guest, id)
     guest.answer(id, message["n"], first_legal(message))
-    table = house.app.tables.get(id)
-    if 0 not in table.game.to_act(table.play.state):
+    table = server.app.tables.get(id)
+    if 0 not in table.game.to_act(table.game_state.state):
         error = guest.get(f"/api/tables/{id}/hint", expect=None)
-        assert guest.status == 409 or house.app.tables.get(id).n > message["n"] + 1, error
+        assert guest.status == 409 or server.app.tables.get(id).n > message["n"] + 1, error
     guest.get("/api/tables/unknown/hint", expect=404)
 
 
-def test_r2_players_at_one_table_are_each_given_hints_of_their_own_hand(house):
-    id, guests = full_table(house, "crystals", 2, hints=True)
-    dealer = next(seat for seat in range(2) if guests[seat].look(id)["ask"])
+def test_r2_players_at_one_table_are_each_given_hints_of_their_own_hand(server):
+    id, guests = full_table(server, "crystals", 2, hints=True)
+    dealer = next(seat for seat in range(2) if guests[seat].get_table(id)["ask"])
     guests[1 - dealer].get(f"/api/tables/{id}/hint", expect=409)
     guests[dealer].answer(id, 0, "count 2")
     for seat in range(2):
-        hint = hint_of(guests[seat], id)
-        hand = guests[seat].look(id)["view"]["hand"][seat]
+        hint = wait_for_hint(guests[seat], id)
+        hand = guests[seat].get_table(id)["view"]["hand"][seat]
         named = {card for choice in hint["choices"] for card in choice["answers"]}
         assert hint["seat"] == seat
         assert named <= set(hand), "a hint names cards of another hand"
 
 
-def test_among_people_there_are_hints_only_if_the_host_allows_them(house):
-    id, guests = full_table(house, "fourteen", 3)
-    assert guests[0].look(id)["table"]["hints"] is False
+def test_among_people_there_are_hints_only_if_the_host_allows_them(server):
+    id, guests = full_table(server, "fourteen", 3)
+    assert guests[0].get_table(id)["table"]["hints"] is False
     for guest in guests:
         assert "unless the host allows them" in guest.get(f"/api/tables/{id}/hint", expect=409)["error"]
-    alone = guests[0].make(game="fourteen", seats=3, hints=False)
-    assert guests[0].look(alone)["table"]["hints"] is False
-    allowed, guests = full_table(house, "fourteen", 3, hints=True)
-    assert guests[1].look(allowed)["table"]["hints"] is True
+    alone = guests[0].create_table(game="fourteen", seats=3, hints=False)
+    assert guests[0].get_table(alone)["table"]["hints"] is False
+    allowed, guests = full_table(server, "fourteen", 3, hints=True)
+    assert guests[1].get_table(allowed)["table"]["hints"] is True
 
 
-def test_hints_end_when_a_second_person_sits_down(house):
-    host, other = house.guest(), house.guest()
-    id = host.make(game="fourteen", seats=3, places=["me", "open", "bot:simple"])
-    assert host.look(id)["table"]["hints"] is True
+def test_hints_end_when_a_second_person_sits_down(server):
+    host, other = server.new_client(), server.new_client()
+    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "bot:simple"])
+    assert host.get_table(id)["table"]["hints"] is True
     other.sit(id, invite=host.invite)
-    assert host.look(id)["table"]["hints"] is False
+    assert host.get_table(id)["table"]["hints"] is False
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), [("mines", 2, {}), ("fourteen", 3, {"target": 5})])
-def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, monkeypatch, game, seats, options):
-    guest = house.guest()
-    id = guest.make(game=game, seats=seats, options=options)
+def test_a_review_is_made_in_the_background_with_progress_and_then_kept(server, monkeypatch, game, seats, options):
+    guest = server.new_client()
+    id = guest.create_table(game=game, seats=seats, options=options)
     assert "when the game is over" in guest.get(f"/api/tables/{id}/review", expect=409)["error"]
-    id = finished(house, guest, game, seats, options=options)
-    thinking, parts, go_on, told, noted = house.app.tables.thinking, [], threading.Event(), [], []
-    work_out = thinking.work_out
+    id = finished_game(server, guest, game, seats, options=options)
+    thinking, parts, go_on, told, noted = server.app.tables.workers, [], threading.Event(), [], []
+    work_out = thinking.run
 
     async def stop_halfway(*given):
         """After the plan and one part, no more is handed over before the test has looked round."""
@@ -129,13 +137,13 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
         return found
 
     def note(name):
-        real = getattr(advisers.review, name)
+        real = getattr(analysis.review, name)
 
         def noting(*given):
             noted.append(name)
             return real(*given)
 
-        monkeypatch.setattr(advisers.review, name, noting)
+        monkeypatch.setattr(analysis.review, name, noting)
 
     def ask():
         """The review, or nothing yet."""
@@ -147,18 +155,18 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
         told.append((made["done"], made["total"]))
         return None
 
-    monkeypatch.setattr(thinking, "work_out", stop_halfway)
+    monkeypatch.setattr(thinking, "run", stop_halfway)
     for name in ("plan", "judge", "forecast"):
         note(name)
-    until(lambda: ask() or 0 < told[-1][0] < told[-1][1], "the review does not begin")
+    wait_until(lambda: ask() or 0 < told[-1][0] < told[-1][1], "the review does not begin")
     assert guest.status == 202, "no progress was told"
     guest.get("/api/health")
     go_on.set()
-    made = until(ask, "the review does not come to its end")
+    made = wait_until(ask, "the review does not come to its end")
     assert told == sorted(told), "progress went back"
     assert not noted, f"a review was worked out in the server's own process: {noted}"
 
-    table = house.app.tables.get(id)
+    table = server.app.tables.get(id)
     assert [one["seat"] for one in made["accounts"]] == [0], "the seats of people are reviewed"
     account = made["accounts"][0]
     parts = account["start"] + account["cards"] + account["luck"] + account["skill"]
@@ -166,39 +174,41 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(house, m
     assert {one["seat"] for one in made["decisions"]} == {0}
     for one in made["decisions"]:
         seat, question = (
-            seat_of(table.log.chain()[one["n"]][1]),
-            table.log.words_of_question(table.log.chain()[one["n"]][1]),
+            seat_of(table.log.effective_answers()[one["n"]][1]),
+            table.log.question_name(table.log.effective_answers()[one["n"]][1]),
         )
         assert (seat, question) == (0, one["question"])
     for one in made["chances"]:
         assert sum(one["chances"]) == pytest.approx(1, abs=0.01)
-    raw = guest.raw
-    stranger = Guest(house.port)
+    raw = guest.reply_body
+    stranger = Client(server.port)
     assert stranger.send("GET", f"/api/tables/{id}/review") == (200, raw), "a finished game is open to all"
-    assert table.over
+    assert table.is_over
 
 
-def test_without_compiled_playouts_one_sentence_says_what_to_install(house, monkeypatch):
+def test_without_compiled_playouts_one_sentence_says_what_to_install(server, monkeypatch):
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
-    guest = house.guest()
-    id = guest.make(game="mines", seats=2)
-    my_turn(guest, id)
-    sentence = f"Hints and reviews cannot be made here: {words.say(*kernels.NEEDED)}."
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2)
+    wait_for_turn(guest, id)
+    sentence = f"Hints and reviews cannot be made here: {i18n.translate(*kernels.NUMBA_REQUIRED)}."
     assert guest.get(f"/api/tables/{id}/hint", expect=409)["error"] == sentence
-    over = finished(house, guest, "mines", 2)
+    over = finished_game(server, guest, "mines", 2)
     assert guest.get(f"/api/tables/{over}/review", expect=409)["error"] == sentence
 
 
-def test_a_review_that_goes_wrong_is_told_in_a_sentence_and_can_be_asked_for_again(house, monkeypatch):
-    guest = house.guest()
-    id = finished(house, guest, "fourteen", 3, options={"target": 5})
-    sum_up = advisers.review.sum_up
+def test_a_review_that_goes_wrong_is_told_in_a_sentence_and_can_be_asked_for_again(server, monkeypatch):
+    guest = server.new_client()
+    id = finished_game(server, guest, "fourteen", 3, options={"target": 5})
+    sum_up = analysis.review.assemble_review
 
     def broken(*_):
         raise RuntimeError("on purpose")
 
-    monkeypatch.setattr(advisers.review, "sum_up", broken)
-    until(lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 409, "no trouble was told")
+    monkeypatch.setattr(analysis.review, "assemble_review", broken)
+    wait_until(
+        lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 409, "no trouble was told"
+    )
     assert "could not be made" in guest.get(f"/api/tables/{id}/review", expect=None).get("error", "could not be made")
-    monkeypatch.setattr(advisers.review, "sum_up", sum_up)
-    until(lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 200, "no review came")
+    monkeypatch.setattr(analysis.review, "assemble_review", sum_up)
+    wait_until(lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 200, "no review came")

@@ -10,29 +10,29 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
-from guests import full_table, until
 
 from diamonds.cards import pack_names
-from diamonds.game import Refused
-from diamonds.server.main import written_down
-from diamonds.server.order.settings import BadSettings, read_settings
-from diamonds.server.watching import logs
-from diamonds.server.wire.app import Setup
-from diamonds.server.wire.limits import OFF
+from diamonds.game import DiamondsError
+from diamonds.server.config import ConfigError, load_config
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.main import configure_logging
+from diamonds.server.metrics import logs
+from tests.server.support.client import full_table, wait_until
 
 pytestmark = pytest.mark.later
 
-CARDS = re.compile(rf"\b(?:{'|'.join(pack_names(15) + pack_names(13))})\b")
+CARD_NAMES = re.compile(rf"\b(?:{'|'.join(pack_names(15) + pack_names(13))})\b")
 log = logging.getLogger("diamonds")
 
 
 @pytest.fixture
-def logged() -> Iterator[Callable[..., io.StringIO]]:
+def log_output() -> Iterator[Callable[..., io.StringIO]]:
     """Logs, in one of the forms; returns what they are written to."""
     level, handlers = log.level, list[logging.Handler]()
 
     def begin(form: str, how_much: str = "") -> io.StringIO:
-        handlers.append(logs.begin(form, how_much, stream := io.StringIO()))
+        handlers.append(logs.configure(form, how_much, stream := io.StringIO()))
         return stream
 
     yield begin
@@ -41,36 +41,45 @@ def logged() -> Iterator[Callable[..., io.StringIO]]:
     log.setLevel(level)
 
 
-def too_much(text: str, private: list[str]) -> list[str]:
+def leaked_parts(text: str, private: list[str]) -> list[str]:
     """What of a log nobody should read there."""
-    return [*CARDS.findall(text), *(what for what in private if what in text)]
+    return [*CARD_NAMES.findall(text), *(what for what in private if what in text)]
 
 
 @pytest.mark.parametrize("form", ["json", "console"])
-def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_house, tmp_path, logged, form):
-    stream = logged(form, "debug")
-    house = open_house(tmp_path, settings=Setup((0, 0), OFF, folder=tmp_path))
-    id, guests = full_table(house, "mines", 2)
-    table = house.app.tables.get(id)
+def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path, log_output, form):
+    stream = log_output(form, "debug")
+    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
+    id, guests = full_table(server, "mines", 2)
+    table = server.app.tables.get(id)
     guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)
     guests[1].post(f"/api/tables/{id}/chat", {"text": "I hold the queen", "key": "key-of-what-is-said"}, 200)
-    tap = guests[0].listen(id)
+    tap = guests[0].open_stream(id)
     for k in range(6):
-        asked = until(lambda: [(g, m) for g in guests if (m := g.look(id))["ask"]], "nobody is asked")
+        asked = wait_until(lambda: [(g, m) for g in guests if (m := g.get_table(id))["ask"]], "nobody is asked")
         for guest, message in asked:
             answer = f"{message['ask']['question']} {message['ask']['legal'][0]}"
             guest.answer(id, message["n"], answer, key=f"key-of-answer-{k}", expect=None)
     guests[0].answer(id, 99, "dig 4", key="key-that-is-refused", expect=409)
     guests[0].get("/api/tables/Wilhelmina/record", expect=404)
     guests[0].get("/api/records/H7/review", expect=404)
-    until(lambda: tap.events, "the stream does not open")
-    house.close()
+    wait_until(lambda: tap.events, "the stream does not open")
+    server.close()
     text = stream.getvalue()
-    private = ["Wilhelmina", "the queen", "key-of", "key-that", "nonce", id, table.play.secret.hex(), guests[0].invite]
+    private = [
+        "Wilhelmina",
+        "the queen",
+        "key-of",
+        "key-that",
+        "nonce",
+        id,
+        table.game_state.secret.hex(),
+        guests[0].invite,
+    ]
     private += (
         [guest.headers["Authorization"].split()[1] for guest in guests] + table.people() + ["127.0.0.1", str(tmp_path)]
     )
-    assert too_much(text, private) == []
+    assert leaked_parts(text, private) == []
     for what in (
         "The house is open.",
         "A table is made.",
@@ -81,17 +90,17 @@ def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_house, tmp_path
         assert what in text, f"the log does not tell: {what}"
 
 
-def test_what_should_not_be_in_a_log_would_be_found_there(logged):
+def test_what_should_not_be_in_a_log_would_be_found_there(log_output):
     """Else the test above proves nothing."""
-    stream = logged("json", "debug")
+    stream = log_output("json", "debug")
     log.debug("Somebody plays H7.")
     log.warning("%s has gone.", "Wilhelmina")
-    assert too_much(stream.getvalue(), ["Wilhelmina", "Ben"]) == ["H7", "Wilhelmina"]
+    assert leaked_parts(stream.getvalue(), ["Wilhelmina", "Ben"]) == ["H7", "Wilhelmina"]
 
 
 @pytest.mark.parametrize("form", logs.FORMS)
-def test_of_an_error_the_log_says_where_it_happened_and_not_what_it_says(logged, form):
-    stream = logged(form, "debug")
+def test_of_an_error_the_log_says_where_it_happened_and_not_what_it_says(log_output, form):
+    stream = log_output(form, "debug")
     try:
         try:
             raise KeyError("H7")
@@ -100,7 +109,7 @@ def test_of_an_error_the_log_says_where_it_happened_and_not_what_it_says(logged,
     except ValueError:
         log.exception("A bot could not play.")
     text = stream.getvalue()
-    assert too_much(text, ["Wilhelmina"]) == []
+    assert leaked_parts(text, ["Wilhelmina"]) == []
     for what in (
         "A bot could not play.",
         "KeyError",
@@ -111,8 +120,8 @@ def test_of_an_error_the_log_says_where_it_happened_and_not_what_it_says(logged,
         assert what in text, f"{form}: the log does not say {what}"
 
 
-def test_only_values_with_a_known_name_are_logged(logged):
-    stream = logged("json", "debug")
+def test_only_values_with_a_known_name_are_logged(log_output):
+    stream = log_output("json", "debug")
     log.info("It happens.", extra={"game": "mines", "hand": ["H7"], "person": "Wilhelmina"})
     (line,) = stream.getvalue().splitlines()
     told = json.loads(line)
@@ -120,15 +129,15 @@ def test_only_values_with_a_known_name_are_logged(logged):
     assert told == {"event": "It happens.", "level": "info", "game": "mines"}
 
 
-def test_plain_logs_begin_at_warnings_as_they_ever_did(logged):
-    stream = logged("plain")
+def test_plain_logs_begin_at_warnings_as_they_ever_did(log_output):
+    stream = log_output("plain")
     log.info("All is well.")
     log.warning("It is not.")
     assert stream.getvalue() == "WARNING diamonds: It is not.\n"
 
 
-def test_plain_logs_do_not_say_for_others_how_an_error_reads(logged):
-    stream, others = logged("plain"), io.StringIO()
+def test_plain_logs_do_not_say_for_others_how_an_error_reads(log_output):
+    stream, others = log_output("plain"), io.StringIO()
     logging.getLogger().addHandler(other := logging.StreamHandler(others))
     try:
         raise RuntimeError("the secret is 42")
@@ -141,22 +150,22 @@ def test_plain_logs_do_not_say_for_others_how_an_error_reads(logged):
 
 
 def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
-    with pytest.raises(Refused, match="Logs are plain, console, json"), written_down("xml", ""):
+    with pytest.raises(DiamondsError, match="Logs are plain, console, json"), configure_logging("xml", ""):
         pass
-    with pytest.raises(Refused, match="debug, info, warning, error"), written_down("json", "loud"):
+    with pytest.raises(DiamondsError, match="debug, info, warning, error"), configure_logging("json", "loud"):
         pass
     (tmp_path / "house.toml").write_text('log = "xml"', encoding="utf-8")
-    with pytest.raises(BadSettings, match='line 1: log is "plain", "console" or "json"'):
-        read_settings(tmp_path / "house.toml")
+    with pytest.raises(ConfigError, match='line 1: log is "plain", "console" or "json"'):
+        load_config(tmp_path / "house.toml")
     monkeypatch.setitem(sys.modules, "structlog", None)
     with (
-        pytest.raises(Refused, match=r"structlog\. Install Diamonds with the extra 'watch'\."),
-        written_down("json", ""),
+        pytest.raises(DiamondsError, match=r"structlog\. Install Diamonds with the extra 'watch'\."),
+        configure_logging("json", ""),
     ):
         pass
 
 
-def test_who_asks_how_the_house_is_spoken_with_does_not_change_what_is_logged(house):
+def test_who_asks_how_the_house_is_spoken_with_does_not_change_what_is_logged(server):
     before = logging.getLogger().level, [*logging.getLogger().handlers]
-    assert house.guest().get("/api/schema/openapi.json")["paths"]
+    assert server.new_client().get("/api/schema/openapi.json")["paths"]
     assert (logging.getLogger().level, [*logging.getLogger().handlers]) == before

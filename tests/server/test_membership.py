@@ -7,197 +7,202 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from guests import Apart, first_legal, until
-from rooms import Room, at
-from stores import Place
-from test_cluster import answer, seated
 
 from diamonds.server.cluster.cluster import Cluster
-from diamonds.server.cluster.membership import OtherProtocolError
-from diamonds.server.cluster.part import Part
-from diamonds.server.store import cluster_sql
+from diamonds.server.cluster.membership import IncompatibleMemberError
+from diamonds.server.cluster.role import ClusterBootstrap
+from diamonds.server.storage import cluster
+from tests.server.support.client import LoopThread, first_legal, wait_until
+from tests.server.support.cluster import ClusterServer, via
+from tests.server.support.stores import StoreFixture
+from tests.server.test_cluster import answer, seat_alternately
 
 pytestmark = pytest.mark.later
 
-KEYS = (b"k" * 32, b"p" * 32)
-STARTED: list[Process] = []
+SECRET_KEYS = (b"k" * 32, b"p" * 32)
+STARTED_PROCESSES: list[MemberProcess] = []
 
 
-class Listens:
+class NoListener:
     """Where others would reach a member, if it listened there."""
 
     address, certificate = "unix:/nowhere", ""
 
 
 @pytest.fixture
-def place(cluster: Any) -> Iterator[Place]:
+def store_fixture(postgres_cluster: Any) -> Iterator[StoreFixture]:
     """An empty database."""
-    with Apart() as apart:
-        place = Place("postgresql", cluster.empty_database(), apart)
+    with LoopThread() as apart:
+        place = StoreFixture("postgresql", postgres_cluster.empty_database(), apart)
         yield place
-        while STARTED:
-            STARTED.pop().leave()
+        while STARTED_PROCESSES:
+            STARTED_PROCESSES.pop().leave()
         place.close()
 
 
-class Process:
+class MemberProcess:
     """A process that takes part, as far as its membership goes."""
 
-    def __init__(self, place: Place, alone: bool = False, machine: str = "here") -> None:
-        self.apart = place.apart
+    def __init__(self, place: StoreFixture, alone: bool = False, machine: str = "here") -> None:
+        self.loop = place.loop
         self.store = place.open()
-        self.part = Part(self.store.real, None if alone else Listens(), machine)
-        self.alone = alone
-        STARTED.append(self)
+        self.participation = ClusterBootstrap(self.store.async_store, None if alone else NoListener(), machine)
+        self.is_alone = alone
+        STARTED_PROCESSES.append(self)
 
     def join(self) -> tuple[bytes, bytes]:
         """Become a member; the keys that it uses."""
 
         async def join() -> tuple[bytes, bytes]:
-            keys = await self.part.join(KEYS)
-            if not self.alone:
-                await self.part.membership.join()
+            keys = await self.participation.join(SECRET_KEYS)
+            if not self.is_alone:
+                await self.participation.membership.join()
             return keys
 
-        return self.apart.run(join())  # type: ignore[no-any-return]
+        return self.loop.run(join())  # type: ignore[no-any-return]
 
     def leave(self) -> None:
         """End its membership."""
-        self.apart.run(self.part.leave())
+        self.loop.run(self.participation.leave())
 
 
-def refused(process: Process) -> str:
+def join_error(process: MemberProcess) -> str:
     """Why a process is not let in."""
-    with pytest.raises(OtherProtocolError) as refusal:
+    with pytest.raises(IncompatibleMemberError) as refusal:
         process.join()
     return refusal.value.message.id
 
 
 @pytest.mark.parametrize(("first", "second"), [(True, True), (True, False), (False, True)])
-def test_who_serves_alone_is_alone(place, first, second):
-    one, other = Process(place, first), Process(place, second)
+def test_who_serves_alone_is_alone(store_fixture, first, second):
+    one, other = MemberProcess(store_fixture, first), MemberProcess(store_fixture, second)
     one.join()
-    assert refused(other) == "cluster-served-alone"
+    assert join_error(other) == "cluster-served-alone"
     one.leave()
-    Process(place, second).join()
+    MemberProcess(store_fixture, second).join()
 
 
-def test_members_serve_together_and_use_the_keys_of_the_first(place):
-    one, other = Process(place), Process(place)
-    assert one.join() == KEYS
-    other.part.store.real = None
-    assert place.apart.run(other.part.join((b"x" * 32, b"y" * 32))) == KEYS
-    place.apart.run(other.part.membership.join())
-    assert sorted(other.part.membership.alive) == [one.part.membership.number, other.part.membership.number]
+def test_members_serve_together_and_use_the_keys_of_the_first(store_fixture):
+    one, other = MemberProcess(store_fixture), MemberProcess(store_fixture)
+    assert one.join() == SECRET_KEYS
+    other.participation.store.async_store = None
+    assert store_fixture.loop.run(other.participation.join((b"x" * 32, b"y" * 32))) == SECRET_KEYS
+    store_fixture.loop.run(other.participation.membership.join())
+    assert sorted(other.participation.membership.alive) == [
+        one.participation.membership.number,
+        other.participation.membership.number,
+    ]
 
 
-def test_a_member_of_another_protocol_is_refused(place, monkeypatch):
-    one, other = Process(place), Process(place)
+def test_a_member_of_another_protocol_is_refused(store_fixture, monkeypatch):
+    one, other = MemberProcess(store_fixture), MemberProcess(store_fixture)
     one.join()
-    monkeypatch.setattr(cluster_sql, "PROTOCOL", cluster_sql.PROTOCOL + 1)
-    assert refused(other) == "cluster-other-version"
-    assert place.sql("SELECT count(*) FROM members") == [(1,)], "who was refused stays a member"
+    monkeypatch.setattr(cluster, "PROTOCOL", cluster.PROTOCOL + 1)
+    assert join_error(other) == "cluster-other-version"
+    assert store_fixture.query("SELECT count(*) FROM members") == [(1,)], "who was refused stays a member"
 
 
-def test_a_member_on_another_machine_needs_an_address_there(place):
-    one, other = Process(place), Process(place, machine="there")
+def test_a_member_on_another_machine_needs_an_address_there(store_fixture):
+    one, other = MemberProcess(store_fixture), MemberProcess(store_fixture, machine="there")
     one.join()
-    assert refused(other) == "cluster-other-machine"
+    assert join_error(other) == "cluster-other-machine"
 
 
-def test_a_row_that_others_wrote_makes_nobody_alive(place):
+def test_a_row_that_others_wrote_makes_nobody_alive(store_fixture):
     """A process id is not enough: the session must have begun at the moment that the row says."""
-    process = Process(place)
+    process = MemberProcess(store_fixture)
     process.join()
-    place.sql(
+    store_fixture.query(
         "INSERT INTO members (pid, started, sessions, address, machine, protocol, certificate, serving)"
         " SELECT pid, started::bigint + 1, sessions, address, machine, protocol, certificate, serving FROM members"
     )
     with contextlib.ExitStack() as stack:
-        session = process.store.real.open_session()
+        session = process.store.async_store.open_session()
         stack.callback(session.close)
-        until(lambda: not _just_started(session), "the server has just started for ever")
-        alive, dead = cluster_sql.members(session)
-    assert [member.number for member in alive] == [process.part.membership.number]
+        wait_until(lambda: not _just_started(session), "the server has just started for ever")
+        alive, dead = cluster.load_members(session)
+    assert [member.number for member in alive] == [process.participation.membership.number]
     assert len(dead) == 1
 
 
 def _just_started(session: Any) -> bool:
-    return bool(session.execute(f"SELECT {cluster_sql._RESTARTED}").get)
+    return bool(session.execute(f"SELECT {cluster._IS_JUST_RESTARTED}").get)
 
 
-def other_of(rooms: tuple[Room, Room], table: str) -> tuple[Room, Room]:
+def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
     """The owner of a table, and the other member."""
     return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
 
 
-def test_a_session_that_is_ended_costs_a_member_nothing(rooms, cluster):
-    id, guests = seated(rooms, game="mines", seats=2)
-    first, _ = other_of(rooms, id)
-    number, version = first.number, answer(guests, id)["version"]
-    taps = [room.guest().listen(id) for room in rooms]
+def test_a_session_that_is_ended_costs_a_member_nothing(cluster_servers, postgres_cluster):
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
+    first, _ = owner_and_other(cluster_servers, id)
+    number, version = first.member_number, answer(guests, id)["version"]
+    taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for tap in taps:
-        until(lambda tap=tap: tap.events, "a stream says nothing")
+        wait_until(lambda tap=tap: tap.events, "a stream says nothing")
     session = first.session
-    cluster.ask(f"SELECT pg_terminate_backend({session.raw.info.backend_pid})")
-    until(lambda: first.cluster.membership._session not in (None, session), "it does not register anew")
+    postgres_cluster.query(f"SELECT pg_terminate_backend({session.raw.info.backend_pid})")
+    wait_until(lambda: first.cluster.membership._session not in (None, session), "it does not register anew")
     told = answer(guests, id)
     assert told["version"] > version
     for tap in taps:
-        until(lambda tap=tap: tap.newest["version"] >= told["version"], "a stream does not go on")
+        wait_until(lambda tap=tap: tap.newest["version"] >= told["version"], "a stream does not go on")
     assert first.owns(id)
-    assert first.number == number
+    assert first.member_number == number
 
 
-def test_members_tables_and_streams_outlive_a_restart_of_the_database(rooms, cluster):
-    id, guests = seated(rooms, game="mines", seats=2)
-    first, _ = other_of(rooms, id)
-    numbers, version = [room.number for room in rooms], answer(guests, id)["version"]
-    taps = [room.guest().listen(id) for room in rooms]
+def test_members_tables_and_streams_outlive_a_restart_of_the_database(cluster_servers, postgres_cluster):
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
+    first, _ = owner_and_other(cluster_servers, id)
+    numbers, version = [server.member_number for server in cluster_servers], answer(guests, id)["version"]
+    taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for tap in taps:
-        until(lambda tap=tap: tap.events, "a stream says nothing")
-    cluster.stop()
-    cluster.start()
+        wait_until(lambda tap=tap: tap.events, "a stream says nothing")
+    postgres_cluster.stop()
+    postgres_cluster.start()
     told = answer(guests, id)
     assert told["version"] > version
     for tap in taps:
-        until(lambda tap=tap: tap.newest["version"] >= told["version"], "a stream does not go on")
-    assert [room.number for room in rooms] == numbers
+        wait_until(lambda tap=tap: tap.newest["version"] >= told["version"], "a stream does not go on")
+    assert [server.member_number for server in cluster_servers] == numbers
     assert first.owns(id)
-    assert rooms[0].cluster.has_lobby
+    assert cluster_servers[0].cluster.owns_lobby
 
 
-def test_a_member_that_hangs_is_ended_and_loses_its_tables(rooms, cluster):
-    one, other = rooms
-    guest = other.guest()
-    id = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
+def test_a_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, postgres_cluster):
+    one, other = cluster_servers
+    guest = other.new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
     assert other.owns(id)
-    version = guest.look(id)["version"]
-    awake = other.hang()
+    version = guest.get_table(id)["version"]
+    awake = other.freeze()
     try:
-        until(lambda: other.number not in one.cluster.membership.alive, "a member that hangs lives for ever")
-        twin = at(one, guest)
-        until(lambda: twin.look(id)["ask"], "the bot does not move")
-        message = twin.look(id)
+        wait_until(
+            lambda: other.member_number not in one.cluster.membership.alive, "a member that hangs lives for ever"
+        )
+        twin = via(one, guest)
+        wait_until(lambda: twin.get_table(id)["ask"], "the bot does not move")
+        message = twin.get_table(id)
         assert message["version"] >= version
         twin.answer(id, message["n"], first_legal(message))
         assert one.owns(id)
     finally:
         awake.set()
     n = message["n"] + 1
-    until(lambda: not other.owns(id), "a member that hung keeps its table")
-    until(lambda: len(one.cluster.membership.alive) == 2, "a member that hung does not come back")
-    found = guest.look(id)
+    wait_until(lambda: not other.owns(id), "a member that hung keeps its table")
+    wait_until(lambda: len(one.cluster.membership.alive) == 2, "a member that hung does not come back")
+    found = guest.get_table(id)
     assert found["n"] >= n, "a former owner shows what it knew"
     assert found["version"] > version
 
 
-def test_all_clusters_know_the_same_lobby_owner(rooms):
+def test_all_clusters_know_the_same_lobby_owner(cluster_servers):
     def owners() -> list[int]:
         found: list[int] = []
-        for room in rooms:
-            cluster: Cluster = room.cluster
-            found.append(cluster.lobby.number if cluster.lobby else room.number)
+        for server in cluster_servers:
+            cluster: Cluster = server.cluster
+            found.append(cluster.lobby_owner.number if cluster.lobby_owner else server.member_number)
         return found
 
-    assert owners() == [rooms[0].number] * 2
+    assert owners() == [cluster_servers[0].member_number] * 2

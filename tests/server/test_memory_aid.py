@@ -6,12 +6,12 @@ import random
 from typing import Any
 
 import pytest
-from guests import Guest, House, full_table, until
 
 from diamonds.records import Match
-from diamonds.server.table.replaying import match_of
+from diamonds.server.tables.core.rebuild import effective_match
+from tests.server.support.client import Client, LiveServer, full_table, wait_until
 
-OFF = {"memory_aid": False}
+AID_OFF = {"memory_aid": False}
 
 
 def plays_of_the_round(match: Match) -> list[int]:
@@ -33,27 +33,27 @@ def oldest_allowed(match: Match, a_trick: int) -> int:
     return plays_of_the_round(match)[(complete - 1) * a_trick] if complete > 1 else 0
 
 
-def a_move(house: House, id: str, guests: list[Guest], rng: random.Random) -> None:
+def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: random.Random) -> None:
     """One random legal answer."""
-    table = house.app.tables.get(id)
-    seat = rng.choice(table.game.to_act(table.play.state))
-    legal = table.game.legal(table.play.state, seat)
-    guests[seat].answer(id, table.n, f"{table.game.question(table.play.state).name} {rng.choice(legal)}")
+    table = server.app.tables.get(id)
+    seat = rng.choice(table.game.to_act(table.game_state.state))
+    legal = table.game.legal(table.game_state.state, seat)
+    guests[seat].answer(id, table.n, f"{table.game.question(table.game_state.state).name} {rng.choice(legal)}")
 
 
 @pytest.mark.later
 @pytest.mark.parametrize(("seats", "more", "a_trick"), [(3, {}, 3), (2, {}, 4), (4, {"partnership": True}, 4)])
 def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
-    house: House, seats: int, more: dict[str, Any], a_trick: int
+    server: LiveServer, seats: int, more: dict[str, Any], a_trick: int
 ) -> None:
-    id, guests = full_table(house, "crystals", seats, options={**OFF, **more, "rounds": 2})
-    table, rng, spectator = house.app.tables.get(id), random.Random(seats), Guest(house.port)
+    id, guests = full_table(server, "crystals", seats, options={**AID_OFF, **more, "rounds": 2})
+    table, rng, spectator = server.app.tables.get(id), random.Random(seats), Client(server.port)
     checked = 0
-    while not table.over:
-        a_move(house, id, guests, rng)
-        if table.over or rng.random() < 0.6:
+    while not table.is_over:
+        answer_randomly(server, id, guests, rng)
+        if table.is_over or rng.random() < 0.6:
             continue
-        match = match_of(table, table.log.chain())
+        match = effective_match(table, table.log.effective_answers())
         oldest = oldest_allowed(match, a_trick)
         plays = [n for n in plays_of_the_round(match) if n >= oldest]
         for reader in (rng.choice(guests), spectator):
@@ -69,45 +69,45 @@ def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
                     assert [n for n in told if n in plays] == plays, "the last trick and the one on the table are told"
         checked += oldest > 0
     assert checked > 5, "there was no older trick to be looked for"
-    assert guests[0].look(id)["oldest"] == 0, "the game is over: everything may be told (C14)"
-    assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.log.chain()) + 1
+    assert guests[0].get_table(id)["oldest"] == 0, "the game is over: everything may be told (C14)"
+    assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.log.effective_answers()) + 1
 
 
-def test_c14_without_the_aid_a_stream_that_comes_back_is_told_no_older_trick(house: House) -> None:
-    id, guests = full_table(house, "crystals", 3, options=OFF)
-    table, rng = house.app.tables.get(id), random.Random(5)
-    while not oldest_allowed(match_of(table, table.log.chain()), 3):
-        a_move(house, id, guests, rng)
-    oldest = oldest_allowed(match_of(table, table.log.chain()), 3)
+def test_c14_without_the_aid_a_stream_that_comes_back_is_told_no_older_trick(server: LiveServer) -> None:
+    id, guests = full_table(server, "crystals", 3, options=AID_OFF)
+    table, rng = server.app.tables.get(id), random.Random(5)
+    while not oldest_allowed(effective_match(table, table.log.effective_answers()), 3):
+        answer_randomly(server, id, guests, rng)
+    oldest = oldest_allowed(effective_match(table, table.log.effective_answers()), 3)
     for headers in ({}, {"Last-Event-ID": "0"}, {"Last-Event-ID": str(oldest - 2 << 32)}):
-        message = guests[1].listen(id, **headers).wait_for(table.n)
+        message = guests[1].open_stream(id, **headers).wait_for(table.n)
         assert min(told["n"] for told in message["told"]) == oldest, f"with {headers}"
     stale = guests[0].answer(id, 1, "play D1", expect=409)["message"]
     assert min(told["n"] for told in stale["told"]) == oldest, "a refusal told of an older trick"
 
 
-def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(house: House) -> None:
-    id, guests = full_table(house, "crystals", 3, options=OFF)
-    table, rng = house.app.tables.get(id), random.Random(6)
-    while len(plays_of_the_round(match_of(table, table.log.chain()))) < 9:
-        a_move(house, id, guests, rng)
-    back = plays_of_the_round(match_of(table, table.log.chain()))[1]
+def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(server: LiveServer) -> None:
+    id, guests = full_table(server, "crystals", 3, options=AID_OFF)
+    table, rng = server.app.tables.get(id), random.Random(6)
+    while len(plays_of_the_round(effective_match(table, table.log.effective_answers()))) < 9:
+        answer_randomly(server, id, guests, rng)
+    back = plays_of_the_round(effective_match(table, table.log.effective_answers()))[1]
     wish = {"n": table.n, "to": back, "key": "undo-wish-1"}
     guests[0].post(f"/api/tables/{id}/undo", wish, 200)
-    asked = guests[1].look(id)["table"]["wish"]["id"]
+    asked = guests[1].get_table(id)["table"]["wish"]["id"]
     for k, guest in enumerate(guests[1:]):
         guest.post(f"/api/tables/{id}/wish", {"wish": asked, "agree": True, "key": f"undo-yes-{k}"}, 200)
-    until(lambda: table.n > wish["n"], "nobody stepped back")
+    wait_until(lambda: table.n > wish["n"], "nobody stepped back")
     for after in ("", "?after=0"):
         told = guests[1].get(f"/api/tables/{id}{after}")["told"]
         assert [item["event"]["event"] for item in told] == ["undo"], "three tricks are told that were taken back"
 
 
-def test_c14_with_the_aid_a_reader_is_told_of_the_whole_round(house: House) -> None:
-    id, guests = full_table(house, "crystals", 3)
-    table, rng = house.app.tables.get(id), random.Random(7)
-    while len(plays_of_the_round(match_of(table, table.log.chain()))) < 12:
-        a_move(house, id, guests, rng)
-    message = guests[2].look(id)
+def test_c14_with_the_aid_a_reader_is_told_of_the_whole_round(server: LiveServer) -> None:
+    id, guests = full_table(server, "crystals", 3)
+    table, rng = server.app.tables.get(id), random.Random(7)
+    while len(plays_of_the_round(effective_match(table, table.log.effective_answers()))) < 12:
+        answer_randomly(server, id, guests, rng)
+    message = guests[2].get_table(id)
     assert message["oldest"] == 0
     assert sum(told["event"]["event"] == "played" for told in message["told"]) == 12

@@ -6,31 +6,31 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from guests import opened, run_apart
-from stores import commit
-from test_store import NEW
 
-from diamonds.server.store.contract import CONFLICT, DONE, Change
-from diamonds.server.store.sqlite import SqliteStore
+from diamonds.server.storage.interface import CONFLICT, DONE, TableChange
+from diamonds.server.storage.sqlite import SqliteStore
+from tests.server.support.client import opened_store, run_in_loop
+from tests.server.support.stores import commit_each
+from tests.server.test_store import NEW_TABLE
 
 
 def test_memory_database_is_one_stores_and_gone_when_it_closes() -> None:
-    with opened(SqliteStore()) as one, opened(SqliteStore()) as other:
-        assert [outcome.what for outcome in commit(one, NEW)] == [DONE]
+    with opened_store(SqliteStore()) as one, opened_store(SqliteStore()) as other:
+        assert [outcome.kind for outcome in commit_each(one, NEW_TABLE)] == [DONE]
         assert one.load("t").header == b"h", "a reading thread has another database"
         assert [table.table for table in one.mine("ann", 9)] == ["t"], "the event loop has another database"
         assert other.load("t") is None
     again = SqliteStore()
-    again.path = one.real.path
-    with opened(again) as store:
+    again.path = one.async_store.path
+    with opened_store(again) as store:
         assert store.load("t") is None
 
 
 def test_memory_database_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with opened(SqliteStore()) as store:
-        commit(store, NEW)
-        assert not store.real.path.exists()
+    with opened_store(SqliteStore()) as store:
+        commit_each(store, NEW_TABLE)
+        assert not store.async_store.path.exists()
         assert [*tmp_path.iterdir()] == []
 
 
@@ -38,17 +38,17 @@ def test_memory_database_is_read_while_it_is_written() -> None:
     async def play() -> tuple[list[str], list[int]]:
         store = SqliteStore()
         await store.open()
-        await store.commit(NEW)
-        entries = [Change(table="t", person="ann", n=n, entries=((0, f"a {n}"),), at=5) for n in range(200)]
+        await store.commit(NEW_TABLE)
+        entries = [TableChange(table="t", person="ann", n=n, entries=((0, f"a {n}"),), at_ms=5) for n in range(200)]
         writes = [asyncio.create_task(store.commit(entry)) for entry in (*entries, entries[0])]
         found = []
         while not all(write.done() for write in writes):
             loaded = await store.load("t")
             assert loaded is not None
-            found += [len(loaded.entries), await store.answered("ann", "t") + 1]
+            found += [len(loaded.entries), await store.last_entry_by("ann", "t") + 1]
         await store.close()
-        return [write.result().what for write in writes], found
+        return [write.result().kind for write in writes], found
 
-    outcomes, found = run_apart(play())
+    outcomes, found = run_in_loop(play())
     assert outcomes == [DONE] * 200 + [CONFLICT]
     assert found == sorted(found), "a reader saw what was not committed"

@@ -3,49 +3,49 @@
 from __future__ import annotations
 
 import pytest
-from guests import first_legal, full_table
 
-from diamonds.server.table.names import BOT_NAMES, alike, clean_name, tell_apart
+from diamonds.server.people.names import BOT_NAMES, clean_name, disambiguate, is_confusable
+from tests.server.support.client import first_legal, full_table
 
-ALIKE = [
+CONFUSABLE_NAMES = [
     ("Zoe", "ZOE"), ("Zoe", "Zoë"), ("Zoe", "Z o e"), ("Zoe", "Zoe."), ("Zoe", "Z0e"), ("Zoe", "\uff3a\uff4f\uff45"),
     ("Max", "M\u0430x"), ("Paul", "\u0420\u0430ul"), ("Olaf", "0laf"), ("Ilse", "llse"), ("Bernd", "Bemd"), ("Straße", "STRASSE"),
     ("Hans", "\u0397ans"), ("Nina", "\u039dina"), ("Anna", "\U0001d49c\U0001d4c3\U0001d4c3\U0001d4b6"), ("Will", "VViII"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "other"), ALIKE)
+@pytest.mark.parametrize(("name", "other"), CONFUSABLE_NAMES)
 def test_names_that_look_the_same_are_alike(name, other):
-    assert alike(name, other), f"{other!r} would be taken for {name!r}"
-    assert tell_apart([name, other, "Kim"], []) == (name, f"{other} (2)", "Kim")
+    assert is_confusable(name, other), f"{other!r} would be taken for {name!r}"
+    assert disambiguate([name, other, "Kim"], []) == (name, f"{other} (2)", "Kim")
 
 
 def test_names_that_differ_stay_what_they_are():
     names = ["Zoe", "Chloe", "Kim", "Tim", "李", "王"]
-    assert tell_apart(names, []) == tuple(names)
-    assert not alike("Nina", "Vina")
-    assert not alike("Ben", "Ren")
-    assert tell_apart(["🙂", "🙃", "🙂"], []) == ("🙂", "🙃", "🙂 (2)")
+    assert disambiguate(names, []) == tuple(names)
+    assert not is_confusable("Nina", "Vina")
+    assert not is_confusable("Ben", "Ren")
+    assert disambiguate(["🙂", "🙃", "🙂"], []) == ("🙂", "🙃", "🙂 (2)")
 
 
 def test_a_number_that_somebody_has_in_their_name_is_not_given_again():
-    assert tell_apart(["Zoe", "Zoe (2)", "zoe"], []) == ("Zoe", "Zoe (2)", "zoe (3)")
+    assert disambiguate(["Zoe", "Zoe (2)", "zoe"], []) == ("Zoe", "Zoe (2)", "zoe (3)")
 
 
 def test_a_bots_name_is_its_own():
-    assert tell_apart(["Ada", "Ada"], [1]) == ("Ada (2)", "Ada")
+    assert disambiguate(["Ada", "Ada"], [1]) == ("Ada (2)", "Ada")
 
 
-def test_an_open_seat_has_no_name_in_any_language_and_neither_has_a_second_one(house):
-    ann = house.guest()
-    id = ann.make(game="crystals", seats=4, places=["me", "open", "bot:simple", "open"])
+def test_an_open_seat_has_no_name_in_any_language_and_neither_has_a_second_one(server):
+    ann = server.new_client()
+    id = ann.create_table(game="crystals", seats=4, places=["me", "open", "bot:simple", "open"])
     ann.post("/api/me", {"name": "Ann"}, 200)
-    assert [place["name"] for place in ann.look(id)["table"]["places"]] == ["Ann", "", BOT_NAMES[2], ""]
+    assert [place["name"] for place in ann.get_table(id)["table"]["places"]] == ["Ann", "", BOT_NAMES[2], ""]
 
 
 @pytest.mark.parametrize("name", [*BOT_NAMES, "\u0410da", "a-d-a", "You", "YOU", "Seat 3", "seat3", "Platz 2"])
-def test_what_the_house_calls_others_is_no_name_to_choose_400(house, name):
-    guest = house.guest()
+def test_what_the_house_calls_others_is_no_name_to_choose_400(server, name):
+    guest = server.new_client()
     before = guest.get("/api/house")["name"]
     assert guest.post("/api/me", {"name": name}, 400)["error"].startswith("That is what the house calls others")
     assert guest.get("/api/house")["name"] == before
@@ -56,31 +56,31 @@ def test_adam_and_carla_are_names_to_choose():
         assert clean_name(name) == name
 
 
-def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(house):
-    id, guests = full_table(house, "fourteen", 3, private=False)
+def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(server):
+    id, guests = full_table(server, "fourteen", 3, private=False)
     for guest, name in zip(guests, ("Zoe", "Kim", "Zo\u0435"), strict=True):
         guest.post("/api/me", {"name": name}, 200)
-    watching = house.guest()
+    watching = server.new_client()
     watching.post("/api/me", {"name": "kim"}, 200)
     names = ["Zoe", "Kim", "Zo\u0435 (2)"]
-    message = guests[0].look(id)
+    message = guests[0].get_table(id)
     assert [place["name"] for place in message["table"]["places"]] == names
     for k, guest in enumerate((*guests, watching)):
         guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"chat-key-{k}"}, 200)
-    assert [line["name"] for line in watching.look(id)["table"]["chat"]] == [*names, "kim (2)"]
+    assert [line["name"] for line in watching.get_table(id)["table"]["chat"]] == [*names, "kim (2)"]
     mine = guests[0].get("/api/tables")["mine"][0]
     assert [place["name"] for place in mine["places"]] == names
 
 
-def test_whoever_asks_for_a_step_back_is_called_as_at_their_seat(house):
-    id, guests = full_table(house, "fourteen", 3)
+def test_whoever_asks_for_a_step_back_is_called_as_at_their_seat(server):
+    id, guests = full_table(server, "fourteen", 3)
     for guest in guests:
         guest.post("/api/me", {"name": "Zoe"}, 200)
     n = seat = 0
     while not seat:
-        message = next(told for guest in guests if (told := guest.look(id))["ask"])
+        message = next(told for guest in guests if (told := guest.get_table(id))["ask"])
         seat = message["seat"]
         guests[seat].answer(id, n, first_legal(message))
         n += 1
     guests[seat].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "key": "undo-key-1"}, 200)
-    assert guests[0].look(id)["table"]["wish"]["name"] == f"Zoe ({seat + 1})"
+    assert guests[0].get_table(id)["table"]["wish"]["name"] == f"Zoe ({seat + 1})"

@@ -7,151 +7,166 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from guests import KEYS, Apart, Asked, Guest, first_legal, play_to_the_end, put_to_sleep, until
-from rooms import Room, at
-from stores import Place, together
-from test_cluster import asked, seated
-from test_store import NEW
 
-from diamonds.server.store import cluster_sql
-from diamonds.server.store.cluster_sql import LOBBY, Claim
-from diamonds.server.store.contract import DONE, NOT_OWNER, Change
+from diamonds.server.storage import cluster
+from diamonds.server.storage.cluster import LOBBY, Claim
+from diamonds.server.storage.interface import DONE, NOT_OWNER, TableChange
+from tests.server.support.client import (
+    KEY_NUMBERS,
+    Client,
+    LoopThread,
+    SyncStore,
+    evict_tables,
+    finish_game,
+    first_legal,
+    wait_until,
+)
+from tests.server.support.cluster import ClusterServer, via
+from tests.server.support.stores import StoreFixture, commit_concurrently
+from tests.server.test_cluster import client_to_act, seat_alternately
+from tests.server.test_store import NEW_TABLE
 
 pytestmark = pytest.mark.later
 
 
 @pytest.fixture
-def place(cluster: Any) -> Iterator[Place]:
+def store_fixture(postgres_cluster: Any) -> Iterator[StoreFixture]:
     """An empty database."""
-    with Apart() as apart:
-        place = Place("postgresql", cluster.empty_database(), apart)
+    with LoopThread() as apart:
+        place = StoreFixture("postgresql", postgres_cluster.empty_database(), apart)
         yield place
         place.close()
 
 
-def member(place: Place) -> Asked:
+def member_store(place: StoreFixture) -> SyncStore:
     """A store of a new member, whose session lives."""
     store = place.open()
-    session = store.real.open_session()
+    session = store.async_store.open_session()
     place.sessions.append(session)  # type: ignore[attr-defined]
-    store.real.member = cluster_sql.register(session, store.real.sessions, "unix:/nowhere", "here", "", True)
+    store.async_store.member = cluster.register_member(
+        session, store.async_store.session_name, "unix:/nowhere", "here", "", True
+    )
     return store
 
 
 @pytest.fixture
-def members(place: Place) -> Iterator[tuple[Asked, Asked]]:
+def two_members(store_fixture: StoreFixture) -> Iterator[tuple[SyncStore, SyncStore]]:
     """Stores of two members, and the table ``t`` that nobody owns."""
-    place.sessions = []  # type: ignore[attr-defined]
-    one, other = member(place), member(place)
-    one.commit(NEW)
+    store_fixture.sessions = []  # type: ignore[attr-defined]
+    one, other = member_store(store_fixture), member_store(store_fixture)
+    one.commit(NEW_TABLE)
     yield one, other
-    for session in place.sessions:  # type: ignore[attr-defined]
+    for session in store_fixture.sessions:  # type: ignore[attr-defined]
         session.close()
 
 
-def claim(store: Asked, table: str = "t") -> int:
+def claim(store: SyncStore, table: str = "t") -> int:
     """The owner of a table after this member has claimed it."""
-    return int(store.write(cluster_sql.claim, Claim(table, store.real.member, 10)).owner)
+    return int(store.write(cluster.claim, Claim(table, store.async_store.member, 10)).owner)
 
 
-def entry(n: int, table: str = "t") -> Change:
-    return Change(table=table, n=n, entries=((0, f"a {n}"),), at=5)
+def entry(n: int, table: str = "t") -> TableChange:
+    return TableChange(table=table, n=n, entries=((0, f"a {n}"),), at_ms=5)
 
 
-def words(store: Asked, table: str = "t") -> list[str]:
+def stored_answers(store: SyncStore, table: str = "t") -> list[str]:
     return [words for _, words, *_ in store.load(table).entries]
 
 
-def test_of_two_claims_at_one_moment_one_wins(members):
-    one, other = members
+def test_of_two_claims_at_one_moment_one_wins(two_members):
+    one, other = two_members
 
     async def race(table: str) -> list[Any]:
-        claims = (store.real.write(cluster_sql.claim, Claim(table, store.real.member, 10)) for store in (one, other))
+        claims = (
+            store.async_store.write(cluster.claim, Claim(table, store.async_store.member, 10)) for store in (one, other)
+        )
         return await asyncio.gather(*claims)
 
     for k in range(20):
-        one.commit(NEW._replace(table=f"t{k}", key=f"key-{k}"))
-        claims = one._apart.run(race(f"t{k}"))
-        won = [found.owner == store.real.member for found, store in zip(claims, members, strict=True)]
+        one.commit(NEW_TABLE._replace(table=f"t{k}", idempotency_key=f"key-{k}"))
+        claims = one._loop.run(race(f"t{k}"))
+        won = [found.owner == store.async_store.member for found, store in zip(claims, two_members, strict=True)]
         assert sorted(won) == [False, True], "not one of them owns the table"
         assert len({found.owner for found in claims}) == 1, "they do not agree whose the table is"
 
 
-def test_a_member_whose_session_lives_keeps_its_tables(members, place):
-    one, other = members
-    assert claim(one) == claim(other) == one.real.member
-    place.sessions[0].close()
-    until(lambda: claim(other) == other.real.member, "a dead member keeps its table")
+def test_a_member_whose_session_lives_keeps_its_tables(two_members, store_fixture):
+    one, other = two_members
+    assert claim(one) == claim(other) == one.async_store.member
+    store_fixture.sessions[0].close()
+    wait_until(lambda: claim(other) == other.async_store.member, "a dead member keeps its table")
 
 
-def test_a_claim_reserves_counters_above_those_of_every_other(members, place):
-    one, other = members
+def test_a_claim_reserves_counters_above_those_of_every_other(two_members, store_fixture):
+    one, other = two_members
     firsts = []
     for store in (one, other, one):
-        place.sql("UPDATE tables SET owner = 0")
-        firsts.append(store.write(cluster_sql.claim, Claim("t", store.real.member, 10)).first)
+        store_fixture.query("UPDATE tables SET owner = 0")
+        firsts.append(store.write(cluster.claim, Claim("t", store.async_store.member, 10)).first)
     assert firsts[0] + 10 <= firsts[1]
     assert firsts[1] + 10 <= firsts[2]
 
 
-def test_a_former_owner_writes_nothing_and_others_beside_it_do(members, place):
-    one, other = members
-    one.commit(NEW._replace(table="u", key="another"))
+def test_a_former_owner_writes_nothing_and_others_beside_it_do(two_members, store_fixture):
+    one, other = two_members
+    one.commit(NEW_TABLE._replace(table="u", idempotency_key="another"))
     for table in ("t", "u"):
-        assert claim(one, table) == one.real.member
+        assert claim(one, table) == one.async_store.member
     assert one.commit(entry(0)).what == DONE
-    place.sql(f"UPDATE tables SET owner = {other.real.member} WHERE id = 't'")
-    outcomes = together(one, entry(0, "u"), entry(1), entry(1, "u"))
-    assert [outcome.what for outcome in outcomes] == [DONE, NOT_OWNER, DONE]
-    assert (words(one), words(one, "u")) == (["a 0"], ["a 0", "a 1"])
+    store_fixture.query(f"UPDATE tables SET owner = {other.async_store.member} WHERE id = 't'")
+    outcomes = commit_concurrently(one, entry(0, "u"), entry(1), entry(1, "u"))
+    assert [outcome.kind for outcome in outcomes] == [DONE, NOT_OWNER, DONE]
+    assert (stored_answers(one), stored_answers(one, "u")) == (["a 0"], ["a 0", "a 1"])
     assert other.commit(entry(1)).what == DONE, "the owner is kept from writing"
 
 
 @pytest.mark.parametrize("table", ["/lobby", "t"])
-def test_a_claim_waits_for_a_commit_of_the_former_owner(members, place, table):
+def test_a_claim_waits_for_a_commit_of_the_former_owner(two_members, store_fixture, table):
     """What the fence holds is held to the end of the commit: either it is written before the claim, or not at all."""
-    one, other = members
+    one, other = two_members
     if table == LOBBY:
-        place.sql(f"UPDATE cluster_resources SET owner = {one.real.member}")
+        store_fixture.query(f"UPDATE cluster_resources SET owner = {one.async_store.member}")
     else:
-        assert claim(one) == one.real.member
-    session = one.real.open_session()
-    with session.raw.transaction():
-        assert cluster_sql.lock_owned(session, one.real.member, [table]) == {table}
+        assert claim(one) == one.async_store.member
+    session = one.async_store.open_session()
+    with session.reply_body.transaction():
+        assert cluster.lock_owned(session, one.async_store.member, [table]) == {table}
         column, key = ("cluster_resources", "name") if table == LOBBY else ("tables", "id")
         with pytest.raises(Exception, match="lock timeout"):
-            place.sql(f"SET lock_timeout = 50; UPDATE {column} SET owner = {other.real.member} WHERE {key} = '{table}'")
+            store_fixture.query(
+                f"SET lock_timeout = 50; UPDATE {column} SET owner = {other.async_store.member} WHERE {key} = '{table}'"
+            )
     session.close()
 
 
-def steal(cluster: Any, table: str, room: Room) -> None:
+def claim_for_other(cluster: Any, table: str, server: ClusterServer) -> None:
     """Another member has claimed a table, and its owner has not noticed."""
-    cluster.ask(f"UPDATE tables SET owner = {room.number} WHERE id = '{table}'")
+    cluster.query(f"UPDATE tables SET owner = {server.member_number} WHERE id = '{table}'")
 
 
-def owner(rooms: tuple[Room, Room], table: str) -> tuple[Room, Room]:
+def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
     """The owner of a table, and the other member."""
     one, other = rooms
     return (one, other) if one.owns(table) else (other, one)
 
 
-def pass_by(guest: Guest, id: str, what: str, body: dict[str, Any]) -> tuple[int, Any]:
+def request_at_table(guest: Client, id: str, what: str, body: dict[str, Any]) -> tuple[int, Any]:
     """What came of a request at a table."""
-    told = guest.post(f"/api/tables/{id}/{what}", {"key": f"some-{next(KEYS):08d}", **body})
+    told = guest.post(f"/api/tables/{id}/{what}", {"key": f"some-{next(KEY_NUMBERS):08d}", **body})
     return guest.status, told
 
 
-def kept_of(cluster: Any, id: str) -> list[Any]:
+def stored_rows(cluster: Any, id: str) -> list[Any]:
     """All that is stored of a table."""
     asks = (
         f"SELECT n, seat, text FROM entries WHERE table_id = '{id}' ORDER BY n",
         f"SELECT text FROM chat WHERE table_id = '{id}'",
         f"SELECT seating, revision, phase, clocks, to_act FROM tables WHERE id = '{id}'",
     )
-    return [cluster.ask(sql) for sql in asks]
+    return [cluster.query(sql) for sql in asks]
 
 
-REQUESTS: dict[str, Callable[[Any], dict[str, Any]]] = {
+TABLE_REQUESTS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "answers": lambda message: {"n": message["n"], "answers": [first_legal(message)]},
     "chat": lambda message: {"text": "hello"},
     "stand": lambda message: {},
@@ -160,81 +175,90 @@ REQUESTS: dict[str, Callable[[Any], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("what", REQUESTS)
-def test_a_request_at_a_former_owner_writes_nothing(rooms, cluster, what):
+@pytest.mark.parametrize("what", TABLE_REQUESTS)
+def test_a_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cluster, what):
     more = {"clock": {"days": 2}} if what == "pause" else {}
-    id, guests = seated(rooms, game="mines", seats=2, **more)
-    guest, message = asked(guests, id)
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2, **more)
+    guest, message = client_to_act(guests, id)
     if what == "undo":
         guest.answer(id, message["n"], first_legal(message))
-        message = guest.look(id)
-    former, new = owner(rooms, id)
-    twin, before = at(former, guest), kept_of(cluster, id)
-    steal(cluster, id, new)
-    status, _ = pass_by(twin, id, what, REQUESTS[what](message))
+        message = guest.get_table(id)
+    former, new = owner_and_other(cluster_servers, id)
+    twin, before = via(former, guest), stored_rows(postgres_cluster, id)
+    claim_for_other(postgres_cluster, id, new)
+    status, _ = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
     assert status == 503, "a former owner takes a request"
-    assert kept_of(cluster, id) == before, "a former owner writes"
+    assert stored_rows(postgres_cluster, id) == before, "a former owner writes"
     assert not former.owns(id), "a former owner has not noticed"
-    status, told = pass_by(twin, id, what, REQUESTS[what](message))
+    status, told = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
     assert status in (200, 409), told
     assert new.owns(id)
-    shown = [at(room, guest).look(id) for room in rooms]
+    shown = [via(server, guest).get_table(id) for server in cluster_servers]
     for message in shown:
         message.pop("clocks", None)  # they run
     assert shown[0] == shown[1]
 
 
-def test_a_finished_table_is_shown_by_all_and_owned_by_nobody(rooms, cluster):
-    guest = rooms[0].guest()
-    id = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
-    play_to_the_end(owner(rooms, id)[0], id, guest)
-    for room in rooms:
-        if room.owns(id):
-            put_to_sleep(room, id)
-    until(lambda: cluster.ask(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "it is not released")
-    shown = [at(room, guest).look(id) for room in rooms]
+def test_a_finished_table_is_shown_by_all_and_owned_by_nobody(cluster_servers, postgres_cluster):
+    guest = cluster_servers[0].new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    finish_game(owner_and_other(cluster_servers, id)[0], id, guest)
+    for server in cluster_servers:
+        if server.owns(id):
+            evict_tables(server, id)
+    wait_until(
+        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "it is not released"
+    )
+    shown = [via(server, guest).get_table(id) for server in cluster_servers]
     assert shown[0] == shown[1]
-    records = [at(room, guest).get(f"/api/tables/{id}/record") for room in rooms]
+    records = [via(server, guest).get(f"/api/tables/{id}/record") for server in cluster_servers]
     assert records[0] == records[1]
-    assert cluster.ask(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "a reader claims a finished table"
+    assert postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], (
+        "a reader claims a finished table"
+    )
 
 
-def test_versions_of_a_finished_table_grow_with_each_owner_and_reader(rooms, cluster):
-    guest = rooms[0].guest()
-    id = guest.make(game="mines", seats=2, places=["me", "bot:simple"])
-    play_to_the_end(owner(rooms, id)[0], id, guest)
-    told = [guest.look(id)["version"]]
+def test_versions_of_a_finished_table_grow_with_each_owner_and_reader(cluster_servers, postgres_cluster):
+    guest = cluster_servers[0].new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    finish_game(owner_and_other(cluster_servers, id)[0], id, guest)
+    told = [guest.get_table(id)["version"]]
     for turn in range(4):
-        speaks, reads = rooms[turn % 2], rooms[1 - turn % 2]
-        for room in rooms:
-            room.call(lambda room=room: room.cluster.ownership.forget_location(id))
-            if room.owns(id):
-                put_to_sleep(room, id)
-        until(lambda: cluster.ask(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "it is not released")
-        told += [at(room, guest).look(id)["version"] for room in (reads, speaks, reads)]
-        status, said = pass_by(at(speaks, guest), id, "chat", {"text": f"hello {turn}"})
+        speaks, reads = cluster_servers[turn % 2], cluster_servers[1 - turn % 2]
+        for server in cluster_servers:
+            server.call_on_loop(lambda server=server: server.cluster.ownership.forget_location(id))
+            if server.owns(id):
+                evict_tables(server, id)
+        wait_until(
+            lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
+            "it is not released",
+        )
+        told += [via(server, guest).get_table(id)["version"] for server in (reads, speaks, reads)]
+        status, said = request_at_table(via(speaks, guest), id, "chat", {"text": f"hello {turn}"})
         assert status == 200, said
-        told += [said["version"], at(reads, guest).look(id)["version"]]
+        told += [said["version"], via(reads, guest).get_table(id)["version"]]
     assert told == sorted(told), "a version goes back"
 
 
-def test_an_evicted_table_is_claimed_where_it_is_asked_for_next(rooms, cluster):
-    id, guests = seated(rooms, game="mines", seats=2)
-    first, second = owner(rooms, id)
-    version = guests[0].look(id)["version"]
-    put_to_sleep(first, id)
-    until(lambda: cluster.ask(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "it is not released")
-    second.call(lambda: second.cluster.ownership.forget_location(id))
-    guest, message = asked([at(second, guest) for guest in guests], id)
+def test_an_evicted_table_is_claimed_where_it_is_asked_for_next(cluster_servers, postgres_cluster):
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
+    first, second = owner_and_other(cluster_servers, id)
+    version = guests[0].get_table(id)["version"]
+    evict_tables(first, id)
+    wait_until(
+        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "it is not released"
+    )
+    second.call_on_loop(lambda: second.cluster.ownership.forget_location(id))
+    guest, message = client_to_act([via(second, guest) for guest in guests], id)
     assert second.owns(id)
     assert message["version"] >= version
     assert guest.answer(id, message["n"], first_legal(message))["version"] > version
 
 
-def test_a_commit_of_a_former_lobby_owner_writes_nothing(rooms, cluster):
-    one, other = rooms
-    guest = one.guest()
-    cluster.ask(f"UPDATE cluster_resources SET owner = {other.number}")
+def test_a_commit_of_a_former_lobby_owner_writes_nothing(cluster_servers, postgres_cluster):
+    one, other = cluster_servers
+    guest = one.new_client()
+    postgres_cluster.query(f"UPDATE cluster_resources SET owner = {other.member_number}")
     guest.post("/api/me", {"name": "Someone new"})
     assert guest.status == 503, "a former lobby owner takes a name"
-    assert cluster.ask("SELECT name FROM display_names WHERE name = 'Someone new'") == []
+    assert postgres_cluster.query("SELECT name FROM display_names WHERE name = 'Someone new'") == []

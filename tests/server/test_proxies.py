@@ -13,19 +13,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from guests import PATIENCE, until
 
-import ports
+from tests.server.support.client import WAIT_TIMEOUT_S, wait_until
+from tests.support import ports
 
 pytestmark = pytest.mark.slow  # it starts real proxies, where the machine has them
 
 PROXIES = Path(__file__).parents[2] / "deploy" / "proxies"
 WORKERS = 4
-TABLES = [f"table-{k}-x" for k in range(80)]
+TABLE_IDS = [f"table-{k}-x" for k in range(80)]
 MIN_TABLES = 5  # that each worker gets of these: Caddy 2.6 spreads them badly
 
 # It replies with its port. A stream sends an event, and another one whenever it is asked to directly. `/die` ends it.
-BACKEND = """
+BACKEND_PROGRAM = """
 import os, sys, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -98,12 +98,12 @@ def caddy(port: int, text: str, folder: Path) -> list[str]:
 SHIPPED = {"nginx": (nginx, "nginx.conf"), "haproxy": (haproxy, "haproxy.cfg"), "caddy": (caddy, "Caddyfile")}
 
 
-class Front:
+class ProxyUnderTest:
     """A proxy with its backends. Each is known by its port."""
 
     def __init__(self, name: str, folder: Path, stack: contextlib.ExitStack) -> None:
-        self.stack, self.bomb = stack, folder / "bomb"
-        sockets = [stack.enter_context(contextlib.closing(ports.reserve())) for _ in range(WORKERS + 1)]
+        self.stack, self.crash_file = stack, folder / "bomb"
+        sockets = [stack.enter_context(contextlib.closing(ports.reserve_port())) for _ in range(WORKERS + 1)]
         self.port, *backends = (each.getsockname()[1] for each in sockets)
         text = (PROXIES / SHIPPED[name][1]).read_text(encoding="utf-8")
         for k, backend in enumerate(backends):
@@ -113,12 +113,14 @@ class Front:
         self.running = {backend: self.start(backend) for backend in backends}
         command = SHIPPED[name][0](self.port, text, folder)
         self._begin(command)
-        until(lambda: {self.ask("/api/health") for _ in range(20)} >= {*backends}, "not all backends are asked")
+        wait_until(
+            lambda: {self.backend_port("/api/health") for _ in range(20)} >= {*backends}, "not all backends are asked"
+        )
 
     def start(self, port: int) -> subprocess.Popen[bytes]:
         """Start a backend."""
-        process = self._begin([sys.executable, "-c", BACKEND, str(port), str(self.bomb)])
-        until(lambda: self.ask("/api/health", port) == port, "a backend does not start")
+        process = self._begin([sys.executable, "-c", BACKEND_PROGRAM, str(port), str(self.crash_file)])
+        wait_until(lambda: self.backend_port("/api/health", port) == port, "a backend does not start")
         return process
 
     def _begin(self, command: list[str]) -> subprocess.Popen[bytes]:
@@ -129,7 +131,9 @@ class Front:
 
     def reply(self, path: str, port: int = 0, method: str = "GET", **headers: str) -> list[str]:
         """Return what a backend replies, given the port of one or by way of the proxy; nothing if it fails."""
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE)) as line:
+        with contextlib.closing(
+            http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=WAIT_TIMEOUT_S)
+        ) as line:
             try:
                 line.request(method, path, b"{}" if method == "POST" else None, headers)
                 reply = line.getresponse()
@@ -138,67 +142,71 @@ class Front:
                 return []
             return text.split() if reply.status == 200 else []
 
-    def ask(self, path: str, port: int = 0, method: str = "GET", **headers: str) -> int:
+    def backend_port(self, path: str, port: int = 0, method: str = "GET", **headers: str) -> int:
         """Return the port of the backend that replies, or 0."""
         found = self.reply(path, port, method, **headers)
         return int(found[0]) if found else 0
 
-    def where(self) -> dict[str, int]:
+    def backends_by_table(self) -> dict[str, int]:
         """Return the backend of each table."""
-        return {table: self.ask(f"/api/tables/{table}") for table in TABLES}
+        return {table: self.backend_port(f"/api/tables/{table}") for table in TABLE_IDS}
 
 
 @pytest.fixture(params=[*SHIPPED])
-def front(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Front]:
+def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ProxyUnderTest]:
     """Each proxy, if this machine has it."""
     if shutil.which(request.param) is None:
         pytest.skip(f"this machine has no {request.param}")
     with contextlib.ExitStack() as stack:
-        yield Front(request.param, tmp_path, stack)
+        yield ProxyUnderTest(request.param, tmp_path, stack)
 
 
-def test_proxy_sends_requests_for_one_table_to_one_worker(front):
-    found = front.where()
-    counts = {port: [*found.values()].count(port) for port in front.running}
+def test_proxy_sends_requests_for_one_table_to_one_worker(proxy):
+    found = proxy.backends_by_table()
+    counts = {port: [*found.values()].count(port) for port in proxy.running}
     assert min(counts.values()) >= MIN_TABLES, f"tables are spread badly: {counts}"
-    other = TABLES[0]
+    other = TABLE_IDS[0]
     for table, port in found.items():
         for what, method in (("answers", "POST"), ("record", "GET"), ("?n=4", "GET")):
             path = f"/api/tables/{table}{'' if what.startswith('?') else '/'}{what}"
-            assert front.ask(path, method=method) == port, f"{path} goes elsewhere"
-        assert front.ask(f"/api/tables/{table}", **{"X-Diamonds-Table": other}) == port, "a client chooses its worker"
+            assert proxy.backend_port(path, method=method) == port, f"{path} goes elsewhere"
+        assert proxy.backend_port(f"/api/tables/{table}", **{"X-Diamonds-Table": other}) == port, (
+            "a client chooses its worker"
+        )
 
 
-def test_proxy_passes_on_each_event_of_a_stream_at_once(front):
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", front.port, timeout=60)) as line:
-        line.request("GET", f"/api/tables/{TABLES[0]}/stream")
+def test_proxy_passes_on_each_event_of_a_stream_at_once(proxy):
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=60)) as line:
+        line.request("GET", f"/api/tables/{TABLE_IDS[0]}/stream")
         reply = line.getresponse()
         for _ in range(3):
             event = reply.readline()  # the next one is sent after this one is here
             assert event.startswith(b"data: ")
             assert reply.readline() == b"\n"
-            assert front.ask("/more", int(event.split()[1]))
+            assert proxy.backend_port("/more", int(event.split()[1]))
 
 
-def test_proxy_moves_only_the_tables_of_a_killed_worker(front):
-    before = front.where()
-    killed = before[TABLES[0]]
-    front.running[killed].send_signal(signal.SIGKILL)
-    front.running[killed].wait()
-    until(lambda: all(port not in (0, killed) for port in front.where().values()), "its tables are away")
-    after = front.where()
-    assert {t for t in TABLES if after[t] != before[t]} == {t for t in TABLES if before[t] == killed}
-    front.start(killed)
-    until(lambda: front.where() == before, "its tables do not come back")
+def test_proxy_moves_only_the_tables_of_a_killed_worker(proxy):
+    before = proxy.backends_by_table()
+    killed = before[TABLE_IDS[0]]
+    proxy.running[killed].send_signal(signal.SIGKILL)
+    proxy.running[killed].wait()
+    wait_until(
+        lambda: all(port not in (0, killed) for port in proxy.backends_by_table().values()), "its tables are away"
+    )
+    after = proxy.backends_by_table()
+    assert {t for t in TABLE_IDS if after[t] != before[t]} == {t for t in TABLE_IDS if before[t] == killed}
+    proxy.start(killed)
+    wait_until(lambda: proxy.backends_by_table() == before, "its tables do not come back")
 
 
-def test_proxy_sends_no_post_twice_and_says_whose_request_it_is(front):
-    table = TABLES[0]
-    home = front.ask(f"/api/tables/{table}")
-    front.bomb.write_text("", encoding="utf-8")
-    assert not front.ask(f"/api/tables/{table}/die", method="POST"), "somebody has replied"
-    assert front.running[home].wait(PATIENCE) == 1
-    others = [port for port in front.running if port != home]
-    assert [front.reply("/seen", port)[1] for port in others] == ["0"] * len(others), "a POST is sent twice"
+def test_proxy_sends_no_post_twice_and_says_whose_request_it_is(proxy):
+    table = TABLE_IDS[0]
+    home = proxy.backend_port(f"/api/tables/{table}")
+    proxy.crash_file.write_text("", encoding="utf-8")
+    assert not proxy.backend_port(f"/api/tables/{table}/die", method="POST"), "somebody has replied"
+    assert proxy.running[home].wait(WAIT_TIMEOUT_S) == 1
+    others = [port for port in proxy.running if port != home]
+    assert [proxy.reply("/seen", port)[1] for port in others] == ["0"] * len(others), "a POST is sent twice"
     claimed = {"X-Forwarded-For": "192.0.2.1"}
-    until(lambda: front.reply("/api/health", **claimed)[2:][-1:] == ["127.0.0.1"], "a client says who it is")
+    wait_until(lambda: proxy.reply("/api/health", **claimed)[2:][-1:] == ["127.0.0.1"], "a client says who it is")

@@ -3,72 +3,72 @@
 from __future__ import annotations
 
 import pytest
-from authenticator import Browser
 
-from diamonds.server.house import codes
-from diamonds.server.order.settings import HouseSettings
-from diamonds.server.store.books import COMMAND
-from diamonds.server.wire.app import Setup
-from diamonds.server.wire.limits import OFF
+from diamonds.server.accounts import credentials
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.storage.moderation import OPERATOR_ID
+from tests.server.support.authenticator import BrowserClient
 
 
 @pytest.fixture(autouse=True)
-def _nobody_waits_for_the_clock(monkeypatch):
-    monkeypatch.setattr(codes, "COST", 4)
+def _no_delays(monkeypatch):
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
 
 
-def enter(browser: Browser, name: str, invitation: str = "", expect: int = 200):
+def begin_account(browser: BrowserClient, name: str, invitation: str = "", expect: int = 200):
     """Begin to make an account."""
     return browser.post("/api/me/account/begin", {"name": name, "invitation": invitation}, expect)
 
 
-def make(browser: Browser, asked, expect: int = 201):
+def finish_account(browser: BrowserClient, asked, expect: int = 201):
     """Go on with it."""
-    return browser.post("/api/me/account", {"passkey": browser.make_key(asked["options"])}, expect)
+    return browser.post("/api/me/account", {"passkey": browser.create_passkey(asked["options"])}, expect)
 
 
-def invite(house, hours: int = 5, name: str = "") -> str:
-    return house.wait_for(house.app.order.invite(COMMAND, hours, name)).code
+def make_invitation(server, hours: int = 5, name: str = "") -> str:
+    return server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, hours, name)).code
 
 
-def test_an_invitation_is_good_for_one_account_until_its_end(open_house):
-    house = open_house(settings=Setup((0, 0), OFF, house=HouseSettings(registration="invitation")))
-    ann, ben = Browser(house.port), Browser(house.port)
-    assert ann.me()["registration"] == "invitation"
+def test_an_invitation_is_good_for_one_account_until_its_end(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(registration="invitation")))
+    ann, ben = BrowserClient(server.port), BrowserClient(server.port)
+    assert ann.get_me()["registration"] == "invitation"
     for none in ("", "ABCD-EFGH-JKMN-PQRS"):
-        assert enter(ann, "Ann", none, 403)["id"] == "account-uninvited"
-    code = invite(house)
-    asked = enter(ann, "Ann", code), enter(ben, "Ben", code.lower().replace("-", " "))
-    make(ann, asked[0])
-    assert make(ben, asked[1], 403)["id"] == "account-uninvited", "one invitation made two accounts"
-    assert enter(ben, "Ben", code, 403)["id"] == "account-uninvited"
-    assert not ben.me()["account"]
-    late, now = invite(house, 1), house.app.tables.standings.clock()
-    house.app.tables.standings.clock = lambda: now + 3601
-    enter(ben, "Ben", late, 403)
-    named = invite(house, 1, "Benno")
-    enter(ben, "Ben", named, 403)
-    make(ben, enter(ben, "Benno", named))
+        assert begin_account(ann, "Ann", none, 403)["id"] == "account-uninvited"
+    code = make_invitation(server)
+    asked = begin_account(ann, "Ann", code), begin_account(ben, "Ben", code.lower().replace("-", " "))
+    finish_account(ann, asked[0])
+    assert finish_account(ben, asked[1], 403)["id"] == "account-uninvited", "one invitation made two accounts"
+    assert begin_account(ben, "Ben", code, 403)["id"] == "account-uninvited"
+    assert not ben.get_me()["account"]
+    late, now = make_invitation(server, 1), server.app.tables.sanctions.clock()
+    server.app.tables.sanctions.clock = lambda: now + 3601
+    begin_account(ben, "Ben", late, 403)
+    named = make_invitation(server, 1, "Benno")
+    begin_account(ben, "Ben", named, 403)
+    finish_account(ben, begin_account(ben, "Benno", named))
 
 
-def test_a_closed_house_takes_no_accounts_and_guests_play(open_house):
-    house = open_house(settings=Setup((0, 0), OFF, house=HouseSettings(registration="closed")))
-    guest = Browser(house.port)
-    assert enter(guest, "Ann", invite(house), 403)["id"] == "account-closed"
-    assert guest.look(guest.make(game="mines", seats=2))["seat"] == 0
+def test_a_closed_house_takes_no_accounts_and_guests_play(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(registration="closed")))
+    guest = BrowserClient(server.port)
+    assert begin_account(guest, "Ann", make_invitation(server), 403)["id"] == "account-closed"
+    assert guest.get_table(guest.create_table(game="mines", seats=2))["seat"] == 0
 
 
-def test_a_hosts_name_that_nobody_has_is_given_against_an_invitation_for_it_alone(open_house):
-    house = open_house(settings=Setup((0, 0), OFF, house=HouseSettings(hosts=("Ann",))))
-    eve, ann = Browser(house.port), Browser(house.port)
-    for code in ("", invite(house), invite(house, name="Eve")):
+def test_a_hosts_name_that_nobody_has_is_given_against_an_invitation_for_it_alone(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
+    eve, ann = BrowserClient(server.port), BrowserClient(server.port)
+    for code in ("", make_invitation(server), make_invitation(server, name="Eve")):
         for name in ("Ann", "ANN", "\u0410nn"):
-            assert enter(eve, name, code, 409)["id"] == "account-name-taken"
+            assert begin_account(eve, name, code, 409)["id"] == "account-name-taken"
     eve.post("/api/me", {"name": "Ann"}, 409)
-    eve.become("Eve")
+    eve.create_account("Eve")
     eve.post("/api/me", {"name": "Ann"}, 409)
     assert not eve.get("/api/about")["host"]
-    make(ann, enter(ann, "Ann", invite(house, name="Ann")))
+    finish_account(ann, begin_account(ann, "Ann", make_invitation(server, name="Ann")))
     assert ann.get("/api/about")["host"]
     ann.post("/api/order/acts", {"what": "rename", "name": "Eve", "called": "Ann", "reason": "x"}, 409)
     ann.post("/api/me", {"name": "Ann"}, 200)

@@ -11,10 +11,10 @@ from typing import Any
 import apsw
 import psycopg
 import pytest
-import schemas
 
-from diamonds.server.store import inventory, postgres_schema, schema, sqlite
-from diamonds.server.store.postgres_connection import Connection
+from diamonds.server.storage import inventory, postgres_schema, schema, sqlite
+from diamonds.server.storage.postgres_connection import PostgresConnection
+from tests.server import schemas
 
 IN_FILE = """
 SELECT t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, t.wr, t.strict FROM pragma_table_list t
@@ -84,15 +84,15 @@ def test_migrated_file_has_the_shape_of_a_new_one(version: int) -> None:
 
 @pytest.mark.later
 @pytest.mark.parametrize("version", [version for version in schemas.POSTGRES if version < schema.VERSION])
-def test_migrated_database_has_the_shape_of_a_new_one(cluster: Any, version: int) -> None:
+def test_migrated_database_has_the_shape_of_a_new_one(postgres_cluster: Any, version: int) -> None:
     shapes = []
     for former in (0, version):
-        with psycopg.connect(cluster.empty_database(), autocommit=True) as connection:
+        with psycopg.connect(postgres_cluster.empty_database(), autocommit=True) as connection:
             if former:
                 schemas.make_in_postgresql(connection, former)
-            with contextlib.closing(Connection(cluster.address())) as ours:
+            with contextlib.closing(PostgresConnection(postgres_cluster.database_url())) as ours:
                 postgres_schema.migrate(ours)
-                assert postgres_schema.schema_of(ours) == schema.VERSION
+                assert postgres_schema.stored_schema_version(ours) == schema.VERSION
             shapes.append(shape_of_database(connection))
     wanted, found = shapes
     for part, one in wanted.items():
@@ -100,14 +100,14 @@ def test_migrated_database_has_the_shape_of_a_new_one(cluster: Any, version: int
 
 
 @pytest.mark.later
-def test_both_databases_have_the_tables_that_are_transferred(cluster: Any) -> None:
+def test_both_databases_have_the_tables_that_are_transferred(postgres_cluster: Any) -> None:
     listed = {
         table: [column.name for column in columns if column.name != "rowid"]
-        for table, columns in inventory.tables().items()
+        for table, columns in inventory.transferred_tables().items()
     }
     with migrated_file(0) as disk:
         assert column_order(shape_of_file(disk)) == listed
-    with contextlib.closing(Connection(cluster.empty_database())) as ours:
+    with contextlib.closing(PostgresConnection(postgres_cluster.empty_database())) as ours:
         postgres_schema.migrate(ours)
         rows = ours.execute(
             "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"

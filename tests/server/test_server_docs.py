@@ -12,33 +12,33 @@ import time
 from pathlib import Path
 
 import pytest
-from guests import PATIENCE, first_legal, full_table, opened, until
 
 from diamonds import cli
-from diamonds.server.api.refusals import TooMany
-from diamonds.server.listening import listen
-from diamonds.server.store.sqlite import SqliteStore
-from diamonds.server.wire.app import Setup
-from diamonds.server.wire.limits import Buckets, Limits
-from diamonds.words import Message
+from diamonds.i18n import Message
+from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import Limits, RateLimiter
+from diamonds.server.sockets import listen
+from diamonds.server.storage.sqlite import SqliteStore
+from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, full_table, opened_store, wait_until
 
 pytestmark = pytest.mark.later
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def blocks(page: str, kind: str) -> list[str]:
+def code_blocks(page: str, kind: str) -> list[str]:
     """A page's examples of one kind."""
     return re.findall(rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
 
 
-def test_the_examples_with_curl_run_in_order(house):
+def test_the_examples_with_curl_run_in_order(server):
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("this machine has no curl")
-    script = "".join(blocks("api.md", "sh")).replace("127.0.0.1:8000", f"127.0.0.1:{house.port}")
+    script = "".join(code_blocks("api.md", "sh")).replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
     script = script.replace("\ncurl", "\necho; echo; curl").replace("curl -s -X", "curl -sf -X")
     while True:  # who begins is cut for: the example answers only if it is asked
-        done = subprocess.run(["bash", "-eu", "-c", script], capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(["bash", "-eu", "-c", script], capture_output=True, text=True, timeout=WAIT_TIMEOUT_S)
         assert done.returncode == 0, done.stderr
         if '"not your turn' not in done.stdout and '{"n":1,"version":' in done.stdout:
             break
@@ -48,75 +48,75 @@ def test_the_examples_with_curl_run_in_order(house):
     assert '"ask":' in done.stdout
 
 
-def start_example_bot(house, folder):
+def start_example_bot(server, folder):
     """Start the program that docs/api.md shows."""
-    (code,) = blocks("api.md", "python")
+    (code,) = code_blocks("api.md", "python")
     (folder / "bot.py").write_text(code, encoding="utf-8")
     return subprocess.Popen(
-        [sys.executable, "-X", "utf8", str(folder / "bot.py"), f"http://127.0.0.1:{house.port}"],
+        [sys.executable, "-X", "utf8", str(folder / "bot.py"), f"http://127.0.0.1:{server.port}"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
 
 
 def assert_game_finishes(bot):
     """Wait for the program and check what it prints last."""
-    out, err = bot.communicate(timeout=PATIENCE)
+    out, err = bot.communicate(timeout=WAIT_TIMEOUT_S)
     assert bot.returncode == 0, err
     assert "'winners': [" in out
     assert "'table-deals-fair'" in out
 
 
-def test_example_bot_plays_a_game_to_its_end(house, tmp_path):
-    assert_game_finishes(start_example_bot(house, tmp_path))
+def test_example_bot_plays_a_game_to_its_end(server, tmp_path):
+    assert_game_finishes(start_example_bot(server, tmp_path))
 
 
-def test_example_bot_survives_rate_limits_and_a_restart(open_house, tmp_path, monkeypatch):
+def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
     """The server refuses its looks until it closes; then its port answers 503, breaks a connection, and the server returns."""
-    house = open_house(tmp_path / "data", settings=Setup((0, 0), Limits()))
-    looks, refused, take = 0, [], Buckets.take
+    server = open_server(tmp_path / "data", settings=AppConfig((0, 0), Limits()))
+    looks, refused, take = 0, [], RateLimiter.acquire
 
     def take_some(self, kind, *given):
         nonlocal looks
         looks += kind == "looks"
         if kind == "looks" and looks > 20 and refused is not None:
             refused.append(time.monotonic())
-            raise TooMany("server-too-many", 1.0, what=Message("server-many-looks"))
+            raise RateLimitedError("server-too-many", 1.0, what=Message("server-many-looks"))
         return take(self, kind, *given)
 
-    monkeypatch.setattr(Buckets, "take", take_some)
-    bot = start_example_bot(house, tmp_path)
+    monkeypatch.setattr(RateLimiter, "acquire", take_some)
+    bot = start_example_bot(server, tmp_path)
     try:
-        until(lambda: len(refused) > 1 or bot.poll() is not None, "expected the bot to ask again after a 429")
+        wait_until(lambda: len(refused) > 1 or bot.poll() is not None, "expected the bot to ask again after a 429")
         assert bot.poll() is None, f"expected the bot to survive a 429: {bot.stderr.read()}"
         assert refused[1] - refused[0] >= 1, "expected the bot to wait as long as Retry-After says"
-        house.close()
-        with listen("127.0.0.1", house.port) as listening:
-            listening.settimeout(PATIENCE)
+        server.close()
+        with listen("127.0.0.1", server.port) as listening:
+            listening.settimeout(WAIT_TIMEOUT_S)
             for reply in (b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n", b""):
                 connection, _ = listening.accept()
                 with connection:
                     connection.recv(65_536)
                     connection.sendall(reply)
         refused = None
-        house.open()
+        server.open()
         assert_game_finishes(bot)
     finally:
         bot.kill()
         bot.communicate()
 
 
-def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house, tmp_path):
+def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_server, tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
-    house = open_house(here)
-    id, guests = full_table(house, "fourteen", 3)
-    message = next(m for g in guests if (m := g.look(id))["ask"])
+    server = open_server(here)
+    id, guests = full_table(server, "fourteen", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
     guests[message["seat"]].answer(id, 0, first_legal(message))
     (here / "secret_key").write_bytes(b"k" * 32)
     (here / "push_key").write_bytes(b"p" * 32)
-    before = guests[0].look(id)
+    before = guests[0].get_table(id)
     lines = [
         line
-        for block in blocks("hosting.md", "sh")
+        for block in code_blocks("hosting.md", "sh")
         for line in block.splitlines()
         if line.startswith("diamonds house ") and not re.search(" (move|reopen) ", line)  # `test_moving` does
     ]
@@ -127,15 +127,17 @@ def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_house
         assert cli.main(words[1:]) == 0, f"it does not do what hosting.md shows: {line}"
     assert (there / "secret_key").read_bytes() == b"k" * 32
     assert (there / "push_key").read_bytes() == b"p" * 32
-    house.folder = there
-    house.restart(*guests)
-    now = guests[0].look(id)
+    server.data_dir = there
+    server.restart(*guests)
+    now = guests[0].get_table(id)
     now.pop("version"), before.pop("version")
     assert now == before
 
 
 def test_release_commands_name_targets_of_the_makefile():
-    lines = [line for block in blocks("releasing.md", "sh") for line in block.splitlines() if line.startswith("make ")]
+    lines = [
+        line for block in code_blocks("releasing.md", "sh") for line in block.splitlines() if line.startswith("make ")
+    ]
     makefile = (DOCS.parent / "Makefile").read_text(encoding="utf-8")
     for line in lines:
         _, target, *variables = shlex.split(line, comments=True)
@@ -146,7 +148,7 @@ def test_release_commands_name_targets_of_the_makefile():
 
 
 def test_the_files_that_hosting_names_are_those_of_the_folder(tmp_path):
-    with opened(SqliteStore(tmp_path)):
+    with opened_store(SqliteStore(tmp_path)):
         pass
     text = (DOCS / "hosting.md").read_text(encoding="utf-8")
     for name in ("diamonds.sqlite", "lock"):
@@ -154,8 +156,8 @@ def test_the_files_that_hosting_names_are_those_of_the_folder(tmp_path):
         assert f"`{name}`" in text
 
 
-def test_the_table_of_the_message_names_what_a_message_has(house):
-    id, guests = full_table(house, "mines", 2)
+def test_the_table_of_the_message_names_what_a_message_has(server):
+    id, guests = full_table(server, "mines", 2)
     message = json.loads(guests[0].send("GET", f"/api/tables/{id}")[1])
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in text for name in message if name != "seat")

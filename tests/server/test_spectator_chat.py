@@ -8,49 +8,49 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from authenticator import Browser
-from guests import KEYS, Guest, House, first_legal, full_table, until
-from rooms import Room
-from timepiece import Timepiece
 
-from diamonds.server.house import codes
-from diamonds.server.order.settings import HouseSettings
-from diamonds.server.store.books import COMMAND
-from diamonds.server.wire.app import Setup
-from diamonds.server.wire.limits import OFF
+from diamonds.server.accounts import credentials
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.storage.moderation import OPERATOR_ID
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import KEY_NUMBERS, Client, LiveServer, first_legal, full_table, wait_until
+from tests.server.support.cluster import ClusterServer
+from tests.server.support.fake_clock import FakeClock
 
 pytestmark = pytest.mark.later
 
-TIP = "dig left"
+HINT_TEXT = "dig left"
 
 
 @pytest.fixture(autouse=True)
-def _recovery_codes_are_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codes, "COST", 4)
+def _cheap_recovery_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
 
 
-def say(guest: Guest, table: str, text: str, expect: int = 200) -> Any:
-    return guest.post(f"/api/tables/{table}/chat", {"key": f"spectator-{next(KEYS):06d}", "text": text}, expect)
+def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
+    return guest.post(f"/api/tables/{table}/chat", {"key": f"spectator-{next(KEY_NUMBERS):06d}", "text": text}, expect)
 
 
-def stand(guest: Guest, table: str) -> None:
+def stand_up(guest: Client, table: str) -> None:
     guest.post(f"/api/tables/{table}/stand", {}, 200)
 
 
-def lines(guest: Guest, table: str) -> list[str]:
-    return [line["text"] or line["phrase"] for line in guest.look(table)["table"]["chat"]]
+def chat_texts(guest: Client, table: str) -> list[str]:
+    return [line["text"] or line["phrase"] for line in guest.get_table(table)["table"]["chat"]]
 
 
-def is_former_player(guest: Guest, table: str) -> bool:
-    told: bool = guest.look(table)["table"]["former_player"]
+def is_former_player(guest: Client, table: str) -> bool:
+    told: bool = guest.get_table(table)["table"]["former_player"]
     return told
 
 
-def play_out(guests: list[Guest], table: str) -> None:
+def play_out(guests: list[Client], table: str) -> None:
     """Play the game to its end."""
     for _ in range(3_000):
         for guest in guests:
-            message = guest.look(table)
+            message = guest.get_table(table)
             if message["table"]["phase"] == "over":
                 return
             if message["ask"]:
@@ -58,168 +58,181 @@ def play_out(guests: list[Guest], table: str) -> None:
     raise AssertionError("expected the game to end")
 
 
-def browsers_at_a_table(house: House) -> tuple[str, Browser, Browser]:
+def browsers_at_a_table(server: LiveServer) -> tuple[str, BrowserClient, BrowserClient]:
     """A table of mines, and the two who play there, in browsers."""
-    ann, ben = Browser(house.port), Browser(house.port)
-    table = ann.make(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
+    ann, ben = BrowserClient(server.port), BrowserClient(server.port)
+    table = ann.create_table(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
     ben.sit(table)
     return table, ann, ben
 
 
-def at_process(house: House, browser: Browser) -> Guest:
+def via_server(server: LiveServer, browser: BrowserClient) -> Client:
     """The person of a browser, whose requests come to another process."""
-    found = Guest(house.port)
-    found.headers = {**browser.headers, "Host": f"localhost:{house.port}"}
+    found = Client(server.port)
+    found.headers = {**browser.headers, "Host": f"localhost:{server.port}"}
     return found
 
 
-def test_spectator_chat_is_hidden_from_a_former_player(house: House) -> None:
-    table, (ann, ben) = full_table(house, "mines", 2, private=False)
-    dora = house.guest()
-    say(dora, table, TIP)
-    tap = ben.listen(table)
-    stand(ben, table)
-    say(dora, table, "now the king")
-    assert lines(ben, table) == [], "a former player reads what spectators say"
-    last = say(ann, table, "still there?")
-    until(lambda: any(b"still there?" in event for event in tap.events), "the stream does not tell of a player's line")
-    assert not any(TIP.encode() in event or b"the king" in event for event in tap.events), "the stream tells a tip"
-    assert lines(ben, table) == ["still there?"], "a former player no longer reads what players say"
+def test_spectator_chat_is_hidden_from_a_former_player(server: LiveServer) -> None:
+    table, (ann, ben) = full_table(server, "mines", 2, private=False)
+    dora = server.new_client()
+    post_chat(dora, table, HINT_TEXT)
+    tap = ben.open_stream(table)
+    stand_up(ben, table)
+    post_chat(dora, table, "now the king")
+    assert chat_texts(ben, table) == [], "a former player reads what spectators say"
+    last = post_chat(ann, table, "still there?")
+    wait_until(
+        lambda: any(b"still there?" in event for event in tap.events), "the stream does not tell of a player's line"
+    )
+    assert not any(HINT_TEXT.encode() in event or b"the king" in event for event in tap.events), (
+        "the stream tells a tip"
+    )
+    assert chat_texts(ben, table) == ["still there?"], "a former player no longer reads what players say"
     assert (is_former_player(ben, table), is_former_player(dora, table)) == (True, False)
     ben.sit(table)
     assert not is_former_player(ben, table)
-    assert lines(dora, table) == [TIP, "now the king", "still there?"], "a spectator reads less than before"
+    assert chat_texts(dora, table) == [HINT_TEXT, "now the king", "still there?"], "a spectator reads less than before"
     play_out([ann, ben], table)
-    assert lines(ben, table) == [TIP, "now the king", "still there?"], "after the game a player does not read all"
+    assert chat_texts(ben, table) == [HINT_TEXT, "now the king", "still there?"], (
+        "after the game a player does not read all"
+    )
     assert last["n"] >= 0
     tap.close()
 
 
-def test_spectator_chat_is_closed_to_lines_of_a_former_player(house: House) -> None:
-    table, (ann, ben) = full_table(house, "mines", 2, private=False)
-    dora = house.guest()
-    stand(ben, table)
-    assert say(ben, table, "I hold the queen", 409)["id"] == "table-chat-former-player"
+def test_spectator_chat_is_closed_to_lines_of_a_former_player(server: LiveServer) -> None:
+    table, (ann, ben) = full_table(server, "mines", 2, private=False)
+    dora = server.new_client()
+    stand_up(ben, table)
+    assert post_chat(ben, table, "I hold the queen", 409)["id"] == "table-chat-former-player"
     phrase = {"key": "spectator-phrase", "phrase": "nice"}
     assert ben.post(f"/api/tables/{table}/chat", phrase, 409)["id"] == "table-chat-former-player"
-    assert lines(dora, table) == [], "spectators read what a former player says"
+    assert chat_texts(dora, table) == [], "spectators read what a former player says"
     ben.sit(table)
     play_out([ann, ben], table)
-    say(ben, table, "well fought")
-    assert lines(dora, table) == ["well fought"], "after the game a player may not talk"
+    post_chat(ben, table, "well fought")
+    assert chat_texts(dora, table) == ["well fought"], "after the game a player may not talk"
 
 
 def test_spectator_chat_stays_closed_to_a_former_player_after_restart(
-    open_house: Callable[..., House], tmp_path: Path
+    open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
-    house = open_house(tmp_path)
-    table, (ann, ben) = full_table(house, "mines", 2, private=False)
-    dora = house.guest()
-    say(dora, table, TIP)
-    stand(ben, table)
-    house.restart(ann, ben, dora)
-    assert lines(ben, table) == [], "a restart lets a former player read what spectators say"
-    say(ben, table, "hello", 409)
-    assert lines(dora, table) == [TIP]
+    server = open_server(tmp_path)
+    table, (ann, ben) = full_table(server, "mines", 2, private=False)
+    dora = server.new_client()
+    post_chat(dora, table, HINT_TEXT)
+    stand_up(ben, table)
+    server.restart(ann, ben, dora)
+    assert chat_texts(ben, table) == [], "a restart lets a former player read what spectators say"
+    post_chat(ben, table, "hello", 409)
+    assert chat_texts(dora, table) == [HINT_TEXT]
 
 
-def test_spectator_chat_is_closed_to_who_lost_the_seat_on_time(timed_house: House, time: Timepiece) -> None:
+def test_spectator_chat_is_closed_to_who_lost_the_seat_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     clock = {"start": 60, "increment": 5}
-    table, guests = full_table(timed_house, "mines", 2, clock=clock, private=False)
-    dora = timed_house.guest()
-    say(dora, table, TIP)
+    table, guests = full_table(timed_server, "mines", 2, clock=clock, private=False)
+    dora = timed_server.new_client()
+    post_chat(dora, table, HINT_TEXT)
     for _ in range(2):
-        stand(guests[1], table)
+        stand_up(guests[1], table)
         guests[1].sit(table)
-    stand(guests[1], table)
-    message = guests[1].look(table)
+    stand_up(guests[1], table)
+    message = guests[1].get_table(table)
     assert (message["table"]["places"][1]["kind"], message["table"]["kept"]) == ("bot", 1), "expected a lost seat"
-    assert lines(guests[1], table) == [], "who lost a seat on time reads what spectators say"
-    say(guests[1], table, "hello", 409)
-    eve, tap = timed_house.guest(), guests[0].listen(table)
+    assert chat_texts(guests[1], table) == [], "who lost a seat on time reads what spectators say"
+    post_chat(guests[1], table, "hello", 409)
+    eve, tap = timed_server.new_client(), guests[0].open_stream(table)
     tap.wait_for(0)
     eve.post(f"/api/tables/{table}/sit", {"seat": 1}, 200)
-    guests[0].consent(table)
+    guests[0].vote(table)
     assert [is_former_player(one, table) for one in (guests[0], eve, guests[1], dora)] == [False, False, True, False]
     tap.close()
 
 
-def test_spectator_chat_is_closed_to_the_account_a_former_player_becomes(house: House) -> None:
-    table, _, ben = browsers_at_a_table(house)
-    dora = house.guest()
-    say(dora, table, TIP)
-    stand(ben, table)
-    ben.become("Ben")
-    assert lines(ben, table) == [], "an account reads what its guest may not"
-    other = Browser(house.port).with_keys_of(ben)
+def test_spectator_chat_is_closed_to_the_account_a_former_player_becomes(server: LiveServer) -> None:
+    table, _, ben = browsers_at_a_table(server)
+    dora = server.new_client()
+    post_chat(dora, table, HINT_TEXT)
+    stand_up(ben, table)
+    ben.create_account("Ben")
+    assert chat_texts(ben, table) == [], "an account reads what its guest may not"
+    other = BrowserClient(server.port).with_passkeys_of(ben)
     other.sign_in()
-    assert lines(other, table) == [], "a second browser of a former player reads what spectators say"
-    say(other, table, "hello", 409)
+    assert chat_texts(other, table) == [], "a second browser of a former player reads what spectators say"
+    post_chat(other, table, "hello", 409)
 
 
-def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(house: House) -> None:
-    table, _, ben = browsers_at_a_table(house)
-    account, dora = Browser(house.port), house.guest()
-    account.become("Kim")
-    say(dora, table, TIP)
-    assert lines(account, table) == [TIP], "a spectator with an account does not read what spectators say"
-    stand(ben, table)
-    tap = account.listen(table)
+def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server: LiveServer) -> None:
+    table, _, ben = browsers_at_a_table(server)
+    account, dora = BrowserClient(server.port), server.new_client()
+    account.create_account("Kim")
+    post_chat(dora, table, HINT_TEXT)
+    assert chat_texts(account, table) == [HINT_TEXT], "a spectator with an account does not read what spectators say"
+    stand_up(ben, table)
+    tap = account.open_stream(table)
     tap.wait_for(0)
-    ben.with_keys_of(account).sign_in()
-    assert lines(ben, table) == lines(account, table) == [], "a merge lets a former player read what spectators say"
-    say(dora, table, "now the king")
-    say(account, table, "hello", 409)
-    until(lambda: tap.messages[-1]["version"] >= dora.look(table)["version"], "the stream is behind")
+    ben.with_passkeys_of(account).sign_in()
+    assert chat_texts(ben, table) == chat_texts(account, table) == [], (
+        "a merge lets a former player read what spectators say"
+    )
+    post_chat(dora, table, "now the king")
+    post_chat(account, table, "hello", 409)
+    wait_until(lambda: tap.messages[-1]["version"] >= dora.get_table(table)["version"], "the stream is behind")
     assert not any(b"the king" in event for event in tap.events), "an open stream goes on telling tips after a merge"
     tap.close()
 
 
-def test_report_holds_no_spectator_lines_from_a_former_player(open_house: Callable[..., House]) -> None:
-    settings = HouseSettings(name="Club Caro", hosts=("Ann",))
-    house = open_house(settings=Setup((0, 0), OFF, house=settings))
-    table, ann, ben = browsers_at_a_table(house)
-    dora, code = house.guest(), house.wait_for(house.app.order.invite(COMMAND, 1, "Ann")).code
-    say(dora, table, TIP)
-    by = dora.look(table)["table"]["chat"][0]["by"]
-    stand(ben, table)
+def test_report_holds_no_spectator_lines_from_a_former_player(open_server: Callable[..., LiveServer]) -> None:
+    settings = ServerConfig(name="Club Caro", moderators=("Ann",))
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=settings))
+    table, ann, ben = browsers_at_a_table(server)
+    dora, code = (
+        server.new_client(),
+        server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, 1, "Ann")).code,
+    )
+    post_chat(dora, table, HINT_TEXT)
+    by = dora.get_table(table)["table"]["chat"][0]["by"]
+    stand_up(ben, table)
     ben.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "cheating"}, 200)
     refused = ben.post(f"/api/tables/{table}/report", {"by": by, "reason": "cheating"}, 404)
     assert refused["id"] == "order-nobody", "a report tells a former player that a spectator talks"
-    [report] = house.wait_for(house.app.store.books.reports(False, 10))
+    [report] = server.wait_for(server.app.store.moderation.reports(False, 10))
     assert report.lines == (), "the report of a former player holds what spectators say"
     dora.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "cheating"}, 200)
     asked = ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
-    ann.post("/api/me/account", {"passkey": ann.make_key(asked["options"])}, 201)
+    ann.post("/api/me/account", {"passkey": ann.create_passkey(asked["options"])}, 201)
     for _ in range(2):  # at first with a seat, then without one
         told = json.dumps(ann.get("/api/order/reports"))
-        assert TIP not in told, "a moderator who has played here reads what spectators say"
-        if ann.look(table)["seat"] is not None:
-            stand(ann, table)
+        assert HINT_TEXT not in told, "a moderator who has played here reads what spectators say"
+        if ann.get_table(table)["seat"] is not None:
+            stand_up(ann, table)
 
 
-def test_record_and_replay_wait_for_the_end_also_for_a_former_player(house: House) -> None:
-    table, (_, ben) = full_table(house, "mines", 2, private=False)
-    say(house.guest(), table, TIP)
-    stand(ben, table)
+def test_record_and_replay_wait_for_the_end_also_for_a_former_player(server: LiveServer) -> None:
+    table, (_, ben) = full_table(server, "mines", 2, private=False)
+    post_chat(server.new_client(), table, HINT_TEXT)
+    stand_up(ben, table)
     for path in ("replay", "record", "verify"):
         ben.get(f"/api/tables/{table}/{path}", 409)
-        assert TIP.encode() not in ben.raw
-    assert TIP.encode() not in ben.send("GET", "/api/me/data")[1]
-    assert TIP.encode() not in ben.send("GET", "/api/tables")[1]
+        assert HINT_TEXT.encode() not in ben.reply_body
+    assert HINT_TEXT.encode() not in ben.send("GET", "/api/me/data")[1]
+    assert HINT_TEXT.encode() not in ben.send("GET", "/api/tables")[1]
 
 
-def test_spectator_chat_is_closed_to_a_former_player_at_every_process(rooms: tuple[Room, Room]) -> None:
-    one, two = rooms
+def test_spectator_chat_is_closed_to_a_former_player_at_every_process(
+    cluster_servers: tuple[ClusterServer, ClusterServer],
+) -> None:
+    one, two = cluster_servers
     table, _, ben = browsers_at_a_table(one)
-    kim, dora = Browser(one.port), two.guest()
-    kim.become("Kim")
-    ben_there, kim_there = at_process(two, ben), at_process(two, kim)
-    say(dora, table, TIP)
-    assert lines(kim_there, table) == [TIP]
-    stand(ben, table)
-    until(lambda: is_former_player(ben_there, table), "the other process does not know who has had a seat")
-    assert lines(ben_there, table) == [], "the other process tells a former player what spectators say"
-    ben.with_keys_of(kim).sign_in()
-    until(lambda: is_former_player(kim_there, table), "the other process does not hear of a merge")
-    assert lines(kim_there, table) == lines(ben, table) == []
+    kim, dora = BrowserClient(one.port), two.new_client()
+    kim.create_account("Kim")
+    ben_there, kim_there = via_server(two, ben), via_server(two, kim)
+    post_chat(dora, table, HINT_TEXT)
+    assert chat_texts(kim_there, table) == [HINT_TEXT]
+    stand_up(ben, table)
+    wait_until(lambda: is_former_player(ben_there, table), "the other process does not know who has had a seat")
+    assert chat_texts(ben_there, table) == [], "the other process tells a former player what spectators say"
+    ben.with_passkeys_of(kim).sign_in()
+    wait_until(lambda: is_former_player(kim_there, table), "the other process does not hear of a merge")
+    assert chat_texts(kim_there, table) == chat_texts(ben, table) == []

@@ -11,16 +11,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from guests import PATIENCE, free_port, refusal, until
-from witness import alive
 
-from diamonds.server import workers
+from diamonds.server.cluster import supervisor
+from tests.server.support.client import WAIT_TIMEOUT_S, free_port, startup_error, wait_until
+from tests.server.support.witness import is_alive
 
 pytestmark = pytest.mark.later
 
 # As little of a server as a supervisor can look after: it says its number to whoever comes, and ends when it is told to or whoever
 # began it is gone. One that is told `ends` does so before it takes requests. (Houses, begun anew again and again, would take long.)
-SERVER = """
+WORKER_PROGRAM = """
 import select, signal, socket, sys
 from diamonds.server import workers
 
@@ -43,22 +43,22 @@ while not told and worker.line not in select.select([worker.listening, worker.li
 """
 
 
-def supervised(port: int, *more: str) -> subprocess.Popen[str]:
+def start_supervisor(port: int, *more: str) -> subprocess.Popen[str]:
     """Two processes of those, and one that looks after them."""
-    command = [sys.executable, "-c", SERVER, str(port), *more]
+    command = [sys.executable, "-c", WORKER_PROGRAM, str(port), *more]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def said(process: subprocess.Popen[str]) -> str:
+def first_line(process: subprocess.Popen[str]) -> str:
     """Its first line."""
     assert process.stdout is not None
-    assert select.select([process.stdout], [], [], PATIENCE)[0], "it says nothing"
+    assert select.select([process.stdout], [], [], WAIT_TIMEOUT_S)[0], "it says nothing"
     return process.stdout.readline()
 
 
-def who_replies(port: int) -> str:
+def replying_worker(port: int) -> str:
     """The number of whoever takes the next request."""
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=WAIT_TIMEOUT_S) as line:
         return line.recv(10).decode()
 
 
@@ -70,28 +70,28 @@ def children(parent: int) -> list[int]:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
 def test_who_dies_is_started_again_a_new_program_takes_over_without_a_gap_and_all_end_together():
     port = free_port()
-    process = supervised(port)
+    process = start_supervisor(port)
     try:
-        assert said(process) == "open\n"
+        assert first_line(process) == "open\n"
         before = children(process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
-        until(lambda: len({*children(process.pid)} - {before[0]}) == 2, "who has died is not started again")
-        until(lambda: {who_replies(port) for _ in range(8)} == {"1", "2"}, "not all take requests")
+        wait_until(lambda: len({*children(process.pid)} - {before[0]}) == 2, "who has died is not started again")
+        wait_until(lambda: {replying_worker(port) for _ in range(8)} == {"1", "2"}, "not all take requests")
         old = {*children(process.pid)}
         process.send_signal(signal.SIGHUP)
 
         def new() -> bool:
-            assert who_replies(port), "somebody is turned away"
+            assert replying_worker(port), "somebody is turned away"
             return not {*children(process.pid)} & old and len(children(process.pid)) == 2
 
-        until(new, "no new processes are put in the place of the old ones")
+        wait_until(new, "no new processes are put in the place of the old ones")
         last = children(process.pid)
         process.terminate()
-        _, says = process.communicate(timeout=PATIENCE)
+        _, says = process.communicate(timeout=WAIT_TIMEOUT_S)
         assert process.returncode == 0
         assert says in {f"Process {number} has ended (-9), and is started again.\n" for number in (1, 2)}
-        assert not any(alive(pid) for pid in last)
+        assert not any(is_alive(pid) for pid in last)
     finally:
         process.kill()
         process.communicate()
@@ -99,50 +99,50 @@ def test_who_dies_is_started_again_a_new_program_takes_over_without_a_gap_and_al
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
 def test_supervisor_kills_and_replaces_a_worker_that_hangs():
-    process = supervised(free_port())
+    process = start_supervisor(free_port())
     try:
-        assert said(process) == "open\n"
+        assert first_line(process) == "open\n"
         hung, other = children(process.pid)
         os.kill(hung, signal.SIGSTOP)
-        until(lambda: hung not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")
+        wait_until(lambda: hung not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")
         assert other in children(process.pid), "a worker that lives is killed"
         process.send_signal(signal.SIGHUP)
         os.kill(other, signal.SIGSTOP)  # also one that has been told to end
-        until(lambda: other not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")
+        wait_until(lambda: other not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")
     finally:
         process.terminate()
-        _, says = process.communicate(timeout=PATIENCE)
+        _, says = process.communicate(timeout=WAIT_TIMEOUT_S)
     assert " has not moved for 5 seconds, and is killed.\n" in says
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
 def test_supervisor_that_stood_still_itself_kills_nobody(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(supervisor.time, "monotonic", lambda: now[0])
     with socket.create_server(("127.0.0.1", 0)) as listening:
         monkeypatch.setattr(sys, "orig_argv", [sys.executable, "-c", "import sys; sys.stdin.read()"])
-        child = workers.Child(1, workers.Place(listening))
+        child = supervisor.WorkerProcess(1, supervisor.WorkerSockets(listening))
     try:
         child.ready_at = 0.1
         now[0] = 3600.0  # as if it was suspended for an hour
-        child.listen()
-        assert not child.hangs
+        child.read_heartbeats()
+        assert not child.is_hung
         for _ in range(5):
             now[0] += 1.0
-            child.listen()
-        assert child.hangs, "silence is not counted"
+            child.read_heartbeats()
+        assert child.is_hung, "silence is not counted"
     finally:
         child.process.kill()
         child.process.wait()
-        child.line.close()
+        child.pipe.close()
 
 
 def test_where_nobody_can_begin_all_end_with_the_status_of_who_could_not():
-    process = supervised(free_port(), "ends")
-    told, says = process.communicate(timeout=PATIENCE)
+    process = start_supervisor(free_port(), "ends")
+    told, says = process.communicate(timeout=WAIT_TIMEOUT_S)
     assert (process.returncode, told, says) == (3, "", "")
 
 
 def test_several_processes_need_a_store_that_they_can_share(tmp_path):
-    says = refusal("--port", "0", "--data", str(tmp_path), "--workers", "2")
+    says = startup_error("--port", "0", "--data", str(tmp_path), "--workers", "2")
     assert says.startswith("Several processes keep their games in PostgreSQL: add --store"), says

@@ -7,40 +7,40 @@ from pathlib import Path
 
 import pytest
 
-from upgrade.program import Server
-from upgrade.written import VERSIONS, Written
+from tests.upgrade.program import UpgradeServer
+from tests.upgrade.version_fixtures import VERSIONS, VersionFixtures
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path == Path(__file__).with_name("test_browser.py"):
-            from browser.conftest import AGAIN
+            from tests.browser.conftest import RERUN_TIMEOUTS
 
             item.add_marker(pytest.mark.browser)
-            item.add_marker(AGAIN)
+            item.add_marker(RERUN_TIMEOUTS)
 
 
 @pytest.fixture(scope="module", params=VERSIONS, ids=lambda folder: folder.name)
-def written(request: pytest.FixtureRequest) -> Written:
+def version_fixtures(request: pytest.FixtureRequest) -> VersionFixtures:
     """The fixtures of one version."""
-    return Written(request.param)
+    return VersionFixtures(request.param)
 
 
 @pytest.fixture(scope="module")
-def opened(written: Written, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def upgraded_server(written: VersionFixtures, tmp_path_factory: pytest.TempPathFactory) -> Iterator[UpgradeServer]:
     """A server that has opened a copy of the data folder an hour later; tests that use it change nothing that others look at."""
-    server = Server(written.unpack(tmp_path_factory.mktemp("opened") / "data"), written.an_hour_later)
+    server = UpgradeServer(written.unpack(tmp_path_factory.mktemp("opened") / "data"), written.an_hour_later)
     yield server
     server.stop()
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., Server]]:
+def start_server() -> Iterator[Callable[..., UpgradeServer]]:
     """Start servers that end with the test."""
-    servers: list[Server] = []
+    servers: list[UpgradeServer] = []
 
-    def start(folder: Path, at: float, database: str = "") -> Server:
-        servers.append(Server(folder, at, database))
+    def start(folder: Path, clock_at_s: float, database: str = "") -> UpgradeServer:
+        servers.append(UpgradeServer(folder, clock_at_s, database))
         return servers[-1]
 
     yield start

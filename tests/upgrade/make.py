@@ -24,27 +24,27 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from upgrade import program, seen
-from upgrade.maker import Maker
-from upgrade.program import wait_for
-from upgrade.user import User, first_legal, play
+from tests.upgrade import observations, program
+from tests.upgrade.maker import Maker
+from tests.upgrade.program import wait_for
+from tests.upgrade.user import User, first_legal, play_to_end
 
 HERE = Path(__file__).parent
-TEN_YEARS = 24 * 3650  # hours
-RULES = "Sei freundlich. Be kind. ♦"
-TRIAL = "http://127.0.0.1:1"  # a push service that nobody runs; tests put their own in its place (`known["push"]["reroute"]`)
-REROUTE = "UPDATE push_subscriptions SET endpoint = replace(endpoint, 'http://127.0.0.1:1/', '{service}/')"
+TEN_YEARS_H = 24 * 3650  # hours
+SERVER_RULES = "Sei freundlich. Be kind. ♦"
+FAKE_PUSH_SERVICE = "http://127.0.0.1:1"  # a push service that nobody runs; tests put their own in its place (`known["push"]["reroute"]`)
+REROUTE_SQL = "UPDATE push_subscriptions SET endpoint = replace(endpoint, 'http://127.0.0.1:1/', '{service}/')"
 
 
 def settings(registration: str) -> str:
     """Return the settings file."""
     return (
-        f'name = "Club Karo"\nrules = "{RULES}"\nimprint = "Anna, Am Deich 1"\nregistration = "{registration}"\n'
-        f'keep_guests_games_days = 3000\nkeep_reports_days = 3000\nhosts = ["Anna"]\npush_hosts = ["{TRIAL}"]\n'
+        f'name = "Club Karo"\nrules = "{SERVER_RULES}"\nimprint = "Anna, Am Deich 1"\nregistration = "{registration}"\n'
+        f'keep_guests_games_days = 3000\nkeep_reports_days = 3000\nhosts = ["Anna"]\npush_hosts = ["{FAKE_PUSH_SERVICE}"]\n'
     )
 
 
-def in_base64(data: bytes) -> str:
+def to_base64url(data: bytes) -> str:
     """Return bytes in the encoding of `PushSubscription`."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
@@ -54,11 +54,11 @@ def subscription(endpoint: str) -> tuple[Any, str]:
     key = ec.generate_private_key(ec.SECP256R1())
     public = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
-    keys = {"p256dh": in_base64(public), "auth": in_base64(secrets.token_bytes(16))}
+    keys = {"p256dh": to_base64url(public), "auth": to_base64url(secrets.token_bytes(16))}
     return {"endpoint": endpoint, "expirationTime": None, "keys": keys}, private
 
 
-def everybody(maker: Maker, folder: Path) -> None:
+def make_people(maker: Maker, folder: Path) -> None:
     """People, with all that an account has."""
     maker.account("Anna", program.moderate(folder, "invite", "--name", "Anna")["code"])
     for name in ("Ben", "Cleo", "Dora", "Emil", "Fay", "Hugo", "Jan"):
@@ -66,7 +66,7 @@ def everybody(maker: Maker, folder: Path) -> None:
     maker.second_device("Anna")
     maker.guest("Gus")
     maker.guest("Zoë ♦ Müller")
-    maker.robot("Robo")
+    maker.program_client("Robo")
     p = maker.people
     p["Anna"].post("/api/friends", {"name": "Ben"})
     p["Ben"].post("/api/friends", {"name": "Anna"})
@@ -76,7 +76,7 @@ def everybody(maker: Maker, folder: Path) -> None:
     p["Ben"].post("/api/friends/change", {"name": "Emil", "what": "block"})
 
 
-def finished(maker: Maker) -> None:
+def make_finished_games(maker: Maker) -> None:
     """Finished games of every game and of notable variants."""
     p = maker.people
     games: list[tuple[str, str, list[str], dict[str, Any]]] = [
@@ -95,69 +95,69 @@ def finished(maker: Maker) -> None:
     for label, game, names, options in games:
         table, users = maker.table(label, game, names, options, pace="quick", private=label != "ranked mines")
         if label == "crystals alone":  # with undos
-            maker.some(table, users, 2)
-            back_and_forth(users[0], table)
+            maker.play_answers(table, users, 2)
+            undo_twice(users[0], table)
         if label == "crystals for two":
-            p["Anna"].say(table, "Good luck, Ben ♦")
-            p["Ben"].say(table, phrase="luck")
-            p["Gus"].say(table, "Who will win?")  # he watches
-            maker.some(table, users, 3)
-            agreed_undo(table, users)
-        play(table, users)
+            p["Anna"].send_chat(table, "Good luck, Ben ♦")
+            p["Ben"].send_chat(table, phrase="luck")
+            p["Gus"].send_chat(table, "Who will win?")  # he watches
+            maker.play_answers(table, users, 3)
+            undo_with_consent(table, users)
+        play_to_end(table, users)
     table, users = maker.table("with somebody who left", "mines", ["Jan", "Anna"], {}, pace="quick")
-    play(table, users)
+    play_to_end(table, users)
     cookie = p["Jan"].cookie
-    p["Jan"].forget_me("Jan")
-    maker.known["tables"]["with somebody who left"]["people"] = ["Anna"]
-    maker.known["left"] = {"name": "Jan", "cookie": cookie, **maker.known["people"].pop("Jan")}
+    p["Jan"].delete_data("Jan")
+    maker.expected["tables"]["with somebody who left"]["people"] = ["Anna"]
+    maker.expected["left"] = {"name": "Jan", "cookie": cookie, **maker.expected["people"].pop("Jan")}
     del maker.people["Jan"]
     # Played on from, and played again
-    first = maker.known["tables"]["crystals alone"]["id"]
-    made = p["Anna"].do(first, "fork", n=8, seat=0, level="simple")
-    maker.known["tables"]["fork"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
-    again = p["Anna"].do(maker.known["tables"]["crystals for two"]["id"], "again")
-    maker.known["tables"]["again"] = {"id": again["id"], "people": ["Anna", "Ben"], "invite": ""}
+    first = maker.expected["tables"]["crystals alone"]["id"]
+    made = p["Anna"].act_at_table(first, "fork", n=8, seat=0, level="simple")
+    maker.expected["tables"]["fork"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
+    again = p["Anna"].act_at_table(maker.expected["tables"]["crystals for two"]["id"], "again")
+    maker.expected["tables"]["again"] = {"id": again["id"], "people": ["Anna", "Ben"], "invite": ""}
     p["Anna"].sit(again["id"])
 
 
-def back_and_forth(user: User, table: str) -> None:
+def undo_twice(user: User, table: str) -> None:
     """Undo one's last answer, answer otherwise, and undo again."""
     for _ in range(2):
-        message = wait_for(lambda: asked(user, table), "nobody is asked")
+        message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
         if message["undo_step"] is None:
             user.answer(table, first_legal(message), message=message)
-            message = wait_for(lambda: asked(user, table), "nobody is asked")
+            message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
         user.undo(table)
-        message = wait_for(lambda: asked(user, table), "nobody is asked")
+        message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
         user.answer(table, f"{message['ask']['question']} {message['ask']['legal'][-1]}", message=message)
 
 
-def asked(user: User, table: str) -> Any:
+def table_if_to_act(user: User, table: str) -> Any:
     """Return what somebody sees who is asked, or nothing."""
-    message = user.look(table)
+    message = user.get_table(table)
     return message if message["ask"] else None
 
 
-def agreed_undo(table: str, users: list[User]) -> None:
+def undo_with_consent(table: str, users: list[User]) -> None:
     """Somebody undoes their last answer, to which the other one agrees where that is needed."""
     for user in users:
-        if user.look(table)["undo_step"] is not None:
+        if user.get_table(table)["undo_step"] is not None:
             user.undo(table)
             for other in users:
-                if other is not user and other.look(table)["table"]["wish"]:
-                    other.agree(table)
+                if other is not user and other.get_table(table)["table"]["wish"]:
+                    other.vote(table)
             return
     raise AssertionError("Nobody can undo anything.")
 
 
-def imported(maker: Maker, record: Any) -> None:
+def import_game(maker: Maker, record: Any) -> None:
     """A game from elsewhere that one person keeps on the server."""
-    opened = maker.anna.post("/api/records", record)
-    made = maker.anna.post(f"/api/records/{opened['id']}/table", {"key": uuid.uuid4().hex})
-    maker.known["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
+    opened = maker.moderator.post("/api/records", record)
+    made = maker.moderator.post(f"/api/records/{opened['id']}/table", {"key": uuid.uuid4().hex})
+    maker.expected["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
 
 
-def running(maker: Maker) -> Callable[[], None]:
+def make_running_games(maker: Maker) -> Callable[[], None]:
     """Start games; return a function that lets a bot answer for a silent player, which is allowed after a minute."""
     p = maker.people
     two = {"two_cards": True, "rounds": 2}
@@ -180,64 +180,64 @@ def running(maker: Maker) -> Callable[[], None]:
     ]  # fmt: skip
     for label, game, names, options, answers, more in games:
         table, users = maker.table(label, game, names, options, **more)
-        maker.some(table, users, answers)
-    ids = {label: about["id"] for label, about in maker.known["tables"].items()}
+        maker.play_answers(table, users, answers)
+    ids = {label: about["id"] for label, about in maker.expected["tables"].items()}
 
     table = ids["running crystals"]
-    p["Anna"].say(table, "Hallo zusammen!")
-    p["Ben"].say(table, phrase="hello")
+    p["Anna"].send_chat(table, "Hallo zusammen!")
+    p["Ben"].send_chat(table, phrase="hello")
     p["Zoë ♦ Müller"].say(table, "Nice game to watch")
-    maker.known["tables"]["running crystals"]["spectators"] = ["Zoë ♦ Müller"]
+    maker.expected["tables"]["running crystals"]["spectators"] = ["Zoë ♦ Müller"]
     players = [p["Anna"], p["Ben"], p["Gus"]]
-    p["Gus"].do(table, "stand")  # a bot plays for him
+    p["Gus"].act_at_table(table, "stand")  # a bot plays for him
     p["Gus"].sit(table)
     with contextlib.ExitStack() as present:
         for user in players:
             present.enter_context(user.connected(table))
         for level in (None, "simple"):
-            p["Anna"].do(table, "bot", seat=2, level=level)
+            p["Anna"].act_at_table(table, "bot", seat=2, level=level)
             for user in players[1:]:
-                user.agree(table)
-        agreed_undo(table, players)
-        maker.some(table, players, 2)
-        next(user for user in players if user.look(table)["undo_step"] is not None).undo(
+                user.vote(table)
+        undo_with_consent(table, players)
+        maker.play_answers(table, players, 2)
+        next(user for user in players if user.get_table(table)["undo_step"] is not None).undo(
             table
         )  # nobody has agreed to it yet
 
-    p["Anna"].do(ids["paused"], "pause", on=True)
-    p["Ben"].agree(ids["paused"])
+    p["Anna"].act_at_table(ids["paused"], "pause", on=True)
+    p["Ben"].vote(ids["paused"])
 
-    maker.anna.moderate("close", table=ids["closed"], reason="Spam at this table")
-    maker.known["tables"]["closed"]["closed"] = "Spam at this table"
+    maker.moderator.moderate("close", table=ids["closed"], reason="Spam at this table")
+    maker.expected["tables"]["closed"]["closed"] = "Spam at this table"
 
-    def silent() -> None:
+    def substitute_silent_player() -> None:
         table = ids["answered for"]
         users = [p[name] for name in ("Anna", "Gus", "Cleo")]
-        seat = next(user.look(table)["seat"] for user in users if user.look(table)["ask"])
-        one, other = (user for user in users if user.look(table)["seat"] != seat)
-        wait_for(lambda: may_let_answer(one, table, seat), "nobody may let a bot answer")
-        if other.look(table)["table"]["wish"]:
-            other.agree(table)
+        seat = next(user.get_table(table)["seat"] for user in users if user.get_table(table)["ask"])
+        requester, other = (user for user in users if user.get_table(table)["seat"] != seat)
+        wait_for(lambda: try_substitute(requester, table, seat), "nobody may let a bot answer")
+        if other.get_table(table)["table"]["wish"]:
+            other.vote(table)
         table = ids["out of time"]  # until somebody has lost their seat
-        wait_for(lambda: p["Anna"].look(table)["clocks"]["lost"], "nobody loses their seat")
-        users = [user for user in (p["Anna"], p["Cleo"], p["Ben"]) if user.look(table)["seat"] is not None]
-        users[0].do(table, "pause", on=True)
+        wait_for(lambda: p["Anna"].get_table(table)["clocks"]["lost"], "nobody loses their seat")
+        users = [user for user in (p["Anna"], p["Cleo"], p["Ben"]) if user.get_table(table)["seat"] is not None]
+        users[0].act_at_table(table, "pause", on=True)
         for user in users[1:]:
-            if user.look(table)["table"]["wish"]:
-                user.agree(table)
+            if user.get_table(table)["table"]["wish"]:
+                user.vote(table)
 
-    return silent
+    return substitute_silent_player
 
 
-def may_let_answer(user: User, table: str, seat: int) -> bool:
+def try_substitute(user: User, table: str, seat: int) -> bool:
     """Let a bot answer for a silent player, if that is allowed yet."""
-    user.do(table, "let-answer", (200, 409, 429), seat=seat)
+    user.act_at_table(table, "let-answer", (200, 409, 429), seat=seat)
     if user.status == 429:
         time.sleep(2)
     return user.status == 200
 
 
-def waiting(maker: Maker) -> None:
+def make_waiting_tables(maker: Maker) -> None:
     """Tables that wait for players."""
     p = maker.people
     maker.table("waiting", "crystals", ["Anna", "somebody", "somebody", "bot:simple"], {"thief": True}, private=False)
@@ -249,52 +249,54 @@ def waiting(maker: Maker) -> None:
     with p["Gus"].connected(), p["Robo"].connected(), p["Anna"].connected():
         for name in ("Gus", "Robo"):
             p[name].post("/api/seek", {"games": ["mines"], "seats": [2], "paces": ["quick"], "clocks": ["none"]})
-        found = p["Gus"].lobby(lambda you: you["met"])["met"]
+        found = p["Gus"].personal_lobby(lambda you: you["met"])["met"]
         made = p["Ben"].post("/api/challenges", {"name": "Anna", "game": "mines", "seats": 2})
         agreed = p["Anna"].post("/api/challenges/answer", {"id": made["id"], "agree": True})["table"]
-    maker.known["tables"]["matched"] = {"id": found, "people": ["Gus", "Robo"], "invite": ""}
-    maker.known["tables"]["challenge"] = {"id": agreed, "people": ["Anna", "Ben"], "invite": ""}
+    maker.expected["tables"]["matched"] = {"id": found, "people": ["Gus", "Robo"], "invite": ""}
+    maker.expected["tables"]["challenge"] = {"id": agreed, "people": ["Anna", "Ben"], "invite": ""}
     table, _ = maker.table("closed while waiting", "fourteen", ["Cleo", "somebody", "bot:simple"], {}, private=False)
-    program.moderate(maker.server.folder, "close", table, "--reason", "Nobody came")
-    maker.known["tables"]["closed while waiting"]["closed"] = "Nobody came"
+    program.moderate(maker.server.data_dir, "close", table, "--reason", "Nobody came")
+    maker.expected["tables"]["closed while waiting"]["closed"] = "Nobody came"
 
 
-def moderation(maker: Maker) -> None:
+def make_moderation_actions(maker: Maker) -> None:
     """Reports, warnings, mutes, bans, a name that was taken away, invitations."""
     p = maker.people
     table, _ = maker.table("reported", "mines", ["Dora", "Emil"], {})
-    p["Dora"].say(table, "You are a fool, Emil")
-    p["Emil"].say(table, "So are you")
-    line = p["Emil"].look(table)["table"]["chat"][0]
+    p["Dora"].send_chat(table, "You are a fool, Emil")
+    p["Emil"].send_chat(table, "So are you")
+    line = p["Emil"].get_table(table)["table"]["chat"][0]
     p["Emil"].post(f"/api/tables/{table}/report", {"reason": "rude", "text": "Read it", "by": line["by"]})
     p["Dora"].post(f"/api/tables/{table}/report", {"reason": "other", "text": "He began", "seat": 1})
     other, _ = maker.table("reported twice", "mines", ["Hugo", "Fay"], {})
     p["Fay"].post(f"/api/tables/{other}/report", {"reason": "name", "text": "", "seat": 0})
     p["Hugo"].post(f"/api/tables/{other}/report", {"reason": "spoiling", "text": "Slow", "seat": 1})
-    reports = {one["name"]: one["report"] for one in maker.anna.get("/api/order/reports")["open"]}
-    maker.anna.moderate("ban", report=reports["Dora"], hours=TEN_YEARS, reason="rude words")
-    maker.anna.moderate("mute", name="Emil", hours=TEN_YEARS, reason="rude, too")
-    maker.anna.moderate("handle", report=reports["Hugo"])
-    maker.anna.moderate("warn", name="Fay", reason="Please be quicker")
-    program.moderate(maker.server.folder, "ban", "Cleo", "--reason", "by mistake", "--for", "1d")
-    program.moderate(maker.server.folder, "unban", "Cleo")
-    maker.anna.moderate("rename", name="Hugo", called="Hanna", reason="unkind name")
-    known = maker.known["people"]
+    reports = {one["name"]: one["report"] for one in maker.moderator.get("/api/order/reports")["open"]}
+    maker.moderator.moderate("ban", report=reports["Dora"], hours=TEN_YEARS_H, reason="rude words")
+    maker.moderator.moderate("mute", name="Emil", hours=TEN_YEARS_H, reason="rude, too")
+    maker.moderator.moderate("handle", report=reports["Hugo"])
+    maker.moderator.moderate("warn", name="Fay", reason="Please be quicker")
+    program.moderate(maker.server.data_dir, "ban", "Cleo", "--reason", "by mistake", "--for", "1d")
+    program.moderate(maker.server.data_dir, "unban", "Cleo")
+    maker.moderator.moderate("rename", name="Hugo", called="Hanna", reason="unkind name")
+    known = maker.expected["people"]
     known["Dora"] |= {"banned": "rude words"}
     known["Emil"] |= {"muted": True}
     known["Fay"] |= {"warned": "Please be quicker"}
-    maker.known["invitations"] = {
-        "any": maker.anna.post("/api/order/invite", {"hours": 24 * 366})["code"],
-        "Ida": program.moderate(maker.server.folder, "invite", "--name", "Ida", "--for", "1y")["code"],
+    maker.expected["invitations"] = {
+        "any": maker.moderator.post("/api/order/invite", {"hours": 24 * 366})["code"],
+        "Ida": program.moderate(maker.server.data_dir, "invite", "--name", "Ida", "--for", "1y")["code"],
     }
-    maker.known["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any more
-    p["Anna"].post(f"/api/tables/{maker.known['tables']['running crystals']['id']}/block", {"seat": 3})  # Gus, a guest
+    maker.expected["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any more
+    p["Anna"].post(
+        f"/api/tables/{maker.expected['tables']['running crystals']['id']}/block", {"seat": 3}
+    )  # Gus, a guest
 
 
-def notifications(maker: Maker) -> None:
+def make_notifications(maker: Maker) -> None:
     """A subscription with a notification that is due, and quiet hours."""
-    made, private = subscription(f"{TRIAL}/to/bens-phone")
-    ben, days = maker.people["Ben"], maker.known["tables"]["running ranked"]["id"]
+    made, private = subscription(f"{FAKE_PUSH_SERVICE}/to/bens-phone")
+    ben, days = maker.people["Ben"], maker.expected["tables"]["running ranked"]["id"]
     ben.subscribe(made, "Ben's phone")
     cleo, cleos = (
         maker.people["Cleo"],
@@ -302,36 +304,41 @@ def notifications(maker: Maker) -> None:
     )
     cleo.subscribe(cleos, "Cleo's laptop")
     cleo.post("/api/push/quiet", {"begins": 22 * 60, "ends": 7 * 60, "zone": "Europe/Berlin"})
-    maker.known["push"] = {"private": private, "subscription": made, "table": days, "reroute": REROUTE,
-                           "service": TRIAL, "server_key": ben.subscriptions()["key"],
+    maker.expected["push"] = {"private": private, "subscription": made, "table": days, "reroute": REROUTE_SQL,
+                           "service": FAKE_PUSH_SERVICE, "server_key": ben.subscriptions()["key"],
                            "quiet": ["Cleo", 22 * 60, 7 * 60, "Europe/Berlin"]}  # fmt: skip
-    play(days, [maker.anna, ben], lambda message: any(seat == ben_seat(message) for seat in message["clocks"]["runs"]))
+    play_to_end(
+        days,
+        [maker.moderator, ben],
+        lambda message: any(seat == seat_of_ben(message) for seat in message["clocks"]["runs"]),
+    )
 
 
-def ben_seat(message: Any) -> int:
+def seat_of_ben(message: Any) -> int:
     """Return the seat of Ben."""
     return next(seat["seat"] for seat in message["table"]["places"] if seat["name"] == "Ben")
 
 
-def game_from_elsewhere() -> Any:
+def foreign_record() -> Any:
     """Return the record of a game that one person played against bots on another server."""
-    with tempfile.TemporaryDirectory() as folder, program.serving(Path(folder) / "other") as server:
-        guest = User(server).come()
-        table, _ = guest.make("fourteen", 3, ["me", "bot:simple", "bot:simple"], options={"target": 5}, pace="quick")
-        play(table, [guest])
+    with tempfile.TemporaryDirectory() as folder, program.serve_data_dir(Path(folder) / "other") as server:
+        guest = User(server).open_web_client()
+        table, _ = guest.create_table(
+            "fourteen", 3, ["me", "bot:simple", "bot:simple"], options={"target": 5}, pace="quick"
+        )
+        play_to_end(table, [guest])
         return guest.record(table)
 
 
 def dump(folder: Path, target: Path) -> None:
     """Write the same as PostgreSQL has it, as text."""
-    sys.path.insert(0, str(HERE.parent / "server"))
-    from cluster import Cluster, programs
+    from tests.server.support.postgres_cluster import PostgresCluster, postgres_programs
 
-    cluster = Cluster()
+    cluster = PostgresCluster()
     try:
         address = cluster.empty_database()
         program.transfer(folder, address)
-        command = [str(programs() / "pg_dump"), "--no-owner", "--no-privileges", address]
+        command = [str(postgres_programs() / "pg_dump"), "--no-owner", "--no-privileges", address]
         text = subprocess.run(command, capture_output=True, check=True).stdout
     finally:
         cluster.close()
@@ -345,34 +352,34 @@ def make(target: Path) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "data"
         folder.mkdir(mode=0o700)
-        (folder / program.SETTINGS).write_text(settings("open"), encoding="utf-8")
-        elsewhere = game_from_elsewhere()
-        with program.serving(folder) as server:
+        (folder / program.SETTINGS_FILE).write_text(settings("open"), encoding="utf-8")
+        elsewhere = foreign_record()
+        with program.serve_data_dir(folder) as server:
             maker = Maker(server)
-            everybody(maker, folder)
-            silent = running(maker)
-            finished(maker)
-            imported(maker, elsewhere)
-            waiting(maker)
-            moderation(maker)
+            make_people(maker, folder)
+            silent = make_running_games(maker)
+            make_finished_games(maker)
+            import_game(maker, elsewhere)
+            make_waiting_tables(maker)
+            make_moderation_actions(maker)
             silent()
-            notifications(maker)
-            maker.see()
-        known = maker.known
-        (folder / program.SETTINGS).write_text(settings("invitation"), encoding="utf-8")
-        with program.serving(folder) as server:
+            make_notifications(maker)
+            maker.record_observations()
+        known = maker.expected
+        (folder / program.SETTINGS_FILE).write_text(settings("invitation"), encoding="utf-8")
+        with program.serve_data_dir(folder) as server:
             for user in maker.people.values():
                 user.server = server
-            maker.see()
+            maker.record_observations()
             for about in known["tables"].values():
                 if about.get("closed") or not any(seen["phase"] == "over" for seen in about["seen"].values()):
                     continue
                 user = maker.people[about["people"][0]]
                 assert user.verify(about["id"])
                 about["record"] = user.record(about["id"])
-                about["history"] = seen.history(user.replay(about["id"]))
-        known["about"] = {"name": "Club Karo", "rules": RULES}
-        known["files"] = {"settings": program.SETTINGS, "database": "diamonds.sqlite"}
+                about["history"] = observations.replay_history(user.replay(about["id"]))
+        known["about"] = {"name": "Club Karo", "rules": SERVER_RULES}
+        known["files"] = {"settings": program.SETTINGS_FILE, "database": "diamonds.sqlite"}
         known["written"] = time.time()
         known["check"] = program.check(folder)
         (folder / "lock").unlink(missing_ok=True)

@@ -13,22 +13,22 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-import made
-from browser import chromium
-from browser.conftest import FLAGS
-from browser.player import Player
-from browser.test_own import PLAY_ON, SOON, begin
-from browser.test_puzzles import give, puzzles
-from browser.windows import Window
-from test_lessons import course_of
-from upgrade import program
+from tests.browser import find_chromium
+from tests.browser.conftest import CHROMIUM_FLAGS
+from tests.browser.player import Player
+from tests.browser.test_local_games import FAST_TIMEOUTS_JS, PLAY_ON_JS, start_local_game
+from tests.browser.test_puzzles import give_answer, published_puzzles
+from tests.browser.window_pool import PooledWindow
+from tests.support import artifacts
+from tests.test_lessons import course_of
+from tests.upgrade import program
 
 HERE = Path(__file__).parent
-GUEST = "Gus"
+GUEST_NAME = "Gus"
 SETTINGS = {"Light": "dark", "Colours of the suits": "apart", "Size of the cards": "large"}
 
 # Everything that the origin stores, but files of the program itself.
-STORED = """async () => {
+READ_STORAGE_JS = """async () => {
   const done = (request) => new Promise((found, failed) => {
     request.onsuccess = () => found(request.result)
     request.onerror = () => failed(request.error)
@@ -48,77 +48,81 @@ STORED = """async () => {
 }"""
 
 
-def play_some(gus: Player, questions: int) -> None:
+def play_questions(player: Player, questions: int) -> None:
     """Answer some questions."""
     for _ in range(questions):
-        gus.turn()
-    gus.asked()
-    gus.rest()
+        player.answer_question()
+    player.question()
+    player.wait_until_still()
 
 
-def games(gus: Player) -> list[dict[str, Any]]:
+def make_local_games(player: Player) -> list[dict[str, Any]]:
     """Play a game of each kind to its end, and begin another one of each."""
     found = []
     for game in ("crystals", "fourteen", "mines"):
         for over in (True, False):
             options = {"crystals": {"rounds": 1}, "fourteen": {"target": 5}}.get(game, {})
-            gus.window._scripts.clear()  # what was chosen for the game before
-            gus.begin_with(SOON)
-            table = begin(gus, game, level="1", **options)
-            play_some(gus, 3 if over else 5)
-            gus.page.get_by_role("button", name="Undo").first.click()
-            gus.asked()
-            gus.turn()
+            player.window._scripts.clear()  # what was chosen for the game before
+            player.add_init_script(FAST_TIMEOUTS_JS)
+            table = start_local_game(player, game, level="1", **options)
+            play_questions(player, 3 if over else 5)
+            player.page.get_by_role("button", name="Undo").first.click()
+            player.question()
+            player.answer_question()
             if over:
-                gus.page.evaluate(PLAY_ON, 3)
+                player.page.evaluate(PLAY_ON_JS, 3)
             else:
-                gus.asked()
-            message = gus.page.locator("main.table").get_attribute("data-n")
+                player.question()
+            message = player.page.locator("main.table").get_attribute("data-n")
             found.append({"id": table, "game": game, "over": over, "n": int(message or 0)})
-            gus.page.evaluate("localStorage.removeItem('diamonds.choice')")
+            player.page.evaluate("localStorage.removeItem('diamonds.choice')")
     return found
 
 
-def lessons(gus: Player) -> int:
+def make_lesson_progress(player: Player) -> int:
     """Do the first two steps of a course."""
-    gus.open("/learn/crystals")
+    player.open("/learn/crystals")
     for k, step in enumerate(course_of("crystals")["steps"][:2]):
-        gus.page.wait_for_selector(f".task[data-step='{k}']:not([data-how=right])")
+        player.page.wait_for_selector(f".task[data-step='{k}']:not([data-how=right])")
         for pattern in step["do"]:
             card = pattern.split()[1]
-            gus.page.locator(f"[data-card='{card}'], [data-answer='{card}']").first.click()
-        gus.page.wait_for_selector(".task[data-how=right]")
-        gus.page.locator(".task .main").click()
+            player.page.locator(f"[data-card='{card}'], [data-answer='{card}']").first.click()
+        player.page.wait_for_selector(".task[data-how=right]")
+        player.page.locator(".task .main").click()
     return 2
 
 
 def make(target: Path) -> None:
     """Write the storage of a guest's browser."""
-    made.engine()
+    artifacts.built_modules()
     known = json.loads((target / "known.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as temporary, contextlib.ExitStack() as open_now:
         folder = Path(temporary) / "data"
         with tarfile.open(target / "data.tar.gz") as archive:
             archive.extractall(folder, filter="data")
-        server = open_now.enter_context(program.serving(folder))
+        server = open_now.enter_context(program.serve_data_dir(folder))
         playwright = open_now.enter_context(sync_playwright())
-        chrome = playwright.chromium.launch(executable_path=chromium.find_shell(), args=FLAGS)
-        window = Window(
+        chrome = playwright.chromium.launch(executable_path=find_chromium.find_shell(), args=CHROMIUM_FLAGS)
+        window = PooledWindow(
             chrome, {"service_workers": "block", "viewport": {"width": 1440, "height": 900}, "locale": "en"}
         )
-        name, _, value = known["people"][GUEST]["cookie"].partition("=")
+        name, _, value = known["people"][GUEST_NAME]["cookie"].partition("=")
         window.context.add_cookies([{"name": name, "value": value, "url": server.address}])
         gus = Player(window, server.address)
         window._scripts.clear()  # what tests prefer is nobody's choice
-        window.begin_with(SOON)
+        window.add_init_script(FAST_TIMEOUTS_JS)
         gus.open("/settings")
         gus.page.locator("input[type=range]").fill("0")
-        about: dict[str, Any] = {"guest": GUEST, "games": games(gus), "lessons": {"crystals": lessons(gus)}}
-        first, second = puzzles("fourteen")[:2]
+        about: dict[str, Any] = {
+            "guest": GUEST_NAME,
+            "games": make_local_games(gus),
+            "lessons": {"crystals": make_lesson_progress(gus)},
+        }
+        first, second = published_puzzles("fourteen")[:2]
         gus.open("/puzzles/fourteen/1")
-        give(gus, first["answers"][0][0][0])
+        give_answer(gus, first["answers"][0][0][0])
         gus.open("/puzzles/fourteen/2")
-        give(gus, second["answers"][-1][0][0])
+        give_answer(gus, second["answers"][-1][0][0])
         about["puzzles"] = {"game": "fourteen", "solved": 1, "failed": 2}
         gus.open("/settings")
         for label, choice in SETTINGS.items():
@@ -126,9 +130,9 @@ def make(target: Path) -> None:
         gus.page.locator("label", has_text="Sound").locator("input").check()
         gus.page.get_by_label("Language").select_option("de")
         gus.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
-        stored = gus.page.evaluate(STORED)
+        stored = gus.page.evaluate(READ_STORAGE_JS)
         about["cookies"] = [{"name": one["name"], "value": one["value"]} for one in window.context.cookies()]
-        assert not gus.troubles, gus.troubles
+        assert not gus.page_errors, gus.page_errors
         chrome.close()
     text = json.dumps({**about, **stored}, ensure_ascii=False, indent=1) + "\n"
     (target / "browser.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))

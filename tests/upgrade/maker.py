@@ -5,34 +5,34 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from upgrade import seen
-from upgrade.passkey import Passkey
-from upgrade.program import Server, wait_for
-from upgrade.user import User, pick
+from tests.upgrade import observations
+from tests.upgrade.passkey import Passkey
+from tests.upgrade.program import UpgradeServer, wait_for
+from tests.upgrade.user import User, choose_answers
 
 
 class Maker:
     """The people on a server. Their actions fill it; `known` collects the expectations of the tests."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: UpgradeServer) -> None:
         self.server = server
         self.people: dict[str, User] = {}
-        self.known: dict[str, Any] = {"people": {}, "tables": {}}
+        self.expected: dict[str, Any] = {"people": {}, "tables": {}}
 
     # People
 
     def account(self, name: str, invitation: str = "") -> User:
         """Create an account with one passkey."""
-        user = User(self.server).come()
+        user = User(self.server).open_web_client()
         key, reply = Passkey.create(user.begin_account(name, invitation), self.server.address)
         code = user.create_account(reply, f"{name}'s phone")
         self.people[name] = user
-        self.known["people"][name] = {"account": True, "code": code, "passkeys": [key.stored]}
+        self.expected["people"][name] = {"account": True, "code": code, "passkeys": [key.stored]}
         return user
 
     def second_device(self, name: str) -> None:
         """Sign an account in on another device, and give it another passkey."""
-        about, user = self.known["people"][name], User(self.server).come()
+        about, user = self.expected["people"][name], User(self.server).open_web_client()
         key = Passkey(about["passkeys"][0])
         user.sign_in_by_passkey(key.sign(user.begin_passkey(), self.server.address))
         options = user.post("/api/me/passkeys/begin", {})["options"]
@@ -43,16 +43,16 @@ class Maker:
 
     def guest(self, name: str) -> User:
         """Let somebody come who has a cookie."""
-        user = self.people[name] = User(self.server).come()
+        user = self.people[name] = User(self.server).open_web_client()
         user.rename(name)
-        self.known["people"][name] = {"account": False}
+        self.expected["people"][name] = {"account": False}
         return user
 
-    def robot(self, name: str) -> User:
+    def program_client(self, name: str) -> User:
         """Register a program."""
         user = self.people[name] = User(self.server).register_program()
         user.rename(name)
-        self.known["people"][name] = {"account": False}
+        self.expected["people"][name] = {"account": False}
         return user
 
     # Tables
@@ -64,52 +64,56 @@ class Maker:
         places = ["me", *(name if name.startswith("bot:") else "open" for name in names[1:])]
         more.setdefault("takeover", 0)
         maker = self.people[names[0]]
-        table, invite = maker.make(game, len(names), places, options=options or {}, **more)
+        table, invite = maker.create_table(game, len(names), places, options=options or {}, **more)
         for seat, name in enumerate(names[1:], 1):
             if name in self.people:
                 self.people[name].sit(table, seat=seat, invite=invite)
         seated = [name for name in names if name in self.people]
-        self.known["tables"][label] = {"id": table, "people": seated, "invite": invite}
+        self.expected["tables"][label] = {"id": table, "people": seated, "invite": invite}
         return table, [self.people[name] for name in seated]
 
-    def some(self, table: str, users: list[User], answers: int) -> None:
+    def play_answers(self, table: str, users: list[User], count: int) -> None:
         """Let everybody give so many answers."""
-        goal = users[0].look(table)["n"] + answers
+        goal = users[0].get_table(table)["n"] + count
         for _ in range(10_000):
             for user in users:
-                message = user.look(table)
+                message = user.get_table(table)
                 if message["n"] >= goal:
                     return
                 if message["ask"]:
-                    user.answer(table, *pick(message), message=message)
+                    user.answer(table, *choose_answers(message), message=message)
         raise AssertionError(f"{table} does not go on.")
 
-    def see(self) -> None:
+    def record_observations(self) -> None:
         """Take note of what everybody sees now, once no bot is to act."""
-        for about in self.known["tables"].values():
+        for about in self.expected["tables"].values():
             if not about.get("closed"):
                 wait_for(
-                    partial(seen.is_settled, self.people[about["people"][0]], about["id"]), "a bot does not answer"
+                    partial(observations.is_settled, self.people[about["people"][0]], about["id"]),
+                    "a bot does not answer",
                 )
-        for about in self.known["tables"].values():
+        for about in self.expected["tables"].values():
             about["seen"] = {
-                name: seen.summary(self.people[name].look(about["id"]))
+                name: observations.table_summary(self.people[name].get_table(about["id"]))
                 for name in [*about["people"], *about.get("spectators", [])]
                 if not about.get("closed") and name in self.people
             }
         for name, user in self.people.items():
-            about = self.known["people"][name]
+            about = self.expected["people"][name]
             about |= {"name": user.name(), "cookie": user.cookie, "token": user.token}
-            about["sanctions"] = seen.sanctions(user)
+            about["sanctions"] = observations.sanctions(user)
             if not about.get("banned"):
                 about["tables"] = sorted(line["id"] for line in user.tables())
             if about["account"]:
                 about["devices"] = len(user.me()["devices"])
             if about["account"] and not about.get("banned"):
-                about["relationships"] = seen.relationships(user)
-        self.known |= {"audit": seen.audit(self.anna), "reports": seen.reports(self.anna)}
+                about["relationships"] = observations.relationships(user)
+        self.expected |= {
+            "audit": observations.audit_log(self.moderator),
+            "reports": observations.reports(self.moderator),
+        }
 
     @property
-    def anna(self) -> User:
+    def moderator(self) -> User:
         """The moderator."""
         return self.people["Anna"]

@@ -21,8 +21,8 @@ class Passkey:
 
     def __init__(self, stored: dict[str, Any]) -> None:
         self.id = bytes.fromhex(stored["id"])
-        self.handle: str = stored["handle"]
-        self.uses: int = stored["uses"]
+        self.user_handle: str = stored["handle"]
+        self.sign_count: int = stored["uses"]
         private = load_pem_private_key(stored["private"].encode(), None)
         assert isinstance(private, ec.EllipticCurvePrivateKey)
         self._private = private
@@ -31,7 +31,7 @@ class Passkey:
     def stored(self) -> dict[str, Any]:
         """Everything about it, as JSON."""
         pem = self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
-        return {"id": self.id.hex(), "handle": self.handle, "uses": self.uses, "private": pem}
+        return {"id": self.id.hex(), "handle": self.user_handle, "uses": self.sign_count, "private": pem}
 
     @classmethod
     def create(cls, options: dict[str, Any], origin: str) -> tuple[Passkey, dict[str, Any]]:
@@ -44,26 +44,26 @@ class Passkey:
         data = key._authenticator_data(options["rp"]["id"], USER_VERIFIED | ATTESTED)
         data += bytes(16) + len(key.id).to_bytes(2, "big") + key.id + cbor2.dumps({1: 2, 3: -7, -1: 1, -2: x, -3: y})
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
-        told = _client_data("webauthn.create", options["challenge"], origin)
-        return key, key._reply(told, attestationObject=attestation)
+        client_data = _client_data("webauthn.create", options["challenge"], origin)
+        return key, key._reply(client_data, attestationObject=attestation)
 
     def sign(self, options: dict[str, Any], origin: str) -> dict[str, Any]:
         """Sign the challenge of a server; return the reply of the browser."""
-        self.uses += 1
+        self.sign_count += 1
         data = self._authenticator_data(options["rpId"], USER_VERIFIED)
-        told = _client_data("webauthn.get", options["challenge"], origin)
-        signed = self._private.sign(data + hashlib.sha256(told).digest(), ec.ECDSA(hashes.SHA256()))
-        reply = self._reply(told, authenticatorData=data, signature=signed)
-        reply["response"]["userHandle"] = self.handle
+        client_data = _client_data("webauthn.get", options["challenge"], origin)
+        signed = self._private.sign(data + hashlib.sha256(client_data).digest(), ec.ECDSA(hashes.SHA256()))
+        reply = self._reply(client_data, authenticatorData=data, signature=signed)
+        reply["response"]["userHandle"] = self.user_handle
         return reply
 
     def _authenticator_data(self, relying_party: str, flags: int) -> bytes:
-        return hashlib.sha256(relying_party.encode()).digest() + bytes([flags]) + self.uses.to_bytes(4, "big")
+        return hashlib.sha256(relying_party.encode()).digest() + bytes([flags]) + self.sign_count.to_bytes(4, "big")
 
-    def _reply(self, told: bytes, **parts: bytes) -> dict[str, Any]:
+    def _reply(self, client_data: bytes, **parts: bytes) -> dict[str, Any]:
         id = bytes_to_base64url(self.id)
         coded = {name: bytes_to_base64url(part) for name, part in parts.items()}
-        response = {"clientDataJSON": bytes_to_base64url(told), **coded}
+        response = {"clientDataJSON": bytes_to_base64url(client_data), **coded}
         return {"id": id, "rawId": id, "type": "public-key", "response": response}
 
 

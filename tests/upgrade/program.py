@@ -18,23 +18,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-PATIENCE_S = 300  # then a test gives up waiting
-CLOCK = Path(__file__).parent / "clock"
-SETTINGS = "house.toml"  # the settings file of a data folder
+WAIT_TIMEOUT_S = 300  # then a test gives up waiting
+CLOCK_DIR = Path(__file__).parent / "clock"
+SETTINGS_FILE = "house.toml"  # the settings file of a data folder
 
 
-def environment(at: float = 0.0) -> dict[str, str]:
+def environment(clock_at_s: float = 0.0) -> dict[str, str]:
     """Return the environment of a program whose clock shows the Unix time `at`; 0 leaves its clock alone."""
-    offset = at - time.time() if at else 0.0
-    path = os.pathsep.join(filter(None, [str(CLOCK), os.environ.get("PYTHONPATH", "")]))
+    offset = clock_at_s - time.time() if clock_at_s else 0.0
+    path = os.pathsep.join(filter(None, [str(CLOCK_DIR), os.environ.get("PYTHONPATH", "")]))
     return {**os.environ, "PYTHONPATH": path, "UPGRADE_CLOCK": str(offset), "LC_ALL": "C.UTF-8"}
 
 
-def wait_for(get: Callable[[], Any], otherwise: str) -> Any:
+def wait_for(get: Callable[[], Any], message: str) -> Any:
     """Wait until `get` returns something true, and return that."""
     started = time.monotonic()
     while not (value := get()):
-        assert time.monotonic() - started < PATIENCE_S, otherwise
+        assert time.monotonic() - started < WAIT_TIMEOUT_S, message
         time.sleep(0.02)
     return value
 
@@ -42,65 +42,80 @@ def wait_for(get: Callable[[], Any], otherwise: str) -> Any:
 # Commands
 
 
-def run(*words: str | Path, at: float = 0.0) -> str:
+def run_command(*arguments: str | Path, clock_at_s: float = 0.0) -> str:
     """Run `diamonds` with these words; return what it prints."""
-    command = [str(Path(sys.executable).with_name("diamonds")), *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, env=environment(at), check=False)
-    assert done.returncode == 0, (
-        f"diamonds {' '.join(command[1:])} ended with {done.returncode}: {done.stdout}{done.stderr}"
+    command = [str(Path(sys.executable).with_name("diamonds")), *map(str, arguments)]
+    result = subprocess.run(
+        command, capture_output=True, text=True, timeout=WAIT_TIMEOUT_S, env=environment(clock_at_s), check=False
     )
-    return done.stdout
+    assert result.returncode == 0, (
+        f"diamonds {' '.join(command[1:])} ended with {result.returncode}: {result.stdout}{result.stderr}"
+    )
+    return result.stdout
 
 
 def check(folder: Path) -> Any:
     """Check a data folder: every stored game is replayed by its rules. Return what was found."""
-    found = json.loads(run("house", "check", "--json", "--data", folder))
-    return {key: found[key] for key in ("tables", "entries", "file", "damaged")}
+    report = json.loads(run_command("house", "check", "--json", "--data", folder))
+    return {key: report[key] for key in ("tables", "entries", "file", "damaged")}
 
 
 def back_up(folder: Path, archive: Path) -> None:
     """Write a backup of a data folder."""
-    run("house", "backup", archive, "--data", folder)
+    run_command("house", "backup", archive, "--data", folder)
 
 
 def restore(archive: Path, folder: Path) -> None:
     """Restore a backup into a folder that does not exist yet."""
-    run("house", "restore", archive, "--data", folder)
+    run_command("house", "restore", archive, "--data", folder)
 
 
 def transfer(source: str | Path, target: str | Path) -> None:
     """Copy everything from a data folder to a database, or back."""
-    run("house", "move", source, target)
+    run_command("house", "move", source, target)
 
 
 def moderate(folder: Path, *words: str) -> Any:
     """Run a moderation command of the operator; return its reply."""
-    return json.loads(run("house", *words, "--json", "--data", folder))
+    return json.loads(run_command("house", *words, "--json", "--data", folder))
 
 
 # A server
 
 
-class Server:
+class UpgradeServer:
     """A server in a process of its own, whose clock shows `at` when it starts. `database` replaces the SQLite file."""
 
-    def __init__(self, folder: Path, at: float = 0.0, database: str = "", more: tuple[str, ...] = ()) -> None:
-        stored = ["--store", database] if database else []
-        words = ["--port", "0", "--data", str(folder), "--think", "0", "--lazy", "--no-limits", *stored, *more]
-        self.folder = folder
+    def __init__(
+        self, data_dir: Path, clock_at_s: float = 0.0, database: str = "", options: tuple[str, ...] = ()
+    ) -> None:
+        store_options = ["--store", database] if database else []
+        arguments = [
+            "--port",
+            "0",
+            "--data",
+            str(data_dir),
+            "--think",
+            "0",
+            "--lazy",
+            "--no-limits",
+            *store_options,
+            *options,
+        ]
+        self.data_dir = data_dir
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "diamonds.server", *words],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(at),
+            [sys.executable, "-m", "diamonds.server", *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(clock_at_s),
         )  # fmt: skip
         self.errors: list[str] = []
         self._reader = threading.Thread(target=self._read_errors, daemon=True)
         self._reader.start()
         assert self._process.stdout is not None
-        self.line = self._process.stdout.readline()
-        found = re.search(r"http://[^/ ]*:(\d+)/", self.line)
+        self.startup_line = self._process.stdout.readline()
+        found = re.search(r"http://[^/ ]*:(\d+)/", self.startup_line)
         if found is None:
             self.stop()
-            raise AssertionError(f"The server did not start: {self.line}{''.join(self.errors)}")
+            raise AssertionError(f"The server did not start: {self.startup_line}{''.join(self.errors)}")
         self.port = int(found[1])
 
     @property
@@ -116,7 +131,7 @@ class Server:
         """Shut it down, and wait until it has ended."""
         self._process.send_signal(signal.SIGTERM)
         try:
-            self._process.wait(PATIENCE_S)
+            self._process.wait(WAIT_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -128,9 +143,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, at: float = 0.0, database: str = "") -> Iterator[Server]:
+def serve_data_dir(data_dir: Path, clock_at_s: float = 0.0, database: str = "") -> Iterator[UpgradeServer]:
     """Serve a data folder."""
-    server = Server(folder, at, database)
+    server = UpgradeServer(data_dir, clock_at_s, database)
     try:
         yield server
     finally:

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-import made
-from browser import chromium
-from browser.conftest import FLAGS, SIZES
-from browser.player import Player
-from browser.test_own import PLAY_ON, SOON
-from browser.windows import PATIENCE, Window
-from upgrade.program import Server
-from upgrade.written import Written
+from tests.browser import find_chromium
+from tests.browser.conftest import CHROMIUM_FLAGS, VIEWPORTS
+from tests.browser.player import Player
+from tests.browser.test_local_games import FAST_TIMEOUTS_JS, PLAY_ON_JS
+from tests.browser.window_pool import WAIT_TIMEOUT_MS, PooledWindow
+from tests.support import artifacts
+from tests.upgrade.program import UpgradeServer
+from tests.upgrade.version_fixtures import VersionFixtures
 
 pytestmark = pytest.mark.kernels
 
 # Written by a page of the same origin, before the web client loads. A record whose key is not in its value would need more than this.
-WRITE = """async ({ databases, local }) => {
+WRITE_STORAGE_JS = """async ({ databases, local }) => {
   const done = (request) => new Promise((found, failed) => {
     request.onsuccess = () => found(request.result)
     request.onerror = () => failed(request.error)
@@ -44,51 +44,55 @@ WRITE = """async ({ databases, local }) => {
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A Chromium."""
-    path = chromium.find_shell()
+    path = find_chromium.find_shell()
     if path is None:
-        pytest.skip(chromium.MISSING)
-    made.engine()
+        pytest.skip(find_chromium.MISSING_MESSAGE)
+    artifacts.built_modules()
     with sync_playwright() as playwright:
-        one = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
+        one = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS, timeout=WAIT_TIMEOUT_MS)
         yield one
         one.close()
 
 
 @pytest.fixture(scope="module")
-def stored(written: Written) -> dict[str, Any]:
+def stored_browser(version_fixtures: VersionFixtures) -> dict[str, Any]:
     """The browser's storage."""
-    found: dict[str, Any] = json.loads(gzip.decompress((written.folder / "browser.json.gz").read_bytes()))
+    found: dict[str, Any] = json.loads(gzip.decompress((version_fixtures.folder / "browser.json.gz").read_bytes()))
     return found
 
 
 @pytest.fixture
-def arrive(browser: Browser, opened: Server, stored: dict[str, Any]) -> Iterator[Callable[..., Player]]:
+def open_browser(
+    browser: Browser, upgraded_server: UpgradeServer, stored_browser: dict[str, Any]
+) -> Iterator[Callable[..., Player]]:
     """Open browsers with these cookies and the storage of that time."""
     players: list[Player] = []
 
     def open_browser(cookies: list[dict[str, str]], storage: bool = True) -> Player:
-        width, height = SIZES["desktop"]
-        window = Window(browser, {"service_workers": "block", "viewport": {"width": width, "height": height}})
-        player = Player(window, opened.address)
+        width, height = VIEWPORTS["desktop"]
+        window = PooledWindow(browser, {"service_workers": "block", "viewport": {"width": width, "height": height}})
+        player = Player(window, upgraded_server.address)
         players.append(player)
         window._scripts.clear()  # other tests set preferences
-        window.begin_with(SOON)
-        window.context.add_cookies([{**cookie, "url": opened.address} for cookie in cookies])
+        window.add_init_script(FAST_TIMEOUTS_JS)
+        window.context.add_cookies([{**cookie, "url": upgraded_server.address} for cookie in cookies])
         if storage:
             player.open("/api/health")
-            player.page.evaluate(WRITE, {"databases": stored["databases"], "local": stored["local"]})
+            player.page.evaluate(
+                WRITE_STORAGE_JS, {"databases": stored_browser["databases"], "local": stored_browser["local"]}
+            )
         return player
 
     yield open_browser
     for player in players:
-        assert not player.troubles, f"The page had errors: {player.troubles[:3]}"
+        assert not player.page_errors, f"The page had errors: {player.page_errors[:3]}"
         player.window.close()
 
 
 def test_guest_and_settings_are_the_same(
-    arrive: Callable[..., Player], stored: dict[str, Any], written: Written
+    open_browser: Callable[..., Player], stored_browser: dict[str, Any], version_fixtures: VersionFixtures
 ) -> None:
-    gus = arrive(stored["cookies"])
+    gus = open_browser(stored_browser["cookies"])
     gus.open("/settings")
     gus.page.wait_for_function("() => document.documentElement.lang === 'de'")
     gus.page.wait_for_selector("main select")
@@ -97,19 +101,21 @@ def test_guest_and_settings_are_the_same(
         assert gus.page.locator(f"select option[value={value}]:checked").count() == 1, f"{value} is not chosen"
     assert gus.page.locator("input[type=checkbox]:checked").count() == 1, "sounds are on, and nothing else"
     gus.open("/settings/account")
-    expect(gus.page.locator("main")).to_contain_text(stored["guest"])
+    expect(gus.page.locator("main")).to_contain_text(stored_browser["guest"])
 
 
-def test_local_games_are_listed_and_finished_ones_replay(arrive: Callable[..., Player], stored: dict[str, Any]) -> None:
-    gus = arrive(stored["cookies"])
+def test_local_games_are_listed_and_finished_ones_replay(
+    open_browser: Callable[..., Player], stored_browser: dict[str, Any]
+) -> None:
+    gus = open_browser(stored_browser["cookies"])
     gus.open("/own")
-    gus.page.locator("main li a").nth(len(stored["games"]) - 1).wait_for()
+    gus.page.locator("main li a").nth(len(stored_browser["games"]) - 1).wait_for()
     listed = {
         link.rsplit("/", 1)[-1]
         for link in gus.page.locator("main li a").evaluate_all("(all) => all.map((a) => a.href)")
     }
-    assert listed == {game["id"] for game in stored["games"]}
-    for game in stored["games"]:
+    assert listed == {game["id"] for game in stored_browser["games"]}
+    for game in stored_browser["games"]:
         if game["over"]:
             gus.open(f"/table/{game['id']}")
             gus.page.wait_for_selector(".end")
@@ -117,32 +123,38 @@ def test_local_games_are_listed_and_finished_ones_replay(arrive: Callable[..., P
             gus.page.wait_for_selector(".slider input")
 
 
-def test_local_games_are_played_to_their_end(arrive: Callable[..., Player], stored: dict[str, Any]) -> None:
-    gus = arrive(stored["cookies"])
-    running = [game for game in stored["games"] if not game["over"]]
+def test_local_games_are_played_to_their_end(
+    open_browser: Callable[..., Player], stored_browser: dict[str, Any]
+) -> None:
+    gus = open_browser(stored_browser["cookies"])
+    running = [game for game in stored_browser["games"] if not game["over"]]
     assert {game["game"] for game in running} == {"crystals", "fourteen", "mines"}
     for game in running:
         gus.open(f"/table/{game['id']}")
-        gus.asked()
-        assert int(gus.state()["n"]) == game["n"], f"{game['game']} is at another place than where it was left"
-        gus.page.evaluate(PLAY_ON, 3)
+        gus.question()
+        assert int(gus.shown_state()["n"]) == game["n"], f"{game['game']} is at another place than where it was left"
+        gus.page.evaluate(PLAY_ON_JS, 3)
         assert gus.page.locator(".end").is_visible()
 
 
-def test_lessons_and_puzzles_are_as_far_as_they_were(arrive: Callable[..., Player], stored: dict[str, Any]) -> None:
-    gus = arrive(stored["cookies"])
+def test_lessons_and_puzzles_are_as_far_as_they_were(
+    open_browser: Callable[..., Player], stored_browser: dict[str, Any]
+) -> None:
+    gus = open_browser(stored_browser["cookies"])
     gus.open("/learn/crystals")
-    gus.page.wait_for_selector(f".task[data-step='{stored['lessons']['crystals']}']")
+    gus.page.wait_for_selector(f".task[data-step='{stored_browser['lessons']['crystals']}']")
     gus.open("/puzzles")
     gus.page.wait_for_selector(".today a")
     expect(gus.page.locator("main")).to_contain_text("2 von")
     expect(gus.page.locator("main")).to_contain_text("1193")
 
 
-def test_device_of_an_account_is_signed_in(arrive: Callable[..., Player], written: Written) -> None:
-    name, _, value = written.people["Anna"]["second_cookie"].partition("=")
-    anna = arrive([{"name": name, "value": value}], storage=False)
+def test_device_of_an_account_is_signed_in(
+    open_browser: Callable[..., Player], version_fixtures: VersionFixtures
+) -> None:
+    name, _, value = version_fixtures.people["Anna"]["second_cookie"].partition("=")
+    anna = open_browser([{"name": name, "value": value}], storage=False)
     anna.open("/settings/account")
     expect(anna.page.locator("main")).to_contain_text("Anna")
     anna.open("/")
-    anna.page.locator(f"a[href='/table/{written.id('running crystals')}']").wait_for()
+    anna.page.locator(f"a[href='/table/{version_fixtures.id('running crystals')}']").wait_for()

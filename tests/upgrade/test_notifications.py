@@ -14,8 +14,8 @@ import http_ece
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from upgrade.program import Server, wait_for
-from upgrade.written import Written
+from tests.upgrade.program import UpgradeServer, wait_for
+from tests.upgrade.version_fixtures import VersionFixtures
 
 pytestmark = pytest.mark.later
 
@@ -36,7 +36,7 @@ class PushService(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def service() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
+def push_service() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
     """A push service on this machine: its address, and the messages that it receives."""
     received: list[tuple[str, bytes]] = []
     handler = type("Service", (PushService,), {"received": received})
@@ -50,17 +50,20 @@ def service() -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
 
 
 def test_notification_that_was_due_is_sent(
-    written: Written, serve: Callable[..., Server], service: tuple[str, list[tuple[str, bytes]]], tmp_path: Path
+    version_fixtures: VersionFixtures,
+    start_server: Callable[..., UpgradeServer],
+    push_service: tuple[str, list[tuple[str, bytes]]],
+    tmp_path: Path,
 ) -> None:
-    known, (address, received) = written.known["push"], service
-    folder = written.unpack(tmp_path / "data")
-    database = sqlite3.connect(folder / written.known["files"]["database"])
+    known, (address, received) = version_fixtures.expected["push"], push_service
+    folder = version_fixtures.unpack(tmp_path / "data")
+    database = sqlite3.connect(folder / version_fixtures.expected["files"]["database"])
     with database:  # in words of that version
         database.execute(known["reroute"].format(service=address))
     database.close()
-    settings = folder / written.known["files"]["settings"]
+    settings = folder / version_fixtures.expected["files"]["settings"]
     settings.write_text(settings.read_text(encoding="utf-8").replace(known["service"], address), encoding="utf-8")
-    serve(folder, written.an_hour_later)
+    start_server(folder, version_fixtures.an_hour_later)
     wait_for(lambda: received, "nothing is sent")
     path, body = received[0]
     key = load_pem_private_key(known["private"].encode(), None)

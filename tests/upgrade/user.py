@@ -10,17 +10,17 @@ import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from upgrade.program import PATIENCE_S, Server
+from tests.upgrade.program import WAIT_TIMEOUT_S, UpgradeServer
 
 
-class Failed(AssertionError):
+class UnexpectedStatusError(AssertionError):
     """A request that was answered by another status than expected."""
 
 
 class User:
     """Somebody with a cookie, with a program's token, or with neither."""
 
-    def __init__(self, server: Server, cookie: str = "", token: str = "") -> None:
+    def __init__(self, server: UpgradeServer, cookie: str = "", token: str = "") -> None:
         self.server = server
         self.cookie, self.token = cookie, token
         self.status = 0
@@ -38,19 +38,19 @@ class User:
         headers = self._headers()
         if body is not None:
             headers["Content-Type"] = "application/json"
-        line = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE_S)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=WAIT_TIMEOUT_S)
         try:
-            line.request(method, path, None if body is None else json.dumps(body).encode(), headers)
-            reply = line.getresponse()
+            connection.request(method, path, None if body is None else json.dumps(body).encode(), headers)
+            reply = connection.getresponse()
             raw = reply.read()
         finally:
-            line.close()
+            connection.close()
         self.status = reply.status
         if new := reply.headers.get("Set-Cookie"):
             self.cookie = new.partition(";")[0]
-        wanted = (expect,) if isinstance(expect, int) else expect
-        if reply.status not in wanted:
-            raise Failed(f"{method} {path} gave {reply.status}, not {expect}: {raw[:400]!r}")
+        expected = (expect,) if isinstance(expect, int) else expect
+        if reply.status not in expected:
+            raise UnexpectedStatusError(f"{method} {path} gave {reply.status}, not {expect}: {raw[:400]!r}")
         return json.loads(raw) if raw else None
 
     def get(self, path: str, expect: int = 200) -> Any:
@@ -63,7 +63,7 @@ class User:
 
     # Identity
 
-    def come(self) -> User:
+    def open_web_client(self) -> User:
         """Open the web client for the first time: the browser gets a cookie."""
         self.get("/api/house")
         return self
@@ -98,11 +98,11 @@ class User:
         self.call("GET", "/api/tables", expect=(200, 403))
         return self.status == 403
 
-    def forget_me(self, name: str) -> None:
+    def delete_data(self, name: str) -> None:
         """Delete everything that the server stores about this person, who confirms it by their name."""
         self.post("/api/me/delete", {"name": name})
 
-    def data(self) -> Any:
+    def export_data(self) -> Any:
         """Return everything that the server stores about this person."""
         return self.get("/api/me/data")
 
@@ -112,7 +112,7 @@ class User:
         """Return this person's tables."""
         return list(self.get("/api/tables")["mine"])
 
-    def make(self, game: str, seats: int, places: list[str], **more: Any) -> tuple[str, str]:
+    def create_table(self, game: str, seats: int, places: list[str], **more: Any) -> tuple[str, str]:
         """Create a table and take the seat `me`; return its id and its invite."""
         made = self.post("/api/tables", {"game": game, "seats": seats, "places": places, **more})
         if "me" in places:
@@ -123,7 +123,7 @@ class User:
         """Take a seat."""
         return self.post(f"/api/tables/{table}/sit", {"nonce": "5eed", **more}, expect)
 
-    def look(self, table: str) -> Any:
+    def get_table(self, table: str) -> Any:
         """Return the table as this person sees it."""
         return self.get(f"/api/tables/{table}")
 
@@ -131,37 +131,37 @@ class User:
     def connected(self, table: str = "") -> Iterator[http.client.HTTPResponse]:
         """Be present at a table, or without one in the lobby: yield the open stream."""
         path = f"/api/tables/{table}/stream" if table else "/api/lobby"
-        line = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE_S)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=WAIT_TIMEOUT_S)
         try:
-            line.request("GET", path, headers=self._headers())
-            reply = line.getresponse()
+            connection.request("GET", path, headers=self._headers())
+            reply = connection.getresponse()
             assert reply.status == 200, f"{path} gave {reply.status}"
             yield reply
         finally:
-            line.close()
+            connection.close()
 
-    def do(self, table: str, what: str, expect: int | tuple[int, ...] = (200, 201), **body: Any) -> Any:
+    def act_at_table(self, table: str, action: str, expect: int | tuple[int, ...] = (200, 201), **body: Any) -> Any:
         """Do something at a table, with an idempotency key."""
-        return self.post(f"/api/tables/{table}/{what}", {**body, "key": uuid.uuid4().hex}, expect)
+        return self.post(f"/api/tables/{table}/{action}", {**body, "key": uuid.uuid4().hex}, expect)
 
     def answer(self, table: str, *answers: str, message: Any = None) -> Any:
         """Answer the open question. Where others answered meanwhile, nothing happens, as on a page that is late."""
-        message = message or self.look(table)
-        return self.do(table, "answers", (200, 409), n=message["n"], answers=list(answers))
+        message = message or self.get_table(table)
+        return self.act_at_table(table, "answers", (200, 409), n=message["n"], answers=list(answers))
 
-    def say(self, table: str, text: str = "", phrase: str = "", expect: int | tuple[int, ...] = 200) -> Any:
+    def send_chat(self, table: str, text: str = "", phrase: str = "", expect: int | tuple[int, ...] = 200) -> Any:
         """Write a chat message."""
-        return self.do(table, "chat", expect, **({"phrase": phrase} if phrase else {"text": text}))
+        return self.act_at_table(table, "chat", expect, **({"phrase": phrase} if phrase else {"text": text}))
 
-    def agree(self, table: str, agree: bool = True) -> Any:
+    def vote(self, table: str, agree: bool = True) -> Any:
         """Vote on the proposal of somebody else."""
-        return self.do(table, "wish", wish=self.look(table)["table"]["wish"]["id"], agree=agree)
+        return self.act_at_table(table, "wish", wish=self.get_table(table)["table"]["wish"]["id"], agree=agree)
 
     def undo(self, table: str) -> None:
         """Undo one's last answer, or propose it."""
         while True:
-            message = self.look(table)
-            self.do(table, "undo", (200, 409), n=message["n"], to=message["undo_step"])
+            message = self.get_table(table)
+            self.act_at_table(table, "undo", (200, 409), n=message["n"], to=message["undo_step"])
             if self.status == 200:
                 return
 
@@ -177,14 +177,14 @@ class User:
         """Return the replay of a finished game."""
         return self.get(f"/api/tables/{table}/replay")
 
-    def lobby(self, until: Callable[[Any], bool] = lambda you: True) -> Any:
+    def personal_lobby(self, condition: Callable[[Any], bool] = lambda you: True) -> Any:
         """Return the lobby's update for this person alone, as soon as `until` holds."""
         with self.connected() as stream:
             for raw in stream:
                 if raw.startswith(b"data:"):
-                    news = json.loads(raw[5:])
-                    if news.get("you") is not None and until(news["you"]):
-                        return news["you"]
+                    event = json.loads(raw[5:])
+                    if event.get("you") is not None and condition(event["you"]):
+                        return event["you"]
         raise AssertionError("The lobby says nothing to this person.")
 
     def warning(self) -> str:
@@ -226,9 +226,9 @@ class User:
 
     # Moderation
 
-    def moderate(self, what: str, expect: int = 200, **more: Any) -> None:
+    def moderate(self, action: str, expect: int = 200, **more: Any) -> None:
         """Do something as a moderator."""
-        self.post("/api/order/acts", {"what": what, **more}, expect)
+        self.post("/api/order/acts", {"what": action, **more}, expect)
 
 
 def first_legal(message: Any) -> str:
@@ -236,7 +236,7 @@ def first_legal(message: Any) -> str:
     return f"{message['ask']['question']} {message['ask']['legal'][0]}"
 
 
-def pick(message: Any) -> list[str]:
+def choose_answers(message: Any) -> list[str]:
     """Return answers to the open question that bring a game to its end."""
     ask = message["ask"]
     legal = ask["legal"]
@@ -244,18 +244,18 @@ def pick(message: Any) -> list[str]:
     return [f"{ask['question']} {choices[message['n'] % len(choices)]}"]
 
 
-def play(table: str, users: list[User], until: Callable[[Any], bool] = lambda message: False) -> Any:
+def play_to_end(table: str, users: list[User], condition: Callable[[Any], bool] = lambda message: False) -> Any:
     """Let everybody answer until the game is over, or the first user sees what is wanted; return what they see."""
     started = time.monotonic()
-    while time.monotonic() - started < PATIENCE_S:
-        asked = False
+    while time.monotonic() - started < WAIT_TIMEOUT_S:
+        is_anyone_to_act = False
         for user in users:
-            message = user.look(table)
-            if user is users[0] and (message["result"] or until(message)):
+            message = user.get_table(table)
+            if user is users[0] and (message["result"] or condition(message)):
                 return message
             if message["ask"]:
-                asked = True
-                user.answer(table, *pick(message), message=message)
-        if not asked:
+                is_anyone_to_act = True
+                user.answer(table, *choose_answers(message), message=message)
+        if not is_anyone_to_act:
             time.sleep(0.02)
     raise AssertionError(f"The game at {table} does not end.")

@@ -6,7 +6,7 @@ import { build } from 'vite'
 
 const BESIDE = { 'sw.js': 'service-worker/sw.js', 'sw-off.js': 'service-worker/unregister.js', 'site.js': 'static-site/site.js' }
 
-const languages = readdirSync(new URL('../../src/diamonds/words/', import.meta.url)).filter((file) => file.endsWith('.ftl')).map((file) => file.slice(0, -4))
+const languages = readdirSync(new URL('../../src/diamonds/i18n/', import.meta.url)).filter((file) => file.endsWith('.ftl')).map((file) => file.slice(0, -4))
 /** What the house tells in files: what can be played, and the rules of the games. Those of a language lie in a folder of its name, English ones beside these. */
 const told = readdirSync(new URL('../../docs/rules/', import.meta.url), { recursive: true })
   .filter((page) => page.endsWith('.md'))

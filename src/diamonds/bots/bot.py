@@ -10,7 +10,7 @@ from diamonds import cards, views
 from diamonds.game import Game
 
 
-class Seen(NamedTuple):
+class BotView(NamedTuple):
     """What a bot is given: the game, its own seat, and the row it may see, with all a perfect memory knows."""
 
     game: Game
@@ -26,20 +26,20 @@ class Seen(NamedTuple):
 class Bot(Protocol):
     """Chooses an answer, by number, to the question open in a view."""
 
-    def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+    def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """A legal answer; the same for the same view and the same random numbers."""
         ...
 
 
-def see(game: Game, state: np.void, seat: int) -> Seen:
+def bot_view(game: Game, state: np.void, seat: int) -> BotView:
     """What a bot in this seat is given."""
-    return Seen(game, seat, views.view(game, state, seat, memory=True))
+    return BotView(game, seat, views.view(game, state, seat, perfect_recall=True))
 
 
 class RandomBot:
     """Any legal answer, each as likely as another."""
 
-    def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+    def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""
-        answers = list(cards.members(view.legal))
+        answers = list(cards.iter_bits(view.legal))
         return answers[int(rng.integers(len(answers)))]

@@ -1,7 +1,7 @@
 """What levels think with: searches that are compiled on the machine where they run.
 
 Compiling takes up to a minute the first time; from then on the kernels are on disk, and loading them takes a second. It is
-best left to a process of its own (`Compiler`): in the own one it would hold up everything else, Control-C included.
+best left to a process of its own (`KernelCompiler`): in the own one it would hold up everything else, Control-C included.
 """
 
 from __future__ import annotations
@@ -10,68 +10,68 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
-from diamonds.game import Game, Illegal
-from diamonds.words import Message
+from diamonds.game import Game, NotAllowedError
+from diamonds.i18n import Message
 
-NEEDED = Message("bot-needs-numba")
-_LEVELS = Message("bot-levels-cannot-play")
+NUMBA_REQUIRED = Message("bot-needs-numba")
+_LEVELS_UNAVAILABLE = Message("bot-levels-cannot-play")
 
 _loaded: set[str] = set()
-_trouble: list[Message] = []
+_failures: list[Message] = []
 
 
-def missing() -> Message | None:
+def missing_reason() -> Message | None:
     """Why levels cannot think here, as the end of a sentence; ``None`` where they can."""
-    return (_trouble[0] if _trouble else None) if find_spec("numba") else NEEDED
+    return (_failures[0] if _failures else None) if find_spec("numba") else NUMBA_REQUIRED
 
 
-def cannot(what: Message = _LEVELS, why: Message | None = None) -> Message:
+def unavailable_message(subject: Message = _LEVELS_UNAVAILABLE, reason: Message | None = None) -> Message:
     """The sentence for what is not possible where levels cannot think: it begins with ``what``."""
-    return Message("bot-missing", {"what": what, "why": why or missing()})
+    return Message("bot-missing", {"what": subject, "why": reason or missing_reason()})
 
 
-def give_up(why: Message) -> None:
+def disable(reason: Message) -> None:
     """Something cannot be compiled: from now on, until the program is started anew, this is what is missing."""
-    _trouble.append(why)
+    _failures.append(reason)
 
 
-def require(what: Message = _LEVELS) -> None:
-    """`Illegal` where levels cannot think, with a sentence that begins with ``what``."""
-    if missing():
-        id, values = cannot(what)
-        raise Illegal(id, **values)
+def require(subject: Message = _LEVELS_UNAVAILABLE) -> None:
+    """`NotAllowedError` where levels cannot think, with a sentence that begins with ``what``."""
+    if missing_reason():
+        id, values = unavailable_message(subject)
+        raise NotAllowedError(id, **values)
 
 
-def loaded(game: Game) -> bool:
+def is_loaded(game: Game) -> bool:
     """Whether a game's search is there, in this process."""
     return game.name in _loaded
 
 
 def load(game: Game) -> None:
-    """Load a game's search into this process, once; what is not on disk is compiled here and now. `Illegal` without Numba."""
-    if loaded(game):
+    """Load a game's search into this process, once; what is not on disk is compiled here and now. `NotAllowedError` without Numba."""
+    if is_loaded(game):
         return
     require()
-    from diamonds.bots.thinking import search
+    from diamonds.bots.search import search
 
-    search.warm(game)
+    search.warm_up(game)
     _loaded.add(game.name)
 
 
-def command(game: Game) -> list[str]:
+def compile_command(game: Game) -> list[str]:
     """A command that compiles a game's search and leaves it on disk."""
     code = f"from diamonds.bots import kernels; from diamonds.game import find_game; kernels.load(find_game({game.name!r}))"
     return [sys.executable, "-c", code]
 
 
-class Compiler:
+class KernelCompiler:
     """A process that gets a game's search ready, and may be ended at any time."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         # In a session of its own, so that Control-C at a table reaches the table alone, which then ends the compiler.
         self.process = subprocess.Popen(
-            command(game),
+            compile_command(game),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -80,17 +80,17 @@ class Compiler:
         )
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether it has come to its end."""
         return self.process.poll() is not None
 
     def finish(self) -> None:
-        """Wait for its end, and load what it made; `Illegal` with a sentence if it made nothing."""
-        _, trouble = self.process.communicate()
+        """Wait for its end, and load what it made; `NotAllowedError` with a sentence if it made nothing."""
+        _, error_output = self.process.communicate()
         if self.process.returncode:
-            last = (trouble.strip().splitlines() or [str(self.process.returncode)])[-1]
-            id, values = cannot(why=Message("bot-compiler-failed", {"why": last}))
-            raise Illegal(id, **values)
+            last_line = (error_output.strip().splitlines() or [str(self.process.returncode)])[-1]
+            id, values = unavailable_message(reason=Message("bot-compiler-failed", {"why": last_line}))
+            raise NotAllowedError(id, **values)
         load(self.game)
 
     def close(self) -> None:

@@ -22,104 +22,106 @@ except ModuleNotFoundError:
     print("The command line needs Typer and Rich. Install Diamonds with the extra 'table'.", file=sys.stderr)
     raise SystemExit(2) from None
 
-from diamonds import __version__, words
-from diamonds.cli.house import house
+from diamonds import __version__, i18n
+from diamonds.cli.admin import admin
 from diamonds.cli.puzzles import puzzles
-from diamonds.game import GAMES, Game, Malformed, OtherRules, Refused, Unknown, find_game
-from diamonds.terminal import asked, replay, rulebook, simulate
+from diamonds.game import GAMES, DiamondsError, Game, InvalidInputError, NotFoundError, RulesVersionError, find_game
+from diamonds.terminal import arguments, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
-from diamonds.terminal.saved import home
-from diamonds.terminal.screen import Screen, make_printable
-from diamonds.terminal.sitting import Wishes, sit
+from diamonds.terminal.save_file import data_dir
+from diamonds.terminal.screen import Screen, configure_encoding
+from diamonds.terminal.setup import GameRequest, open_session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, suggest_commands=True)
 
 # What several commands take. Numbers are read by us, so that every wrong one gets its own sentence.
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=" | ".join(GAMES))]
-Seats = Annotated[str | None, typer.Option(metavar="N", help="How many play.")]
-Options = Annotated[
+GameNameArg = Annotated[str, typer.Argument(metavar="GAME", help=" | ".join(GAMES))]
+SeatsArg = Annotated[str | None, typer.Option(metavar="N", help="How many play.")]
+OptionsArg = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A table option; may be repeated.")
 ]
-Bots = Annotated[
+BotsArg = Annotated[
     list[str] | None, typer.Option("--bot", metavar="NAME", help="Who plays the other seats; may be repeated.")
 ]
-Seed = Annotated[str | None, typer.Option(metavar="S", help="A whole number that fixes the cards.")]
-Seat = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 0.")]
-Plain = Annotated[bool, typer.Option("--plain", help="Lines of words only, as for a screen reader.")]
-RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
+SeedArg = Annotated[str | None, typer.Option(metavar="S", help="A whole number that fixes the cards.")]
+SeatArg = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 0.")]
+PlainArg = Annotated[bool, typer.Option("--plain", help="Lines of words only, as for a screen reader.")]
+RecordFileArg = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
 
 
-def _seats(game: Game, text: str | None) -> int:
-    return game.usual_seats if text is None else game.check_seats(asked.whole_number(text, "terminal-what-seats"))
+def _parse_seats(game: Game, text: str | None) -> int:
+    return game.default_seats if text is None else game.check_seats(arguments.whole_number(text, "terminal-what-seats"))
 
 
-def _seed(text: str) -> int:
-    return asked.whole_number(text, "terminal-what-seed")
+def _parse_seed(text: str) -> int:
+    return arguments.whole_number(text, "terminal-what-seed")
 
 
 @app.command()
 def play(
-    game: GameName,
-    seats: Seats = None,
-    option: Options = None,
-    bot: Bots = None,
-    seed: Seed = None,
-    seat: Seat = None,
+    game: GameNameArg,
+    seats: SeatsArg = None,
+    option: OptionsArg = None,
+    bot: BotsArg = None,
+    seed: SeedArg = None,
+    seat: SeatArg = None,
     file: Annotated[Path | None, typer.Option(metavar="PATH", help="Keep the game in this file.")] = None,
     new: Annotated[
         bool, typer.Option("--new", help="Begin anew; a game that was left is kept under a numbered name.")
     ] = False,
-    plain: Plain = False,
+    plain: PlainArg = False,
 ) -> None:
     """Play against bots, here in the terminal; a game that was left goes on."""
-    which = find_game(game)
-    wishes = Wishes(
-        seats=None if seats is None else which.check_seats(asked.whole_number(seats, "terminal-what-seats")),
+    chosen_game = find_game(game)
+    request = GameRequest(
+        seats=None if seats is None else chosen_game.check_seats(arguments.whole_number(seats, "terminal-what-seats")),
         options=tuple(option or ()),
         bots=tuple(bot or ()),
-        seed=None if seed is None else _seed(seed),
-        seat=None if seat is None else asked.whole_number(seat, "terminal-what-seat", 0, which.seats[-1] - 1),
+        seed=None if seed is None else _parse_seed(seed),
+        seat=None if seat is None else arguments.whole_number(seat, "terminal-what-seat", 0, chosen_game.seats[-1] - 1),
     )
-    sit(which, wishes, file, new, Screen(plain)).play()
+    open_session(chosen_game, request, file, new, Screen(plain)).play()
 
 
 @app.command()
 def sim(
-    game: GameName,
-    seats: Seats = None,
-    option: Options = None,
+    game: GameNameArg,
+    seats: SeatsArg = None,
+    option: OptionsArg = None,
     games: Annotated[str, typer.Option(metavar="N", help="How many games.")] = "1000",
     bot: Annotated[
         list[str] | None,
         typer.Option("--bot", metavar="NAME", help="Who plays, seat by seat; from the first again if fewer."),
     ] = None,
-    seed: Seed = "0",
+    seed: SeedArg = "0",
     as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON.")] = False,
 ) -> None:
     """Let bots play many games: scores, shares of wins with their 95 % intervals, and speed."""
-    which = find_game(game)
-    count = _seats(which, seats)
-    options = which.check_options(count, asked.options(option or ()))
-    players = asked.bots(bot or (), count, which)
-    number = asked.whole_number(games, "terminal-what-games", 1, 100_000_000)
+    chosen_game = find_game(game)
+    seat_count = _parse_seats(chosen_game, seats)
+    options = chosen_game.check_options(seat_count, arguments.parse_options(option or ()))
+    players = arguments.parse_bots(bot or (), seat_count, chosen_game)
+    number = arguments.whole_number(games, "terminal-what-games", 1, 100_000_000)
     screen = Screen()
-    result = simulate.run(which, count, options, players, number, _seed(seed or ""), sys.stderr.isatty())
+    result = simulate.simulate(
+        chosen_game, seat_count, options, players, number, _parse_seed(seed or ""), sys.stderr.isatty()
+    )
     if as_json:
         print(json.dumps(result))
     else:
-        simulate.show(result, screen)
+        simulate.show_summary(result, screen)
 
 
 @app.command(name="arena")
 def arena_match(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=" | ".join(GAMES))] = None,
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="One for each seat.")] = None,
-    option: Options = None,
+    option: OptionsArg = None,
     blocks: Annotated[str, typer.Option(metavar="N", help="Deals, each played in every rotation of the bots.")] = "40",
     first_block: Annotated[
         str, typer.Option(metavar="K", help="Begin with this block, from 0: other machines play the others.")
     ] = "0",
-    seed: Seed = "1",
+    seed: SeedArg = "1",
     gain: Annotated[
         str | None, typer.Option(metavar="X", help="Stop once it is decided: is the first bot's margin 0, or this?")
     ] = None,
@@ -141,34 +143,37 @@ def arena_match(
     from diamonds.terminal import arena
 
     screen = Screen()
-    cores = None if processes is None else asked.whole_number(processes, "terminal-what-processes", 1, 256)
+    cores = None if processes is None else arguments.whole_number(processes, "terminal-what-processes", 1, 256)
     if tables:
-        arena.tables(
-            [*([game] if game else []), *(bots or [])], arena.number(scale, "terminal-what-scale"), cores, screen
+        arena.update_tables(
+            [*([game] if game else []), *(bots or [])],
+            arena.parse_positive(scale, "terminal-what-scale"),
+            cores,
+            screen,
         )
         return
     if merge:
-        run = arena.merge([*([game] if game else []), *(bots or [])])
+        run = arena.merge_files([*([game] if game else []), *(bots or [])])
     else:
-        run = arena.play(
+        run = arena.play_match(
             find_game(game).name,
             bots or [],
-            asked.options(option or ()),
-            asked.whole_number(blocks, "terminal-what-blocks", 2, 1_000_000),
-            _seed(seed or ""),
-            None if gain is None else arena.number(gain, "terminal-what-gain"),
+            arguments.parse_options(option or ()),
+            arguments.whole_number(blocks, "terminal-what-blocks", 2, 1_000_000),
+            _parse_seed(seed or ""),
+            None if gain is None else arena.parse_positive(gain, "terminal-what-gain"),
             cores,
-            asked.whole_number(first_block, "terminal-what-first-block", 0, 1_000_000_000),
+            arguments.whole_number(first_block, "terminal-what-first-block", 0, 1_000_000_000),
         )
-    print(report.text(run.result()))
-    arena.keep(run, json_file, chart)
+    print(report.result_text(run.result()))
+    arena.write_files(run, json_file, chart)
 
 
 @app.command(name="train")
 def train_policy(
     game: Annotated[str, typer.Argument(metavar="GAME", help="crystals")],
     rounds: Annotated[str | None, typer.Option(metavar="N", help="Of training for each kind of table.")] = None,
-    seed: Seed = "1",
+    seed: SeedArg = "1",
     processes: Annotated[str | None, typer.Option(metavar="N", help="How many; by default, one a core.")] = None,
     folder: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Keeps what was trained so far, and goes on from there.")
@@ -179,69 +184,71 @@ def train_policy(
     from diamonds.terminal import train
 
     if find_game(game).name != "crystals":
-        raise Malformed("terminal-only-crystals")
-    many = None if rounds is None else asked.whole_number(rounds, "terminal-what-rounds", 2, 100_000_000)
-    cores = None if processes is None else asked.whole_number(processes, "terminal-what-processes", 1, 256)
-    print(f"Written: {train.train(folder, many, _seed(seed or ''), cores, out)}")
+        raise InvalidInputError("terminal-only-crystals")
+    round_count = None if rounds is None else arguments.whole_number(rounds, "terminal-what-rounds", 2, 100_000_000)
+    cores = None if processes is None else arguments.whole_number(processes, "terminal-what-processes", 1, 256)
+    print(f"Written: {train.train(folder, round_count, _parse_seed(seed or ''), cores, out)}")
 
 
 @app.command()
 def playthrough(
-    game: GameName,
-    seats: Seats = None,
-    option: Options = None,
-    seed: Seed = "0",
+    game: GameNameArg,
+    seats: SeatsArg = None,
+    option: OptionsArg = None,
+    seed: SeedArg = "0",
     answers: Annotated[
         str | None, typer.Option(metavar="FILE", help="Answers, one a line; - reads them as they come.")
     ] = None,
 ) -> None:
     """Print a whole game as JSON lines, for an outside referee; without answers they are drawn from the seed."""
-    which = find_game(game)
-    count = _seats(which, seats)
-    make_printable()
-    run = Playthrough(which, count, asked.options(option or ()), _seed(seed or ""), sys.stdout)
+    chosen_game = find_game(game)
+    seat_count = _parse_seats(chosen_game, seats)
+    configure_encoding()
+    playthrough_run = Playthrough(
+        chosen_game, seat_count, arguments.parse_options(option or ()), _parse_seed(seed or ""), sys.stdout
+    )
     if answers is None:
-        run.play()
+        playthrough_run.play()
     elif answers == "-":
-        run.play(sys.stdin, live=True)
+        playthrough_run.play(sys.stdin, live=True)
     else:
-        run.play(io.StringIO(asked.text(Path(answers))))
+        playthrough_run.play(io.StringIO(arguments.read_text(Path(answers))))
 
 
 @app.command(name="replay")
 def replay_record(
-    file: RecordFile,
+    file: RecordFileArg,
     at: Annotated[str | None, typer.Option("--at", metavar="N", help="Only the table after N answers.")] = None,
     seat: Annotated[str | None, typer.Option(metavar="K", help="Only what this seat could see and hear.")] = None,
-    plain: Plain = False,
+    plain: PlainArg = False,
 ) -> None:
     """Tell a record step by step, or show the table after some answers."""
     screen = Screen(plain)
     try:
-        match = asked.record(file)
-    except OtherRules as refusal:
+        match = arguments.load_record_file(file)
+    except RulesVersionError as refusal:
         if at is not None or seat is not None:
             raise
-        return replay.as_written(asked.unplayed(file), words.say(*refusal.message), screen)
-    who = None if seat is None else asked.whole_number(seat, "terminal-what-seat", 0, match.seats - 1)
+        return replay.show_unverified(arguments.load_unverified_file(file), i18n.translate(*refusal.message), screen)
+    viewer = None if seat is None else arguments.whole_number(seat, "terminal-what-seat", 0, match.seats - 1)
     if at is None:
-        replay.step_by_step(match, who, screen)
+        replay.show_steps(match, viewer, screen)
     else:
-        replay.position(match, asked.whole_number(at, "terminal-what-answers", 0, match.n), who, screen)
+        replay.show_position(match, arguments.whole_number(at, "terminal-what-answers", 0, match.n), viewer, screen)
 
 
 @app.command()
-def verify(file: RecordFile, plain: Plain = False) -> None:
+def verify(file: RecordFileArg, plain: PlainArg = False) -> None:
     """Deal a record's cards again from its secret, play its answers again, and say whether everything agrees."""
-    match, screen = asked.record(file), Screen(plain)
-    for sentence in replay.verdict(match):
-        screen.say(sentence)
+    match, screen = arguments.load_record_file(file), Screen(plain)
+    for sentence in replay.verification_text(match):
+        screen.print_line(sentence)
 
 
 @app.command()
-def rules(game: GameName, plain: Plain = False) -> None:
+def rules(game: GameNameArg, plain: PlainArg = False) -> None:
     """Read the rules of a game."""
-    rulebook.show(find_game(game), Screen(plain))
+    rulebook.show_rules(find_game(game), Screen(plain))
 
 
 @app.command()
@@ -338,22 +345,22 @@ def serve(
 
     server.serve(
         host,
-        asked.whole_number(port, "terminal-what-port", 0, 65_535),
-        home() / "house" if data is None else data,
+        arguments.whole_number(port, "terminal-what-port", 0, 65_535),
+        data_dir() / "house" if data is None else data,
         open_browser=open_browser,
-        proxies=asked.whole_number(proxies, "terminal-what-proxies", 0, 9),
+        proxies=arguments.whole_number(proxies, "terminal-what-proxies", 0, 9),
         secure=secure,
-        think=server.read_think(think),
-        names=name or (),
-        address=address,
-        settings_file=settings,
-        metrics=metrics,
-        logged=log,
+        bot_delay=server.parse_bot_delay(think),
+        allowed_hosts=name or (),
+        public_address=address,
+        config_file=settings,
+        metrics_address=metrics,
+        log_format=log,
         log_level=log_level,
-        kept=store,
-        workers=asked.whole_number(workers, "terminal-what-workers", 1, 64),
-        inner=inner,
-        port_each=port_each,
+        database_url=store,
+        workers=arguments.whole_number(workers, "terminal-what-workers", 1, 64),
+        internal_address=inner,
+        port_per_worker=port_each,
     )
 
 
@@ -362,21 +369,21 @@ def site(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new or empty folder, or one of an earlier time.")],
 ) -> None:
     """Write the page as files for any web server, to play against bots with no house behind it (docs/hosting.md)."""
-    from diamonds.terminal import site as files  # the server's libraries are for the table alone
+    from diamonds.terminal import build_site as files
 
-    files.write(folder, Screen())
+    files.build_site(folder, Screen())
 
 
-app.add_typer(house, name="house")
+app.add_typer(admin, name="house")
 app.add_typer(puzzles, name="puzzles")
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def bench(context: typer.Context) -> None:
-    """Measure, beside peers; what follows is handed to bench/bench.py of the source tree."""
+    """Measure, beside peers; what follows is handed to bench/run.py of the source tree."""
     script = Path(__file__).parents[3] / "bench" / "bench.py"
     if not script.is_file():
-        raise Unknown("terminal-no-benchmarks", path=str(script))
+        raise NotFoundError("terminal-no-benchmarks", path=str(script))
     sys.path.insert(0, str(script.parent))
     raise typer.Exit(runpy.run_path(str(script))["main"](context.args) or 0)
 
@@ -392,20 +399,24 @@ def build_kernels(
     ] = None,
 ) -> None:
     """Compile the rules for browsers: WebAssembly modules, from the same functions as the server's kernels."""
-    from diamonds.server.work.modules import FOLDER
-    from diamonds.terminal import modules
+    from diamonds.server.jobs.worker_pool import FOLDER
+    from diamonds.terminal import build_wasm
     from diamonds.wasm import KINDS
 
-    modules.build([find_game(name) for name in game or GAMES], out or FOLDER, kind or KINDS)
+    build_wasm.build_wasm([find_game(name) for name in game or GAMES], out or FOLDER, kind or KINDS)
 
 
-def speak(language: str | None) -> None:
+def set_cli_language(language: str | None) -> None:
     """Speak the language that is asked for on the command line, or that of the system where there is a catalogue of it."""
-    known = words.languages()
-    if language is not None and words.spoken(language) == words.FIRST and not language.lower().startswith(words.FIRST):
-        raise Unknown("terminal-no-language", given=asked.shown(language), languages=list(known))
+    languages = i18n.languages()
+    if (
+        language is not None
+        and i18n.best_language(language) == i18n.DEFAULT_LANGUAGE
+        and not language.lower().startswith(i18n.DEFAULT_LANGUAGE)
+    ):
+        raise NotFoundError("terminal-no-language", given=arguments.sanitize(language), languages=list(languages))
     system = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    words.speak(words.spoken(language or system))
+    i18n.set_language(i18n.best_language(language or system))
 
 
 @app.callback(invoke_without_command=True)
@@ -416,7 +427,7 @@ def diamonds(
     ] = None,
 ) -> None:
     """Three card games called Diamonds: crystals, fourteen and mines."""
-    speak(language)
+    set_cli_language(language)
     if version:
         rules = ", ".join(f"{game.name} {game.version}" for game in GAMES.values())
         print(f"diamonds {__version__}; versions of the rules: {rules}")
@@ -425,21 +436,21 @@ def diamonds(
 
 # What Click raises for a wrong command line. Newer Typers bring a Click of their own, so it is found by descent:
 # BadParameter, UsageError, ClickException.
-UsageTrouble: type[Exception] = typer.BadParameter.__mro__[2]
+UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code: 0, or 2 after one sentence on stderr."""
-    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    argument_list = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
-        code = typer.main.get_command(app).main(args=given, prog_name="diamonds", standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except UsageTrouble as trouble:
-        sentence = f"{trouble.format_message().rstrip('.')}. Try: diamonds --help"  # type: ignore[attr-defined]
-    except Refused as refusal:
-        sentence = words.say(*refusal.message)
+        exit_code = typer.main.get_command(app).main(args=argument_list, prog_name="diamonds", standalone_mode=False)
+        return exit_code if isinstance(exit_code, int) else 0
+    except UsageError as usage_error:
+        sentence = f"{usage_error.format_message().rstrip('.')}. Try: diamonds --help"  # type: ignore[attr-defined]
+    except DiamondsError as refusal:
+        sentence = i18n.translate(*refusal.message)
     except OSError as error:
-        sentence = words.say("terminal-system", {"why": asked.why(error)})
-    make_printable()
-    print(asked.shown(" ".join(sentence.split()), 1000), file=sys.stderr)
+        sentence = i18n.translate("terminal-system", {"why": arguments.os_error_text(error)})
+    configure_encoding()
+    print(arguments.sanitize(" ".join(sentence.split()), 1000), file=sys.stderr)
     return 2

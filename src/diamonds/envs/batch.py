@@ -28,18 +28,19 @@ import numpy as np
 import numpy.typing as npt
 
 from diamonds import cards, jit
-from diamonds.chance import lay_out, pick, shuffle
 from diamonds.envs import encoding
-from diamonds.envs.encoding import Curtain, Ints, pay
-from diamonds.game import Game, Illegal, Malformed, find_game
+from diamonds.envs.encoding import Ints, write_rewards
+from diamonds.game import Game, InvalidInputError, NotAllowedError, find_game
+from diamonds.rng import fill_deck, random_bit, shuffle
+from diamonds.views import ViewMasks
 
-OVER, CUT_OFF = 1, 2  # in `Batch.done`
+DONE_OVER, DONE_TRUNCATED = 1, 2  # in `Batch.done`
 
-compiled = jit.compiled_with(encoding, sys.modules[__name__])
+compiled = jit.compiled_for_modules(encoding, sys.modules[__name__])
 
 
-class Steps(NamedTuple):
-    """The compiled functions of one game. ``rows`` are states (`Game.dtype`) in an array."""
+class BatchKernels(NamedTuple):
+    """The compiled functions of one game. ``rows`` are states (`CorrespondenceGame.dtype`) in an array."""
 
     advance: Callable[..., int]
     choose: Callable[..., None]
@@ -48,32 +49,32 @@ class Steps(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def steps(game: Game) -> Steps:
+def batch_kernels(game: Game) -> BatchKernels:
     """The compiled functions of a game, made on first use and kept on disk.
 
     They take arrays of rows rather than single rows: handing over a single one costs ten times as much.
     """
     rules = game.rules
     legal_of, step_of, deal_of, start_of, pack_of = rules.legal, rules.step, rules.deal, rules.start, rules.pack
-    dealt_of, score_of, place_of, team_of = rules.dealt, rules.score, rules.place, rules.team
+    cards_dealt_of, score_of, seats_ahead_of, team_of = rules.cards_dealt, rules.score, rules.seats_ahead, rules.team
 
     @compiled
     def advance(  # type: ignore[no-untyped-def]
         rows,
         flat,
-        blank,
+        initial_rows,
         answers,
         rngs,
-        again,
+        auto_reset,
         kind,
-        most,
-        switches,
-        hidden,
+        max_answers,
+        reveal_flags,
+        masks,
         seat,
         legal,
         mask,
-        seen,
-        paid,
+        observations,
+        rewards,
         done,
         plies,
     ):
@@ -84,29 +85,29 @@ def steps(game: Game) -> Steps:
         """
         deck = np.empty(60, np.int64)
         scores, places, teams = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
-        refused = 0
-        seats = blank[0]["seats"]
+        illegal_count = 0
+        seats = initial_rows[0]["seats"]
         for k in range(len(rows)):
             done[k] = 0
-            paid[k, :] = 0.0
+            rewards[k, :] = 0.0
             if rows[k]["over"] != 0:
                 continue
             if rows[k]["to_act"] != 0:
                 answer = answers[k]
                 if answer < 0 or answer > 60 or legal[k] >> answer & 1 == 0:
-                    refused += 1
+                    illegal_count += 1
                     continue
                 step_of(rows[k], seat[k], answer, None)
                 plies[k] += 1
-                if rows[k]["over"] != 0 or plies[k] >= most:
-                    done[k] = OVER if rows[k]["over"] != 0 else CUT_OFF
+                if rows[k]["over"] != 0 or plies[k] >= max_answers:
+                    done[k] = DONE_OVER if rows[k]["over"] != 0 else DONE_TRUNCATED
                     for other in range(seats):
                         scores[other] = score_of(rows[k], other)
-                        places[other] = place_of(rows[k], other)
+                        places[other] = seats_ahead_of(rows[k], other)
                         teams[other] = team_of(rows[k], other)
-                    pay(kind, scores, places, teams, seats, paid[k])
-                    if again:
-                        rows[k] = blank[0]
+                    write_rewards(kind, scores, places, teams, seats, rewards[k])
+                    if auto_reset:
+                        rows[k] = initial_rows[0]
                         plies[k] = 0
                     else:
                         rows[k]["over"] = 1
@@ -114,29 +115,29 @@ def steps(game: Game) -> Steps:
             if rows[k]["to_act"] == 0 and rows[k]["over"] == 0:
                 rng = rngs[k : k + 1]
                 if rows[k]["deals"] == 0:
-                    shuffle(deck, lay_out(deck, pack_of(rows[k])), seats, rng)
+                    shuffle(deck, fill_deck(deck, pack_of(rows[k])), seats, rng)
                     start_of(rows[k], deck)
-                shuffle(deck, lay_out(deck, pack_of(rows[k])), dealt_of(rows[k]), rng)
+                shuffle(deck, fill_deck(deck, pack_of(rows[k])), cards_dealt_of(rows[k]), rng)
                 deal_of(rows[k], deck, None)
             seat[k] = cards.lowest(rows[k]["to_act"]) if rows[k]["over"] == 0 else -1
             legal[k] = legal_of(rows[k], seat[k]) if rows[k]["over"] == 0 else 0
             for action in range(mask.shape[1]):
                 mask[k, action] = legal[k] >> action & 1
-            if seen.shape[0] != 0:
-                c = 0
-                for place in switches:
-                    c = 2 * c + (flat[k, place] != 0)
-                seen[k, 0] = seat[k]
-                behind = hidden[c, seat[k]]
+            if observations.shape[0] != 0:
+                setting = 0
+                for place in reveal_flags:
+                    setting = 2 * setting + (flat[k, place] != 0)
+                observations[k, 0] = seat[k]
+                view_mask = masks[setting, seat[k]]
                 for place in range(flat.shape[1]):
-                    seen[k, place + 1] = flat[k, place] | behind[place]
-        return refused
+                    observations[k, place + 1] = flat[k, place] | view_mask[place]
+        return illegal_count
 
     @compiled
     def choose(legal, rng, answers):  # type: ignore[no-untyped-def]
         """A random legal answer for every table, −1 where none is wanted."""
         for k in range(len(legal)):
-            answers[k] = pick(legal[k], rng) if legal[k] != 0 else -1
+            answers[k] = random_bit(legal[k], rng) if legal[k] != 0 else -1
 
     @compiled
     def answer(rows, seat, number, log):  # type: ignore[no-untyped-def]
@@ -150,7 +151,7 @@ def steps(game: Game) -> Steps:
         deal_of(rows[0], deck, log)
         return legal_of(rows[0], cards.lowest(rows[0]["to_act"]))
 
-    return Steps(advance, choose, answer, deal)
+    return BatchKernels(advance, choose, answer, deal)
 
 
 class Batch:
@@ -161,7 +162,7 @@ class Batch:
     ``mask``          the same, one ``uint8`` an action
     ``observations``  what the asked seat may know, as `encoding` says; ``fields`` has the same memory by field name
     ``rewards``       what the last answer paid to each seat
-    ``done``          1 where the last answer ended the game, 2 where it was cut off (`encoding.MOST_ANSWERS`), else 0
+    ``done``          1 where the last answer ended the game, 2 where it was cut off (`encoding.MAX_ANSWERS`), else 0
     ``rows``          the whole states, secrets included: for tests and exports, not for players
 
     A table whose game has ended begins another at once, and its observation is the new game's; with ``again=False`` it
@@ -177,25 +178,25 @@ class Batch:
         tables: int = 1024,
         reward: str = "win",
         seed: int = 0,
-        again: bool = True,
+        auto_reset: bool = True,
         observe: bool = True,
     ) -> None:
         game = game if isinstance(game, Game) else find_game(game)
-        self.seats = game.usual_seats if seats is None else seats
+        self.seats = game.default_seats if seats is None else seats
         self.options = game.check_options(self.seats, options)
-        self.tables, self.again = tables, again
-        self._kind = encoding.reward_kind(reward)
-        self._blank = jit.as_rows(game.blank(self.seats, self.options))
-        self.curtain = Curtain(game, self._blank[0])
-        self.rows = np.repeat(self._blank, tables)
-        self._link(game)
+        self.tables, self.auto_reset = tables, auto_reset
+        self._reward_kind = encoding.reward_kind(reward)
+        self._initial_rows = jit.as_row_array(game.empty_state(self.seats, self.options))
+        self.view_masks = ViewMasks(game, self._initial_rows[0])
+        self.rows = np.repeat(self._initial_rows, tables)
+        self._bind(game)
         self.seat: Ints = np.full(tables, -1, np.int64)
         self.legal: Ints = np.zeros(tables, np.int64)
-        self.mask: npt.NDArray[np.uint8] = np.zeros((tables, encoding.actions(self.game)), np.uint8)
-        self.observations: Ints = np.zeros((tables if observe else 0, encoding.width(self.game)), np.int64)
+        self.mask: npt.NDArray[np.uint8] = np.zeros((tables, encoding.action_count(self.game)), np.uint8)
+        self.observations: Ints = np.zeros((tables if observe else 0, encoding.observation_size(self.game)), np.int64)
         self.rewards: npt.NDArray[np.float64] = np.zeros((tables, self.seats))
         self.done: npt.NDArray[np.uint8] = np.zeros(tables, np.uint8)
-        self.answered: Ints = np.zeros(tables, np.int64)
+        self.answer_counts: Ints = np.zeros(tables, np.int64)
         self._answers: Ints = np.full(tables, -1, np.int64)
         self.reset(seed)
 
@@ -206,72 +207,74 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._link(find_game(state["game"]))
+        self._bind(find_game(state["game"]))
 
-    def _link(self, game: Game) -> None:
+    def _bind(self, game: Game) -> None:
         """What a copy has to make for itself: ``flat`` shares the memory of ``rows``."""
-        self.game, self._steps = game, steps(game)
+        self.game, self._kernels = game, batch_kernels(game)
         self.flat: Ints = self.rows.view(np.int64).reshape(self.tables, -1)
 
     @property
     def fields(self) -> npt.NDArray[np.void]:
         """The observations by field name: ``batch.fields["hand"][table, seat]``."""
-        return self.observations.view(encoding.observation_type(self.game))[:, 0]
+        return self.observations.view(encoding.observation_dtype(self.game))[:, 0]
 
     def reset(self, seed: int) -> None:
         """Begin a new game at every table, with cards that follow from the seed."""
         self._rngs = np.random.SeedSequence(seed).generate_state(self.tables + 1, np.uint64)
-        self.rows[:] = self._blank[0]
-        self.answered[:] = 0
+        self.rows[:] = self._initial_rows[0]
+        self.answer_counts[:] = 0
         self._advance(self._answers)
 
     def step(self, answers: Ints) -> None:
         """Give every table's answer: an ``int64`` array of answers' numbers.
 
-        `Illegal` if some were not legal; those tables stay as they were, and the others have moved on.
+        `NotAllowedError` if some were not legal; those tables stay as they were, and the others have moved on.
         """
         if answers.shape != (self.tables,) or answers.dtype != np.int64:
-            raise Malformed("env-answers", number=self.tables)
-        refused = self._advance(answers)
-        if refused:
-            raise Illegal("env-not-legal", number=int(refused), of=self.tables)
+            raise InvalidInputError("env-answers", number=self.tables)
+        illegal_count = self._advance(answers)
+        if illegal_count:
+            raise NotAllowedError("env-not-legal", number=int(illegal_count), of=self.tables)
 
     def _advance(self, answers: Ints) -> int:
-        return self._steps.advance(
+        return self._kernels.advance(
             self.rows,
             self.flat,
-            self._blank,
+            self._initial_rows,
             answers,
             self._rngs,
-            self.again,
-            self._kind,
-            encoding.MOST_ANSWERS,
-            self.curtain.switches,
-            self.curtain.hidden,
+            self.auto_reset,
+            self._reward_kind,
+            encoding.MAX_ANSWERS,
+            self.view_masks.reveal_flags,
+            self.view_masks.masks,
             self.seat,
             self.legal,
             self.mask,
             self.observations,
             self.rewards,
             self.done,
-            self.answered,
+            self.answer_counts,
         )
 
     def observe(self, table: int, seat: int) -> Ints:
         """What any seat may know now (−1: a spectator), also one that is not asked: a new array."""
-        return self.curtain.observe(self.flat[table], seat)
+        return self.view_masks.view(self.flat[table], seat)
 
-    def why_not(self, table: int, answer: int) -> Illegal:
+    def illegal_error(self, table: int, answer: int) -> NotAllowedError:
         """Why an answer is not legal at a table; `str` of it is one sentence with the rule (R1)."""
         row, seat = self.rows[table], int(self.seat[table])
         if seat < 0:
-            return Illegal("game-over")
+            return NotAllowedError("game-over")
         if not 0 <= answer < len(self.game.question(row).answers):
-            return Illegal("game-no-number", number=answer, question=self.game.asks_for(self.game.question(row)))
-        why = self.game.why_not(row, seat, answer)
-        return Illegal(why.id, **why.values)
+            return NotAllowedError(
+                "game-no-number", number=answer, question=self.game.question_message(self.game.question(row))
+            )
+        reason = self.game.illegal_reason(row, seat, answer)
+        return NotAllowedError(reason.id, **reason.args)
 
     def random_answers(self) -> Ints:
         """A random legal answer for every table, by a generator of the batch's own."""
-        self._steps.choose(self.legal, self._rngs[-1:], self._answers)
+        self._kernels.choose(self.legal, self._rngs[-1:], self._answers)
         return self._answers

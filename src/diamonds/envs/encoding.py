@@ -27,9 +27,8 @@ import numpy as np
 import numpy.typing as npt
 
 from diamonds import records, views
-from diamonds.fields import CARD, CARDS, NOBODY, OWNER, OWNERS, SEAT, SEATS, SUIT, SUITS, TRICK, Field
-from diamonds.game import Game, Malformed, shown
-from diamonds.views import Curtain as Curtain
+from diamonds.fields import CARD, CARDS, MAX_SEATS, NOBODY, OWNER, PILE_OWNERS, SEAT, SUIT, SUITS, TRICK, Field
+from diamonds.game import Game, InvalidInputError, quote_value
 
 Ints = npt.NDArray[np.int64]
 
@@ -37,25 +36,25 @@ REWARDS = ("win", "margin", "score")
 WIN, MARGIN, SCORE = range(len(REWARDS))
 
 # No game has more (F12). Frameworks want to know it, and adapters cut off there.
-MOST_ANSWERS = records.MAX_ANSWERS
+MAX_ANSWERS = records.MAX_ANSWERS
 
 
-def actions(game: Game) -> int:
+def action_count(game: Game) -> int:
     """How many actions there are: the most answers that any question has (60, 52 or 53)."""
     return max(len(question.answers) for question in game.questions)
 
 
 def reward_kind(name: str) -> int:
-    """The number of a kind of reward, or `Malformed` with those there are."""
+    """The number of a kind of reward, or `InvalidInputError` with those there are."""
     if name not in REWARDS:
-        raise Malformed("env-reward", either=list(REWARDS), given=shown(name))
+        raise InvalidInputError("env-reward", either=list(REWARDS), given=quote_value(name))
     return REWARDS.index(name)
 
 
 # The next function is compiled for batches and runs as it stands elsewhere.
 
 
-def pay(kind: int, scores: Any, places: Any, teams: Any, seats: int, paid: Any) -> None:
+def write_rewards(kind: int, scores: Any, places: Any, teams: Any, seats: int, paid: Any) -> None:
     """Write every seat's reward, from all scores, places (0 for winners) and teams."""
     winners = 0
     for seat in range(seats):
@@ -80,9 +79,9 @@ def rewards(game: Game, state: np.void, kind: int) -> list[float]:
     seats, rules = int(state["seats"]), game.rules
     paid = [0.0] * seats
     scores, places, teams = (
-        [int(of(state, seat)) for seat in range(seats)] for of in (rules.score, rules.place, rules.team)
+        [int(rule(state, seat)) for seat in range(seats)] for rule in (rules.score, rules.seats_ahead, rules.team)
     )
-    pay(kind, scores, places, teams, seats, paid)
+    write_rewards(kind, scores, places, teams, seats, paid)
     return [float(amount) for amount in paid]
 
 
@@ -90,24 +89,24 @@ def rewards(game: Game, state: np.void, kind: int) -> list[float]:
 
 
 @lru_cache(maxsize=8)
-def observation_type(game: Game) -> np.dtype[np.void]:
+def observation_dtype(game: Game) -> np.dtype[np.void]:
     """An observation as a structured row: ``seat``, then the game's fields."""
     return np.dtype([("seat", np.int64), *((f.name, np.int64, f.shape) for f in game.fields)])
 
 
-def width(game: Game) -> int:
+def observation_size(game: Game) -> int:
     """How many numbers an observation has."""
     return 1 + game.dtype.itemsize // 8
 
 
-def bounds(game: Game) -> tuple[int, int]:
+def observation_bounds(game: Game) -> tuple[int, int]:
     """The least and the most that an observation's numbers can be."""
     return -1, (1 << 4 * game.ranks) - 1
 
 
-def text(game: Game, row: np.void) -> str:
+def render_text(game: Game, row: np.void) -> str:
     """A view, or a whole state, one field a line: for people who debug."""
-    return "\n".join(f"{name}: {value}" for name, value in views.as_data(game, row).items())
+    return "\n".join(f"{name}: {value}" for name, value in views.view_data(game, row).items())
 
 
 def row_of(game: Game, observation: Ints) -> np.void:
@@ -115,10 +114,10 @@ def row_of(game: Game, observation: Ints) -> np.void:
     return np.frombuffer(bytearray(observation[1:].tobytes()), game.dtype)[0]  # type: ignore[no-any-return]
 
 
-def mask_of(game: Game, legal: int) -> npt.NDArray[np.int8]:
+def action_mask(game: Game, legal: int) -> npt.NDArray[np.int8]:
     """Legal answers, from bits to one ``int8`` an action."""
     bits = np.unpackbits(np.frombuffer(legal.to_bytes(8, "little"), np.uint8), bitorder="little")
-    return bits[: actions(game)].view(np.int8)
+    return bits[: action_count(game)].view(np.int8)
 
 
 # Features
@@ -138,12 +137,18 @@ class Features:
         kinds: dict[str, list[tuple[int, int, int]]] = {"number": [], "member": [], "one": []}  # feature, column, which
 
         def add(kind: str, column: int, name: str, each: Sequence[object] = ("",)) -> None:
-            for which, value in enumerate(each):
-                kinds[kind].append((len(self.names), column, which))
+            for member, value in enumerate(each):
+                kinds[kind].append((len(self.names), column, member))
                 self.names.append(f"{name} {value}".strip())
 
         def add_field(field: Field, column: int, name: str) -> None:
-            of = {CARD: game.names, TRICK: game.names, CARDS: game.names, SUIT: "DHSC", SUITS: "DHSC"}
+            card_names = {
+                CARD: game.card_names,
+                TRICK: game.card_names,
+                CARDS: game.card_names,
+                SUIT: "DHSC",
+                SUITS: "DHSC",
+            }
             if field.name == "question":
                 add("one", column, name, [question.name for question in game.questions])
             elif field.name == "to_act":
@@ -151,27 +156,27 @@ class Features:
             elif field.kind == SEAT:
                 add("one", column, name, range(seats))
             elif field.kind in (CARDS, SUITS):
-                add("member", column, name, of[field.kind])
-            elif field.kind in of:
-                add("one", column, name, of[field.kind])
+                add("member", column, name, card_names[field.kind])
+            elif field.kind in card_names:
+                add("one", column, name, card_names[field.kind])
             else:
                 add("number", column, name)
 
         add("one", 0, "seat", range(seats))
-        for field, start, _ in views.places(game):
-            if field.who == NOBODY and not field.once and not field.remembered:
+        for field, start, _ in views.field_offsets(game):
+            if field.visibility == NOBODY and not field.revealed_by and not field.perfect_recall:
                 continue
-            if field.who == OWNER and not field.once:
-                add_field(field, width(game) + len(self._own), field.name)
+            if field.visibility == OWNER and not field.revealed_by:
+                add_field(field, observation_size(game) + len(self._own), field.name)
                 self._own.append(slice(1 + start, 1 + start + seats))
                 continue
-            if field.kind == OWNERS:
-                for k in range(field.places):
+            if field.kind == PILE_OWNERS:
+                for k in range(field.pile_count):
                     for seat in range(seats):
                         kinds["member"].append((len(self.names), 1 + start + seat, k))
                         self.names.append(f"{field.name}[{k}] {seat}")
                 continue
-            over_seats = field.kind != TRICK and field.shape[:1] == (SEATS,)
+            over_seats = field.kind != TRICK and field.shape[:1] == (MAX_SEATS,)
             shape = (seats, *field.shape[1:]) if over_seats else field.shape
             for place in np.ndindex(shape):
                 at = start + int(np.ravel_multi_index(place, field.shape)) if place else start
@@ -181,20 +186,20 @@ class Features:
         for number, _, _ in kinds[
             "number"
         ]:  # fourteen counts 500 hands, mines every turn: no count exceeds the answers
-            self.low[number], self.high[number] = -1, MOST_ANSWERS
+            self.low[number], self.high[number] = -1, MAX_ANSWERS
         self._number, self._member, self._one = (np.array(kinds[k], np.intp).T for k in ("number", "member", "one"))
 
     def __call__(self, observations: Ints) -> npt.NDArray[np.float32]:
         """An array with the features of each observation along its last axis."""
         # Of the entries of a private field all but the own are −1, which leaves the own when they are AND-ed together.
         own = [np.bitwise_and.reduce(observations[..., part], axis=-1)[..., None] for part in self._own]
-        seen = np.concatenate([observations, *own], axis=-1)
-        found = np.empty((*seen.shape[:-1], self.size), np.float32)
+        columns = np.concatenate([observations, *own], axis=-1)
+        result = np.empty((*columns.shape[:-1], self.size), np.float32)
         to, column, _ = self._number
-        found[..., to] = seen[..., column]
-        to, column, which = self._one
-        found[..., to] = seen[..., column] == which
-        to, column, which = self._member
-        sets = seen[..., column]
-        found[..., to] = np.where(sets == -1, 0, sets) >> which & 1
-        return found
+        result[..., to] = columns[..., column]
+        to, column, member = self._one
+        result[..., to] = columns[..., column] == member
+        to, column, member = self._member
+        sets = columns[..., column]
+        result[..., to] = np.where(sets == -1, 0, sets) >> member & 1
+        return result

@@ -32,16 +32,16 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from diamonds.bots import kernels, levels
-from diamonds.bots.bot import Bot, Seen
+from diamonds.bots.bot import Bot, BotView
 from diamonds.bots.levels import find_bot
 from diamonds.envs import encoding
-from diamonds.envs.batch import CUT_OFF, Batch
+from diamonds.envs.batch import DONE_TRUNCATED, Batch
 from diamonds.envs.encoding import Ints
-from diamonds.game import GAMES, Game, Malformed, shown
+from diamonds.game import GAMES, Game, InvalidInputError, quote_value
 
 
-class Seat(gymnasium.Env[Ints, np.int64]):
-    """A seat at a table of ``game`` (a name or a `Game`) for so many ``seats``, with these ``options``.
+class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
+    """A seat at a table of ``game`` (a name or a `CorrespondenceGame`) for so many ``seats``, with these ``options``.
 
     ``seat`` is the own place; ``None`` draws a new one at every reset. ``bots`` is a bot (`diamonds.bots`, or its name)
     for all other places, or a list with one for each seat, in which the own entry is not used. ``reward`` is one of
@@ -60,45 +60,51 @@ class Seat(gymnasium.Env[Ints, np.int64]):
         reward: str = "win",
         render_mode: str | None = None,
     ) -> None:
-        self.table = Batch(game, seats, options, tables=1, reward=reward, again=False)
+        self.table = Batch(game, seats, options, tables=1, reward=reward, auto_reset=False)
         if seat is not None and not 0 <= seat < self.table.seats:
-            raise Malformed("game-no-seat", given=shown(seat))
-        each = [bots] * self.table.seats if isinstance(bots, str) or not isinstance(bots, Sequence) else list(bots)
-        if len(each) != self.table.seats:
-            raise Malformed("env-bots", number=self.table.seats)
-        self.bots = [find_bot(bot) if isinstance(bot, str) else bot for bot in each]
+            raise InvalidInputError("game-no-seat", given=quote_value(seat))
+        all_bots = [bots] * self.table.seats if isinstance(bots, str) or not isinstance(bots, Sequence) else list(bots)
+        if len(all_bots) != self.table.seats:
+            raise InvalidInputError("env-bots", number=self.table.seats)
+        self.bots = [find_bot(bot) if isinstance(bot, str) else bot for bot in all_bots]
         if any(isinstance(bot, levels.LevelBot) for bot in self.bots):
             kernels.load(self.table.game)  # now rather than at the first move
-        self.seat, self._fixed = seat or 0, seat is not None
+        self.seat, self._has_fixed_seat = seat or 0, seat is not None
         self.render_mode = render_mode
-        self.action_space = spaces.Discrete(encoding.actions(self.table.game))
-        low, high = encoding.bounds(self.table.game)
-        self.observation_space = spaces.Box(low, high, (encoding.width(self.table.game),), np.int64)
+        self.action_space = spaces.Discrete(encoding.action_count(self.table.game))
+        low, high = encoding.observation_bounds(self.table.game)
+        self.observation_space = spaces.Box(low, high, (encoding.observation_size(self.table.game),), np.int64)
         self._answer = np.zeros(1, np.int64)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Ints, dict[str, Any]]:
         """A new game, up to the own first question. The seed fixes the cards and the bots' choices."""
         super().reset(seed=seed)
-        if not self._fixed:
+        if not self._has_fixed_seat:
             self.seat = int(self.np_random.integers(self.table.seats))
         self.table.reset(int(self.np_random.integers(2**63)))
         self._let_bots_answer()
-        return self._seen(), self._info()
+        return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Ints, float, bool, bool, dict[str, Any]]:
         """The own answer, then the bots', up to the next own question or the end of the game."""
         table, number = self.table, int(action)
         if table.seat[0] != self.seat or not 0 <= number < table.mask.shape[1] or not table.mask[0, number]:
             over = bool(table.seat[0] < 0)
-            return self._seen(), 0.0, over, False, self._info() | {"refused": str(table.why_not(0, number))}
-        self._give(number)
+            return (
+                self._observation(),
+                0.0,
+                over,
+                False,
+                self._info() | {"refused": str(table.illegal_error(0, number))},
+            )
+        self._apply_answer(number)
         self._let_bots_answer()
         ended = int(table.done[0])
         return (
-            self._seen(),
+            self._observation(),
             float(table.rewards[0, self.seat]),
-            ended not in (0, CUT_OFF),
-            ended == CUT_OFF,
+            ended not in (0, DONE_TRUNCATED),
+            ended == DONE_TRUNCATED,
             self._info(),
         )
 
@@ -112,9 +118,9 @@ class Seat(gymnasium.Env[Ints, np.int64]):
         if self.render_mode is None:
             gymnasium.logger.warn("There is nothing to render without render_mode='ansi'.")
             return None
-        return encoding.text(self.table.game, encoding.row_of(self.table.game, self._seen()))
+        return encoding.render_text(self.table.game, encoding.row_of(self.table.game, self._observation()))
 
-    def _give(self, number: int) -> None:
+    def _apply_answer(self, number: int) -> None:
         self._answer[0] = number
         self.table.step(self._answer)
 
@@ -122,11 +128,11 @@ class Seat(gymnasium.Env[Ints, np.int64]):
         """The others answer until it is the own turn, or the game is over."""
         table, game = self.table, self.table.game
         while (seat := int(table.seat[0])) not in (self.seat, -1):
-            view = Seen(game, seat, encoding.row_of(game, table.observations[0]))
+            view = BotView(game, seat, encoding.row_of(game, table.observations[0]))
             question = game.questions[int(view.row["question"])].name
-            self._give(self.bots[seat].choose(view, question, self.np_random))
+            self._apply_answer(self.bots[seat].choose(view, question, self.np_random))
 
-    def _seen(self) -> Ints:
+    def _observation(self) -> Ints:
         return self.table.observe(0, self.seat)
 
     def _info(self) -> dict[str, Any]:

@@ -27,7 +27,7 @@ learns what another chose, so the order changes nothing.
 There is no tensor of them, for it would have no bound. **Observations** are the view with all that a perfect memory
 knows, as text and as the tensor of `diamonds.envs.encoding.Features`.
 
-**Worlds**: `State.resample_from_infostate` deals what a seat cannot see, evenly, with `diamonds.bots.thinking.worlds`. The state it
+**Worlds**: `State.resample_from_infostate` deals what a seat cannot see, evenly, with `diamonds.bots.search.worlds`. The state it
 returns begins there: it has no history, and the other seats remember from before what everyone heard and the world's
 private facts of theirs. It follows from the seat's information state and the sampler alone.
 
@@ -43,33 +43,34 @@ import numpy as np
 import pyspiel
 
 from diamonds import cards, views
-from diamonds.bots.bot import see
-from diamonds.bots.thinking import worlds
+from diamonds.bots.bot import bot_view
+from diamonds.bots.search import worlds
 from diamonds.envs import encoding
-from diamonds.envs.batch import steps
-from diamonds.events import hear_row, new_log, type_of_log, write_value
+from diamonds.envs.batch import batch_kernels
+from diamonds.events import EventLogArray, event_for, new_log, value_data
 from diamonds.fields import OWNER, TEAM, Option
 from diamonds.game import GAMES, Game
+from diamonds.views import ViewMasks
 
-_Kind = pyspiel.GameType
+_GameType = pyspiel.GameType
 _CHANCE = int(pyspiel.PlayerId.CHANCE)
 
 
-def _default(option: Option) -> bool | int | str:
+def _parameter_default(option: Option) -> bool | int | str:
     """An option's value where none is given; 0 for a number that another option decides."""
-    return 0 if option.default_by else option.default
+    return 0 if option.default_from else option.default
 
 
 def game_type(game: Game, reward: str = "win") -> pyspiel.GameType:
     """What OpenSpiel wants to know of a game before it is loaded."""
-    return _Kind(
+    return _GameType(
         short_name=f"diamonds_{game.name}",
         long_name=f"Diamonds: {game.title}",
-        dynamics=_Kind.Dynamics.SEQUENTIAL,
-        chance_mode=_Kind.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=_Kind.Information.IMPERFECT_INFORMATION,
-        utility=_Kind.Utility.GENERAL_SUM if reward == "score" else _Kind.Utility.ZERO_SUM,
-        reward_model=_Kind.RewardModel.TERMINAL,
+        dynamics=_GameType.Dynamics.SEQUENTIAL,
+        chance_mode=_GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=_GameType.Information.IMPERFECT_INFORMATION,
+        utility=_GameType.Utility.GENERAL_SUM if reward == "score" else _GameType.Utility.ZERO_SUM,
+        reward_model=_GameType.RewardModel.TERMINAL,
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,
@@ -77,9 +78,9 @@ def game_type(game: Game, reward: str = "win") -> pyspiel.GameType:
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={
-            "players": game.usual_seats,
+            "players": game.default_seats,
             "reward": "win",
-            **{option.name: _default(option) for option in game.options},
+            **{option.name: _parameter_default(option) for option in game.options},
         },
     )
 
@@ -88,27 +89,27 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
     """One of the three games, with its parameters."""
 
     def __init__(self, game: Game, params: Mapping[str, Any] | None = None) -> None:
-        given = dict(params or {})
-        self.game, self.reward = game, str(given.pop("reward", "win"))
-        self.seats = int(given.pop("players", game.usual_seats))
+        parameters = dict(params or {})
+        self.game, self.reward = game, str(parameters.pop("reward", "win"))
+        self.seats = int(parameters.pop("players", game.default_seats))
         by_name = {option.name: option for option in game.options}
-        chosen = {name: value for name, value in given.items() if value != _default(by_name[name])}
+        chosen = {name: value for name, value in parameters.items() if value != _parameter_default(by_name[name])}
         self.options = game.check_options(self.seats, chosen)
-        self.kind = encoding.reward_kind(self.reward)
-        self.steps = steps(game)
-        self.blank = game.blank(self.seats, self.options)
-        self.pack = tuple(game.pack(self.blank))
-        self.curtain = encoding.Curtain(game, self.blank)
+        self.reward_kind = encoding.reward_kind(self.reward)
+        self.kernels = batch_kernels(game)
+        self.empty_state = game.empty_state(self.seats, self.options)
+        self.pack = tuple(game.pack(self.empty_state))
+        self.view_masks = ViewMasks(game, self.empty_state)
         self.features = encoding.Features(game, self.seats)
-        most = {"win": self.seats - 1, "margin": 2 * encoding.MOST_ANSWERS, "score": 2 * encoding.MOST_ANSWERS}
+        max_utility = {"win": self.seats - 1, "margin": 2 * encoding.MAX_ANSWERS, "score": 2 * encoding.MAX_ANSWERS}
         info = pyspiel.GameInfo(
-            num_distinct_actions=encoding.actions(game),
+            num_distinct_actions=encoding.action_count(game),
             max_chance_outcomes=4 * game.ranks,
             num_players=self.seats,
-            min_utility=-1.0 if self.reward == "win" else -float(most[self.reward]),
-            max_utility=float(most[self.reward]),
+            min_utility=-1.0 if self.reward == "win" else -float(max_utility[self.reward]),
+            max_utility=float(max_utility[self.reward]),
             utility_sum=None if self.reward == "score" else 0.0,
-            max_game_length=encoding.MOST_ANSWERS,
+            max_game_length=encoding.MAX_ANSWERS,
         )
         super().__init__(game_type(game, self.reward), info, dict(params or {}))
 
@@ -118,15 +119,15 @@ class DiamondsGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """No deal has more cards than are then answered with, by far."""
-        return 2 * encoding.MOST_ANSWERS
+        return 2 * encoding.MAX_ANSWERS
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
-    ) -> Observer:
-        """See `Observer`."""
+    ) -> DiamondsObserver:
+        """See `DiamondsObserver`."""
         if params:
             raise ValueError(f"The observers of this game have no parameters; {params} was given.")
-        return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return DiamondsObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class DiamondsState(pyspiel.State):  # type: ignore[misc]
@@ -141,50 +142,50 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self._row = b""  # the state, empty until all have cut
         self._legal = 0  # the legal answers of the lowest seat that owes one
-        self._turn = _CHANCE
+        self._current_player = _CHANCE
         self._drawn: tuple[int, ...] = ()  # cards that chance has drawn for the cut or deal under way
-        self._left = game.pack  # those that it may still draw
-        self._wanted = game.seats  # how many the cut or deal takes
+        self._cards_left = game.pack  # those that it may still draw
+        self._cards_needed = game.seats  # how many the cut or deal takes
         self._answers = 0
-        self._heard = Heard(game.game, game.seats)
+        self._history = EventHistory(game.game, game.seats)
 
     # What OpenSpiel asks
 
     def current_player(self) -> int:
         """The lowest seat that owes an answer, or chance, or nobody."""
-        return self._turn
+        return self._current_player
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or cut off after `encoding.MOST_ANSWERS`."""
-        return self._turn == int(pyspiel.PlayerId.TERMINAL)
+        """Whether the game is over, or cut off after `encoding.MAX_ANSWERS`."""
+        return self._current_player == int(pyspiel.PlayerId.TERMINAL)
 
     def is_chance_node(self) -> bool:
         """Whether a card is drawn."""
-        return self._turn == _CHANCE
+        return self._current_player == _CHANCE
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(cards.members(self._legal))
+        return list(cards.iter_bits(self._legal))
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """The actions of who is on turn, in ascending order."""
-        if player is not None and player != self._turn:
+        if player is not None and player != self._current_player:
             return super().legal_actions(player)  # type: ignore[no-any-return]
-        return list(self._left) if self._turn == _CHANCE else list(cards.members(self._legal))
+        return list(self._cards_left) if self._current_player == _CHANCE else list(cards.iter_bits(self._legal))
 
     def information_state_string(self, player: int | None = None) -> str:
         """All that a seat has heard, said and been dealt; without one, the seat on turn."""
-        seat = self._turn if player is None else player
+        seat = self._current_player if player is None else player
         if not 0 <= seat < self.num_players():
             raise ValueError(f"Information states are those of seats, and {seat} is none.")
-        return f"seat {seat}: {self._heard.text(seat)}"
+        return f"seat {seat}: {self._history.text(seat)}"
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every card that is left, each as likely as another."""
-        chance = 1.0 / len(self._left)
-        return [(card, chance) for card in self._left]
+        chance = 1.0 / len(self._cards_left)
+        return [(card, chance) for card in self._cards_left]
 
     def _apply_action(self, action: int) -> None:
-        if self._turn == _CHANCE:
+        if self._current_player == _CHANCE:
             self._draw(action)
         else:
             self._answer(action)
@@ -192,7 +193,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.get_game().game
         if player == pyspiel.PlayerId.CHANCE:
-            return f"{'deal' if self._row else 'cut'} {game.names[action]}"
+            return f"{'deal' if self._row else 'cut'} {game.card_names[action]}"
         question = game.question(self.row())
         return (
             f"{question.name} {question.answers[action]}" if action < len(question.answers) else f"no answer {action}"
@@ -205,196 +206,207 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         game = self.get_game().game
-        drawn = " ".join(game.names[card] for card in self._drawn)
-        return (f"drawn: {drawn}\n" if drawn else "") + encoding.text(game, self.row())
+        drawn = " ".join(game.card_names[card] for card in self._drawn)
+        return (f"drawn: {drawn}\n" if drawn else "") + encoding.render_text(game, self.row())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> DiamondsState:
         """A state that a seat cannot tell from this one, each as likely as another; see the head of this file.
 
         ``sampler`` gives numbers from 0 up to, not including, 1.
         """
-        if self._turn < 0:
+        if self._current_player < 0:
             raise ValueError(
                 "Worlds are dealt where a seat owes an answer, not while cards are drawn nor after the end."
             )
-        whole = self.get_game()
-        seen = see(whole.game, self.row(), player).row
-        world = worlds.sample(whole.game, seen, player, 1, int(sampler() * 2**53))[0]
-        legal = int(whole.game.rules.legal(world, self._turn))
-        other = DiamondsState(whole)
+        spiel_game = self.get_game()
+        view = bot_view(spiel_game.game, self.row(), player).row
+        world = worlds.sample_worlds(spiel_game.game, view, player, 1, int(sampler() * 2**53))[0]
+        legal = int(spiel_game.game.rules.legal(world, self._current_player))
+        other = DiamondsState(spiel_game)
         other._row = world.tobytes()
-        other._turn, other._legal, other._answers = self._turn, legal, self._answers
-        other._heard = Supposed(self._heard, player, other._row)
+        other._current_player, other._legal, other._answers = self._current_player, legal, self._answers
+        other._history = ImaginedHistory(self._history, player, other._row)
         return other
 
     # What observers ask
 
     def row(self) -> np.void:
         """A copy of the whole state, hidden cards included."""
-        whole = self.get_game()
-        memory = self._row or whole.blank.tobytes()
-        return np.frombuffer(bytearray(memory), whole.game.dtype)[0]  # type: ignore[no-any-return]
+        spiel_game = self.get_game()
+        data = self._row or spiel_game.empty_state.tobytes()
+        return np.frombuffer(bytearray(data), spiel_game.game.dtype)[0]  # type: ignore[no-any-return]
 
     def observation(self, seat: int) -> encoding.Ints:
         """What a seat may know now, as `encoding` says (−1: a spectator)."""
-        whole = self.get_game()
-        return whole.curtain.observe(np.frombuffer(self._row or whole.blank.tobytes(), np.int64), seat)  # type: ignore[no-any-return]
+        spiel_game = self.get_game()
+        return spiel_game.view_masks.view(np.frombuffer(self._row or spiel_game.empty_state.tobytes(), np.int64), seat)  # type: ignore[no-any-return]
 
-    def heard(self, seat: int) -> str:
+    def history_text(self, seat: int) -> str:
         """All that a seat has heard, said and been dealt so far (−1: a spectator)."""
-        return self._heard.text(seat)
+        return self._history.text(seat)
 
     # What happens
 
     def _draw(self, card: int) -> None:
         """Chance has drawn a card; with the last one the cut or the deal is done."""
         self._drawn += (card,)
-        at = self._left.index(card)
-        self._left = self._left[:at] + self._left[at + 1 :]
-        if len(self._drawn) < self._wanted:
+        index = self._cards_left.index(card)
+        self._cards_left = self._cards_left[:index] + self._cards_left[index + 1 :]
+        if len(self._drawn) < self._cards_needed:
             return
-        whole = self.get_game()
+        spiel_game = self.get_game()
         drawn, self._drawn = self._drawn, ()
         if not self._row:
-            self._row = whole.game.start(whole.seats, whole.options, drawn).tobytes()
-            self._want_cards(self.row())
+            self._row = spiel_game.game.start(spiel_game.seats, spiel_game.options, drawn).tobytes()
+            self._start_dealing(self.row())
             return
         rows, log = self._rows(), new_log()
-        self._legal = int(whole.steps.deal(rows, np.array(drawn + self._left, np.int64), log))
-        self._heard = self._heard.and_then(log, dealt=rows.tobytes())
-        self._move_on(rows)
+        self._legal = int(spiel_game.kernels.deal(rows, np.array(drawn + self._cards_left, np.int64), log))
+        self._history = self._history.appended(log, dealt_state=rows.tobytes())
+        self._set_rows(rows)
 
     def _answer(self, number: int) -> None:
         """The seat on turn has answered."""
-        whole, seat = self.get_game(), self._turn
+        spiel_game, seat = self.get_game(), self._current_player
         rows, log = self._rows(), new_log()
-        own = seat, int(rows[0]["question"]), number
-        self._legal = int(whole.steps.answer(rows, seat, number, log))
+        own_answer = seat, int(rows[0]["question"]), number
+        self._legal = int(spiel_game.kernels.answer(rows, seat, number, log))
         self._answers += 1
-        self._heard = self._heard.and_then(log, own=own)
-        self._move_on(rows)
+        self._history = self._history.appended(log, own_answer=own_answer)
+        self._set_rows(rows)
 
     def _rows(self) -> np.ndarray[Any, Any]:
         return np.frombuffer(bytearray(self._row), self.get_game().game.dtype)
 
-    def _move_on(self, rows: np.ndarray[Any, Any]) -> None:
+    def _set_rows(self, rows: np.ndarray[Any, Any]) -> None:
         """Keep the new state and see who comes next."""
         self._row = rows.tobytes()
-        if rows[0]["over"] or self._answers >= encoding.MOST_ANSWERS:
-            self._turn, self._legal = int(pyspiel.PlayerId.TERMINAL), 0
+        if rows[0]["over"] or self._answers >= encoding.MAX_ANSWERS:
+            self._current_player, self._legal = int(pyspiel.PlayerId.TERMINAL), 0
         elif rows[0]["to_act"]:
-            self._turn = cards.lowest(rows[0]["to_act"])
+            self._current_player = cards.lowest(rows[0]["to_act"])
         else:
-            self._turn = _CHANCE
-            self._want_cards(rows[0])
+            self._current_player = _CHANCE
+            self._start_dealing(rows[0])
 
-    def _want_cards(self, row: np.void) -> None:
+    def _start_dealing(self, row: np.void) -> None:
         rules = self.get_game().game.rules
-        self._left, self._wanted = tuple(cards.members(rules.pack(row))), int(rules.dealt(row))
+        self._cards_left, self._cards_needed = tuple(cards.iter_bits(rules.pack(row))), int(rules.dealt(row))
 
 
-class Heard:
+class EventHistory:
     """All that the seats have heard: what came last, and what they had heard before.
 
     A search asks only for what the seats on turn know in the positions that it keeps. So what is told is kept as numbers,
     and put into words when someone asks.
     """
 
-    __slots__ = ("_before", "_dealt", "_game", "_log", "_own", "_seats", "_texts")
+    __slots__ = ("_dealt_state", "_game", "_log", "_own_answer", "_previous", "_seats", "_texts")
 
     def __init__(self, game: Game, seats: int) -> None:
         """Nothing yet."""
         self._game, self._seats = game, seats
-        self._before: Heard | None = None
+        self._previous: EventHistory | None = None
         self._log: list[list[int]] = []  # events
-        self._own: tuple[int, int, int] | None = None  # who answered, the question's number and the answer's
-        self._dealt = b""  # the state after a deal: everyone sees their own
+        self._own_answer: tuple[int, int, int] | None = None  # who answered, the question's number and the answer's
+        self._dealt_state = b""  # the state after a deal: everyone sees their own
         self._texts: dict[int, str] = {}  # all that a seat has heard up to here (−1: a spectator), if anyone has asked
 
-    def and_then(self, log: type_of_log, own: tuple[int, int, int] | None = None, dealt: bytes = b"") -> Heard:
+    def appended(
+        self, log: EventLogArray, own_answer: tuple[int, int, int] | None = None, dealt_state: bytes = b""
+    ) -> EventHistory:
         """This, and then what is new."""
-        later = Heard(self._game, self._seats)
-        later._before, later._log, later._own, later._dealt = self, log[1 : log[0, 0] + 1].tolist(), own, dealt
+        later = EventHistory(self._game, self._seats)
+        later._previous, later._log, later._own_answer, later._dealt_state = (
+            self,
+            log[1 : log[0, 0] + 1].tolist(),
+            own_answer,
+            dealt_state,
+        )
         return later
 
     def text(self, seat: int) -> str:
         """All that a seat has heard, said and been dealt (−1: a spectator)."""
-        new: list[Heard] = []
-        at: Heard | None = self
-        while at is not None and seat not in at._texts:
-            new.append(at)
-            at = at._before
-        known = at._texts[seat] if at is not None else ""
-        self._texts[seat] = known + "".join(one._words(seat) for one in reversed(new))
+        unread: list[EventHistory] = []
+        history: EventHistory | None = self
+        while history is not None and seat not in history._texts:
+            unread.append(history)
+            history = history._previous
+        text_before = history._texts[seat] if history is not None else ""
+        self._texts[seat] = text_before + "".join(one._new_text(seat) for one in reversed(unread))
         return self._texts[seat]
 
-    def _words(self, seat: int) -> str:
+    def _new_text(self, seat: int) -> str:
         """What was new to a seat here: its own answer, what was told, what it was dealt."""
-        game, words = self._game, []
-        if self._own and self._own[0] == seat:
-            question = game.questions[self._own[1]]
-            words.append(f"I {question.name} {question.answers[self._own[2]]}; ")
-        words += [_note(hear_row(row, game.rules.EVENTS, game.ranks, seat)) for row in self._log]
-        if self._dealt and seat >= 0:
-            words.append(_private(game, self._dealt, seat))
-        return "".join(words)
+        game, texts = self._game, []
+        if self._own_answer and self._own_answer[0] == seat:
+            question = game.questions[self._own_answer[1]]
+            texts.append(f"I {question.name} {question.answers[self._own_answer[2]]}; ")
+        texts += [_event_text(event_for(row, game.rules.EVENTS, game.ranks, seat)) for row in self._log]
+        if self._dealt_state and seat >= 0:
+            texts.append(_private_text(game, self._dealt_state, seat))
+        return "".join(texts)
 
-    def __deepcopy__(self, memo: object) -> Heard:
+    def __deepcopy__(self, memo: object) -> EventHistory:
         """Nothing here changes, so a copy is the same."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As texts alone: the chain may be longer than what a pickle can follow."""
-        return _remembered, (self._game.name, self._seats, [self.text(seat) for seat in range(-1, self._seats)])
+        return _history_from_pickle, (
+            self._game.name,
+            self._seats,
+            [self.text(seat) for seat in range(-1, self._seats)],
+        )
 
 
-class Supposed(Heard):
+class ImaginedHistory(EventHistory):
     """The beginning of a world: what a seat really has heard, and of the others what they would have to remember."""
 
-    __slots__ = ("_me", "_truth")
+    __slots__ = ("_truth", "_viewer")
 
-    def __init__(self, truth: Heard, me: int, row: bytes) -> None:
+    def __init__(self, truth: EventHistory, viewer: int, row: bytes) -> None:
         super().__init__(truth._game, truth._seats)
-        self._truth, self._me, self._dealt = truth, me, row
+        self._truth, self._viewer, self._dealt_state = truth, viewer, row
 
-    def _words(self, seat: int) -> str:
-        if seat == self._me:
+    def _new_text(self, seat: int) -> str:
+        if seat == self._viewer:
             return self._truth.text(seat)
         public = self._truth.text(views.SPECTATOR)
-        return public + _private(self._game, self._dealt, seat) if seat >= 0 else public
+        return public + _private_text(self._game, self._dealt_state, seat) if seat >= 0 else public
 
 
-def _remembered(name: str, seats: int, texts: list[str]) -> Heard:
+def _history_from_pickle(name: str, seats: int, texts: list[str]) -> EventHistory:
     """What was heard, from a pickle."""
-    heard = Heard(GAMES[name], seats)
-    heard._texts = dict(zip(range(-1, seats), texts, strict=True))
-    return heard
+    history = EventHistory(GAMES[name], seats)
+    history._texts = dict(zip(range(-1, seats), texts, strict=True))
+    return history
 
 
-def _private(game: Game, memory: bytes, seat: int) -> str:
+def _private_text(game: Game, data: bytes, seat: int) -> str:
     """What a state holds for a seat alone, or for it and its partner."""
-    row, notes = np.frombuffer(memory, game.dtype)[0], []
+    row, texts = np.frombuffer(data, game.dtype)[0], []
     for field in game.fields:
-        if field.who in (OWNER, TEAM) and not field.remembered:
-            entry = int(game.rules.team(row, seat)) if field.who == TEAM else seat
-            notes.append(
-                f"my {field.name} {_write(write_value(field.kind, int(row[field.name][entry]), game.ranks))}; "
+        if field.visibility in (OWNER, TEAM) and not field.perfect_recall:
+            entry = int(game.rules.team(row, seat)) if field.visibility == TEAM else seat
+            texts.append(
+                f"my {field.name} {_value_text(value_data(field.kind, int(row[field.name][entry]), game.ranks))}; "
             )
-    return "".join(notes)
+    return "".join(texts)
 
 
-def _write(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value is None:
         return "-"
     return ",".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
 
 
-def _note(event: dict[str, Any]) -> str:
+def _event_text(event: dict[str, Any]) -> str:
     """An event in short: ``played 2 H7; ``."""
-    return " ".join(map(_write, event.values())) + "; "
+    return " ".join(map(_value_text, event.values())) + "; "
 
 
-class Observer:
+class DiamondsObserver:
     """What a seat knows, or with ``PrivateInfoType.NONE`` a spectator: as text, and as a tensor unless it is with recall."""
 
     def __init__(self, game: DiamondsGame, kind: pyspiel.IIGObservationType) -> None:
@@ -418,9 +430,9 @@ class Observer:
         """What a player has seen (with recall) or sees, as text."""
         seat = self._seat(player)
         if self._recall:
-            return f"seat {seat}: {state.heard(seat)}"
+            return f"seat {seat}: {state.history_text(seat)}"
         row = encoding.row_of(self._game.game, state.observation(seat))
-        return f"seat: {seat}\n{encoding.text(self._game.game, row)}"
+        return f"seat: {seat}\n{encoding.render_text(self._game.game, row)}"
 
 
 def _register(game: Game) -> None:

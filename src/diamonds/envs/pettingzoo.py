@@ -17,7 +17,7 @@ lowest is asked first, and none learns what another chose. ``reset(seed=…)`` f
 begins.
 
 `env` wraps `raw_env` as PettingZoo's own classic games are wrapped: an illegal action ends the game for all, at a cost of
-1 to the agent that took it. `raw_env` has no wrappers and is several times faster; there an illegal action raises `Illegal`
+1 to the agent that took it. `raw_env` has no wrappers and is several times faster; there an illegal action raises `NotAllowedError`
 with the rule and changes nothing.
 """
 
@@ -34,8 +34,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from diamonds.envs import encoding
-from diamonds.envs.batch import CUT_OFF, Batch
-from diamonds.game import GAMES, Game, Illegal
+from diamonds.envs.batch import DONE_TRUNCATED, Batch
+from diamonds.game import GAMES, Game, NotAllowedError
 from diamonds.views import SPECTATOR
 
 
@@ -52,7 +52,7 @@ def env(
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
-    """A table of ``game`` (a name or a `Game`) for so many ``seats``, with these ``options``.
+    """A table of ``game`` (a name or a `CorrespondenceGame`) for so many ``seats``, with these ``options``.
 
     ``reward`` is one of `encoding.REWARDS`. With ``render_mode="ansi"``, `render` gives what a spectator sees as text.
     """
@@ -66,18 +66,18 @@ class raw_env(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.table = Batch(game, seats, options, tables=1, reward=reward, again=False)
-        name, size = self.table.game.name, encoding.actions(self.table.game)
+        self.table = Batch(game, seats, options, tables=1, reward=reward, auto_reset=False)
+        name, size = self.table.game.name, encoding.action_count(self.table.game)
         self.metadata = {"name": f"diamonds_{name}_v1", "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        low, high = encoding.bounds(self.table.game)
+        low, high = encoding.observation_bounds(self.table.game)
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(low, high, (encoding.width(self.table.game),), np.int64),
+                    "observation": spaces.Box(low, high, (encoding.observation_size(self.table.game),), np.int64),
                     "action_mask": spaces.Box(0, 1, (size,), np.int8),
                 }
             )
@@ -124,14 +124,14 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self._answer[0] = -1 if action is None else action
         try:
             table.step(self._answer)
-        except Illegal:
-            raise table.why_not(0, int(self._answer[0])) from None
+        except NotAllowedError:
+            raise table.illegal_error(0, int(self._answer[0])) from None
         self._cumulative_rewards[agent] = 0.0
         if table.done[0] == 0:
             self.agent_selection = self.possible_agents[table.seat[0]]
             return
         ended = dict.fromkeys(self.agents, True)
-        if table.done[0] == CUT_OFF:
+        if table.done[0] == DONE_TRUNCATED:
             self.truncations = ended
         else:
             self.terminations = ended
@@ -145,7 +145,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
             gymnasium.logger.warn("There is nothing to render without render_mode='ansi'.")
             return None
         game = self.table.game
-        return encoding.text(game, encoding.row_of(game, self.table.observe(0, SPECTATOR)))
+        return encoding.render_text(game, encoding.row_of(game, self.table.observe(0, SPECTATOR)))
 
     def close(self) -> None:
         """There is nothing to close."""

@@ -1,10 +1,10 @@
 """OpenSpiel's IS-MCTS bot as an opponent in the arena: `open_spiel.python.algorithms.ismcts.ISMCTSBot`, unaltered.
 
-The bot asks little of a state, and in Python whatever answers will do. So it is given a `Position`, not the adapter of
+The bot asks little of a state, and in Python whatever answers will do. So it is given a `IsmctsPosition`, not the adapter of
 `diamonds.envs.openspiel`: the same game, but a clone is one row copied, an answer one compiled call, a deal one chance
 node, and an information state the bytes of what the seat on turn may see. What remains is OpenSpiel's own Python.
 
-**It is as fair as our own bots.** The root is the view alone, and each simulation begins in a world that `diamonds.bots.thinking.worlds`
+**It is as fair as our own bots.** The root is the view alone, and each simulation begins in a world that `diamonds.bots.search.worlds`
 deals from that view; the true state is never here.
 
 **Names.** ``ismcts`` is the bot as OpenSpiel's own tests set it up, ``ismcts-tuned`` with constants found on other deals,
@@ -27,30 +27,34 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from diamonds import cards, fields, jit, views
-from diamonds.bots import knowing
-from diamonds.bots.bot import see
-from diamonds.bots.knowing.contract import AS_IT_COMES
-from diamonds.bots.thinking import worlds
-from diamonds.bots.thinking.mind import mind_of
-from diamonds.chance import draw, lay_out, pick, shuffle
-from diamonds.game import Game, Malformed
+from diamonds.bots import games
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import NO_PLAN
+from diamonds.bots.search import worlds
+from diamonds.bots.search.compiled_adapter import compiled_adapter
+from diamonds.game import Game, InvalidInputError
+from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import crystals, fourteen, mines
 
 if TYPE_CHECKING:
-    from diamonds.bots.bot import Seen
+    from diamonds.bots.bot import BotView
 
 CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers who is on turn (`pyspiel.PlayerId`)
-WIN, MARGIN = (
+REWARD_WIN, REWARD_MARGIN = (
     0,
     1,
-)  # what a playout pays: a stake that the winners share, or what our own search counts (`Knowledge.worth`)
-OWN, RANDOM, POLICY = 0, 1, 2  # who plays out: OpenSpiel's evaluator, random answers compiled, our rules of thumb
-SECOND = 1.0  # of CPU for a decision in the middle of a game
-NOISE = {RANDOM: 1000, POLICY: 100}  # random answers among a thousand of a compiled playout
-LONGEST = 28_000  # answers in one playout: no game is longer (F12)
+)  # what a playout pays: a stake that the winners share, or what our own search counts (`GameAdapter.worth`)
+OPENSPIEL_PLAYOUTS, RANDOM_PLAYOUTS, POLICY_PLAYOUTS = (
+    0,
+    1,
+    2,
+)  # who plays out: OpenSpiel's evaluator, random answers compiled, our rules of thumb
+MOVE_TIME_S = 1.0  # of CPU for a decision in the middle of a game
+RANDOM_PERMILLE = {RANDOM_PLAYOUTS: 1000, POLICY_PLAYOUTS: 100}  # random answers among a thousand of a compiled playout
+MAX_GAME_ANSWERS = 28_000  # answers in one playout: no game is longer (F12)
 
 
-class Settings(NamedTuple):
+class IsmctsSettings(NamedTuple):
     """How OpenSpiel's bot is set up.
 
     ``uct_c`` is its constant for each game. ``pays`` is what it plays for. With ``whole`` a playout goes to the end of the
@@ -58,141 +62,145 @@ class Settings(NamedTuple):
     """
 
     uct_c: Mapping[str, float]
-    pays: int = WIN
-    whole: bool = True
-    playouts: int = OWN
+    reward_kind: int = REWARD_WIN
+    plays_to_end: bool = True
+    playouts: int = OPENSPIEL_PLAYOUTS
 
 
 SETTINGS = {
     # 4.0 is the constant of OpenSpiel's own tests of this bot; the reward is the one that our OpenSpiel games pay by default.
-    "ismcts": Settings({crystals.NAME: 4.0, fourteen.NAME: 4.0, mines.NAME: 4.0}),
+    "ismcts": IsmctsSettings({crystals.NAME: 4.0, fourteen.NAME: 4.0, mines.NAME: 4.0}),
     # Found at other positions than are played in matches: what a longer search thinks the answers cost (docs/lab.md).
-    "ismcts-tuned": Settings({crystals.NAME: 8.0, fourteen.NAME: 4.0, mines.NAME: 4.0}, MARGIN, False, OWN),
-    "ismcts-policy": Settings({crystals.NAME: 4.0, fourteen.NAME: 4.0, mines.NAME: 0.5}, MARGIN, False, POLICY),
+    "ismcts-tuned": IsmctsSettings(
+        {crystals.NAME: 8.0, fourteen.NAME: 4.0, mines.NAME: 4.0}, REWARD_MARGIN, False, OPENSPIEL_PLAYOUTS
+    ),
+    "ismcts-policy": IsmctsSettings(
+        {crystals.NAME: 4.0, fourteen.NAME: 4.0, mines.NAME: 0.5}, REWARD_MARGIN, False, POLICY_PLAYOUTS
+    ),
 }
-_NAME = re.compile(rf"({'|'.join(SETTINGS)})(-quick)?(?::([1-9]\d{{0,6}}))?")
+_NAME_PATTERN = re.compile(rf"({'|'.join(SETTINGS)})(-quick)?(?::([1-9]\d{{0,6}}))?")
 
 
 # Compiled
 
 
-def turn_of(s: Any) -> int:
+def current_player(s: Any) -> int:
     """Who is on turn, as OpenSpiel numbers it."""
     if s["over"] != 0:
         return TERMINAL
     return cards.lowest(s["to_act"]) if s["to_act"] != 0 else CHANCE
 
 
-compiled = jit.compiled_with(worlds, sys.modules[__name__])
+compiled = jit.compiled_for_modules(worlds, sys.modules[__name__])
 
 
-class Kernels(NamedTuple):
+class IsmctsKernels(NamedTuple):
     """The compiled functions of one game, on arrays of one row. What is on turn and legal comes back as two numbers."""
 
     step: Callable[..., tuple[int, int]]
     deal: Callable[..., tuple[int, int]]
     play_out: Callable[..., None]
-    pay: Callable[..., None]
+    write_rewards: Callable[..., None]
 
 
 @lru_cache(maxsize=8)
-def kernels(game: Game) -> Kernels:
+def ismcts_kernels(game: Game) -> IsmctsKernels:
     """Made on first use, and kept on disk."""
     rules = game.rules
-    legal_of, step_of, deal_of, pack_of, dealt_of, place_of = (
-        rules.legal, rules.step, rules.deal, rules.pack, rules.dealt, rules.place,
+    legal_of, step_of, deal_of, pack_of, cards_dealt_of, seats_ahead_of = (
+        rules.legal, rules.step, rules.deal, rules.pack, rules.cards_dealt, rules.seats_ahead,
     )  # fmt: skip
-    mind = mind_of(game)
-    worth_of, choose_of, usual = mind.worth, mind.choose, mind.usual
+    adapter = compiled_adapter(game)
+    worth_of, choose_of, default_style = adapter.value, adapter.heuristic_answer, adapter.default_plan
 
     @compiled
     def step(rows, seat, answer):  # type: ignore[no-untyped-def]
         s = rows[0]
         step_of(s, seat, answer, None)
-        turn = turn_of(s)
+        turn = current_player(s)
         return turn, legal_of(s, turn) if turn >= 0 else 0
 
     @compiled
     def deal(rows, rng):  # type: ignore[no-untyped-def]
         s = rows[0]
         deck = np.empty(60, np.int64)
-        shuffle(deck, lay_out(deck, pack_of(s)), dealt_of(s), rng)
+        shuffle(deck, fill_deck(deck, pack_of(s)), cards_dealt_of(s), rng)
         deal_of(s, deck, None)
-        turn = turn_of(s)
+        turn = current_player(s)
         return turn, legal_of(s, turn)
 
     @compiled
-    def pay(rows, pays, winning, paid):  # type: ignore[no-untyped-def]
+    def pay(rows, reward_kind, winning, rewards):  # type: ignore[no-untyped-def]
         s, seats = rows[0], rows[0]["seats"]
         winners = 0
         for seat in range(seats):
-            if place_of(s, seat) == 0:
+            if seats_ahead_of(s, seat) == 0:
                 winners += 1
         for seat in range(seats):
-            if pays == WIN:
-                paid[seat] = seats / winners - 1.0 if place_of(s, seat) == 0 else -1.0
+            if reward_kind == REWARD_WIN:
+                rewards[seat] = seats / winners - 1.0 if seats_ahead_of(s, seat) == 0 else -1.0
             else:
-                paid[seat] = worth_of(s, seat, winning)
+                rewards[seat] = worth_of(s, seat, winning)
 
     @compiled
-    def play_out(rows, whole, noise, rng):  # type: ignore[no-untyped-def]
+    def play_out(rows, plays_to_end, random_permille, rng):  # type: ignore[no-untyped-def]
         """To the end, or to the next deal; so many in a thousand answers are random, the others by rules of thumb."""
         s = rows[0]
         deck = np.empty(60, np.int64)
-        for _ in range(LONGEST):
+        for _ in range(MAX_GAME_ANSWERS):
             if s["over"] != 0:
                 break
             if s["to_act"] == 0:
-                if not whole:
+                if not plays_to_end:
                     break
-                shuffle(deck, lay_out(deck, pack_of(s)), dealt_of(s), rng)
+                shuffle(deck, fill_deck(deck, pack_of(s)), cards_dealt_of(s), rng)
                 deal_of(s, deck, None)
             seat = cards.lowest(s["to_act"])
-            if draw(rng, 1000) < noise:
-                answer = pick(legal_of(s, seat), rng)
+            if randbelow(rng, 1000) < random_permille:
+                answer = random_bit(legal_of(s, seat), rng)
             else:
-                answer = choose_of(s, seat, usual)
+                answer = choose_of(s, seat, default_style)
             step_of(s, seat, answer, None)
 
-    return Kernels(step, deal, play_out, pay)
+    return IsmctsKernels(step, deal, play_out, pay)
 
 
 # What OpenSpiel's bot is given
 
 
-class Search:
+class SearchContext:
     """What all positions of one search share."""
 
-    def __init__(self, view: Seen, settings: Settings, simulations: int, seed: int) -> None:
+    def __init__(self, view: BotView, settings: IsmctsSettings, simulations: int, seed: int) -> None:
         game = view.game
-        self.kernels, self.settings = kernels(game), settings
+        self.kernels, self.settings = ismcts_kernels(game), settings
         blank = fields.new_state(game.dtype)
         for name in ("seats", *(option.name for option in game.options)):
             blank[name] = view.row[name]
-        self.curtain = views.Curtain(game, blank)
-        self.winning = knowing.of(game).winning
+        self.view_masks = views.ViewMasks(game, blank)
+        self.winning = games.adapter_for(game).win_bonus
         self.seats = int(view.row["seats"])
         self.rng = jit.new_rng(seed)
-        dealt = worlds.sample(game, view.row, view.seat, simulations, seed ^ 1)
-        self.worlds: Iterator[Any] = iter([dealt[k : k + 1] for k in range(simulations)])
+        sampled = worlds.sample_worlds(game, view.row, view.seat, simulations, seed ^ 1)
+        self.worlds: Iterator[Any] = iter([sampled[k : k + 1] for k in range(simulations)])
 
 
-class Position:
+class IsmctsPosition:
     """A position as OpenSpiel's Python bots ask of it."""
 
     __slots__ = ("_key", "legal", "rows", "search", "turn")
 
-    def __init__(self, search: Search, rows: np.ndarray[Any, Any], turn: int, legal: int) -> None:
+    def __init__(self, search: SearchContext, rows: np.ndarray[Any, Any], turn: int, legal: int) -> None:
         self.search, self.rows, self.turn, self.legal = search, rows, turn, legal
         self._key = b""
 
-    def clone(self) -> Position:
+    def clone(self) -> IsmctsPosition:
         """A position of its own."""
-        return Position(self.search, self.rows.copy(), self.turn, self.legal)
+        return IsmctsPosition(self.search, self.rows.copy(), self.turn, self.legal)
 
     def get_game(self) -> Any:
         """Something to ask for the type of game."""
-        return Sort
+        return IsmctsGameType
 
     def current_player(self) -> int:
         """A seat, chance, or nobody."""
@@ -200,11 +208,11 @@ class Position:
 
     def is_terminal(self) -> bool:
         """Whether the game is over, or the search ends here."""
-        return self.turn == TERMINAL or (self.turn == CHANCE and not self.search.settings.whole)
+        return self.turn == TERMINAL or (self.turn == CHANCE and not self.search.settings.plays_to_end)
 
     def is_chance_node(self) -> bool:
         """Whether cards are dealt now."""
-        return self.turn == CHANCE and self.search.settings.whole
+        return self.turn == CHANCE and self.search.settings.plays_to_end
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """One, for `apply_action` draws the deal."""
@@ -212,12 +220,12 @@ class Position:
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """The answers' numbers, in ascending order."""
-        bits, found = self.legal, []
+        bits, actions = self.legal, []
         while bits:
             low = bits & -bits
-            found.append(low.bit_length() - 1)
+            actions.append(low.bit_length() - 1)
             bits ^= low
-        return found
+        return actions
 
     def apply_action(self, action: int) -> None:
         """Answer, or deal."""
@@ -230,21 +238,21 @@ class Position:
     def returns(self) -> list[float]:
         """What each seat is paid here."""
         paid = np.zeros(self.search.seats)
-        self.search.kernels.pay(self.rows, self.search.settings.pays, self.search.winning, paid)
+        self.search.kernels.write_rewards(self.rows, self.search.settings.reward_kind, self.search.winning, paid)
         return paid.tolist()
 
     def information_state_string(self, player: int | None = None) -> bytes:
         """What the seat on turn may see, with a perfect memory, as bytes: as good a key as any text."""
         if not self._key:
-            self._key = self.search.curtain.observe(self.rows.view(np.int64), self.turn).tobytes()
+            self._key = self.search.view_masks.view(self.rows.view(np.int64), self.turn).tobytes()
         return self._key
 
-    def resample_from_infostate(self, player: int, sampler: object) -> Position:
+    def resample_from_infostate(self, player: int, sampler: object) -> IsmctsPosition:
         """The next world."""
-        return Position(self.search, next(self.search.worlds), self.turn, self.legal)
+        return IsmctsPosition(self.search, next(self.search.worlds), self.turn, self.legal)
 
 
-class Sort:
+class IsmctsGameType:
     """A game as far as the bot asks: one answer after another, and not everything is seen."""
 
     @staticmethod
@@ -259,16 +267,16 @@ class Sort:
 class CompiledPlayouts:
     """An evaluator for OpenSpiel's bots: one playout, compiled; `search` plays out in the same way."""
 
-    def __init__(self, noise: int) -> None:
-        self.noise = noise
+    def __init__(self, random_permille: int) -> None:
+        self.random_permille = random_permille
 
-    def evaluate(self, state: Position) -> list[float]:
+    def evaluate(self, state: IsmctsPosition) -> list[float]:
         """What each seat is paid after a playout."""
-        end, search_ = state.clone(), state.search
-        search_.kernels.play_out(end.rows, search_.settings.whole, self.noise, search_.rng)
+        end, context = state.clone(), state.search
+        context.kernels.play_out(end.rows, context.settings.plays_to_end, self.random_permille, context.rng)
         return end.returns()
 
-    def prior(self, state: Position) -> list[tuple[int, float]]:
+    def prior(self, state: IsmctsPosition) -> list[tuple[int, float]]:
         """Every answer alike."""
         legal = state.legal_actions()
         return [(answer, 1.0 / len(legal)) for answer in legal]
@@ -277,105 +285,116 @@ class CompiledPlayouts:
 class IsmctsBot:
     """OpenSpiel's bot as one of ours (`diamonds.bots.bot.Bot`), with a number of simulations for each decision."""
 
-    def __init__(self, settings: Settings, simulations: int) -> None:
+    def __init__(self, settings: IsmctsSettings, simulations: int) -> None:
         self.settings, self.simulations = settings, simulations
 
-    def choose(self, view: Seen, question: str, rng: np.random.Generator) -> int:
+    def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `diamonds.bots.bot.Bot`."""
         from open_spiel.python.algorithms import ismcts, mcts
 
         legal, settings = view.legal, self.settings
-        dice = np.random.RandomState(int(rng.integers(2**32)))
+        random_state = np.random.RandomState(int(rng.integers(2**32)))
         seed = int(rng.integers(2**63))
         if legal & (legal - 1) == 0:
             return cards.lowest(legal)
-        root = Position(Search(view, settings, self.simulations, seed), jit.as_rows(view.row), view.seat, legal)
-        own = settings.playouts == OWN
-        playouts = mcts.RandomRolloutEvaluator(1, dice) if own else CompiledPlayouts(NOISE[settings.playouts])
-        bot = ismcts.ISMCTSBot(Sort, playouts, settings.uct_c[view.game.name], self.simulations, random_state=dice)
+        root = IsmctsPosition(
+            SearchContext(view, settings, self.simulations, seed), jit.as_row_array(view.row), view.seat, legal
+        )
+        uses_openspiel_playouts = settings.playouts == OPENSPIEL_PLAYOUTS
+        playouts = (
+            mcts.RandomRolloutEvaluator(1, random_state)
+            if uses_openspiel_playouts
+            else CompiledPlayouts(RANDOM_PERMILLE[settings.playouts])
+        )
+        bot = ismcts.ISMCTSBot(
+            IsmctsGameType, playouts, settings.uct_c[view.game.name], self.simulations, random_state=random_state
+        )
         return int(bot.step(root))
 
 
 # By name
 
 
-def parts(name: object) -> tuple[str, bool, int] | None:
+def parse_name(name: object) -> tuple[str, bool, int] | None:
     """What a name means: the settings, whether quick, how many simulations (0: not said); nothing for other bots' names."""
-    found = _NAME.fullmatch(name) if isinstance(name, str) else None
-    return (found[1], bool(found[2]), int(found[3] or 0)) if found else None
+    match = _NAME_PATTERN.fullmatch(name) if isinstance(name, str) else None
+    return (match[1], bool(match[2]), int(match[3] or 0)) if match else None
 
 
-def find(name: str) -> IsmctsBot:
+def find_ismcts_bot(name: str) -> IsmctsBot:
     """The bot of a name that `settle` has completed."""
-    known = parts(name)
-    if known is None:
+    parsed = parse_name(name)
+    if parsed is None:
         names = ", ".join(SETTINGS)
-        raise Malformed(f"{name} is no name of OpenSpiel's bot; these are {names}, or with a number, ismcts:900.")
-    settings, quick, simulations = SETTINGS[known[0]], known[1], known[2]
+        raise InvalidInputError(
+            f"{name} is no name of OpenSpiel's bot; these are {names}, or with a number, ismcts:900."
+        )
+    settings, quick, simulations = SETTINGS[parsed[0]], parsed[1], parsed[2]
     return IsmctsBot(
-        settings._replace(playouts=RANDOM) if quick and settings.playouts == OWN else settings, simulations
+        settings._replace(playouts=RANDOM_PLAYOUTS) if quick and settings.playouts == OPENSPIEL_PLAYOUTS else settings,
+        simulations,
     )
 
 
-def settle(name: str, game: Game, seats: int, options: Mapping[str, Any], seconds: float = SECOND) -> str:
+def resolve_name(name: str, game: Game, seats: int, options: Mapping[str, Any], seconds: float = MOVE_TIME_S) -> str:
     """The name with a number of simulations: what a second of this machine's CPU allows, to two digits.
 
     Timed in the middle of a game that always is the same, in this thread; takes some seconds.
     """
-    known = parts(name)
-    if known is None or known[2]:
+    parsed = parse_name(name)
+    if parsed is None or parsed[2]:
         return name
-    found = decisions(game, seats, options)
-    view, question = found[len(found) // 2]
-    prepare(f"{known[0]}:2", game, seats, options)
-    number, spent = 20, 0.0
+    decisions = game_decisions(game, seats, options)
+    view, question = decisions[len(decisions) // 2]
+    prepare_bot(f"{parsed[0]}:2", game, seats, options)
+    simulations, cpu_s = 20, 0.0
     while True:
-        bot = IsmctsBot(SETTINGS[known[0]], number)
+        bot = IsmctsBot(SETTINGS[parsed[0]], simulations)
         before = time.thread_time()
         bot.choose(view, question, np.random.default_rng(0))
-        spent = time.thread_time() - before
-        if spent > seconds / 2:
+        cpu_s = time.thread_time() - before
+        if cpu_s > seconds / 2:
             break
-        number = max(2 * number, int(number * seconds / 2 / max(spent, 1e-3)) + 1)
-    exact = number * seconds / spent
+        simulations = max(2 * simulations, int(simulations * seconds / 2 / max(cpu_s, 1e-3)) + 1)
+    exact = simulations * seconds / cpu_s
     digits = 10 ** max(0, len(str(int(exact))) - 2)
-    return f"{known[0]}{'-quick' if known[1] else ''}:{max(1, round(exact / digits) * digits)}"
+    return f"{parsed[0]}{'-quick' if parsed[1] else ''}:{max(1, round(exact / digits) * digits)}"
 
 
-def prepare(name: str, game: Game, seats: int, options: Mapping[str, Any]) -> None:
+def prepare_bot(name: str, game: Game, seats: int, options: Mapping[str, Any]) -> None:
     """Compile or load what a bot needs."""
-    view, question = decisions(game, seats, options)[0]
-    IsmctsBot(find(name).settings, 2).choose(view, question, np.random.default_rng(0))
+    view, question = game_decisions(game, seats, options)[0]
+    IsmctsBot(find_ismcts_bot(name).settings, 2).choose(view, question, np.random.default_rng(0))
 
 
-def clock(name: str, game: Game, seats: int, options: Mapping[str, Any], number: int = 20) -> list[float]:
+def measure_decisions(name: str, game: Game, seats: int, options: Mapping[str, Any], number: int = 20) -> list[float]:
     """CPU milliseconds for each of so many decisions all over a game, of the bot as it is when it is not quick."""
-    known = parts(name)
-    if known is None or not known[2]:
-        raise Malformed(f"{name} is no complete name of OpenSpiel's bot.")
-    bot = IsmctsBot(SETTINGS[known[0]], known[2])
-    found = decisions(game, seats, options)
-    spent = []
+    parsed = parse_name(name)
+    if parsed is None or not parsed[2]:
+        raise InvalidInputError(f"{name} is no complete name of OpenSpiel's bot.")
+    bot = IsmctsBot(SETTINGS[parsed[0]], parsed[2])
+    decisions = game_decisions(game, seats, options)
+    times_ms = []
     for k in range(number):
-        view, question = found[(2 * k + 1) * len(found) // (2 * number)]
+        view, question = decisions[(2 * k + 1) * len(decisions) // (2 * number)]
         before = time.thread_time()
         bot.choose(view, question, np.random.default_rng(k))
-        spent.append(1000 * (time.thread_time() - before))
-    return spent
+        times_ms.append(1000 * (time.thread_time() - before))
+    return times_ms
 
 
-def decisions(game: Game, seats: int, options: Mapping[str, Any]) -> list[tuple[Seen, str]]:
+def game_decisions(game: Game, seats: int, options: Mapping[str, Any]) -> list[tuple[BotView, str]]:
     """All decisions where there was a choice, in a game that the simple policy plays, always the same."""
     rng = np.random.default_rng(0)
     state = jit.random_start(game, seats, options, rng)
-    found: list[tuple[Seen, str]] = []
+    decisions: list[tuple[BotView, str]] = []
     while not state["over"]:
-        if game.wants_cards(state):
+        if game.needs_deal(state):
             game.rules.deal(state, rng.permutation(game.pack(state)), None)
             continue
         seat = cards.lowest(state["to_act"])
-        seen = see(game, state, seat)
-        if seen.legal & (seen.legal - 1):
-            found.append((seen, game.question(state).name))
-        game.rules.step(state, seat, int(knowing.of(game).choose(seen.row, seat, AS_IT_COMES)), None)
-    return found
+        view = bot_view(game, state, seat)
+        if view.legal & (view.legal - 1):
+            decisions.append((view, game.question(state).name))
+        game.rules.step(state, seat, int(games.adapter_for(game).heuristic_answer(view.row, seat, NO_PLAN)), None)
+    return decisions

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-Finish = tuple[tuple[str, ...], tuple[int, ...]]  # the bots of a game, and for each how many did better
-ROUNDS = 2000  # of minorisation at most
-CLOSE = 1e-6  # it ends when no strength changes by more than this part of itself
-DRAWS = 200  # samples of blocks for an interval
+FinishOrder = tuple[tuple[str, ...], tuple[int, ...]]  # the bots of a game, and for each how many did better
+MAX_ITERATIONS = 2000  # of minorisation at most
+CONVERGENCE = 1e-6  # it ends when no strength changes by more than this part of itself
+BOOTSTRAP_SAMPLES = 200  # samples of blocks for an interval
 
 
 class Rating(NamedTuple):
@@ -27,42 +27,44 @@ class Rating(NamedTuple):
         return f"{self.points:+.0f} ± {self.plus_minus:.0f}"
 
 
-class Stages:
+class PlackettLuceStages:
     """Every game as stages: who comes next among those still there.
 
     Equal places count as every order among them evenly, to first order: each of the tied is drawn with the others still there.
     """
 
-    def __init__(self, finishes: Sequence[Finish]) -> None:
+    def __init__(self, finishes: Sequence[FinishOrder]) -> None:
         self.names = sorted({name for field, _ in finishes for name in field})
         number = {name: k for k, name in enumerate(self.names)}
-        who, there, self.starts = [], [], [0]
+        finishers, remaining, self.starts = [], [], [0]
         for field, betters in finishes:
             for name, better in zip(field, betters, strict=True):
-                rest = [number[other] for other, its in zip(field, betters, strict=True) if its >= better]
+                rest = [
+                    number[other] for other, other_better in zip(field, betters, strict=True) if other_better >= better
+                ]
                 if len(rest) > 1:
-                    who.append(number[name])
-                    there.append(np.bincount(rest, minlength=len(self.names)))
-            self.starts.append(len(who))
-        self.who = np.array(who, np.int64)
-        self.there = np.array(there, float).reshape(-1, len(self.names))
+                    finishers.append(number[name])
+                    remaining.append(np.bincount(rest, minlength=len(self.names)))
+            self.starts.append(len(finishers))
+        self.finishers = np.array(finishers, np.int64)
+        self.remaining = np.array(remaining, float).reshape(-1, len(self.names))
 
     def fit(self, times: np.ndarray, start: np.ndarray | float = 0.0) -> np.ndarray:
         """The most likely ratings if the k-th finish was seen ``times[k]`` times (Hunter 2004, minorisation)."""
         weight = np.repeat(times, np.diff(self.starts)).astype(float)
         # A thousandth of a win for everybody keeps a bot that never won on the scale.
-        wins = np.bincount(self.who, weight, len(self.names)) + 1e-3
+        wins = np.bincount(self.finishers, weight, len(self.names)) + 1e-3
         strength = 10 ** (start / 400) * np.ones(len(self.names))
-        for _ in range(ROUNDS):
+        for _ in range(MAX_ITERATIONS):
             before = strength
-            strength = wins / ((weight / (self.there @ strength)) @ self.there + 1e-3)
+            strength = wins / ((weight / (self.remaining @ strength)) @ self.remaining + 1e-3)
             strength /= np.exp(np.log(strength).mean())
-            if np.all(np.abs(strength - before) <= CLOSE * before):
+            if np.all(np.abs(strength - before) <= CONVERGENCE * before):
                 break
         return 400 * np.log10(strength)
 
 
-def ratings(matches: Sequence[Sequence[Sequence[Finish]]], seed: int = 0) -> dict[str, Rating]:
+def ratings(matches: Sequence[Sequence[Sequence[FinishOrder]]], seed: int = 0) -> dict[str, Rating]:
     """The rating of every bot of some matches; a match is its blocks, a block the finishes of its games.
 
     The interval comes from drawing each match's blocks anew, with replacement: games within a block are not independent.
@@ -70,7 +72,7 @@ def ratings(matches: Sequence[Sequence[Sequence[Finish]]], seed: int = 0) -> dic
     kinds = Counter(finish for match in matches for block in match for finish in block)
     if not kinds:
         return {}
-    stages, number = Stages(list(kinds)), {finish: k for k, finish in enumerate(kinds)}
+    stages, number = PlackettLuceStages(list(kinds)), {finish: k for k, finish in enumerate(kinds)}
     counted = [
         np.array([np.bincount([number[f] for f in block], minlength=len(kinds)) for block in match])
         for match in matches
@@ -79,7 +81,7 @@ def ratings(matches: Sequence[Sequence[Sequence[Finish]]], seed: int = 0) -> dic
     best = stages.fit(sum(blocks.sum(0) for blocks in counted))
     rng = np.random.default_rng(seed)
     drawn = []
-    for _ in range(DRAWS):
+    for _ in range(BOOTSTRAP_SAMPLES):
         times = sum(rng.multinomial(len(blocks), np.full(len(blocks), 1 / len(blocks))) @ blocks for blocks in counted)
         drawn.append(stages.fit(times, best))
     spread = 1.96 * np.std(drawn, axis=0)

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from diamonds.game import find_game, show_option
-from diamonds.lab.arena import Estimate, Result
+from diamonds.game import find_game, format_option
+from diamonds.lab.arena import ArenaResult, Estimate
 
-WIDTH = 41  # characters of a text chart, an odd number so that 0 has a place
+CHART_COLUMNS = 41  # characters of a text chart, an odd number so that 0 has a place
 
 
-def text(result: Result) -> str:
+def result_text(result: ArenaResult) -> str:
     """A result in a few lines, with a chart of the margins."""
     lines = [heading(result)]
     for line in result.lines:
         lines.append(
             f"{line.bot:>10}  margin {line.margin}  place {line.place.mean:.2f} ± {line.place.plus_minus:.2f}  "
-            f"wins {share(line.share)} (fair {line.fair:.1%}), blocks {share(line.blocks_won)}  "
+            f"wins {share_text(line.share)} (fair {line.expected_share:.1%}), blocks {share_text(line.blocks_won)}  "
             f"CPU {line.cpu_median_ms:.2f} ms a decision, p95 {line.cpu_p95_ms:.2f}"
         )
     return "\n".join([*lines, "", *chart([(line.bot, line.margin) for line in result.lines])])
 
 
-def heading(result: Result) -> str:
+def heading(result: ArenaResult) -> str:
     """What was played, so that it can be repeated."""
     match = result.match
     game = find_game(match.game)
-    defaults = game.check_options(len(match.field))
-    options = [f"{name} {show_option(value)}" for name, value in match.options.items() if defaults[name] != value]
-    what = ", ".join([f"{game.title} for {len(match.field)}", *options])
-    return f"{what}: {' '.join(match.field)} · {result.blocks} blocks, {result.games} games, seed {match.seed}"
+    defaults = game.check_options(len(match.lineup))
+    options = [f"{name} {format_option(value)}" for name, value in match.options.items() if defaults[name] != value]
+    description = ", ".join([f"{game.title} for {len(match.lineup)}", *options])
+    return f"{description}: {' '.join(match.lineup)} · {result.blocks} blocks, {result.games} games, seed {match.seed}"
 
 
-def share(value: Estimate) -> str:
+def share_text(value: Estimate) -> str:
     """A share of wins in per cent."""
     return f"{value.mean:.1%} ± {value.plus_minus:.1%}"
 
@@ -42,20 +42,20 @@ def chart(rows: Sequence[tuple[str, Estimate]]) -> list[str]:
     reach = max([abs(e.mean) + e.plus_minus for _, e in rows] + [1e-9])
     lines = []
     for name, e in rows:
-        places = ["·"] * WIDTH
+        columns = ["·"] * CHART_COLUMNS
 
-        def at(value: float) -> int:
-            return round((value / reach + 1) / 2 * (WIDTH - 1))
+        def column_of(value: float) -> int:
+            return round((value / reach + 1) / 2 * (CHART_COLUMNS - 1))
 
-        for k in range(at(e.mean - e.plus_minus), at(e.mean + e.plus_minus) + 1):
-            places[k] = "─"
-        places[WIDTH // 2] = "│"
-        places[at(e.mean)] = "●"
-        lines.append(f"{name:>10}  {''.join(places)}")
-    return [*lines, f"{'':>10}  {-reach:<+{WIDTH // 2}.2f}0{reach:>+{WIDTH // 2}.2f}"]
+        for k in range(column_of(e.mean - e.plus_minus), column_of(e.mean + e.plus_minus) + 1):
+            columns[k] = "─"
+        columns[CHART_COLUMNS // 2] = "│"
+        columns[column_of(e.mean)] = "●"
+        lines.append(f"{name:>10}  {''.join(columns)}")
+    return [*lines, f"{'':>10}  {-reach:<+{CHART_COLUMNS // 2}.2f}0{reach:>+{CHART_COLUMNS // 2}.2f}"]
 
 
-def svg(result: Result) -> str:
+def svg(result: ArenaResult) -> str:
     """The same chart as an SVG picture."""
     reach = max([abs(line.margin.mean) + line.margin.plus_minus for line in result.lines] + [1e-9])
     height = 40 + 32 * len(result.lines)

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""Training: finds the numbers by which `diamonds.bots.knowing.crystals.values` plays the cards of crystals.
+"""Training: finds the numbers by which `diamonds.bots.games.crystals.trained_policy` plays the cards of crystals.
 
 One seat learns, the others go by rules of thumb with some answers drawn at random, as in a search's playouts. Whenever the
 learner has a choice, every card is played and the round played on to its end once, with the same luck for all, the learner
@@ -25,117 +25,126 @@ from typing import Any
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import knowing
-from diamonds.bots.knowing.contract import AS_IT_COMES
-from diamonds.bots.knowing.crystals import playouts, thumb, values
-from diamonds.bots.knowing.crystals.values import KINDS
-from diamonds.cards import LONG, lowest
-from diamonds.chance import draw, lay_out, pick, shuffle
-from diamonds.game import GAMES, Malformed
+from diamonds.bots import games
+from diamonds.bots.games.adapter import NO_PLAN
+from diamonds.bots.games.crystals import heuristics, playouts, trained_policy
+from diamonds.bots.games.crystals.trained_policy import TABLE_KINDS
+from diamonds.cards import LONG_PACK_RANKS, lowest
+from diamonds.game import GAMES, InvalidInputError
+from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import crystals
 
-ROUNDS = 600_000  # of training for each kind of table
-CHUNK = 5_000  # rounds between two savings
-NOISE = 100  # of the others' answers, in thousandths
-STRAY = 200  # of the learner's own cards
-STEP = 0.25  # the first steps
-SLOW = 20.0  # beyond so many squared points of error, steps shrink
-STARTS = 512  # rounds begin with so many different showrooms and options
+ROUNDS_PER_KIND = 600_000  # of training for each kind of table
+ROUNDS_PER_CHUNK = 5_000  # rounds between two savings
+OTHERS_RANDOM_PERMILLE = 100  # of the others' answers, in thousandths
+OWN_RANDOM_PERMILLE = 200  # of the learner's own cards
+LEARNING_RATE = 0.25  # the first steps
+DECAY = 20.0  # beyond so many squared points of error, steps shrink
+START_POSITIONS = 512  # rounds begin with so many different showrooms and options
 
 
-def runs(cards):
+def distinct_cards(cards):
     """The lowest of each run of neighbours in some cards: the others amount to the same."""
-    highest = 1 << LONG - 1
-    tops = highest | highest << LONG | highest << 2 * LONG | highest << 3 * LONG
-    return cards & ~((cards & ~tops) << 1)
+    highest = 1 << LONG_PACK_RANKS - 1
+    top_cards = highest | highest << LONG_PACK_RANKS | highest << 2 * LONG_PACK_RANKS | highest << 3 * LONG_PACK_RANKS
+    return cards & ~((cards & ~top_cards) << 1)
 
 
-compiled = jit.compiled_with(*knowing.of(GAMES[crystals.NAME]).modules, sys.modules[__name__])
+compiled = jit.compiled_for_modules(*games.adapter_for(GAMES[crystals.NAME]).modules, sys.modules[__name__])
 
 
 @lru_cache(maxsize=1)
-def trainer() -> Callable[..., None]:
+def training_kernel() -> Callable[..., None]:
     """The compiled training: ``learn(starts, numbers, squares, rng, rounds)`` changes numbers (points) and squares in place.
 
     ``squares`` adds up how much each number has been moved.
     """
 
     @compiled
-    def learn(starts, numbers, squares, rng, rounds):
+    def learn(starts, weights, squared_errors, rng, rounds):
         rows = np.empty(2, starts.dtype)
         s, t = rows[0], rows[1]
         deck, cards = np.zeros(60, np.int64), np.zeros(60, np.int64)
-        marks = np.zeros((60, values.TABLES), np.int64)
-        gain, guess = np.zeros(60), np.zeros(60)
-        again = np.zeros(1, np.uint64)
+        features = np.zeros((60, trained_policy.FEATURE_TABLES), np.int64)
+        gain, predicted = np.zeros(60), np.zeros(60)
+        replay_rng = np.zeros(1, np.uint64)
         for _ in range(rounds):
-            rows[0] = starts[draw(rng, len(starts))]
-            shuffle(deck, lay_out(deck, crystals.pack(s)), crystals.dealt(s), rng)
+            rows[0] = starts[randbelow(rng, len(starts))]
+            shuffle(deck, fill_deck(deck, crystals.pack(s)), crystals.cards_dealt(s), rng)
             crystals.deal(s, deck, None)
-            me = draw(rng, s["seats"])
-            crystals.step(s, s["dealer"], 1 + draw(rng, 3), None)
-            wild = draw(rng, 1000) < 400  # passes anything
+            learner = randbelow(rng, s["seats"])
+            crystals.step(s, s["dealer"], 1 + randbelow(rng, 3), None)
+            passes_anything = randbelow(rng, 1000) < 400  # passes anything
             while s["to_act"] != 0:
                 seat = lowest(s["to_act"])
                 legal = crystals.legal(s, seat)
-                choices = runs(legal) if s["question"] == crystals.PLAY else legal
-                if seat != me or s["question"] != crystals.PLAY or choices & (choices - 1) == 0:
-                    anything = wild and s["question"] == crystals.PASS if seat == me else draw(rng, 1000) < NOISE
-                    answer = pick(legal, rng) if anything else thumb.choose(s, seat, AS_IT_COMES)
+                choices = distinct_cards(legal) if s["question"] == crystals.PLAY else legal
+                if seat != learner or s["question"] != crystals.PLAY or choices & (choices - 1) == 0:
+                    is_random = (
+                        passes_anything and s["question"] == crystals.PASS
+                        if seat == learner
+                        else randbelow(rng, 1000) < OTHERS_RANDOM_PERMILLE
+                    )
+                    answer = random_bit(legal, rng) if is_random else heuristics.heuristic_answer(s, seat, NO_PLAN)
                     crystals.step(s, seat, answer, None)
                     continue
-                number = lay_out(cards, choices)
-                around = values.look_around(s, me)
-                draw(rng, 2)
-                best, mean_gain, mean_guess = 0, 0.0, 0.0
-                for k in range(number):
-                    found = values.marks_of(s, me, cards[k], around)
-                    guess[k] = 0.0
-                    for j in range(values.TABLES):
-                        marks[k, j] = found[j]
-                        guess[k] += numbers[found[j]]
-                    if guess[k] > guess[best]:
+                card_count = fill_deck(cards, choices)
+                context = trained_policy.trick_context(s, learner)
+                randbelow(rng, 2)
+                best, mean_gain, mean_predicted = 0, 0.0, 0.0
+                for k in range(card_count):
+                    card_features = trained_policy.feature_indices(s, learner, cards[k], context)
+                    predicted[k] = 0.0
+                    for j in range(trained_policy.FEATURE_TABLES):
+                        features[k, j] = card_features[j]
+                        predicted[k] += weights[card_features[j]]
+                    if predicted[k] > predicted[best]:
                         best = k
                     rows[1] = rows[0]
-                    again[0] = rng[0]
-                    crystals.step(t, me, cards[k], None)
+                    replay_rng[0] = rng[0]
+                    crystals.step(t, learner, cards[k], None)
                     while t["to_act"] != 0:
                         seat = lowest(t["to_act"])
-                        if seat == me:
-                            answer = values.choose(t, seat, numbers)
-                        elif draw(again, 1000) < NOISE:
-                            answer = pick(crystals.legal(t, seat), again)
+                        if seat == learner:
+                            answer = trained_policy.trained_answer(t, seat, weights)
+                        elif randbelow(replay_rng, 1000) < OTHERS_RANDOM_PERMILLE:
+                            answer = random_bit(crystals.legal(t, seat), replay_rng)
                         else:
-                            answer = thumb.choose(t, seat, AS_IT_COMES)
+                            answer = heuristics.heuristic_answer(t, seat, NO_PLAN)
                         crystals.step(t, seat, answer, None)
-                    gain[k] = playouts.worth(t, me, 0.0)
-                    mean_gain += gain[k] / number
-                    mean_guess += guess[k] / number
-                for k in range(number):
-                    error = gain[k] - mean_gain - (guess[k] - mean_guess)
-                    for j in range(values.TABLES):
-                        place = marks[k, j]
-                        squares[place] += error * error
-                        numbers[place] += STEP * error / np.sqrt(squares[place] + SLOW)
-                crystals.step(s, me, cards[draw(rng, number)] if draw(rng, 1000) < STRAY else cards[best], None)
+                    gain[k] = playouts.value(t, learner, 0.0)
+                    mean_gain += gain[k] / card_count
+                    mean_predicted += predicted[k] / card_count
+                for k in range(card_count):
+                    error = gain[k] - mean_gain - (predicted[k] - mean_predicted)
+                    for j in range(trained_policy.FEATURE_TABLES):
+                        feature = features[k, j]
+                        squared_errors[feature] += error * error
+                        weights[feature] += LEARNING_RATE * error / np.sqrt(squared_errors[feature] + DECAY)
+                crystals.step(
+                    s,
+                    learner,
+                    cards[randbelow(rng, card_count)] if randbelow(rng, 1000) < OWN_RANDOM_PERMILLE else cards[best],
+                    None,
+                )
 
     return learn  # type: ignore[no-any-return]
 
 
-def starts(kind: tuple[int, int], seed: int) -> np.ndarray[Any, Any]:
+def start_positions(kind: tuple[int, int], seed: int) -> np.ndarray[Any, Any]:
     """Rounds about to be dealt, of all sorts: early and late in a game, plain, perfect, with the thief, one card each."""
     seats, partnership = kind
     game = GAMES[crystals.NAME]
     rng = np.random.default_rng([seed, seats, partnership])
-    rows = np.zeros(STARTS, game.dtype)
-    for k in range(STARTS):
-        sort = rng.integers(10)
+    rows = np.zeros(START_POSITIONS, game.dtype)
+    for k in range(START_POSITIONS):
+        variant = rng.integers(10)
         options: dict[str, Any] = {"partnership": True} if partnership else {}
-        if sort < 2:
+        if variant < 2:
             options["thief"] = True
-        elif sort < 4 and seats < 6:
+        elif variant < 4 and seats < 6:
             options["perfect"] = True
-        elif sort < 5 and seats == 2:
+        elif variant < 5 and seats == 2:
             options["two_cards"] = False
         row = jit.random_start(game, seats, options, rng)
         row["round"] = rng.integers(row["rounds"])
@@ -151,64 +160,72 @@ def starts(kind: tuple[int, int], seed: int) -> np.ndarray[Any, Any]:
     return rows
 
 
-def path_of(folder: Path, kind: tuple[int, int]) -> Path:
+def progress_path(folder: Path, kind: tuple[int, int]) -> Path:
     """Where a kind's training is kept."""
     return folder / f"crystals-{kind[0]}{'-partnership' if kind[1] else ''}.npz"
 
 
-def kept_so_far(folder: Path, kind: tuple[int, int]) -> dict[str, Any]:
+def load_progress(folder: Path, kind: tuple[int, int]) -> dict[str, Any]:
     """What a kind has been trained so far: numbers now, their mean so far, squares, rounds, and the seed."""
-    path = path_of(folder, kind)
+    path = progress_path(folder, kind)
     if path.is_file():
-        with np.load(path) as kept:
-            return {name: kept[name] for name in kept.files}
-    nothing = np.zeros(values.NUMBERS)
-    return {"numbers": nothing, "mean": nothing.copy(), "squares": nothing.copy(), "rounds": 0, "seed": -1}
+        with np.load(path) as data:
+            return {name: data[name] for name in data.files}
+    zeros = np.zeros(trained_policy.WEIGHT_COUNT)
+    return {"numbers": zeros, "mean": zeros.copy(), "squares": zeros.copy(), "rounds": 0, "seed": -1}
 
 
-def go_on(folder: Path, kind: tuple[int, int], rounds: int, seed: int) -> int:
+def train_chunk(folder: Path, kind: tuple[int, int], rounds: int, seed: int) -> int:
     """Train a chunk more, of ``rounds`` in all, and keep it; returns how many rounds this kind has had."""
-    kept = kept_so_far(folder, kind)
-    done = int(kept["rounds"])
-    chunk = min(CHUNK, rounds - done)
+    progress = load_progress(folder, kind)
+    done = int(progress["rounds"])
+    chunk = min(ROUNDS_PER_CHUNK, rounds - done)
     rng = jit.new_rng(np.random.SeedSequence([seed, *kind, done]).generate_state(1)[0])
-    trainer()(starts(kind, seed), kept["numbers"], kept["squares"], rng, chunk)
-    late = max(0, (done - rounds // 2) // CHUNK)  # chunks in the mean already
-    mean = kept["mean"] + (kept["numbers"] - kept["mean"]) / (late + 1) if done >= rounds // 2 else kept["numbers"]
-    path = path_of(folder, kind)
+    training_kernel()(start_positions(kind, seed), progress["numbers"], progress["squares"], rng, chunk)
+    averaged_chunks = max(0, (done - rounds // 2) // ROUNDS_PER_CHUNK)  # chunks in the mean already
+    mean = (
+        progress["mean"] + (progress["numbers"] - progress["mean"]) / (averaged_chunks + 1)
+        if done >= rounds // 2
+        else progress["numbers"]
+    )
+    path = progress_path(folder, kind)
     with open(path.with_suffix(".part"), "wb") as file:
-        np.savez(file, numbers=kept["numbers"], mean=mean, squares=kept["squares"], rounds=done + chunk, seed=seed)
+        np.savez(
+            file, numbers=progress["numbers"], mean=mean, squares=progress["squares"], rounds=done + chunk, seed=seed
+        )
     path.with_suffix(".part").replace(path)
     return done + chunk
 
 
 def train(
     folder: Path,
-    rounds: int = ROUNDS,
+    rounds: int = ROUNDS_PER_KIND,
     seed: int = 1,
     processes: int | None = None,
-    progress: Callable[[int, int], None] = lambda done, of: None,
-    out: Path = values.FILE,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    out: Path = trained_policy.WEIGHTS_FILE,
 ) -> None:
     """Train every kind of table for so many rounds and write the numbers, in hundredths of a point.
 
-    `Malformed` if the folder holds training of another seed. ``progress(done, of)`` counts rounds.
+    `InvalidInputError` if the folder holds training of another seed. ``progress(done, of)`` counts rounds.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    kept = [kept_so_far(folder, kind) for kind in KINDS]
-    if any(int(one["seed"]) not in (-1, seed) for one in kept):
-        raise Malformed(f"{folder.name} holds training of another seed; name another folder.")
-    done = {kind: int(one["rounds"]) for kind, one in zip(KINDS, kept, strict=True)}
-    of = rounds * len(KINDS)
+    loaded = [load_progress(folder, kind) for kind in TABLE_KINDS]
+    if any(int(entry["seed"]) not in (-1, seed) for entry in loaded):
+        raise InvalidInputError(f"{folder.name} holds training of another seed; name another folder.")
+    done = {kind: int(entry["rounds"]) for kind, entry in zip(TABLE_KINDS, loaded, strict=True)}
+    total = rounds * len(TABLE_KINDS)
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        running = {pool.submit(go_on, folder, kind, rounds, seed): kind for kind in KINDS if done[kind] < rounds}
+        running = {
+            pool.submit(train_chunk, folder, kind, rounds, seed): kind for kind in TABLE_KINDS if done[kind] < rounds
+        }
         while running:
-            progress(sum(done.values()), of)
+            progress(sum(done.values()), total)
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 kind = running.pop(future)
                 done[kind] = future.result()
                 if done[kind] < rounds:
-                    running[pool.submit(go_on, folder, kind, rounds, seed)] = kind
-    progress(sum(done.values()), of)
-    means = np.array([kept_so_far(folder, kind)["mean"] for kind in KINDS])
+                    running[pool.submit(train_chunk, folder, kind, rounds, seed)] = kind
+    progress(sum(done.values()), total)
+    means = np.array([load_progress(folder, kind)["mean"] for kind in TABLE_KINDS])
     np.save(out, np.clip(np.rint(100 * means), -32768, 32767).astype(np.int16))

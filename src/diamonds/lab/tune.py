@@ -1,9 +1,9 @@
 """How the numbers of level 5 of mines were found: weights by playing against itself, beliefs by watching.
 
-``python -m diamonds.lab.tune 100`` goes on from the weights that stand in `diamonds.bots.knowing.mines.weights` for so many generations and
+``python -m diamonds.lab.tune 100`` goes on from the weights that stand in `diamonds.bots.games.mines.weighted_policy` for so many generations and
 writes what it found; what is better over fresh games, and only that, belongs there.
 
-Weights: a separable CMA-ES (Ros and Hansen 2008) on the share of games won over duplicate deals, a generation of `LITTER`
+Weights: a separable CMA-ES (Ros and Hansen 2008) on the share of games won over duplicate deals, a generation of `POPULATION`
 players, all on the same deals, against `OPPONENTS` and the best so far. Beliefs: the factors under which hands held in games
 of noisy players of several styles are most likely (stochastic gradient).
 """
@@ -19,16 +19,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots.knowing.mines import likely, weights
-from diamonds.cards import SHORT, count, lowest, suit_cards
-from diamonds.chance import draw, pick, shuffle
+from diamonds.bots.games.mines import opponent_model, weighted_policy
+from diamonds.cards import SHORT_PACK_RANKS, count, lowest, suit_cards
 from diamonds.game import GAMES
+from diamonds.rng import randbelow, random_bit, shuffle
 from diamonds.rules import mines
 
-LITTER, PAIRS = 24, 600
-OPPONENTS = (weights.PLAIN, weights.EAGER)
+POPULATION, GAME_PAIRS = 24, 600
+OPPONENTS = (weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS)
 # How far to vary a weight at first, by the first word of its name; parts of sums that grow large are varied less.
-REACH = {
+INITIAL_SPREAD = {
     "pile": 12,
     "pass": 12,
     "spade": 12,
@@ -40,64 +40,69 @@ REACH = {
     "conquer": 8,
     "give": 0.7,
 }
-LESS = ("free_left", "cut", "reach", "hand", "number", "diamonds", "dig", "rank")
-NOISE, LOOKS = 60, 8  # random answers of those watched, in thousandths; how many of 100 answers are looked at
-LOOKS_KEPT = 100_000
+DAMPED_WEIGHTS = ("free_left", "cut", "reach", "hand", "number", "diamonds", "dig", "rank")
+RANDOM_PERMILLE, OBSERVED_PERCENT = (
+    60,
+    8,
+)  # random answers of those watched, in thousandths; how many of 100 answers are looked at
+MAX_OBSERVATIONS = 100_000
 
 
-def begin(s, deck, rng):
+def start_game(s, deck, rng):
     """A new game in a row that holds the start of one: cut and dealt."""
     for card in range(len(deck)):
         deck[card] = card
     shuffle(deck, len(deck), len(deck), rng)
-    mines.start(s, (1, 2) if draw(rng, 2) == 0 else (2, 1))
+    mines.start(s, (1, 2) if randbelow(rng, 2) == 0 else (2, 1))
     mines.deal(s, deck, None)
 
 
-compiled = jit.compiled_with(weights, likely, sys.modules[__name__])
+compiled = jit.compiled_for_modules(weighted_policy, opponent_model, sys.modules[__name__])
 
 
 @lru_cache(maxsize=1)
-def _duel() -> Any:
+def _duel_kernel() -> Any:
     @compiled
-    def duel(start, one, other, pairs, rng, won):
+    def duel(start, style, rival, pairs, rng, shares):
         rows, deck = np.empty(2, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
         dealt, s = rows[0], rows[1]
         for pair in range(pairs):
             rows[0] = start[0]
-            begin(dealt, deck, rng)
+            start_game(dealt, deck, rng)
             for seat in range(2):
                 rows[1] = rows[0]
                 while s["over"] == 0:
-                    asked = lowest(s["to_act"])
-                    mines.step(s, asked, weights.choose(s, asked, one if asked == seat else other), None)
-                won[pair] += 0.25 if s["winner"] < 0 else 0.5 if s["winner"] == seat else 0.0
+                    to_act = lowest(s["to_act"])
+                    mines.step(
+                        s, to_act, weighted_policy.weighted_answer(s, to_act, style if to_act == seat else rival), None
+                    )
+                shares[pair] += 0.25 if s["winner"] < 0 else 0.5 if s["winner"] == seat else 0.0
 
     return duel
 
 
-def duel(one: np.void, other: np.void, pairs: int, seed: int) -> np.ndarray[Any, Any]:
+def win_shares(style: np.void, rival: np.void, pairs: int, seed: int) -> np.ndarray[Any, Any]:
     """Two styles against each other: of every pair of games, the cards the same and the seats exchanged, the share won by one."""
-    won = np.zeros(pairs)
-    _duel()(_start(), one, other, pairs, jit.new_rng(seed), won)
-    return won
+    shares = np.zeros(pairs)
+    _duel_kernel()(_start_rows(), style, rival, pairs, jit.new_rng(seed), shares)
+    return shares
 
 
-def _start() -> np.ndarray[Any, Any]:
-    return jit.as_rows(GAMES[mines.NAME].start(2, {}, [0, 1]))
+def _start_rows() -> np.ndarray[Any, Any]:
+    return jit.as_row_array(GAMES[mines.NAME].start(2, {}, [0, 1]))
 
 
-def as_numbers(style: np.void) -> np.ndarray[Any, np.dtype[np.float64]]:
+def weights_of(style: np.void) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The weights of a style in a row."""
     return np.array(style.tolist(), np.float64)
 
 
-def as_style(numbers: np.ndarray[Any, Any]) -> np.void:
+def style_of(values: np.ndarray[Any, Any]) -> np.void:
     """And back."""
-    return weights.style(**dict(zip(weights.WEIGHTS, numbers.tolist(), strict=True)))
+    return weighted_policy.weight_vector(**dict(zip(weighted_policy.TUNED_BY_NAME, values.tolist(), strict=True)))
 
 
-class Reached(NamedTuple):
+class TuneState(NamedTuple):
     """Where a search for weights has got to."""
 
     generation: int
@@ -105,124 +110,147 @@ class Reached(NamedTuple):
     spread: float
 
 
-def tune(generations: int, seed: int, style: np.void = weights.TUNED, pairs: int = PAIRS) -> Iterator[Reached]:
+def tune(
+    generations: int, seed: int, style: np.void = weighted_policy.TUNED_WEIGHTS, pairs: int = GAME_PAIRS
+) -> Iterator[TuneState]:
     """Better weights, generation by generation."""
-    rng, first = np.random.default_rng(seed), as_numbers(style)
-    unit = np.array([REACH[name.split("_")[0]] * (0.35 if name.endswith(LESS) else 1.0) for name in weights.WEIGHTS])
-    unit[[name.endswith("_best") for name in weights.WEIGHTS]] = 0.15  # times a sum of a few hundred
-    n, half = len(first), LITTER // 2
+    rng, start = np.random.default_rng(seed), weights_of(style)
+    unit = np.array(
+        [
+            INITIAL_SPREAD[name.split("_")[0]] * (0.35 if name.endswith(DAMPED_WEIGHTS) else 1.0)
+            for name in weighted_policy.TUNED_BY_NAME
+        ]
+    )
+    unit[[name.endswith("_best") for name in weighted_policy.TUNED_BY_NAME]] = 0.15  # times a sum of a few hundred
+    n, half = len(start), POPULATION // 2
     weight = np.log(half + 0.5) - np.log(np.arange(1, half + 1))
     weight /= weight.sum()
     effective = 1 / np.sum(weight**2)
-    along, damp = (effective + 2) / (n + effective + 5), 1.0 + (effective + 2) / (n + effective + 5)
-    slow = (4 + effective / n) / (n + 4 + 2 * effective / n)
-    one = 2 / ((n + 1.3) ** 2 + effective) * (n + 2) / 3
-    many = min(1 - one, 2 * (effective - 2 + 1 / effective) / ((n + 2) ** 2 + effective) * (n + 2) / 3)
-    usual = np.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))
+    path_rate, damping = (effective + 2) / (n + effective + 5), 1.0 + (effective + 2) / (n + effective + 5)
+    drift_rate = (4 + effective / n) / (n + 4 + 2 * effective / n)
+    rank_one_rate = 2 / ((n + 1.3) ** 2 + effective) * (n + 2) / 3
+    rank_mu_rate = min(
+        1 - rank_one_rate, 2 * (effective - 2 + 1 / effective) / ((n + 2) ** 2 + effective) * (n + 2) / 3
+    )
+    expected_length = np.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))
     mean, spread, path, drift, scale, champion = np.zeros(n), 0.4, np.zeros(n), np.zeros(n), np.ones(n), style
     for generation in range(1, generations + 1):
         deals = int(rng.integers(2**60))
         steps = rng.normal(size=(half, n))
         steps = np.concatenate([steps, -steps])
-        players = [as_style(first + unit * (mean + spread * np.sqrt(scale) * step)) for step in steps]
+        players = [style_of(start + unit * (mean + spread * np.sqrt(scale) * step)) for step in steps]
         rivals = (*OPPONENTS, champion)
-        won = [
-            sum(duel(player, rival, pairs, deals + k).mean() for k, rival in enumerate(rivals)) for player in players
+        scores = [
+            sum(win_shares(player, rival, pairs, deals + k).mean() for k, rival in enumerate(rivals))
+            for player in players
         ]
-        best = steps[np.argsort(won)[::-1][:half]]
-        moved = weight @ best
-        mean = mean + spread * np.sqrt(scale) * moved
-        path = (1 - along) * path + np.sqrt(along * (2 - along) * effective) * moved
-        drift = (1 - slow) * drift + np.sqrt(slow * (2 - slow) * effective) * np.sqrt(scale) * moved
-        scale = (1 - one - many) * scale + one * drift**2 + many * weight @ (scale * best**2)
-        spread = float(np.clip(spread * np.exp(along / damp * (np.linalg.norm(path) / usual - 1)), 0.08, 0.8))
-        found = as_style(first + unit * mean)
+        best_steps = steps[np.argsort(scores)[::-1][:half]]
+        step_mean = weight @ best_steps
+        mean = mean + spread * np.sqrt(scale) * step_mean
+        path = (1 - path_rate) * path + np.sqrt(path_rate * (2 - path_rate) * effective) * step_mean
+        drift = (1 - drift_rate) * drift + np.sqrt(drift_rate * (2 - drift_rate) * effective) * np.sqrt(
+            scale
+        ) * step_mean
+        scale = (
+            (1 - rank_one_rate - rank_mu_rate) * scale
+            + rank_one_rate * drift**2
+            + rank_mu_rate * weight @ (scale * best_steps**2)
+        )
+        spread = float(
+            np.clip(spread * np.exp(path_rate / damping * (np.linalg.norm(path) / expected_length - 1)), 0.08, 0.8)
+        )
+        new_style = style_of(start + unit * mean)
         if generation % 20 == 0:
-            champion = found
-        yield Reached(generation, found, spread)
+            champion = new_style
+        yield TuneState(generation, new_style, spread)
 
 
 @lru_cache(maxsize=1)
-def _watch() -> Any:
+def _observe_kernel() -> Any:
     @compiled
     def watch(start, styles, games, rng, beliefs, rate, chances):
         rows, deck = np.empty(1, start.dtype), np.empty(mines.PILES * mines.DEPTH, np.int64)
         s = rows[0]
-        ways, upto = np.empty((likely.LONGEST, 4), np.int64), np.empty(likely.LONGEST)
-        there, expected, any_of = np.zeros(4, np.int64), np.zeros(4), np.zeros(4)
-        looks = 0
+        ways, cumulative = (
+            np.empty((opponent_model.MAX_SUIT_HANDS, 4), np.int64),
+            np.empty(opponent_model.MAX_SUIT_HANDS),
+        )
+        held, expected, has_any = np.zeros(4, np.int64), np.zeros(4), np.zeros(4)
+        observations = 0
         for _ in range(games):
             rows[0] = start[0]
-            begin(s, deck, rng)
-            mine, theirs = draw(rng, len(styles)), draw(rng, len(styles))
+            start_game(s, deck, rng)
+            own_style, other_style = randbelow(rng, len(styles)), randbelow(rng, len(styles))
             while s["over"] == 0:
-                me = lowest(s["to_act"])
-                other = 1 - me
-                if draw(rng, 1000) < NOISE:
-                    answer = pick(mines.legal(s, me), rng)
+                seat = lowest(s["to_act"])
+                other = 1 - seat
+                if randbelow(rng, 1000) < RANDOM_PERMILLE:
+                    answer = random_bit(mines.legal(s, seat), rng)
                 else:
-                    answer = weights.choose(s, me, styles[mine if me == 0 else theirs])
-                hidden = s["hand"][other] & ~s["known"][me]
-                if hidden != 0 and draw(rng, 100) < LOOKS:
-                    unseen = mines.pack(s) & ~(s["hand"][me] | s["discards"] | s["known"][me])
-                    number = likely.hands(s, other, unseen, count(hidden), beliefs, ways, upto)
+                    answer = weighted_policy.weighted_answer(s, seat, styles[own_style if seat == 0 else other_style])
+                hidden = s["hand"][other] & ~s["known"][seat]
+                if hidden != 0 and randbelow(rng, 100) < OBSERVED_PERCENT:
+                    unseen = mines.pack(s) & ~(s["hand"][seat] | s["discards"] | s["known"][seat])
+                    hand_count = opponent_model.suit_hands(s, other, unseen, count(hidden), beliefs, ways, cumulative)
                     for suit in range(4):
-                        there[suit] = count(hidden & suit_cards(suit, SHORT))
+                        held[suit] = count(hidden & suit_cards(suit, SHORT_PACK_RANKS))
                     expected[:] = 0.0
-                    any_of[:] = 0.0
-                    before = 0.0
-                    for k in range(number):
-                        chance = (upto[k] - before) / upto[number - 1]
-                        before = upto[k]
-                        if ways[k, 0] == there[0] and ways[k, 1] == there[1] and ways[k, 2] == there[2]:
-                            chances[looks % len(chances)] = chance
-                            looks += 1
+                    has_any[:] = 0.0
+                    previous = 0.0
+                    for k in range(hand_count):
+                        chance = (cumulative[k] - previous) / cumulative[hand_count - 1]
+                        previous = cumulative[k]
+                        if ways[k, 0] == held[0] and ways[k, 1] == held[1] and ways[k, 2] == held[2]:
+                            chances[observations % len(chances)] = chance
+                            observations += 1
                         for suit in range(1, 4):
                             expected[suit] += chance * ways[k, suit]
-                            any_of[suit] += chance if ways[k, suit] > 0 else 0.0
+                            has_any[suit] += chance if ways[k, suit] > 0 else 0.0
                     turn = 1 if s["turn"] == other else 0
                     for suit in range(1, 4):
-                        factors = beliefs[turn, likely.usable(s, other, suit), suit - 1]
-                        factors[0] *= 1.0 + 0.3 * rate * (there[suit] - expected[suit])
-                        factors[1] *= 1.0 + rate * ((1.0 if there[suit] > 0 else 0.0) - any_of[suit])
-                mines.step(s, me, answer, None)
-        return looks
+                        factors = beliefs[turn, opponent_model.can_use_suit(s, other, suit), suit - 1]
+                        factors[0] *= 1.0 + 0.3 * rate * (held[suit] - expected[suit])
+                        factors[1] *= 1.0 + rate * ((1.0 if held[suit] > 0 else 0.0) - has_any[suit])
+                mines.step(s, seat, answer, None)
+        return observations
 
     return watch
 
 
-def watch(
+def observe_games(
     styles: np.ndarray[Any, Any], games: int, seed: int, beliefs: np.ndarray[Any, Any], rate: float = 0.0
 ) -> float:
     """Watch games between these styles, and move the beliefs by so much at every look towards what is held.
 
-    Returns the mean logarithm of the chance that the beliefs gave to the hand by suits that was held, of the last `LOOKS_KEPT` looks.
+    Returns the mean logarithm of the chance that the beliefs gave to the hand by suits that was held, of the last `MAX_OBSERVATIONS` looks.
     """
-    chances = np.zeros(LOOKS_KEPT)
-    looks = _watch()(_start(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
-    return float(np.log(np.maximum(chances[:looks], 1e-12)).mean())
+    chances = np.zeros(MAX_OBSERVATIONS)
+    observations = _observe_kernel()(_start_rows(), styles, games, jit.new_rng(seed), beliefs, rate, chances)
+    return float(np.log(np.maximum(chances[:observations], 1e-12)).mean())
 
 
-def believe(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarray[Any, Any]:
+def fit_beliefs(styles: np.ndarray[Any, Any], games: int, seed: int) -> np.ndarray[Any, Any]:
     """Beliefs from games between these styles."""
-    beliefs = np.ones_like(likely.BELIEFS)
+    beliefs = np.ones_like(opponent_model.SUIT_FACTORS)
     for k, rate in enumerate((0.05, 0.03, 0.01, 0.003, 0.001)):
-        watch(styles, games, seed + k, beliefs, rate)
+        observe_games(styles, games, seed + k, beliefs, rate)
     return beliefs
 
 
 def main(generations: int) -> None:
     """Tune and watch, and write what was found."""
-    found = Reached(0, weights.TUNED, 0.0)
-    say = sys.stdout.write
-    for found in tune(generations, 1):
-        if found.generation % 10 == 0:
-            shares = [duel(found.style, rival, 4000, 2).mean() for rival in (*OPPONENTS, weights.TUNED)]
-            say(
-                f"{found.generation}: wins {shares[0]:.1%} of plain, {shares[1]:.1%} of eager, {shares[2]:.1%} of the tuned player's games\n"
+    state = TuneState(0, weighted_policy.TUNED_WEIGHTS, 0.0)
+    write = sys.stdout.write
+    for state in tune(generations, 1):
+        if state.generation % 10 == 0:
+            shares = [
+                win_shares(state.style, rival, 4000, 2).mean() for rival in (*OPPONENTS, weighted_policy.TUNED_WEIGHTS)
+            ]
+            write(
+                f"{state.generation}: wins {shares[0]:.1%} of plain, {shares[1]:.1%} of eager, {shares[2]:.1%} of the tuned player's games\n"
             )
-    say(f"{dict(zip(weights.WEIGHTS, np.round(as_numbers(found.style), 2).tolist(), strict=True))}\n")
-    say(f"{believe(np.array([found.style, *OPPONENTS]), 6000, 3).round(4).tolist()}\n")
+    write(f"{dict(zip(weighted_policy.TUNED_BY_NAME, np.round(weights_of(state.style), 2).tolist(), strict=True))}\n")
+    write(f"{fit_beliefs(np.array([state.style, *OPPONENTS]), 6000, 3).round(4).tolist()}\n")
 
 
 if __name__ == "__main__":

@@ -8,22 +8,22 @@ from diamonds.cards import (
     CLUBS,
     DIAMONDS,
     HEARTS,
-    LONG,
+    LONG_PACK_RANKS,
     SPADES,
     bit,
     count,
+    cut_winner,
     highest,
-    highest_cut,
-    lay_packet,
     lowest,
     pack_names,
     suit_cards,
+    write_packet,
 )
-from diamonds.events import Event, Fading, Value, WhyNot, tell
+from diamonds.events import EventExpiry, EventKind, EventValue, IllegalReason, emit
 from diamonds.fields import (
     CARD,
     CARDS,
-    COMMON,
+    COMMON_FIELDS,
     FLAG,
     NOBODY,
     NUMBER,
@@ -37,31 +37,31 @@ from diamonds.fields import (
     Field,
     Option,
     Question,
-    left_of,
+    seat_to_left,
 )
 from diamonds.fields import (
-    SEATS as MOST_SEATS,
+    MAX_SEATS as MOST_SEATS,
 )
 
 NAME = "crystals"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
-RANKS = LONG  # C1
+RANKS = LONG_PACK_RANKS  # C1
 SEATS = (2, 3, 4, 5, 6)
-USUAL_SEATS = 4  # unless it is said
-DECISIONS = {
+DEFAULT_SEATS = 4  # unless it is said
+TYPICAL_DECISIONS = {
     2: 42,
     3: 65,
     4: 43,
     5: 54,
     6: 66,
 }  # of one player in a usual game, a run of questions being one; as `simple` plays
-CRYSTALS = 235  # C2: 110 ones and 25 fives
+TOTAL_CRYSTALS = 235  # C2: 110 ones and 25 fives
 SHOWROOM_START = 3  # C2
 LEFT, ROTATING = 0, 1  # C9
 
 # fmt: off
 OPTIONS = (
-    Option("rounds", range(1, 13), 4, "C5", default_by=("seats", {2: 4, 3: 6, 4: 4, 5: 5, 6: 6})),
+    Option("rounds", range(1, 13), 4, "C5", default_from=("seats", {2: 4, 3: 6, 4: 4, 5: 5, 6: 6})),
     Option("two_cards", (False, True), True, "C22", seats=(2,)),
     Option("partnership", (False, True), False, "C23", seats=(4, 6)),
     Option("pass_to", ("left", "rotating"), "left", "C9", seats=(3, 4, 5, 6), needs=("partnership", False)),
@@ -75,7 +75,7 @@ OPTIONS = (
 
 # fmt: off
 FIELDS = (
-    *COMMON,
+    *COMMON_FIELDS,
     Field("rounds", NUMBER, PUBLIC, "option: how many rounds the game has"),
     Field("two_cards", FLAG, PUBLIC, "option: two cards each a trick"),
     Field("partnership", FLAG, PUBLIC, "option: partners"),
@@ -102,14 +102,14 @@ FIELDS = (
     Field("last_trick", TRICK, PUBLIC, "the cards of the trick before", (MOST_SEATS,)),
     Field("last_leader", SEAT, PUBLIC, "who led the trick before"),
     Field("last_winner", SEAT, PUBLIC, "who won the trick before"),
-    Field("played", CARDS, NOBODY, "cards each seat has played this round", (MOST_SEATS,), once="memory_aid", remembered=True),
-    Field("void", SUITS, NOBODY, "suits each seat has shown to be out of", (MOST_SEATS,), once="memory_aid", remembered=True),
+    Field("played", CARDS, NOBODY, "cards each seat has played this round", (MOST_SEATS,), revealed_by="memory_aid", perfect_recall=True),
+    Field("void", SUITS, NOBODY, "suits each seat has shown to be out of", (MOST_SEATS,), revealed_by="memory_aid", perfect_recall=True),
     Field("tricks", NUMBER, PUBLIC, "tricks each seat has won this round", (MOST_SEATS,)),
     Field("taken", NUMBER, NOBODY, "cards of each suit that each team has taken this round", (MOST_SEATS, 4),
-          once="memory_aid", remembered=True, by_team=True),
+          revealed_by="memory_aid", perfect_recall=True, per_team=True),
     Field("supply", NUMBER, PUBLIC, "points in the Supply"),
-    Field("vault", NUMBER, TEAM, "points put away for good", (MOST_SEATS,), once="open_vaults", remembered=True, by_team=True),
-    Field("showroom", NUMBER, PUBLIC, "points on show", (MOST_SEATS,), by_team=True),
+    Field("vault", NUMBER, TEAM, "points put away for good", (MOST_SEATS,), revealed_by="open_vaults", perfect_recall=True, per_team=True),
+    Field("showroom", NUMBER, PUBLIC, "points on show", (MOST_SEATS,), per_team=True),
     Field("thief_at", SEAT, PUBLIC, "before whom the thief lies"),
     Field("taker", SEAT, PUBLIC, "who is choosing a victim"),
     Field("stage", NUMBER, PUBLIC, "what happens next by itself: see the stages below"),
@@ -120,7 +120,7 @@ COUNT, PASS, PLAY, VICTIM = 0, 1, 2, 3
 # fmt: off
 QUESTIONS = (
     Question("count", (0, 1, 2, 3)),
-    Question("pass", pack_names(RANKS), silent=pack_names(RANKS), then="pass"),  # all but the last
+    Question("pass", pack_names(RANKS), silent=pack_names(RANKS), follow_up="pass"),  # all but the last
     Question("play", pack_names(RANKS)),
     Question("victim", tuple(range(MOST_SEATS))),
 )
@@ -128,77 +128,84 @@ QUESTIONS = (
 
 # fmt: off
 EVENTS = (
-    Event("cut", (Value("seat", SEAT), Value("card", CARD))),
-    Event("dealt", (Value("dealer", SEAT), Value("round", NUMBER))),
-    Event("count", (Value("seat", SEAT), Value("number", NUMBER))),
-    Event("chosen", (Value("seat", SEAT),)),
-    Event("passed", (Value("seat", SEAT), Value("to", SEAT), Value("number", NUMBER), Value("cards", CARDS, ("seat", "to")))),
-    Event("played", (Value("seat", SEAT), Value("card", CARD))),
-    Event("diamond", (Value("seat", SEAT), Value("moved", NUMBER))),
-    Event("heart", (Value("seat", SEAT), Value("moved", NUMBER))),
-    Event("spade", (Value("seat", SEAT), Value("moved", NUMBER))),
-    Event("club", (Value("seat", SEAT), Value("moved", NUMBER), Value("victim", SEAT))),
-    Event("nothing", (Value("seat", SEAT), Value("suit", SUIT))),
-    Event("trick", (Value("seat", SEAT), Value("suit", SUIT))),
-    Event("most", (Value("seat", SEAT), Value("suit", SUIT), Value("number", NUMBER))),
-    Event("tie", (Value("suit", SUIT),)),
-    Event("no_trick", (Value("seat", SEAT),)),
-    Event("thief", (Value("seat", SEAT),)),
-    Event("score", (Value("seat", SEAT), Value("vault", NUMBER), Value("showroom", NUMBER), Value("score", NUMBER))),
+    EventKind("cut", (EventValue("seat", SEAT), EventValue("card", CARD))),
+    EventKind("dealt", (EventValue("dealer", SEAT), EventValue("round", NUMBER))),
+    EventKind("count", (EventValue("seat", SEAT), EventValue("number", NUMBER))),
+    EventKind("chosen", (EventValue("seat", SEAT),)),
+    EventKind("passed", (EventValue("seat", SEAT), EventValue("to", SEAT), EventValue("number", NUMBER), EventValue("cards", CARDS, ("seat", "to")))),
+    EventKind("played", (EventValue("seat", SEAT), EventValue("card", CARD))),
+    EventKind("diamond", (EventValue("seat", SEAT), EventValue("moved", NUMBER))),
+    EventKind("heart", (EventValue("seat", SEAT), EventValue("moved", NUMBER))),
+    EventKind("spade", (EventValue("seat", SEAT), EventValue("moved", NUMBER))),
+    EventKind("club", (EventValue("seat", SEAT), EventValue("moved", NUMBER), EventValue("victim", SEAT))),
+    EventKind("nothing", (EventValue("seat", SEAT), EventValue("suit", SUIT))),
+    EventKind("trick", (EventValue("seat", SEAT), EventValue("suit", SUIT))),
+    EventKind("most", (EventValue("seat", SEAT), EventValue("suit", SUIT), EventValue("number", NUMBER))),
+    EventKind("tie", (EventValue("suit", SUIT),)),
+    EventKind("no_trick", (EventValue("seat", SEAT),)),
+    EventKind("thief", (EventValue("seat", SEAT),)),
+    EventKind("score", (EventValue("seat", SEAT), EventValue("vault", NUMBER), EventValue("showroom", NUMBER), EventValue("score", NUMBER))),
 )
 # fmt: on
 (
-    T_CUT,
-    T_DEALT,
-    T_COUNT,
-    T_CHOSEN,
-    T_PASSED,
-    T_PLAYED,
-    T_DIAMOND,
-    T_HEART,
-    T_SPADE,
-    T_CLUB,
-    T_NOTHING,
-    T_TRICK,
-    T_MOST,
-    T_TIE,
-    T_NO_TRICK,
-    T_THIEF,
-    T_SCORE,
+    EV_CUT,
+    EV_DEALT,
+    EV_COUNT,
+    EV_CHOSEN,
+    EV_PASSED,
+    EV_PLAYED,
+    EV_DIAMOND,
+    EV_HEART,
+    EV_SPADE,
+    EV_CLUB,
+    EV_NOTHING,
+    EV_TRICK,
+    EV_MOST,
+    EV_TIE,
+    EV_NO_TRICK,
+    EV_THIEF,
+    EV_SCORE,
 ) = range(len(EVENTS))  # fmt: skip
 
 # fmt: off
-WHY_NOT = (
-    WhyNot("count", "C8"),
-    WhyNot("no_seat", "C18", Value("number", NUMBER)),
-    WhyNot("own_showroom", "C18"),
-    WhyNot("lowest_seat", "C23", Value("number", NUMBER)),
-    WhyNot("nothing_on_show", "C18"),
-    WhyNot("in_hand", "C9"),
-    WhyNot("in_hand", "C11"),
-    WhyNot("chosen_already", "C9"),
-    WhyNot("in_order", "C9"),
-    WhyNot("follow", "C12", Value("suit", SUIT)),
+ILLEGAL_REASONS = (
+    IllegalReason("count", "C8"),
+    IllegalReason("no_seat", "C18", EventValue("number", NUMBER)),
+    IllegalReason("own_showroom", "C18"),
+    IllegalReason("lowest_seat", "C23", EventValue("number", NUMBER)),
+    IllegalReason("nothing_on_show", "C18"),
+    IllegalReason("in_hand", "C9"),
+    IllegalReason("in_hand", "C11"),
+    IllegalReason("chosen_already", "C9"),
+    IllegalReason("in_order", "C9"),
+    IllegalReason("follow", "C12", EventValue("suit", SUIT)),
 )
 # fmt: on
 (
-    N_COUNT,
-    N_NO_SEAT,
-    N_OWN_SHOWROOM,
-    N_LOWEST_SEAT,
-    N_NOTHING_ON_SHOW,
-    N_CARD_TO_PASS,
-    N_CARD_TO_PLAY,
-    N_CHOSEN,
-    N_ORDER,
-    N_FOLLOW,
-) = range(len(WHY_NOT))  # fmt: skip
+    IR_COUNT,
+    IR_NO_SEAT,
+    IR_OWN_SHOWROOM,
+    IR_LOWEST_SEAT,
+    IR_NOTHING_ON_SHOW,
+    IR_CARD_TO_PASS,
+    IR_CARD_TO_PLAY,
+    IR_CHOSEN,
+    IR_ORDER,
+    IR_FOLLOW,
+) = range(len(ILLEGAL_REASONS))  # fmt: skip
 
-PAD = ("dealer", "passing", "tricks", "taken", "vault", "showroom")  # others' vaults stay shut (C4)
-FADING = Fading("memory_aid", T_PLAYED, T_TRICK, T_DEALT)  # C14
+SCORE_PAD_FIELDS = ("dealer", "passing", "tricks", "taken", "vault", "showroom")  # others' vaults stay shut (C4)
+EVENT_EXPIRY = EventExpiry("memory_aid", EV_PLAYED, EV_TRICK, EV_DEALT)  # C14
 
 # Stages: what happens by itself as soon as no one owes an answer.
-DEALING, IN_TRICK, TRICK_WON, MOST, NO_TRICK, ENDED = 0, 1, 2, 3, 7, 8  # MOST + suit, in the order ♦ ♥ ♠ ♣
+DEALING, IN_TRICK, TRICK_WON, REWARDING_MOST, REWARDING_NO_TRICK, ENDED = (
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+)  # MOST + suit, in the order ♦ ♥ ♠ ♣
 
 
 def start(s, cut):
@@ -206,15 +213,15 @@ def start(s, cut):
 
     Options are already in the row.
     """
-    s["supply"] = CRYSTALS
+    s["supply"] = TOTAL_CRYSTALS
     for seat in range(s["seats"]):
         s["cut"][seat] = cut[seat]
         if team(s, seat) == seat:
             s["showroom"][seat] = s["team_start"] if s["partnership"] else SHOWROOM_START
             s["supply"] -= s["showroom"][seat]
-    first = highest_cut(cut, s["seats"], RANKS)
+    first = cut_winner(cut, s["seats"], RANKS)
     s["thief_at"] = first if s["thief"] else -1
-    s["dealer"] = left_of(first, s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
+    s["dealer"] = seat_to_left(first, s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
     s["leader"] = s["led"] = s["last_leader"] = s["last_winner"] = s["taker"] = -1
     s["last_trick"][:] = -1
     s["trick"][:] = -1
@@ -236,7 +243,7 @@ def hand_size(s):
     return 16 if s["seats"] == 2 else 13 if s["seats"] == 4 else 12
 
 
-def dealt(s):
+def cards_dealt(s):
     """How many cards of the pack are handed out; the rest is set aside."""
     return hand_size(s) * s["seats"]
 
@@ -246,10 +253,10 @@ def deal(s, deck, log):
     seats = s["seats"]
     if s["deals"] == 0:
         for seat in range(seats):
-            tell(log, T_CUT, seat, s["cut"][seat])
+            emit(log, EV_CUT, seat, s["cut"][seat])
     s["deals"] += 1
     s["round"] += 1
-    s["dealer"] = left_of(s["dealer"], 1, seats)
+    s["dealer"] = seat_to_left(s["dealer"], 1, seats)
     s["passing"] = 0
     for seat in range(seats):
         s["passes_to"][seat] = receiver(s, seat)
@@ -259,29 +266,29 @@ def deal(s, deck, log):
             s["taken"][seat, suit] = 0
     s["aside"] = pack(s)
     seat = s["dealer"]
-    for k in range(dealt(s)):
-        seat = left_of(seat, 1, seats)
+    for k in range(cards_dealt(s)):
+        seat = seat_to_left(seat, 1, seats)
         s["hand"][seat] |= bit(deck[k])
         s["aside"] ^= bit(deck[k])
     s["leader"] = s["led"] = s["last_leader"] = s["last_winner"] = -1
     s["last_trick"][:] = -1
     s["trick"][:] = -1
     s["trick_size"] = 0
-    tell(log, T_DEALT, s["dealer"], s["round"])
-    ask(s, s["dealer"], COUNT)  # C8
+    emit(log, EV_DEALT, s["dealer"], s["round"])
+    ask_seat(s, s["dealer"], COUNT)  # C8
 
 
 def receiver(s, seat):
     """C9, C23: to whom a seat passes this round: the left neighbour, or ever one seat further, or the partner."""
     seats = s["seats"]
     if s["partnership"]:
-        return left_of(seat, seats // 2, seats)
+        return seat_to_left(seat, seats // 2, seats)
     if s["pass_to"] == ROTATING:
-        return left_of(seat, 1 + (s["round"] - 1) % (seats - 1), seats)
-    return left_of(seat, 1, seats)
+        return seat_to_left(seat, 1 + (s["round"] - 1) % (seats - 1), seats)
+    return seat_to_left(seat, 1, seats)
 
 
-def ask(s, seat, question):
+def ask_seat(s, seat, question):
     """From now on this seat, and no other, owes an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
@@ -321,12 +328,12 @@ def passable(s, seat):
 
 def victims(s, seat):
     """C18, C23: the other teams that have a crystal on show."""
-    found = 0
+    result = 0
     own = team(s, seat)
     for other in range(s["seats"]):
         if team(s, other) == other and other != own and s["showroom"][other] > 0:
-            found |= bit(other)
-    return found
+            result |= bit(other)
+    return result
 
 
 def team(s, seat):
@@ -342,13 +349,13 @@ def step(s, seat, answer, log):
     elif question == PASS:
         choose_card_to_pass(s, seat, answer, log)
     elif question == VICTIM:
-        rob(s, seat, answer, log)
+        take_chosen(s, seat, answer, log)
     else:
         s["passing"] = answer
-        tell(log, T_COUNT, seat, answer)
+        emit(log, EV_COUNT, seat, answer)
         s["to_act"] = (1 << s["seats"]) - 1  # C9: all choose at the same time
         s["question"] = PASS
-    carry_on(s, log)
+    advance(s, log)
 
 
 def choose_card_to_pass(s, seat, card, log):
@@ -356,12 +363,12 @@ def choose_card_to_pass(s, seat, card, log):
     s["chosen"][seat] |= bit(card)
     if count(s["chosen"][seat]) < s["passing"]:
         return
-    tell(log, T_CHOSEN, seat)
+    emit(log, EV_CHOSEN, seat)
     s["to_act"] ^= bit(seat)
     if s["to_act"] == 0:
         pass_cards(s, log)
-        s["leader"] = left_of(s["dealer"], 1, s["seats"])  # C11
-        ask(s, s["leader"], PLAY)
+        s["leader"] = seat_to_left(s["dealer"], 1, s["seats"])  # C11
+        ask_seat(s, s["leader"], PLAY)
 
 
 def pass_cards(s, log):
@@ -371,7 +378,7 @@ def pass_cards(s, log):
         to = s["passes_to"][seat]
         cards = s["chosen"][seat]
         s["given"][seat] = s["received"][to] = cards
-        tell(log, T_PASSED, seat, to, s["passing"], cards)
+        emit(log, EV_PASSED, seat, to, s["passing"], cards)
     for seat in range(seats):
         s["hand"][seat] = s["hand"][seat] & ~s["given"][seat] | s["received"][seat]
         s["chosen"][seat] = 0
@@ -386,7 +393,7 @@ def play(s, seat, card, log):
     s["trick_size"] += 1
     s["to_act"] = 0
     s["stage"] = IN_TRICK
-    tell(log, T_PLAYED, seat, card)
+    emit(log, EV_PLAYED, seat, card)
     if s["led"] < 0:
         s["led"] = suit
     elif suit != s["led"]:
@@ -394,23 +401,23 @@ def play(s, seat, card, log):
         suit_action(s, seat, suit, log)
 
 
-def carry_on(s, log):
+def advance(s, log):
     """Do what follows by itself, until someone owes an answer, cards are wanted, or the game is over."""
     while s["to_act"] == 0 and s["stage"] != DEALING and s["stage"] != ENDED:
         stage = s["stage"]
         if stage == IN_TRICK:
             if s["trick_size"] < trick_length(s):
-                ask(s, whose_turn(s, s["trick_size"]), PLAY)
+                ask_seat(s, whose_turn(s, s["trick_size"]), PLAY)
             else:
                 win_trick(s, log)
         elif stage == TRICK_WON:
             if s["hand"][s["leader"]] != 0:
-                ask(s, s["leader"], PLAY)
+                ask_seat(s, s["leader"], PLAY)
             else:
-                s["stage"] = MOST
-        elif stage < NO_TRICK:
+                s["stage"] = REWARDING_MOST
+        elif stage < REWARDING_NO_TRICK:
             s["stage"] += 1
-            reward_most(s, stage - MOST, log)
+            reward_most(s, stage - REWARDING_MOST, log)
         else:
             reward_no_trick(s, log)
             end_round(s, log)
@@ -420,7 +427,7 @@ def whose_turn(s, place):
     """C11, C22: who plays the card at this place of the trick; with two cards each, the leader comes round again."""
     while place >= s["seats"]:
         place -= s["seats"]
-    return left_of(s["leader"], place, s["seats"])
+    return seat_to_left(s["leader"], place, s["seats"])
 
 
 def trick_length(s):
@@ -448,7 +455,7 @@ def win_trick(s, log):
     s["trick_size"] = 0
     s["led"] = -1
     s["stage"] = TRICK_WON
-    tell(log, T_TRICK, winner, led)
+    emit(log, EV_TRICK, winner, led)
     suit_action(s, winner, led, log)
 
 
@@ -462,38 +469,38 @@ def suit_action(s, seat, suit, log):
         possible = victims(s, seat)
         if possible & (possible - 1) != 0:
             s["taker"] = seat
-            ask(s, seat, VICTIM)
+            ask_seat(s, seat, VICTIM)
         elif possible != 0:
             take_from(s, seat, lowest(possible), log)
         else:
-            tell(log, T_NOTHING, seat, CLUBS)
+            emit(log, EV_NOTHING, seat, CLUBS)
     elif suit == SPADES:
         if s["showroom"][own] > 0:
             s["showroom"][own] -= 1
             s["vault"][own] += 1
-            tell(log, T_SPADE, seat, 1)
+            emit(log, EV_SPADE, seat, 1)
         else:
-            tell(log, T_NOTHING, seat, SPADES)
+            emit(log, EV_NOTHING, seat, SPADES)
     elif s["supply"] == 0:
-        tell(log, T_NOTHING, seat, suit)
+        emit(log, EV_NOTHING, seat, suit)
     elif suit == HEARTS:
         s["supply"] -= 1
         s["showroom"][own] += 1
-        tell(log, T_HEART, seat, 1)
+        emit(log, EV_HEART, seat, 1)
     else:
         s["supply"] -= 1
         s["vault"][own] += 1
-        tell(log, T_DIAMOND, seat, 1)
+        emit(log, EV_DIAMOND, seat, 1)
 
 
 def take_from(s, seat, victim, log):
     """C18: one point from the victim's Showroom into the taker's."""
     s["showroom"][victim] -= 1
     s["showroom"][team(s, seat)] += 1
-    tell(log, T_CLUB, seat, 1, victim)
+    emit(log, EV_CLUB, seat, 1, victim)
 
 
-def rob(s, seat, victim, log):
+def take_chosen(s, seat, victim, log):
     """C18: the taker has chosen."""
     s["to_act"] = 0
     s["taker"] = -1
@@ -506,9 +513,9 @@ def follow_thief(s, seat, log):
     if holder != team(s, seat) and s["showroom"][holder] > 0:
         take_from(s, seat, holder, log)
     else:
-        tell(log, T_NOTHING, seat, CLUBS)
-    s["thief_at"] = left_of(s["thief_at"], 1, s["seats"])
-    tell(log, T_THIEF, s["thief_at"])
+        emit(log, EV_NOTHING, seat, CLUBS)
+    s["thief_at"] = seat_to_left(s["thief_at"], 1, s["seats"])
+    emit(log, EV_THIEF, s["thief_at"])
 
 
 def reward_most(s, suit, log):
@@ -521,21 +528,21 @@ def reward_most(s, suit, log):
             elif s["taken"][seat, suit] == s["taken"][best, suit]:
                 alone = False
     if not alone:
-        tell(log, T_TIE, suit)
+        emit(log, EV_TIE, suit)
         return
-    seat = left_of(s["dealer"], 1, s["seats"])
+    seat = seat_to_left(s["dealer"], 1, s["seats"])
     while team(s, seat) != best:
-        seat = left_of(seat, 1, s["seats"])
-    tell(log, T_MOST, seat, suit, s["taken"][best, suit])
+        seat = seat_to_left(seat, 1, s["seats"])
+    emit(log, EV_MOST, seat, suit, s["taken"][best, suit])
     suit_action(s, seat, suit, log)
 
 
 def reward_no_trick(s, log):
     """C20: every seat without a trick takes two ♦ actions, from the dealer's left on."""
     for k in range(1, s["seats"] + 1):
-        seat = left_of(s["dealer"], k, s["seats"])
+        seat = seat_to_left(s["dealer"], k, s["seats"])
         if s["tricks"][seat] == 0:
-            tell(log, T_NO_TRICK, seat)
+            emit(log, EV_NO_TRICK, seat)
             suit_action(s, seat, DIAMONDS, log)
             suit_action(s, seat, DIAMONDS, log)
 
@@ -549,7 +556,7 @@ def end_round(s, log):
         s["open_vaults"] = 1
         for seat in range(s["seats"]):
             if team(s, seat) == seat:
-                tell(log, T_SCORE, seat, s["vault"][seat], s["showroom"][seat], score(s, seat))
+                emit(log, EV_SCORE, seat, s["vault"][seat], s["showroom"][seat], score(s, seat))
 
 
 def score(s, seat):
@@ -558,7 +565,7 @@ def score(s, seat):
     return 2 * s["vault"][own] + s["showroom"][own]
 
 
-def place(s, seat):
+def seats_ahead(s, seat):
     """C21: how many seats did better: by score, then by Vault."""
     own = team(s, seat)
     better = 0
@@ -572,46 +579,46 @@ def place(s, seat):
 
 
 ENDINGS: dict[str, tuple[str, ...]] = {"points": (), "vault": (), "shared": ()}
-E_POINTS, E_VAULT, E_SHARED = range(len(ENDINGS))
+EN_POINTS, EN_VAULT, EN_SHARED = range(len(ENDINGS))
 
 
 def ending(s, values):
     """C21: how the game was decided."""
     first, winners, level = -1, 0, 0
     for seat in range(s["seats"]):
-        if place(s, seat) == 0:
+        if seats_ahead(s, seat) == 0:
             winners += 1
             if first < 0:
                 first = seat
             elif team(s, seat) != team(s, first):
-                return E_SHARED
+                return EN_SHARED
     for seat in range(s["seats"]):
         if score(s, seat) == score(s, first):
             level += 1
-    return E_VAULT if level > winners else E_POINTS
+    return EN_VAULT if level > winners else EN_POINTS
 
 
-def why_not(s, seat, answer):
+def illegal_reason(s, seat, answer):
     """Why an answer is not legal: the number of a reason above, and the value it speaks of, or −1."""
     question = s["question"]
     if question == COUNT:
-        return N_COUNT, -1
+        return IR_COUNT, -1
     if question == VICTIM:
         if answer >= s["seats"]:
-            return N_NO_SEAT, answer
+            return IR_NO_SEAT, answer
         if team(s, answer) == team(s, seat):
-            return N_OWN_SHOWROOM, -1
+            return IR_OWN_SHOWROOM, -1
         if s["showroom"][team(s, answer)] > 0:
-            return N_LOWEST_SEAT, team(s, answer)
-        return N_NOTHING_ON_SHOW, -1
+            return IR_LOWEST_SEAT, team(s, answer)
+        return IR_NOTHING_ON_SHOW, -1
     if s["hand"][seat] & bit(answer) == 0:
-        return N_CARD_TO_PASS if question == PASS else N_CARD_TO_PLAY, -1
+        return IR_CARD_TO_PASS if question == PASS else IR_CARD_TO_PLAY, -1
     if question == PASS:
-        return N_CHOSEN if s["chosen"][seat] & bit(answer) != 0 else N_ORDER, -1
-    return N_FOLLOW, s["led"]
+        return IR_CHOSEN if s["chosen"][seat] & bit(answer) != 0 else IR_ORDER, -1
+    return IR_FOLLOW, s["led"]
 
 
-def numbers(s):
+def referee_counts(s):
     """Counts for an outside referee: per seat, a team's repeated for each member."""
     seats = range(s["seats"])
     return {
@@ -623,9 +630,9 @@ def numbers(s):
     }
 
 
-def laid_out(s, packets):
+def deal_packets(s, packets):
     """Right after a deal: who dealt, and each seat's cards."""
     size = 0
     for seat in range(s["seats"]):
-        size = lay_packet(packets, size, s["hand"][seat])
+        size = write_packet(packets, size, s["hand"][seat])
     return s["dealer"], size

@@ -1,11 +1,11 @@
 """Fourteen: Diamonds to forty, where a card that makes fourteen with the last one turns the suit (rules F1–F12)."""
 
-from diamonds.cards import DIAMONDS, SHORT, bit, highest_cut, lay_packet, pack_names, suit_cards
-from diamonds.events import Event, Value, WhyNot, tell
+from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, cut_winner, pack_names, suit_cards, write_packet
+from diamonds.events import EventKind, EventValue, IllegalReason, emit
 from diamonds.fields import (
     CARD,
     CARDS,
-    COMMON,
+    COMMON_FIELDS,
     FLAG,
     NOBODY,
     NUMBER,
@@ -18,18 +18,18 @@ from diamonds.fields import (
     Field,
     Option,
     Question,
-    left_of,
+    seat_to_left,
 )
 from diamonds.fields import (
-    SEATS as MOST_SEATS,
+    MAX_SEATS as MOST_SEATS,
 )
 
 NAME = "fourteen"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
-RANKS = SHORT  # F1: ace low, king high
+RANKS = SHORT_PACK_RANKS  # F1: ace low, king high
 SEATS = (3, 4, 5, 6)
-USUAL_SEATS = 4  # unless it is said
-DECISIONS = {
+DEFAULT_SEATS = 4  # unless it is said
+TYPICAL_DECISIONS = {
     3: 115,
     4: 115,
     5: 115,
@@ -39,20 +39,20 @@ DECISIONS = {
 LAST, LAST_TWO = 0, 1
 POINTS, BID, TRICKS = 0, 1, 2
 ALOUD, SEALED = 0, 1
-MOST_HANDS = 500  # F12
+MAX_HANDS = 500  # F12
 
 # fmt: off
 OPTIONS = (
     Option("match", ("last", "last_two"), "last", "F9"),
     Option("scoring", ("diamonds", "bid", "tricks"), "diamonds", "F10, F11"),
     Option("bids", ("aloud", "sealed"), "aloud", "F10", needs=("scoring", "bid")),
-    Option("target", range(5, 201), 40, "F8, F12", default_by=("scoring", {"bid": 30, "tricks": 30})),
+    Option("target", range(5, 201), 40, "F8, F12", default_from=("scoring", {"bid": 30, "tricks": 30})),
 )
 # fmt: on
 
 # fmt: off
 FIELDS = (
-    *COMMON,
+    *COMMON_FIELDS,
     Field("match", NUMBER, PUBLIC, "option: how many cards back a card may make fourteen with, less one"),
     Field("scoring", NUMBER, PUBLIC, "option: 0 for ♦ taken, 1 for bids, 2 for tricks"),
     Field("bids", FLAG, PUBLIC, "option: whether bids are sealed"),
@@ -61,7 +61,7 @@ FIELDS = (
     Field("dealer", SEAT, PUBLIC, "who deals this hand"),
     Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
     Field("aside", CARDS, NOBODY, "cards set aside unseen"),
-    Field("bid", NUMBER, OWNER, "♦ each seat has promised to take this hand", (MOST_SEATS,), once="bids_open"),
+    Field("bid", NUMBER, OWNER, "♦ each seat has promised to take this hand", (MOST_SEATS,), revealed_by="bids_open"),
     Field("bids_open", FLAG, PUBLIC, "whether the bids of this hand are known to all"),
     Field("leader", SEAT, PUBLIC, "who led the trick on the table"),
     Field("suit", SUIT, PUBLIC, "the current suit"),
@@ -89,36 +89,36 @@ QUESTIONS = (
 
 # fmt: off
 EVENTS = (
-    Event("cut", (Value("seat", SEAT), Value("card", CARD))),
-    Event("dealt", (Value("dealer", SEAT), Value("hand", NUMBER))),
-    Event("bid", (Value("seat", SEAT), Value("number", NUMBER))),
-    Event("sealed", (Value("seat", SEAT),)),
-    Event("played", (Value("seat", SEAT), Value("card", CARD))),
-    Event("turned", (Value("seat", SEAT), Value("suit", SUIT))),
-    Event("stayed", (Value("seat", SEAT), Value("suit", SUIT))),
-    Event("trick", (Value("seat", SEAT), Value("diamonds", NUMBER))),
-    Event("scored", (Value("seat", SEAT), Value("points", NUMBER), Value("total", NUMBER))),
-    Event("again", ()),
+    EventKind("cut", (EventValue("seat", SEAT), EventValue("card", CARD))),
+    EventKind("dealt", (EventValue("dealer", SEAT), EventValue("hand", NUMBER))),
+    EventKind("bid", (EventValue("seat", SEAT), EventValue("number", NUMBER))),
+    EventKind("sealed", (EventValue("seat", SEAT),)),
+    EventKind("played", (EventValue("seat", SEAT), EventValue("card", CARD))),
+    EventKind("turned", (EventValue("seat", SEAT), EventValue("suit", SUIT))),
+    EventKind("stayed", (EventValue("seat", SEAT), EventValue("suit", SUIT))),
+    EventKind("trick", (EventValue("seat", SEAT), EventValue("diamonds", NUMBER))),
+    EventKind("scored", (EventValue("seat", SEAT), EventValue("points", NUMBER), EventValue("total", NUMBER))),
+    EventKind("again", ()),
 )
 # fmt: on
-T_CUT, T_DEALT, T_BID, T_SEALED, T_PLAYED, T_TURNED, T_STAYED, T_TRICK, T_SCORED, T_AGAIN = range(len(EVENTS))
+EV_CUT, EV_DEALT, EV_BID, EV_SEALED, EV_PLAYED, EV_TURNED, EV_STAYED, EV_TRICK, EV_SCORED, EV_AGAIN = range(len(EVENTS))
 
-PAD = ("dealer", "bid", "taken", "tricks", "totals")
+SCORE_PAD_FIELDS = ("dealer", "bid", "taken", "tricks", "totals")
 
-WHY_NOT = (
-    WhyNot("in_hand", "F5"),
-    WhyNot("follow_or_last", "F5", Value("suit", SUIT)),
-    WhyNot("follow_or_last_two", "F5, F9", Value("suit", SUIT)),
+ILLEGAL_REASONS = (
+    IllegalReason("in_hand", "F5"),
+    IllegalReason("follow_or_last", "F5", EventValue("suit", SUIT)),
+    IllegalReason("follow_or_last_two", "F5, F9", EventValue("suit", SUIT)),
 )
-N_CARD, N_FOLLOW_OR_LAST, N_FOLLOW_OR_LAST_TWO = range(len(WHY_NOT))
+IR_CARD, IR_FOLLOW_OR_LAST, IR_FOLLOW_OR_LAST_TWO = range(len(ILLEGAL_REASONS))
 
 
 def start(s, cut):
     """F2: each seat cuts a card and the highest will deal. Options are already in the row."""
     for seat in range(s["seats"]):
         s["cut"][seat] = cut[seat]
-    first = highest_cut(cut, s["seats"], RANKS)
-    s["dealer"] = left_of(first, s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
+    first = cut_winner(cut, s["seats"], RANKS)
+    s["dealer"] = seat_to_left(first, s["seats"] - 1, s["seats"])  # `deal` moves it one to the left
     s["leader"] = s["suit"] = s["last_leader"] = s["last_winner"] = -1
     s["bid"][:] = -1
     s["last_trick"][:] = -1
@@ -130,7 +130,7 @@ def pack(s):
     return (1 << 4 * RANKS) - 1
 
 
-def dealt(s):
+def cards_dealt(s):
     """F3: how many cards come out even."""
     return 4 * RANKS // s["seats"] * s["seats"]
 
@@ -140,16 +140,16 @@ def deal(s, deck, log):
     seats = s["seats"]
     if s["deals"] == 0:
         for seat in range(seats):
-            tell(log, T_CUT, seat, s["cut"][seat])
+            emit(log, EV_CUT, seat, s["cut"][seat])
     s["deals"] += 1
-    s["dealer"] = left_of(s["dealer"], 1, seats)
+    s["dealer"] = seat_to_left(s["dealer"], 1, seats)
     for seat in range(seats):
         s["hand"][seat] = s["played"][seat] = s["void"][seat] = s["taken"][seat] = s["tricks"][seat] = 0
         s["bid"][seat] = -1
     s["aside"] = pack(s)
     seat = s["dealer"]
-    for k in range(dealt(s)):
-        seat = left_of(seat, 1, seats)
+    for k in range(cards_dealt(s)):
+        seat = seat_to_left(seat, 1, seats)
         s["hand"][seat] |= bit(deck[k])
         s["aside"] ^= bit(deck[k])
     s["suit"] = s["last_leader"] = s["last_winner"] = -1
@@ -157,19 +157,19 @@ def deal(s, deck, log):
     s["trick"][:] = -1
     s["trick_size"] = s["turned"] = 0
     s["leader"] = s["dealer"]  # F4
-    tell(log, T_DEALT, s["dealer"], s["deals"])
+    emit(log, EV_DEALT, s["dealer"], s["deals"])
     s["bids_open"] = 0
     if s["scoring"] != BID:
-        ask(s, s["dealer"], PLAY)
+        ask_seat(s, s["dealer"], PLAY)
     elif s["bids"] == SEALED:
         s["to_act"] = (1 << seats) - 1  # F10: all choose at the same time
         s["question"] = BIDDING
     else:
         s["bids_open"] = 1
-        ask(s, left_of(s["dealer"], 1, seats), BIDDING)
+        ask_seat(s, seat_to_left(s["dealer"], 1, seats), BIDDING)
 
 
-def ask(s, seat, question):
+def ask_seat(s, seat, question):
     """From now on this seat, and no other, owes an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
@@ -216,28 +216,28 @@ def make_bid(s, seat, number, log):
     s["bid"][seat] = number
     s["to_act"] ^= bit(seat)
     if s["bids"] == ALOUD:
-        tell(log, T_BID, seat, number)
+        emit(log, EV_BID, seat, number)
         if seat != s["dealer"]:
-            ask(s, left_of(seat, 1, s["seats"]), BIDDING)
+            ask_seat(s, seat_to_left(seat, 1, s["seats"]), BIDDING)
     else:
-        tell(log, T_SEALED, seat)
+        emit(log, EV_SEALED, seat)
         if s["to_act"] == 0:
             s["bids_open"] = 1
             for k in range(1, s["seats"] + 1):
-                other = left_of(s["dealer"], k, s["seats"])
-                tell(log, T_BID, other, s["bid"][other])
+                other = seat_to_left(s["dealer"], k, s["seats"])
+                emit(log, EV_BID, other, s["bid"][other])
     if s["to_act"] == 0:
-        ask(s, s["dealer"], PLAY)  # F4
+        ask_seat(s, s["dealer"], PLAY)  # F4
 
 
 def play(s, seat, card, log):
     """F5, F6: lay a card; if it makes fourteen, its suit is the current suit from now on."""
     suit, size = card // RANKS, s["trick_size"]
-    tell(log, T_PLAYED, seat, card)
+    emit(log, EV_PLAYED, seat, card)
     if size == 0:
         s["suit"] = suit
     elif making_fourteen(s) & bit(card):
-        tell(log, T_STAYED if suit == s["suit"] else T_TURNED, seat, suit)
+        emit(log, EV_STAYED if suit == s["suit"] else EV_TURNED, seat, suit)
         s["suit"] = suit
         s["turned"] += 1
     elif suit != s["suit"]:
@@ -247,13 +247,13 @@ def play(s, seat, card, log):
     s["trick"][size] = card
     s["trick_size"] = size + 1
     if size + 1 < s["seats"]:
-        ask(s, left_of(seat, 1, s["seats"]), PLAY)
+        ask_seat(s, seat_to_left(seat, 1, s["seats"]), PLAY)
         return
     win_trick(s, log)
     if s["hand"][s["leader"]] == 0 or has_won_by_tricks(s, s["leader"]):
         end_hand(s, log)
     else:
-        ask(s, s["leader"], PLAY)
+        ask_seat(s, s["leader"], PLAY)
 
 
 def win_trick(s, log):
@@ -266,7 +266,7 @@ def win_trick(s, log):
         if card // RANKS == s["suit"] and (best < 0 or card > s["trick"][best]):
             best = k
         s["last_trick"][k] = card
-    winner = left_of(s["leader"], best, s["seats"])
+    winner = seat_to_left(s["leader"], best, s["seats"])
     s["trick"][:] = -1
     s["taken"][winner] += diamonds
     s["tricks"][winner] += 1
@@ -274,7 +274,7 @@ def win_trick(s, log):
     s["leader"] = s["last_winner"] = winner
     s["trick_size"] = s["turned"] = 0
     s["suit"] = -1
-    tell(log, T_TRICK, winner, diamonds)
+    emit(log, EV_TRICK, winner, diamonds)
 
 
 def has_won_by_tricks(s, seat):
@@ -292,15 +292,15 @@ def end_hand(s, log):
     for seat in range(s["seats"]):
         points = hand_points(s, seat)
         s["totals"][seat] += points
-        tell(log, T_SCORED, seat, points, s["totals"][seat])
+        emit(log, EV_SCORED, seat, points, s["totals"][seat])
         if s["totals"][seat] > best:
             best, leaders = s["totals"][seat], 1
         elif s["totals"][seat] == best:
             leaders += 1
-    if s["deals"] >= MOST_HANDS or (best >= s["target"] and leaders == 1):
+    if s["deals"] >= MAX_HANDS or (best >= s["target"] and leaders == 1):
         s["over"] = 1
     elif best >= s["target"]:
-        tell(log, T_AGAIN)
+        emit(log, EV_AGAIN)
 
 
 def hand_points(s, seat):
@@ -320,7 +320,7 @@ def team(s, seat):
     return seat
 
 
-def place(s, seat):
+def seats_ahead(s, seat):
     """F8: how many seats have a higher total."""
     better = 0
     for other in range(s["seats"]):
@@ -330,31 +330,31 @@ def place(s, seat):
 
 
 ENDINGS = {"target": ("points", "target"), "last_hand": ("hands",)}
-E_TARGET, E_LAST_HAND = range(len(ENDINGS))
+EN_TARGET, EN_LAST_HAND = range(len(ENDINGS))
 
 
 def ending(s, values):
     """F8, F12: how the game ended."""
     best, winners = 0, 0
     for seat in range(s["seats"]):
-        if place(s, seat) == 0:
+        if seats_ahead(s, seat) == 0:
             best = s["totals"][seat]
             winners += 1
     if winners > 1 or best < s["target"]:
-        values[0] = MOST_HANDS
-        return E_LAST_HAND
+        values[0] = MAX_HANDS
+        return EN_LAST_HAND
     values[0], values[1] = best, s["target"]
-    return E_TARGET
+    return EN_TARGET
 
 
-def why_not(s, seat, answer):
+def illegal_reason(s, seat, answer):
     """Why a card may not be laid: the number of a reason above, and the suit to follow; every bid is legal (F10)."""
     if s["hand"][seat] & bit(answer) == 0:
-        return N_CARD, -1
-    return N_FOLLOW_OR_LAST_TWO if s["match"] == LAST_TWO else N_FOLLOW_OR_LAST, s["suit"]
+        return IR_CARD, -1
+    return IR_FOLLOW_OR_LAST_TWO if s["match"] == LAST_TWO else IR_FOLLOW_OR_LAST, s["suit"]
 
 
-def numbers(s):
+def referee_counts(s):
     """Counts for an outside referee."""
     seats = int(s["seats"])
     return {
@@ -366,9 +366,9 @@ def numbers(s):
     }
 
 
-def laid_out(s, packets):
+def deal_packets(s, packets):
     """Right after a deal: who dealt, and each seat's cards."""
     size = 0
     for seat in range(s["seats"]):
-        size = lay_packet(packets, size, s["hand"][seat])
+        size = write_packet(packets, size, s["hand"][seat])
     return s["dealer"], size

@@ -13,25 +13,25 @@ from diamonds.cards import (
     CLUBS,
     DIAMONDS,
     HEARTS,
-    SHORT,
+    SHORT_PACK_RANKS,
     SPADES,
     bit,
     count,
-    highest_cut,
+    cut_winner,
     lowest,
     pack_names,
     suit_cards,
 )
-from diamonds.events import Event, Value, WhyNot, tell
+from diamonds.events import EventKind, EventValue, IllegalReason, emit
 from diamonds.fields import (
     CARD,
     CARDS,
-    COMMON,
+    COMMON_FIELDS,
     FLAG,
     NOBODY,
     NUMBER,
     OWNER,
-    OWNERS,
+    PILE_OWNERS,
     PLAYERS,
     PUBLIC,
     SEAT,
@@ -40,32 +40,32 @@ from diamonds.fields import (
     Question,
 )
 from diamonds.fields import (
-    SEATS as MOST_SEATS,
+    MAX_SEATS as MOST_SEATS,
 )
 
 NAME = "mines"
 VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
-RANKS = SHORT
+RANKS = SHORT_PACK_RANKS
 SEATS = (2,)
-USUAL_SEATS = 2  # unless it is said
-DECISIONS = {2: 20}  # of one player in a usual game, a run of questions being one; as `simple` plays
+DEFAULT_SEATS = 2  # unless it is said
+TYPICAL_DECISIONS = {2: 20}  # of one player in a usual game, a run of questions being one; as `simple` plays
 PILES, DEPTH = 13, 4  # M1
-TO_WIN = 7  # M10
-IDLE_LIMIT = 6  # M12
+DIAMONDS_TO_WIN = 7  # M10
+MAX_IDLE_TURNS = 6  # M12
 FIRST_PILE, SECOND_PILE = 0, 12  # M2
 
 # M1: the twenty-six pairs of piles that touch.
-TOUCHING = (
+ADJACENT_PAIRS = (
     *((row + k, row + k + 1) for row, length in ((0, 4), (4, 5), (9, 4)) for k in range(length - 1)),
     *((outer + k, 4 + k + side) for outer in (0, 9) for k in range(4) for side in (0, 1)),
 )
-EVERYWHERE = (1 << PILES) - 1  # all piles, as bits
-BESIDE = np.zeros(
-    EVERYWHERE + 1, np.int16
+ALL_PILES = (1 << PILES) - 1  # all piles, as bits
+ADJACENT = np.zeros(
+    ALL_PILES + 1, np.int16
 )  # for each set of piles, those that touch one of them; small, so that it stays at hand
 for _pile in range(PILES):
-    _near = sum(1 << other for pair in TOUCHING if _pile in pair for other in pair if other != _pile)
-    BESIDE[1 << _pile : 2 << _pile] = BESIDE[: 1 << _pile] | _near
+    _adjacent = sum(1 << other for pair in ADJACENT_PAIRS if _pile in pair for other in pair if other != _pile)
+    ADJACENT[1 << _pile : 2 << _pile] = ADJACENT[: 1 << _pile] | _adjacent
 
 HEARTS_ONLY, RANKED = 0, 1
 BY_CARDS, BY_WHAT_IS_SEEN = 0, 1
@@ -78,7 +78,7 @@ OPTIONS = (
 
 # fmt: off
 FIELDS = (
-    *COMMON,
+    *COMMON_FIELDS,
     Field("defence", NUMBER, PUBLIC, "option: 1 when a defending ♣ must have the attacking ♣'s rank or more"),
     Field("impossible", NUMBER, PUBLIC, "option: 1 when that seven ♦ are impossible is judged only on what both players know"),
     Field("cut", CARD, PUBLIC, "the card each seat cut to see who begins", (MOST_SEATS,)),
@@ -88,10 +88,10 @@ FIELDS = (
     Field("idle", NUMBER, PUBLIC, "turns in a row without a marker placed, a card drawn or a card discarded"),
     Field("busy", FLAG, PUBLIC, "whether this turn has placed a marker, drawn or discarded"),
     Field("passed", FLAG, PUBLIC, "whether each seat passed on its last turn", (MOST_SEATS,)),
-    Field("owner", OWNERS, PUBLIC, "whose marker lies on each pile", (MOST_SEATS,), places=PILES),
+    Field("owner", PILE_OWNERS, PUBLIC, "whose marker lies on each pile", (MOST_SEATS,), pile_count=PILES),
     Field("left", NUMBER, PUBLIC, "cards left in each pile", (PILES,)),
     Field("piles", CARD, NOBODY, "the cards of each pile, top first; those already drawn are none", (PILES, DEPTH)),
-    Field("inside", CARDS, NOBODY, "the cards left in each pile, in no order", (PILES,), derived=True),
+    Field("inside", CARDS, NOBODY, "the cards left in each pile, in no order", (PILES,), is_derived=True),
     Field("hand", CARDS, OWNER, "cards in hand", (MOST_SEATS,)),
     Field("hand_size", NUMBER, PUBLIC, "how many cards each seat holds", (MOST_SEATS,)),
     Field("known", CARDS, PLAYERS, "cards each seat has handed over and the other still holds, as both know", (MOST_SEATS,)),
@@ -106,101 +106,101 @@ FIELDS = (
 SKIP = END = PILES  # the answer after the last pile
 NO_CARD = 4 * RANKS  # the answer after the last card
 CLAIM, TURN, DIG, DIG_FIRST, DIG_SECOND, GROW, GROW_PILE, FIGHT, FIGHT_CARD, DEFEND, SPOILS, GIVE = range(12)
-_PILE = tuple(range(PILES))
-_CARD = pack_names(RANKS)
-_SPADE = tuple(f"S{name[1:]}" for name in _CARD[-RANKS:])
+_PILE_ANSWERS = tuple(range(PILES))
+_CARD_ANSWERS = pack_names(RANKS)
+_SPADE_ANSWERS = tuple(f"S{name[1:]}" for name in _CARD_ANSWERS[-RANKS:])
 # M3: silent is what comes before a dig and before another is asked. What may be the last of a turn is not (M10).
 # fmt: off
 QUESTIONS = (
-    Question("claim", (*_PILE, "skip"), silent=(*_PILE, "skip"), then="turn"),
-    Question("turn", ("pass", "go"), silent=("go",), then="dig"),
-    Question("dig", (*_PILE, "skip", *_SPADE),
-             silent=_SPADE, then="dig_first"),
-    Question("dig_first", _PILE),
-    Question("dig_second", _PILE),
-    Question("grow", (*_CARD, "skip"), silent=_CARD, then="grow_pile"),
-    Question("grow_pile", _PILE),
-    Question("fight", (*_PILE, "end"), silent=_PILE, then="fight_card"),
-    Question("fight_card", _CARD),
-    Question("defend", (*_CARD, "decline")),
+    Question("claim", (*_PILE_ANSWERS, "skip"), silent=(*_PILE_ANSWERS, "skip"), follow_up="turn"),
+    Question("turn", ("pass", "go"), silent=("go",), follow_up="dig"),
+    Question("dig", (*_PILE_ANSWERS, "skip", *_SPADE_ANSWERS),
+             silent=_SPADE_ANSWERS, follow_up="dig_first"),
+    Question("dig_first", _PILE_ANSWERS),
+    Question("dig_second", _PILE_ANSWERS),
+    Question("grow", (*_CARD_ANSWERS, "skip"), silent=_CARD_ANSWERS, follow_up="grow_pile"),
+    Question("grow_pile", _PILE_ANSWERS),
+    Question("fight", (*_PILE_ANSWERS, "end"), silent=_PILE_ANSWERS, follow_up="fight_card"),
+    Question("fight_card", _CARD_ANSWERS),
+    Question("defend", (*_CARD_ANSWERS, "decline")),
     Question("spoils", ("conquer", "raid")),
-    Question("give", _CARD),
+    Question("give", _CARD_ANSWERS),
 )
 # fmt: on
 
 # fmt: off
 EVENTS = (
-    Event("cut", (Value("seat", SEAT), Value("card", CARD))),
-    Event("dealt", (Value("first", SEAT),)),
-    Event("claimed", (Value("seat", SEAT), Value("pile", NUMBER))),
-    Event("passed", (Value("seat", SEAT),)),
-    Event("dug", (Value("seat", SEAT), Value("pile", NUMBER), Value("card", CARD, ("seat",)))),
-    Event("discarded", (Value("seat", SEAT), Value("card", CARD))),
-    Event("grew", (Value("seat", SEAT), Value("pile", NUMBER))),
-    Event("attacked", (Value("seat", SEAT), Value("pile", NUMBER))),
-    Event("defended", (Value("seat", SEAT), Value("card", CARD))),
-    Event("declined", (Value("seat", SEAT),)),
-    Event("conquered", (Value("seat", SEAT), Value("pile", NUMBER))),
-    Event("raided", (Value("seat", SEAT),)),
-    Event("gave", (Value("seat", SEAT), Value("to", SEAT), Value("card", CARD, ("seat", "to")))),
-    Event("seven", (Value("seat", SEAT), Value("diamonds", NUMBER))),
-    Event("barred", (Value("seat", SEAT), Value("loser", SEAT))),
-    Event("idle", ()),
+    EventKind("cut", (EventValue("seat", SEAT), EventValue("card", CARD))),
+    EventKind("dealt", (EventValue("first", SEAT),)),
+    EventKind("claimed", (EventValue("seat", SEAT), EventValue("pile", NUMBER))),
+    EventKind("passed", (EventValue("seat", SEAT),)),
+    EventKind("dug", (EventValue("seat", SEAT), EventValue("pile", NUMBER), EventValue("card", CARD, ("seat",)))),
+    EventKind("discarded", (EventValue("seat", SEAT), EventValue("card", CARD))),
+    EventKind("grew", (EventValue("seat", SEAT), EventValue("pile", NUMBER))),
+    EventKind("attacked", (EventValue("seat", SEAT), EventValue("pile", NUMBER))),
+    EventKind("defended", (EventValue("seat", SEAT), EventValue("card", CARD))),
+    EventKind("declined", (EventValue("seat", SEAT),)),
+    EventKind("conquered", (EventValue("seat", SEAT), EventValue("pile", NUMBER))),
+    EventKind("raided", (EventValue("seat", SEAT),)),
+    EventKind("gave", (EventValue("seat", SEAT), EventValue("to", SEAT), EventValue("card", CARD, ("seat", "to")))),
+    EventKind("seven", (EventValue("seat", SEAT), EventValue("diamonds", NUMBER))),
+    EventKind("barred", (EventValue("seat", SEAT), EventValue("loser", SEAT))),
+    EventKind("idle", ()),
 )
 # fmt: on
 (
-    T_CUT,
-    T_DEALT,
-    T_CLAIMED,
-    T_PASSED,
-    T_DUG,
-    T_DISCARDED,
-    T_GREW,
-    T_ATTACKED,
-    T_DEFENDED,
-    T_DECLINED,
-    T_CONQUERED,
-    T_RAIDED,
-    T_GAVE,
-    T_SEVEN,
-    T_BARRED,
-    T_IDLE,
+    EV_CUT,
+    EV_DEALT,
+    EV_CLAIMED,
+    EV_PASSED,
+    EV_DUG,
+    EV_DISCARDED,
+    EV_GREW,
+    EV_ATTACKED,
+    EV_DEFENDED,
+    EV_DECLINED,
+    EV_CONQUERED,
+    EV_RAIDED,
+    EV_GAVE,
+    EV_SEVEN,
+    EV_BARRED,
+    EV_IDLE,
 ) = range(len(EVENTS))  # fmt: skip
 
 # fmt: off
-WHY_NOT = (
-    WhyNot("unclaimed", "M4, M7"),
-    WhyNot("own_pile", "M6"),
-    WhyNot("no_club", "M8"),
-    WhyNot("their_pile", "M8"),
-    WhyNot("in_hand", "M6"),
-    WhyNot("in_hand", "M7"),
-    WhyNot("in_hand", "M8"),
-    WhyNot("in_hand", "M9"),
-    WhyNot("two_cards", "M6"),
-    WhyNot("heart", "M7"),
-    WhyNot("club", "M8"),
-    WhyNot("defence", "M8"),
-    WhyNot("defence_ranked", "M8"),
+ILLEGAL_REASONS = (
+    IllegalReason("unclaimed", "M4, M7"),
+    IllegalReason("own_pile", "M6"),
+    IllegalReason("no_club", "M8"),
+    IllegalReason("their_pile", "M8"),
+    IllegalReason("in_hand", "M6"),
+    IllegalReason("in_hand", "M7"),
+    IllegalReason("in_hand", "M8"),
+    IllegalReason("in_hand", "M9"),
+    IllegalReason("two_cards", "M6"),
+    IllegalReason("heart", "M7"),
+    IllegalReason("club", "M8"),
+    IllegalReason("defence", "M8"),
+    IllegalReason("defence_ranked", "M8"),
 )
 # fmt: on
 (
-    N_UNCLAIMED,
-    N_OWN_PILE,
-    N_NO_CLUB,
-    N_THEIR_PILE,
-    N_CARD_TO_DIG,
-    N_CARD_TO_GROW,
-    N_CARD_TO_FIGHT,
-    N_CARD_TO_GIVE,
-    N_TWO_CARDS,
-    N_HEART,
-    N_CLUB,
-    N_DEFENCE,
-    N_DEFENCE_RANKED,
-) = range(len(WHY_NOT))  # fmt: skip
+    IR_UNCLAIMED,
+    IR_OWN_PILE,
+    IR_NO_CLUB,
+    IR_THEIR_PILE,
+    IR_CARD_TO_DIG,
+    IR_CARD_TO_GROW,
+    IR_CARD_TO_FIGHT,
+    IR_CARD_TO_GIVE,
+    IR_TWO_CARDS,
+    IR_HEART,
+    IR_CLUB,
+    IR_DEFENCE,
+    IR_DEFENCE_RANKED,
+) = range(len(ILLEGAL_REASONS))  # fmt: skip
 
-GOING_ON, BY_SEVEN, BY_BARRING, BY_IDLING = 0, 1, 2, 3
+IN_PROGRESS, BY_SEVEN, BY_BARRING, BY_IDLING = 0, 1, 2, 3
 
 
 def start(s, cut):
@@ -210,7 +210,7 @@ def start(s, cut):
     """
     for seat in range(2):
         s["cut"][seat] = cut[seat]
-    first = highest_cut(cut, 2, RANKS)
+    first = cut_winner(cut, 2, RANKS)
     s["first"] = s["turn"] = first
     s["owner"][first] = bit(FIRST_PILE)
     s["owner"][1 - first] = bit(SECOND_PILE)
@@ -223,7 +223,7 @@ def pack(s):
     return (1 << 4 * RANKS) - 1
 
 
-def dealt(s):
+def cards_dealt(s):
     """M1: how many cards are laid out: all of them."""
     return PILES * DEPTH
 
@@ -231,7 +231,7 @@ def dealt(s):
 def deal(s, deck, log):
     """M1: thirteen piles of four, one pile after the other, the first card of each on top."""
     for seat in range(2):
-        tell(log, T_CUT, seat, s["cut"][seat])
+        emit(log, EV_CUT, seat, s["cut"][seat])
     s["deals"] += 1
     for pile in range(PILES):
         s["left"][pile] = DEPTH
@@ -239,7 +239,7 @@ def deal(s, deck, log):
         for k in range(DEPTH):
             s["piles"][pile, k] = deck[pile * DEPTH + k]
             s["inside"][pile] |= bit(deck[pile * DEPTH + k])
-    tell(log, T_DEALT, s["first"])
+    emit(log, EV_DEALT, s["first"])
     begin_turn(s)
 
 
@@ -254,13 +254,13 @@ def begin_turn(s):
     s["busy"] = 0
     if s["passed"][seat] and claimable(s, seat) != 0:
         s["passed"][seat] = 0
-        ask(s, seat, CLAIM)
+        ask_seat(s, seat, CLAIM)
     else:
         s["passed"][seat] = 0
-        ask(s, seat, TURN)
+        ask_seat(s, seat, TURN)
 
 
-def ask(s, seat, question):
+def ask_seat(s, seat, question):
     """From now on this seat, and no other, owes an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
@@ -269,7 +269,7 @@ def ask(s, seat, question):
 def offer_dig(s, seat, log):
     """M6, R5: asked while an own pile has a card."""
     if diggable(s, seat) != 0:
-        ask(s, seat, DIG)
+        ask_seat(s, seat, DIG)
     else:
         offer_grow(s, seat, log)
 
@@ -277,7 +277,7 @@ def offer_dig(s, seat, log):
 def offer_grow(s, seat, log):
     """M7, R5: asked while there is a pile to grow onto and a card in hand."""
     if claimable(s, seat) != 0 and s["hand_size"][seat] > 0:
-        ask(s, seat, GROW)
+        ask_seat(s, seat, GROW)
     else:
         offer_fight(s, seat, log)
 
@@ -285,7 +285,7 @@ def offer_grow(s, seat, log):
 def offer_fight(s, seat, log):
     """M8, R5: asked while there is a pile to fight for and a card in hand; else the turn ends."""
     if attackable(s, seat) != 0 and s["hand_size"][seat] > 0:
-        ask(s, seat, FIGHT)
+        ask_seat(s, seat, FIGHT)
     else:
         end_turn(s, seat, log)
 
@@ -297,33 +297,33 @@ def owned(s, seat):
 
 def unclaimed(s):
     """The piles under nobody's marker."""
-    return EVERYWHERE & ~(s["owner"][0] | s["owner"][1])
+    return ALL_PILES & ~(s["owner"][0] | s["owner"][1])
 
 
-def beside(piles):
+def adjacent(piles):
     """Every pile that touches one of these."""
-    return np.int64(BESIDE[piles])
+    return np.int64(ADJACENT[piles])
 
 
 def claimable(s, seat):
     """M4, M7: unclaimed piles adjacent to an own one. All of them are whole: only owners dig, and markers never leave."""
-    return beside(owned(s, seat)) & unclaimed(s)
+    return adjacent(owned(s, seat)) & unclaimed(s)
 
 
 def attackable(s, seat):
     """M8: the opponent's piles adjacent to an own one."""
-    return beside(owned(s, seat)) & owned(s, 1 - seat)
+    return adjacent(owned(s, seat)) & owned(s, 1 - seat)
 
 
 def diggable(s, seat):
     """M6: own piles with a card left."""
-    found, piles = 0, owned(s, seat)
+    result, piles = 0, owned(s, seat)
     while piles != 0:
         pile = lowest(piles)
         piles &= piles - 1
         if s["left"][pile] > 0:
-            found |= bit(pile)
-    return found
+            result |= bit(pile)
+    return result
 
 
 def cards_to_dig(s, seat):
@@ -390,24 +390,24 @@ def step(s, seat, answer, log):
     s["to_act"] = 0
     if question == CLAIM:
         if answer != SKIP:
-            mark(s, seat, answer)
-            tell(log, T_CLAIMED, seat, answer)
-        ask(s, seat, TURN)
+            place_marker(s, seat, answer)
+            emit(log, EV_CLAIMED, seat, answer)
+        ask_seat(s, seat, TURN)
     elif question == TURN:
         take_turn(s, seat, answer, log)
     elif question == DIG:
         dig(s, seat, answer, log)
     elif question == DIG_FIRST:
         if draw(s, seat, answer, log):
-            ask(s, seat, DIG_SECOND)
+            ask_seat(s, seat, DIG_SECOND)
     elif question == DIG_SECOND:
         if draw(s, seat, answer, log):
             offer_grow(s, seat, log)
     elif question == GROW:
         grow(s, seat, answer, log)
     elif question == GROW_PILE:
-        mark(s, seat, answer)
-        tell(log, T_GREW, seat, answer)
+        place_marker(s, seat, answer)
+        emit(log, EV_GREW, seat, answer)
         offer_fight(s, seat, log)
     elif question == FIGHT:
         fight(s, seat, answer, log)
@@ -427,7 +427,7 @@ def take_turn(s, seat, go, log):
         offer_dig(s, seat, log)
     else:
         s["passed"][seat] = 1
-        tell(log, T_PASSED, seat)
+        emit(log, EV_PASSED, seat)
         end_turn(s, seat, log)
 
 
@@ -440,7 +440,7 @@ def dig(s, seat, answer, log):
         offer_grow(s, seat, log)
     else:
         discard(s, seat, SPADES * RANKS + answer - SKIP - 1, log)
-        ask(s, seat, DIG_FIRST)
+        ask_seat(s, seat, DIG_FIRST)
 
 
 def grow(s, seat, answer, log):
@@ -449,7 +449,7 @@ def grow(s, seat, answer, log):
         offer_fight(s, seat, log)
     else:
         discard(s, seat, answer, log)
-        ask(s, seat, GROW_PILE)
+        ask_seat(s, seat, GROW_PILE)
 
 
 def fight(s, seat, answer, log):
@@ -458,8 +458,8 @@ def fight(s, seat, answer, log):
         end_turn(s, seat, log)
     else:
         s["attacked"] = answer
-        tell(log, T_ATTACKED, seat, answer)
-        ask(s, seat, FIGHT_CARD)
+        emit(log, EV_ATTACKED, seat, answer)
+        ask_seat(s, seat, FIGHT_CARD)
 
 
 def attack(s, seat, card, log):
@@ -467,9 +467,9 @@ def attack(s, seat, card, log):
     discard(s, seat, card, log)
     s["attack"] = card
     if s["hand_size"][1 - seat] > 0:
-        ask(s, 1 - seat, DEFEND)
+        ask_seat(s, 1 - seat, DEFEND)
     else:
-        tell(log, T_DECLINED, 1 - seat)
+        emit(log, EV_DECLINED, 1 - seat)
         offer_spoils(s, seat, log)
 
 
@@ -477,12 +477,12 @@ def defend(s, seat, answer, log):
     """M8, M9: a defence that holds lets the attacker fight again; none gives up the pile or a card."""
     attacker = 1 - seat
     if answer == NO_CARD:
-        tell(log, T_DECLINED, seat)
+        emit(log, EV_DECLINED, seat)
         offer_spoils(s, attacker, log)
     else:
         lose_card(s, seat, answer)
         s["discards"] |= bit(answer)
-        tell(log, T_DEFENDED, seat, answer)
+        emit(log, EV_DEFENDED, seat, answer)
         s["attacked"] = s["attack"] = -1
         offer_fight(s, attacker, log)
 
@@ -490,7 +490,7 @@ def defend(s, seat, answer, log):
 def offer_spoils(s, seat, log):
     """M9, R5: conquer or raid; with nothing to raid, everyone can see that the pile is conquered."""
     if s["hand_size"][1 - seat] > 0:
-        ask(s, seat, SPOILS)
+        ask_seat(s, seat, SPOILS)
     else:
         take_spoils(s, seat, 0, log)
 
@@ -498,11 +498,11 @@ def offer_spoils(s, seat, log):
 def take_spoils(s, seat, raid, log):
     """M9: replace the marker, or have the opponent choose a card to hand over; then the turn ends."""
     if raid:
-        tell(log, T_RAIDED, seat)
-        ask(s, 1 - seat, GIVE)
+        emit(log, EV_RAIDED, seat)
+        ask_seat(s, 1 - seat, GIVE)
     else:
-        mark(s, seat, s["attacked"])
-        tell(log, T_CONQUERED, seat, s["attacked"])
+        place_marker(s, seat, s["attacked"])
+        emit(log, EV_CONQUERED, seat, s["attacked"])
         end_turn(s, seat, log)
 
 
@@ -513,11 +513,11 @@ def give(s, seat, card, log):
     s["hand"][raider] |= bit(card)
     s["hand_size"][raider] += 1
     s["known"][seat] |= bit(card)
-    tell(log, T_GAVE, seat, raider, card)
+    emit(log, EV_GAVE, seat, raider, card)
     end_turn(s, raider, log)
 
 
-def mark(s, seat, pile):
+def place_marker(s, seat, pile):
     """Put a seat's marker on a pile. Markers do not run out (M2)."""
     s["owner"][seat] |= bit(pile)
     s["owner"][1 - seat] &= ~bit(pile)
@@ -534,8 +534,8 @@ def draw(s, seat, pile, log):
     s["hand"][seat] |= bit(card)
     s["hand_size"][seat] += 1
     s["busy"] = 1
-    tell(log, T_DUG, seat, pile, card)
-    if diamonds(s, seat) >= TO_WIN:
+    emit(log, EV_DUG, seat, pile, card)
+    if diamonds(s, seat) >= DIAMONDS_TO_WIN:
         finish(s, seat, log)
     return s["over"] == 0
 
@@ -544,7 +544,7 @@ def discard(s, seat, card, log):
     """M2: discards are public."""
     lose_card(s, seat, card)
     s["discards"] |= bit(card)
-    tell(log, T_DISCARDED, seat, card)
+    emit(log, EV_DISCARDED, seat, card)
 
 
 def lose_card(s, seat, card):
@@ -563,13 +563,13 @@ def end_turn(s, seat, log):
         finish(s, seat, log)
     elif wins(s, 1 - seat):
         finish(s, 1 - seat, log)
-    elif s["idle"] == IDLE_LIMIT:
+    elif s["idle"] == MAX_IDLE_TURNS:
         s["over"] = 1
         s["ending"] = BY_IDLING
         mine, theirs = diamonds(s, seat), diamonds(s, 1 - seat)
         if mine != theirs:
             s["winner"] = seat if mine > theirs else 1 - seat
-        tell(log, T_IDLE)
+        emit(log, EV_IDLE)
     else:
         s["turn"] = 1 - seat
         begin_turn(s)
@@ -577,19 +577,19 @@ def end_turn(s, seat, log):
 
 def wins(s, seat):
     """M10: seven ♦ in hand, or an opponent who can no longer get seven."""
-    return diamonds(s, seat) >= TO_WIN or barred(s, 1 - seat)
+    return diamonds(s, seat) >= DIAMONDS_TO_WIN or barred(s, 1 - seat)
 
 
 def finish(s, seat, log):
     """M10: say who won, and why."""
     s["over"] = 1
     s["winner"] = seat
-    if diamonds(s, seat) >= TO_WIN:
+    if diamonds(s, seat) >= DIAMONDS_TO_WIN:
         s["ending"] = BY_SEVEN
-        tell(log, T_SEVEN, seat, diamonds(s, seat))
+        emit(log, EV_SEVEN, seat, diamonds(s, seat))
     else:
         s["ending"] = BY_BARRING
-        tell(log, T_BARRED, seat, 1 - seat)
+        emit(log, EV_BARRED, seat, 1 - seat)
 
 
 def diamonds(s, seat):
@@ -599,17 +599,17 @@ def diamonds(s, seat):
 
 def barred(s, seat):
     """M11: whether seven ♦ have become impossible, both sides helping as much as the rules allow."""
-    near = owned(s, seat)
-    if near == 0:
+    own_piles = owned(s, seat)
+    if own_piles == 0:
         return True
     if s["impossible"] == BY_WHAT_IS_SEEN:
-        return barred_as_seen(s, seat, near | joined(near, unclaimed(s)))
+        return barred_as_seen(s, seat, own_piles | reachable_free(own_piles, unclaimed(s)))
     if s["hand"][seat] & suit_cards(CLUBS, RANKS) != 0:
         return False
-    reach = cards_in(s, near | joined(near, unclaimed(s)))
-    if reach & suit_cards(CLUBS, RANKS) != 0:
+    reachable = cards_in(s, own_piles | reachable_free(own_piles, unclaimed(s)))
+    if reachable & suit_cards(CLUBS, RANKS) != 0:
         return False
-    return diamonds(s, seat) + count(reach & suit_cards(DIAMONDS, RANKS)) < TO_WIN
+    return diamonds(s, seat) + count(reachable & suit_cards(DIAMONDS, RANKS)) < DIAMONDS_TO_WIN
 
 
 def barred_as_seen(s, seat, reach):
@@ -620,16 +620,16 @@ def barred_as_seen(s, seat, reach):
     if (own | (unseen if hidden > 0 else 0)) & suit_cards(CLUBS, RANKS) != 0:
         return False
     unseen_diamonds = count(unseen & suit_cards(DIAMONDS, RANKS))
-    return count(own & suit_cards(DIAMONDS, RANKS)) + min(hidden, unseen_diamonds) < TO_WIN
+    return count(own & suit_cards(DIAMONDS, RANKS)) + min(hidden, unseen_diamonds) < DIAMONDS_TO_WIN
 
 
-def joined(near, free):
+def reachable_free(start, free):
     """M11: the free piles that can be reached from near ones through free piles."""
     reached = 0
-    edge = beside(near) & free
-    while edge != 0:
-        reached |= edge
-        edge = beside(edge) & free & ~reached
+    frontier = adjacent(start) & free
+    while frontier != 0:
+        reached |= frontier
+        frontier = adjacent(frontier) & free & ~reached
     return reached
 
 
@@ -652,28 +652,28 @@ def team(s, seat):
     return seat
 
 
-def place(s, seat):
+def seats_ahead(s, seat):
     """How many seats did better: none for the winner, and none for either in a draw (M12)."""
     return 1 if s["winner"] == 1 - seat else 0
 
 
 ENDINGS: dict[str, tuple[str, ...]] = {"seven": (), "barred": (), "barred_as_seen": (), "idle": (), "draw": ()}
-E_SEVEN, E_BARRED, E_BARRED_AS_SEEN, E_IDLE, E_DRAW = range(len(ENDINGS))
+EN_SEVEN, EN_BARRED, EN_BARRED_AS_SEEN, EN_IDLE, EN_DRAW = range(len(ENDINGS))
 FACTS: dict[str, tuple[str, ...]] = {
     "no_pile": ("loser",),
     "within": ("loser", "held", "within"),
     "as_seen": ("loser",),
 }
-F_NO_PILE, F_WITHIN, F_AS_SEEN = range(len(FACTS))
+FA_NO_PILE, FA_WITHIN, FA_AS_SEEN = range(len(FACTS))
 
 
 def ending(s, values):
     """M10, M11, M12: how the game ended."""
     if s["ending"] == BY_SEVEN:
-        return E_SEVEN
+        return EN_SEVEN
     if s["ending"] == BY_BARRING:
-        return E_BARRED_AS_SEEN if s["impossible"] == BY_WHAT_IS_SEEN else E_BARRED
-    return E_DRAW if s["winner"] < 0 else E_IDLE
+        return EN_BARRED_AS_SEEN if s["impossible"] == BY_WHAT_IS_SEEN else EN_BARRED
+    return EN_DRAW if s["winner"] < 0 else EN_IDLE
 
 
 def facts(s, values):
@@ -681,43 +681,43 @@ def facts(s, values):
     if s["ending"] != BY_BARRING:
         return -1, 0
     loser = 1 - s["winner"]
-    near = owned(s, loser)
+    own_piles = owned(s, loser)
     values[0] = loser
-    if near == 0:
-        return F_NO_PILE, 0
-    reach = near | joined(near, unclaimed(s))
+    if own_piles == 0:
+        return FA_NO_PILE, 0
+    reachable = own_piles | reachable_free(own_piles, unclaimed(s))
     if s["impossible"] == BY_WHAT_IS_SEEN:
-        return F_AS_SEEN, reach
-    values[1], values[2] = diamonds(s, loser), count(cards_in(s, reach) & suit_cards(DIAMONDS, RANKS))
-    return F_WITHIN, reach
+        return FA_AS_SEEN, reachable
+    values[1], values[2] = diamonds(s, loser), count(cards_in(s, reachable) & suit_cards(DIAMONDS, RANKS))
+    return FA_WITHIN, reachable
 
 
-def why_not(s, seat, answer):
+def illegal_reason(s, seat, answer):
     """Why an answer is not legal: the number of a reason above; none of them has a value."""
     question = s["question"]
     if question in (CLAIM, GROW_PILE):
-        return N_UNCLAIMED, -1
+        return IR_UNCLAIMED, -1
     if question in (DIG_FIRST, DIG_SECOND) or (question == DIG and answer < SKIP):
-        return N_OWN_PILE, -1
+        return IR_OWN_PILE, -1
     if question == FIGHT:
-        return N_NO_CLUB if s["hand"][seat] & suit_cards(CLUBS, RANKS) == 0 else N_THEIR_PILE, -1
+        return IR_NO_CLUB if s["hand"][seat] & suit_cards(CLUBS, RANKS) == 0 else IR_THEIR_PILE, -1
     card = SPADES * RANKS + answer - SKIP - 1 if question == DIG else answer
     if s["hand"][seat] & bit(card) == 0:
         if question == DIG:
-            return N_CARD_TO_DIG, -1
+            return IR_CARD_TO_DIG, -1
         if question == GROW:
-            return N_CARD_TO_GROW, -1
-        return N_CARD_TO_GIVE if question == GIVE else N_CARD_TO_FIGHT, -1
+            return IR_CARD_TO_GROW, -1
+        return IR_CARD_TO_GIVE if question == GIVE else IR_CARD_TO_FIGHT, -1
     if question == DIG:
-        return N_TWO_CARDS, -1
+        return IR_TWO_CARDS, -1
     if question == GROW:
-        return N_HEART, -1
+        return IR_HEART, -1
     if question == FIGHT_CARD:
-        return N_CLUB, -1
-    return N_DEFENCE_RANKED if s["defence"] == RANKED else N_DEFENCE, -1
+        return IR_CLUB, -1
+    return IR_DEFENCE_RANKED if s["defence"] == RANKED else IR_DEFENCE, -1
 
 
-def numbers(s):
+def referee_counts(s):
     """Counts for an outside referee."""
     return {
         "owner": [next((seat for seat in range(2) if owned(s, seat) & bit(pile)), None) for pile in range(PILES)],
@@ -727,7 +727,7 @@ def numbers(s):
     }
 
 
-def laid_out(s, packets):
+def deal_packets(s, packets):
     """Right after the deal: who begins, and the cards of each pile, the top one first."""
     size = 0
     for pile in range(PILES):

@@ -22,39 +22,41 @@ from typing import Any, cast
 import apsw
 import uvicorn
 
-from diamonds import machine
-from diamonds.game import Refused
-from diamonds.server import workers as several
-from diamonds.server.house import offers
-from diamonds.server.house.passkeys import Address
-from diamonds.server.listening import handed_down, listen, listen_for_metrics
-from diamonds.server.order.settings import settings_of
-from diamonds.server.reload import Reloader
-from diamonds.server.store.contract import Unavailable
-from diamonds.server.store.folder import make_private, push_key, secret_key
-from diamonds.server.store.where import store_of
-from diamonds.server.watching import json_output, logs
-from diamonds.server.wire.addresses import every_number_is_ours
-from diamonds.server.wire.app import App, Setup, Watching
-from diamonds.server.wire.door import TICKS, Door
-from diamonds.server.wire.http import SECURITY
-from diamonds.server.wire.inner import InnerSocket
-from diamonds.server.wire.limits import OFF, Limits
-from diamonds.server.wire.live import come_back
+from diamonds import system
+from diamonds.game import DiamondsError
+from diamonds.server.accounts.passkeys import PublicUrl
+from diamonds.server.cluster import supervisor as several
+from diamonds.server.config import find_config
+from diamonds.server.http.app import AppConfig, DiamondsApp, MetricsExporter
+from diamonds.server.http.asgi import SECURITY_HEADERS
+from diamonds.server.http.connection import TICKS_PER_S, HttpConnection
+from diamonds.server.http.hosts import is_wildcard_bind
+from diamonds.server.http.hot_routes import retry_frame
+from diamonds.server.http.internal_listener import InternalListener
+from diamonds.server.http.rate_limits import UNLIMITED, Limits
+from diamonds.server.metrics import json_output, logs
+from diamonds.server.reload import ConfigReloader
+from diamonds.server.sockets import listen, listen_for_metrics, systemd_sockets
+from diamonds.server.storage.data_dir import make_private, push_key, secret_key
+from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.server.storage.open_store import create_store
+from diamonds.server.tables import catalog
 
 log = logging.getLogger("diamonds")
 
-HTTPS_ONLY = ("strict-transport-security", "max-age=31536000")
-EDITION = "diamonds-page"  # which page the house has: an older one that is open somewhere learns of it by any reply
-SENT_ANYWAY = {name.encode() for name, _ in (*SECURITY, HTTPS_ONLY)} | {EDITION.encode()}
-GRACE = 3  # seconds for requests that are under way when the house closes
-LAST = 4.5  # seconds after which the process ends, whatever it still waits for
-ENDED_LATE = 75  # its exit status then (EX_TEMPFAIL)
-REFUSED = 2  # its exit status if it cannot start, as with `diamonds serve`
-NO_STRUCTLOG = "--log {form} needs structlog. Install Diamonds with the extra 'watch'."
+HSTS_HEADER = ("strict-transport-security", "max-age=31536000")
+CLIENT_VERSION_HEADER = (
+    "diamonds-page"  # which page the house has: an older one that is open somewhere learns of it by any reply
+)
+ALWAYS_SENT_HEADERS = {name.encode() for name, _ in (*SECURITY_HEADERS, HSTS_HEADER)} | {CLIENT_VERSION_HEADER.encode()}
+SHUTDOWN_GRACE_S = 3  # seconds for requests that are under way when the house closes
+SHUTDOWN_DEADLINE_S = 4.5  # seconds after which the process ends, whatever it still waits for
+EXIT_TEMPFAIL = 75  # its exit status then (EX_TEMPFAIL)
+EXIT_CANNOT_START = 2  # its exit status if it cannot start, as with `diamonds serve`
+STRUCTLOG_MISSING = "--log {form} needs structlog. Install Diamonds with the extra 'watch'."
 
 
-class Server(uvicorn.Server):
+class DiamondsServer(uvicorn.Server):
     """Uvicorn, which before it stops tells the readers to come back, for streams would never end by themselves.
 
     It takes no more requests, lets those that are under way finish and be written, and closes the store. ``last``: seconds after
@@ -64,113 +66,119 @@ class Server(uvicorn.Server):
 
     def __init__(
         self,
-        app: App,
-        last: float | None = None,
-        opened: Callable[[], None] = lambda: None,
-        worker: several.Worker | None = None,
-        inner: InnerSocket | None = None,
+        app: DiamondsApp,
+        exit_deadline_s: float | None = None,
+        on_open: Callable[[], None] = lambda: None,
+        worker: several.WorkerConfig | None = None,
+        internal_listener: InternalListener | None = None,
     ) -> None:
         config = uvicorn.Config(
             app,
-            http=Door,
+            http=HttpConnection,
             ws="none",
             lifespan="on",
             log_config=None,
             log_level="error",  # of each request that is none it would write a line
             access_log=False,
             server_header=False,
-            headers=[*SECURITY, (EDITION, app.page.first), *([HTTPS_ONLY] if app.settings.secure else [])],
-            proxy_headers=False,  # `http.address_of` reads them, if told to
+            headers=[
+                *SECURITY_HEADERS,
+                (CLIENT_VERSION_HEADER, app.web_client.client_version),
+                *([HSTS_HEADER] if app.config.secure else []),
+            ],
+            proxy_headers=False,  # `http.client_network` reads them, if told to
             timeout_keep_alive=75,  # uvicorn's 5 s would close the line of everyone who thinks before they play
-            timeout_graceful_shutdown=GRACE,
+            timeout_graceful_shutdown=SHUTDOWN_GRACE_S,
         )
         super().__init__(config)
         self.app = app
-        self.last = last
-        self.opened = opened
+        self.exit_deadline_s = exit_deadline_s
+        self.on_open = on_open
         self.worker = worker
-        self.inner = inner  # at which other members of a cluster reach it
+        self.internal_listener = internal_listener  # at which other members of a cluster reach it
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn. The app opens first: what keeps it from opening is raised, where uvicorn would print a traceback."""
         await self.app.open()
         await super().startup(sockets)
         if self.started:
-            if self.inner is not None:
-                await self.inner.serve(self)
-            self.opened()
+            if self.internal_listener is not None:
+                await self.internal_listener.serve(self)
+            self.on_open()
             if self.worker is not None:
                 loop = asyncio.get_running_loop()
-                loop.add_reader(self.worker.line, self._left_alone, loop, self.worker.line)
-                self._beat(loop, self.worker)
+                loop.add_reader(self.worker.parent_pipe, self._on_parent_exit, loop, self.worker.parent_pipe)
+                self._send_heartbeat(loop, self.worker)
 
-    def _beat(self, loop: asyncio.AbstractEventLoop, worker: several.Worker) -> None:
+    def _send_heartbeat(self, loop: asyncio.AbstractEventLoop, worker: several.WorkerConfig) -> None:
         """Tell the supervisor that this process takes requests, from now on."""
-        worker.beat()
-        loop.call_later(several.HEARTBEAT_INTERVAL_S, self._beat, loop, worker)
+        worker.send_heartbeat()
+        loop.call_later(several.HEARTBEAT_INTERVAL_S, self._send_heartbeat, loop, worker)
 
-    def _left_alone(self, loop: asyncio.AbstractEventLoop, line: socket.socket) -> None:
+    def _on_parent_exit(self, loop: asyncio.AbstractEventLoop, parent_pipe: socket.socket) -> None:
         """Whoever started this process is gone."""
-        loop.remove_reader(line)
+        loop.remove_reader(parent_pipe)
         self.handle_exit(signal.SIGTERM, None)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """See uvicorn: a signal to stop."""
-        self.app.readiness.ending = True
+        self.app.readiness.shutting_down = True
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
         """See uvicorn: called ten times a second. Each connection has its turn once in a second, not all at a time."""
         now = asyncio.get_running_loop().time()
-        for connection in [c for c in self.server_state.connections if cast(Door, c).tick == counter % TICKS]:
-            cast(Door, connection).look_at_the_clock(now)
+        for connection in [
+            c for c in self.server_state.connections if cast(HttpConnection, c).tick == counter % TICKS_PER_S
+        ]:
+            cast(HttpConnection, connection).check_timeouts(now)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn."""
-        self.app.readiness.ending = True
-        if self.last is not None:
-            late = threading.Timer(self.last, _end_late)
-            late.daemon = True
-            late.start()
-        log.info("The house closes.", extra={"readers": sum(map(len, self.app.tables.hub.slots))})
-        self.app.tables.hub.part(come_back)
+        self.app.readiness.shutting_down = True
+        if self.exit_deadline_s is not None:
+            exit_timer = threading.Timer(self.exit_deadline_s, _force_exit)
+            exit_timer.daemon = True
+            exit_timer.start()
+        log.info("The house closes.", extra={"readers": sum(map(len, self.app.tables.streams.slots))})
+        self.app.tables.streams.end_all(retry_frame)
         await super().shutdown(sockets)
         for connection in [*self.server_state.connections]:  # of members that came while the others were closed
-            cast(Door, connection).transport.abort()
+            cast(HttpConnection, connection).transport.abort()
         await asyncio.sleep(0)
 
 
-def _end_late() -> None:
+def _force_exit() -> None:
     """Something does not come to its end: a disk, a thought. What anyone has seen is safe."""
     sys.stderr.write("Diamonds ends without waiting any longer for what is not done. What was seen is safe.\n")
     sys.stderr.flush()
-    os._exit(ENDED_LATE)
+    os._exit(EXIT_TEMPFAIL)
 
 
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
-    data: Path | str | None = "data",
+    data_dir: Path | str | None = "data",
     open_browser: bool = False,
     proxies: int = 0,
     secure: bool = False,
-    think: tuple[float, float] | None = None,
+    bot_delay: tuple[float, float] | None = None,
     limits: Limits | None = None,
     announce: bool = True,
-    names: Sequence[str] = (),
-    get_ready: bool = True,
-    address: str = "",
-    settings_file: Path | None = None,
-    metrics: str = "",
-    logged: str = "",
+    allowed_hosts: Sequence[str] = (),
+    warm_up: bool = True,
+    public_address: str = "",
+    config_file: Path | None = None,
+    metrics_address: str = "",
+    log_format: str = "",
     log_level: str = "",
-    kept: str = "",
+    database_url: str = "",
     workers: int = 1,
-    inner: str = "",
-    port_each: bool = False,
+    internal_address: str = "",
+    port_per_worker: bool = False,
 ) -> None:
-    """Serve until interrupted. ``data`` ``None`` keeps nothing. `Refused` says in one sentence why it cannot start.
+    """Serve until interrupted. ``data`` ``None`` keeps nothing. `DiamondsError` says in one sentence why it cannot start.
 
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
     that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
@@ -178,189 +186,202 @@ def serve(
     ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``logged``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
     ``kept`` is the address of a database in PostgreSQL that has everything but the keys; without it, everything is in the folder.
     ``workers`` is how many processes serve, with ``port_each`` each at its own port, from ``port`` on; ``inner``, the address of this machine at which processes of others reach them, who have the same database.
-    Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``get_ready``: what bots think with is compiled now, rather than when it is first wanted.
+    Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``warm_up``: what bots think with is compiled now, rather than when it is first wanted.
     """
-    machine.allow_more_files()  # every stream is one
-    folder = None if data is None else Path(data)
-    worker = several.mine() if workers > 1 else None
+    system.raise_open_file_limit()  # every stream is one
+    folder = None if data_dir is None else Path(data_dir)
+    worker = several.worker_config() if workers > 1 else None
     number = worker.number if worker else 0
-    _write_json(logged, number)
-    house = settings_of(folder, settings_file)
-    form = logged or house.log or "plain"
-    _write_json(form, number)
-    several.check(workers, kept)
+    _install_json_output(log_format, number)
+    config = find_config(folder, config_file)
+    log_form = log_format or config.log or "plain"
+    _install_json_output(log_form, number)
+    several.check_worker_support(workers, database_url)
     if workers > 1 and worker is None:
-        with written_down(form, log_level), contextlib.ExitStack() as sockets:
-            places = open_places(sockets, host, port, workers, port_each, metrics or house.metrics)
-            found = Address(address or house.address) if address or house.address else None
-            opened = _address(host, places[0].listening, found)
-            told = f"games are kept in {store_of(kept, folder)[1]}; {workers} processes"
-            if port_each:
-                told += f" at ports {', '.join(str(each.listening.getsockname()[1]) for each in places)}"
+        with configure_logging(log_form, log_level), contextlib.ExitStack() as sockets:
+            worker_sockets = open_worker_sockets(
+                sockets, host, port, workers, port_per_worker, metrics_address or config.metrics
+            )
+            public_url = PublicUrl(public_address or config.address) if public_address or config.address else None
+            browser_url = _browser_url(host, worker_sockets[0].listen_socket, public_url)
+            storage_text = f"games are kept in {create_store(database_url, folder)[1]}; {workers} processes"
+            if port_per_worker:
+                storage_text += f" at ports {', '.join(str(sockets_of_worker.listen_socket.getsockname()[1]) for sockets_of_worker in worker_sockets)}"
 
-            def all_ready() -> None:
-                _announce(opened, told, announce, open_browser)
+            def on_all_ready() -> None:
+                _announce(browser_url, storage_text, announce, open_browser)
 
-            status = several.Supervisor(places, all_ready).run()
+            status = several.Supervisor(worker_sockets, on_all_ready).run()
         if status:
             sys.exit(status)
         return
-    address = address or house.address
-    found = Address(address) if address else None
-    store, kept_in = store_of(kept, folder)
-    serves_alone = worker is None and not inner
-    reloader = Reloader(house, folder, settings_file)
+    public_address = public_address or config.address
+    public_url = PublicUrl(public_address) if public_address else None
+    store, storage_name = create_store(database_url, folder)
+    serves_alone = worker is None and not internal_address
+    reloader = ConfigReloader(config, folder, config_file)
     with (
-        reloader.listening(),
-        written_down(form, log_level, number),
-        worker.listening if worker else next(iter(handed_down()), None) or listen(host, port) as listening,
-        asyncio.Runner(loop_factory=new_loop()) as runner,
+        reloader.handling_sighup(),
+        configure_logging(log_form, log_level, number),
+        worker.listen_socket if worker else next(iter(systemd_sockets()), None) or listen(host, port) as listen_socket,
+        asyncio.Runner(loop_factory=event_loop_factory()) as runner,
     ):
         try:
-            if kept and folder is not None:
+            if database_url and folder is not None:
                 make_private(folder)  # for the keys
             runner.run(store.open())
             keys = secret_key(folder), push_key(folder)
-            listens = InnerSocket(inner) if kept and not serves_alone else None
+            internal_listener = InternalListener(internal_address) if database_url and not serves_alone else None
             part = None
-            if kept:
-                from diamonds.server.cluster.part import Part  # its libraries are an extra
+            if database_url:
+                from diamonds.server.cluster.role import ClusterBootstrap  # its libraries are an extra
 
-                part = Part(cast(Any, store), listens, "" if inner else machine.name())
+                part = ClusterBootstrap(
+                    cast(Any, store), internal_listener, "" if internal_address else system.machine_id()
+                )
                 keys = runner.run(part.join(keys))
                 if number <= 1:  # once is enough
-                    runner.run(part.warn_of_strangers())
+                    runner.run(part.warn_if_public())
         except OSError as error:
-            raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
+            raise DiamondsError(f"The data folder {data_dir} cannot be used: {error.strerror}.") from None
         except apsw.Error as error:
-            raise Refused(
+            raise DiamondsError(
                 f"{folder}/diamonds.sqlite cannot be used: {error}. If it is damaged, put back a backup; if the disk is full, "
                 "make room."
             ) from None
-        settings = Setup(
-            think,
+        app_config = AppConfig(
+            bot_delay,
             limits or Limits(),
             proxies,
-            secure or (found is not None and found.secure),
-            (host, *names, *([found.host] if found else [])),
-            every_number_is_ours(host),
-            get_ready and (worker is None or worker.number == 1),
-            found,
-            house._replace(address=found.origin if found else ""),
+            secure or (public_url is not None and public_url.is_secure),
+            (host, *allowed_hosts, *([public_url.host] if public_url else [])),
+            is_wildcard_bind(host),
+            warm_up and (worker is None or worker.number == 1),
+            public_url,
+            config._replace(address=public_url.origin if public_url else ""),
             keys[1],
             folder,
             worker.number if worker else 1,
             workers,
         )
-        app = App(store, keys[0], settings, part.cluster(keys[0], SENT_ANYWAY) if part else None)
-        measured = worker.metrics if worker else None
+        app = DiamondsApp(
+            store, keys[0], app_config, part.create_cluster(keys[0], ALWAYS_SENT_HEADERS) if part else None
+        )
+        metrics_socket = worker.metrics_socket if worker else None
         try:
-            if worker is None and (metrics or house.metrics):
-                measured = listen_for_metrics(metrics or house.metrics, [listening])
-            if measured is not None:
-                app.watching.append(watch(app, measured))
-        except Refused:
+            if worker is None and (metrics_address or config.metrics):
+                metrics_socket = listen_for_metrics(metrics_address or config.metrics, [listen_socket])
+            if metrics_socket is not None:
+                app.metrics_exporters.append(metrics_exporter(app, metrics_socket))
+        except DiamondsError:
             runner.run(store.close())
             raise
-        offers.get_ready()
-        opened = _address(host, listening, found)
+        catalog.warm_up()
+        browser_url = _browser_url(host, listen_socket, public_url)
 
-        def say_so() -> None:
+        def on_open() -> None:
             reloader.open(app)
             if worker is None:
                 _announce(
-                    opened, f"games are kept in {kept_in}" if kept_in else "nothing is kept", announce, open_browser
+                    browser_url,
+                    f"games are kept in {storage_name}" if storage_name else "nothing is kept",
+                    announce,
+                    open_browser,
                 )
 
         gc.freeze()  # what is loaded by now stays: the collector need not look at it again,
         gc.set_threshold(3_000, 20, 20)  # nor as often at tables, which are not garbage
         try:
-            server = Server(app, LAST, say_so, worker, listens)
-            runner.run(server.serve([listening]))
-        except (Refused, OSError) as error:
+            server = DiamondsServer(app, SHUTDOWN_DEADLINE_S, on_open, worker, internal_listener)
+            runner.run(server.serve([listen_socket]))
+        except (DiamondsError, OSError) as error:
             if app.is_open:
                 raise
             runner.run(store.close())
             if isinstance(error, OSError):
-                raise Refused(f"The data folder {data} cannot be used: {error.strerror}.") from None
-            if isinstance(error, Unavailable):
-                raise Refused("server-cannot-write", place=kept_in) from None
+                raise DiamondsError(f"The data folder {data_dir} cannot be used: {error.strerror}.") from None
+            if isinstance(error, StoreUnavailableError):
+                raise DiamondsError("server-cannot-write", place=storage_name) from None
             raise
         finally:
-            if listens is not None:
-                listens.close()
+            if internal_listener is not None:
+                internal_listener.close()
             if part is not None:
                 runner.run(part.leave())
 
 
-def _address(host: str, listening: socket.socket, found: Address | None) -> str:
+def _browser_url(host: str, listen_socket: socket.socket, public_url: PublicUrl | None) -> str:
     """Where the house is to be opened in a browser."""
-    here = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
-    return f"{found.origin}/" if found else f"http://{here}:{listening.getsockname()[1]}/"
+    local_host = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
+    return f"{public_url.origin}/" if public_url else f"http://{local_host}:{listen_socket.getsockname()[1]}/"
 
 
-def _announce(opened: str, told: str, announce: bool, open_browser: bool) -> None:
+def _announce(browser_url: str, storage_text: str, announce: bool, open_browser: bool) -> None:
     """The house is open."""
     if announce:
-        sys.stdout.write(f"Diamonds is open at {opened} ({told}; Ctrl-C closes it).\n")
+        sys.stdout.write(f"Diamonds is open at {browser_url} ({storage_text}; Ctrl-C closes it).\n")
         sys.stdout.flush()
     if open_browser:
-        threading.Thread(target=webbrowser.open, args=[opened], daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=[browser_url], daemon=True).start()
 
 
-def open_places(
-    sockets: contextlib.ExitStack, host: str, port: int, count: int, port_each: bool, metrics: str
-) -> list[several.Place]:
+def open_worker_sockets(
+    sockets: contextlib.ExitStack, host: str, port: int, count: int, port_per_worker: bool, metrics_address: str
+) -> list[several.WorkerSockets]:
     """Open the sockets of all workers, which ``sockets`` closes: one that they share, or one for each."""
-    of_their_own = count if port_each else 1
-    public = [*map(sockets.enter_context, handed_down(of_their_own))]
-    for k in range(of_their_own - len(public)):
+    socket_count = count if port_per_worker else 1
+    public = [*map(sockets.enter_context, systemd_sockets(socket_count))]
+    for k in range(socket_count - len(public)):
         public.append(sockets.enter_context(listen(host, port + k if port else 0)))
-    places = []
+    worker_sockets = []
     for k in range(count):
-        measured = sockets.enter_context(listen_for_metrics(metrics, public, k)) if metrics else None
-        places.append(several.Place(public[k if port_each else 0], measured))
-    return places
+        metrics_socket = (
+            sockets.enter_context(listen_for_metrics(metrics_address, public, k)) if metrics_address else None
+        )
+        worker_sockets.append(several.WorkerSockets(public[k if port_per_worker else 0], metrics_socket))
+    return worker_sockets
 
 
-def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def event_loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """What makes the event loop: uvicorn's choice."""
     return uvicorn.Config("", log_config=None).get_loop_factory()  # by default it would log in its own way
 
 
-def _write_json(form: str, process: int) -> None:
+def _install_json_output(form: str, process: int) -> None:
     """Have every line of this process be JSON, if the log is."""
     if form == "json":
         try:
             json_output.install(process)
         except ModuleNotFoundError:
-            raise Refused(NO_STRUCTLOG.format(form=form)) from None
+            raise DiamondsError(STRUCTLOG_MISSING.format(form=form)) from None
 
 
 @contextmanager
-def written_down(form: str, level: str, process: int = 0) -> Iterator[None]:
+def configure_logging(form: str, level: str, process: int = 0) -> Iterator[None]:
     """What happens meanwhile is logged, in one of `logs.FORMS`; of several processes, which it was."""
     if form not in logs.FORMS or level not in ("", *logs.LEVELS):
-        raise Refused(f"Logs are {', '.join(logs.FORMS)}; how much they tell is {', '.join(logs.LEVELS)}.")
+        raise DiamondsError(f"Logs are {', '.join(logs.FORMS)}; how much they tell is {', '.join(logs.LEVELS)}.")
     try:
-        handler = logs.begin(form, level, process=process)
+        handler = logs.configure(form, level, process=process)
     except ModuleNotFoundError:
-        raise Refused(NO_STRUCTLOG.format(form=form)) from None
+        raise DiamondsError(STRUCTLOG_MISSING.format(form=form)) from None
     try:
         yield
     finally:
         logging.getLogger().removeHandler(handler)
 
 
-def watch(app: App, listening: socket.socket) -> Watching:
+def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> MetricsExporter:
     """Tell metrics to Prometheus at a socket of its own."""
     try:
-        from diamonds.server.watching.exporter import Exporter  # its library is an extra
-        from diamonds.server.wire.figures import figures
+        from diamonds.server.http.health import collect_metrics
+        from diamonds.server.metrics.prometheus import PrometheusExporter  # its library is an extra
     except ModuleNotFoundError:
-        listening.close()
-        raise Refused("--metrics needs prometheus-client. Install Diamonds with the extra 'watch'.") from None
-    return Exporter(listening, lambda: figures(app.tables, app.keeper, app.settings.folder, app.routes))
+        metrics_socket.close()
+        raise DiamondsError("--metrics needs prometheus-client. Install Diamonds with the extra 'watch'.") from None
+    return PrometheusExporter(
+        metrics_socket, lambda: collect_metrics(app.tables, app.connection_limiter, app.config.data_dir, app.routes)
+    )
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -401,34 +422,34 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
     parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
-    given = parser.parse_args(arguments)
+    arguments_read = parser.parse_args(arguments)
     try:
         serve(
-            given.host,
-            given.port,
-            None if given.forget else given.data,
-            proxies=given.proxies,
-            secure=given.secure,
-            think=read_think(given.think),
-            limits=OFF if given.no_limits else Limits(),
-            get_ready=not given.lazy,
-            names=given.name,
-            address=given.address,
-            settings_file=given.settings,
-            metrics=given.metrics,
-            logged=given.log,
-            log_level=given.log_level,
-            kept=given.store,
-            workers=given.workers,
-            inner=given.inner,
-            port_each=given.port_each,
+            arguments_read.host,
+            arguments_read.port,
+            None if arguments_read.forget else arguments_read.data,
+            proxies=arguments_read.proxies,
+            secure=arguments_read.secure,
+            bot_delay=parse_bot_delay(arguments_read.think),
+            limits=UNLIMITED if arguments_read.no_limits else Limits(),
+            warm_up=not arguments_read.lazy,
+            allowed_hosts=arguments_read.name,
+            public_address=arguments_read.address,
+            config_file=arguments_read.settings,
+            metrics_address=arguments_read.metrics,
+            log_format=arguments_read.log,
+            log_level=arguments_read.log_level,
+            database_url=arguments_read.store,
+            workers=arguments_read.workers,
+            internal_address=arguments_read.inner,
+            port_per_worker=arguments_read.port_each,
         )
-    except Refused as refusal:
-        machine.say(f"{refusal}")
-        sys.exit(REFUSED)
+    except DiamondsError as refusal:
+        system.log_to_operator(f"{refusal}")
+        sys.exit(EXIT_CANNOT_START)
 
 
-def read_think(text: str) -> tuple[float, float] | None:
+def parse_bot_delay(text: str) -> tuple[float, float] | None:
     """``0.5,1.2``: bots take between so many seconds and so many; one number means exactly that, and none what their table says."""
     if not text:
         return None
@@ -437,5 +458,5 @@ def read_think(text: str) -> tuple[float, float] | None:
     except ValueError:
         parts = []
     if not 1 <= len(parts) <= 2 or not 0 <= parts[0] <= parts[-1] <= 60:
-        raise Refused(f"Bots think for “LEAST,MOST” seconds, up to 60, not “{text[:40]}”.")
+        raise DiamondsError(f"Bots think for “LEAST,MOST” seconds, up to 60, not “{text[:40]}”.")
     return parts[0], parts[-1]

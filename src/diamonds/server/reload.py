@@ -11,55 +11,55 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from diamonds import machine
-from diamonds.game import Refused
-from diamonds.server.order.settings import FILE, HouseSettings, settings_of
-from diamonds.server.wire.app import App
+from diamonds import system
+from diamonds.game import DiamondsError
+from diamonds.server.config import CONFIG_FILE_NAME, ServerConfig, find_config
+from diamonds.server.http.app import DiamondsApp
 
-AT_START = ("address", "metrics", "log")  # settings that are used only when the server starts
+RESTART_SETTINGS = ("address", "metrics", "log")  # settings that are used only when the server starts
 
 
-class Reloader:
+class ConfigReloader:
     """Reads the settings of one server again: those in ``file``, or in its data folder."""
 
-    def __init__(self, settings: HouseSettings, folder: Path | None, file: Path | None) -> None:
-        self._settings, self._folder, self._file = settings, folder, file
-        self._app: App | None = None
+    def __init__(self, config: ServerConfig, folder: Path | None, file: Path | None) -> None:
+        self._config, self._folder, self._file = config, folder, file
+        self._app: DiamondsApp | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = asyncio.Lock()  # one after the other, so that the last one counts
         self._tasks: set[asyncio.Task[None]] = set()
-        self._pending = False
-        self._terminal = False
+        self._is_pending = False
+        self._has_terminal = False
 
     @contextmanager
-    def listening(self) -> Iterator[None]:
+    def handling_sighup(self) -> Iterator[None]:
         """Handle SIGHUP meanwhile, where the system has it; a signal before `open` is handled there."""
         if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
             yield
             return
         before = signal.getsignal(signal.SIGHUP)
-        self._terminal = before is not signal.SIG_IGN and machine.has_terminal()  # `nohup` ignores it
-        signal.signal(signal.SIGHUP, self._hear)
+        self._has_terminal = before is not signal.SIG_IGN and system.has_terminal()  # `nohup` ignores it
+        signal.signal(signal.SIGHUP, self._on_sighup)
         try:
             yield
         finally:
             signal.signal(signal.SIGHUP, before)
 
-    def open(self, app: App) -> None:
+    def open(self, app: DiamondsApp) -> None:
         """Reload into ``app`` from now on, on the event loop that runs."""
         self._app, self._loop = app, asyncio.get_running_loop()
-        if self._pending:
-            self._begin()
+        if self._is_pending:
+            self._start_reload()
 
-    def _hear(self, _signal: int, _frame: FrameType | None) -> None:
-        if self._terminal and not machine.has_terminal():
+    def _on_sighup(self, _signal: int, _frame: FrameType | None) -> None:
+        if self._has_terminal and not system.has_terminal():
             os.kill(os.getpid(), signal.SIGTERM)
         elif self._loop is None:
-            self._pending = True
+            self._is_pending = True
         elif not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._begin)
+            self._loop.call_soon_threadsafe(self._start_reload)
 
-    def _begin(self) -> None:
+    def _start_reload(self) -> None:
         task = asyncio.get_running_loop().create_task(self.reload())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -69,16 +69,16 @@ class Reloader:
         assert self._app is not None
         async with self._lock:
             try:
-                settings = await asyncio.to_thread(settings_of, self._folder, self._file)
-            except (Refused, OSError) as error:
-                machine.say(f"{error} The settings stay as they were.")
+                config = await asyncio.to_thread(find_config, self._folder, self._file)
+            except (DiamondsError, OSError) as error:
+                system.log_to_operator(f"{error} The settings stay as they were.")
                 return
-            if settings == self._settings:
-                machine.say(f"Nothing has changed in the settings ({self._file or FILE}).")
+            if config == self._config:
+                system.log_to_operator(f"Nothing has changed in the settings ({self._file or CONFIG_FILE_NAME}).")
                 return
-            await self._app.take_settings(settings)
-            later = [name for name in AT_START if getattr(settings, name) != getattr(self._settings, name)]
+            await self._app.apply_config(config)
+            restart_needed = [name for name in RESTART_SETTINGS if getattr(config, name) != getattr(self._config, name)]
             # These keep the value of the start, so that every reload names them until the restart.
-            self._settings = settings._replace(**{name: getattr(self._settings, name) for name in AT_START})
-            more = f" {', '.join(later)}: only after a restart." if later else ""
-            machine.say(f"The settings have been read again.{more}")
+            self._config = config._replace(**{name: getattr(self._config, name) for name in RESTART_SETTINGS})
+            hint = f" {', '.join(restart_needed)}: only after a restart." if restart_needed else ""
+            system.log_to_operator(f"The settings have been read again.{hint}")

@@ -5,31 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from diamonds import machine, words
+from diamonds import i18n, system
 from diamonds.bots import kernels
 from diamonds.game import Game
-from diamonds.lab import puzzles
-from diamonds.lab.puzzles import Line
-from diamonds.words import Message
+from diamonds.i18n import Message
+from diamonds.lab import puzzle_journal
+from diamonds.lab.puzzle_journal import JournalEntry
 
-NICE = 19  # everybody else comes first
+MINING_NICENESS = 19  # everybody else comes first
 
 
-def mine(games: Sequence[Game], folder: Path, most: int, minutes: int, seed: int) -> None:
+def mine_puzzles(games: Sequence[Game], folder: Path, max_puzzles: int, minutes: int, seed: int) -> None:
     """Mine in this process until there are so many puzzles of each game, or for so many minutes."""
     kernels.require(Message("terminal-no-mining"))
-    machine.make_way(NICE)
+    system.lower_priority(MINING_NICENESS)
     for game in games:
         kernels.load(game)
 
-    def say(game: Game, line: Line, puzzles: int) -> None:
-        values = {"game": game.name, "number": line.mined.number, "found": len(line.mined.puzzles), "puzzles": puzzles}
-        print(words.say("terminal-mined", values), flush=True)
+    def say(game: Game, entry: JournalEntry, puzzles: int) -> None:
+        values = {
+            "game": game.name,
+            "number": entry.mined.number,
+            "found": len(entry.mined.puzzles),
+            "puzzles": puzzles,
+        }
+        print(i18n.translate("terminal-mined", values), flush=True)
 
-    puzzles.go_on(folder, games, seed, most, 60 * minutes, say)
+    puzzle_journal.mine_until(folder, games, seed, max_puzzles, 60 * minutes, say)
 
 
-def write(games: Sequence[Game], folder: Path, out: Path) -> None:
+def write_puzzle_files(games: Sequence[Game], folder: Path, out: Path) -> None:
     """Write the page's files."""
-    for file, number in puzzles.write(folder, out, games):
-        print(words.say("terminal-puzzles-written", {"path": str(file), "number": number}))
+    for file, number in puzzle_journal.write_client_puzzles(folder, out, games):
+        print(i18n.translate("terminal-puzzles-written", {"path": str(file), "number": number}))

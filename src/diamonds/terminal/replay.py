@@ -4,119 +4,129 @@ from __future__ import annotations
 
 import json
 
-from diamonds.asides import asides
 from diamonds.cards import card_symbol
-from diamonds.events import hear, type_of_log
-from diamonds.game import Malformed
-from diamonds.records import Match, Written
-from diamonds.terminal.asked import shown
-from diamonds.terminal.faces import face_of
-from diamonds.terminal.parts import look_at, options_words
+from diamonds.events import EventLogArray, events_for
+from diamonds.game import InvalidInputError
+from diamonds.i18n import join_list, translate
+from diamonds.records import Match, UnverifiedRecord
+from diamonds.side_events import side_events
+from diamonds.terminal.arguments import sanitize
+from diamonds.terminal.games import display_for
+from diamonds.terminal.rendering import options_text, table_view
 from diamonds.terminal.screen import Screen
-from diamonds.words import listed, say
 
 
-def names(match: Match) -> list[str]:
+def player_names(match: Match) -> list[str]:
     """The players' names, fit to be shown; who has none is called by the number of the seat."""
-    return [shown(name, 20) or say("aside-seat", {"number": seat + 1}) for seat, name in enumerate(match.players)]
+    return [
+        sanitize(name, 20) or translate("aside-seat", {"number": seat + 1}) for seat, name in enumerate(match.players)
+    ]
 
 
-def words(match: Match, logs: list[type_of_log], seat: int | None) -> list[str]:
+def event_texts(match: Match, logs: list[EventLogArray], seat: int | None) -> list[str]:
     """What was told, as a seat heard it, or for ``None`` all of it."""
     kinds, ranks = match.game.rules.EVENTS, match.game.ranks
-    called = names(match).__getitem__
-    return [match.game.say(event, called, seat) for log in logs for event in hear(log, kinds, ranks, seat)]
+    name_of = player_names(match).__getitem__
+    return [
+        match.game.event_text(event, name_of, seat) for log in logs for event in events_for(log, kinds, ranks, seat)
+    ]
 
 
-def step_by_step(match: Match, seat: int | None, screen: Screen) -> None:
+def show_steps(match: Match, seat: int | None, screen: Screen) -> None:
     """Every answer with what came of it, and what happened between them; with a seat only what that seat heard."""
-    beside = asides(match, names(match), seat)
-    screen.say(heading(match), "bold")
-    again = match.at(0)
-    for sentence in words(again, again.opening, seat):
-        screen.say(f"      {sentence}")
-    for n, (who, question, answer) in enumerate(match.answers):
-        for aside in beside.get(n, ()):
-            screen.say(f"      {aside.words}")
-        told = words(again, again.answer(who, answer, question), seat)
-        hidden = seat not in (None, who) and not told
-        spelled = card_symbol(answer) if isinstance(answer, str) and answer in match.game.names else answer
-        answered = {"name": names(match)[who], "question": question, "answer": str(spelled)}
-        first = say("terminal-secret-answer") if hidden else say("terminal-answered", answered)
-        screen.say(f"{n + 1:4}  {first if hidden or seat in (None, who) else told.pop(0)}")
-        for sentence in told:
-            screen.say(f"      {sentence}")
-    for aside in beside.get(match.n, ()):
-        screen.say(f"      {aside.words}")
-    screen.say(ending(match))
+    events_beside = side_events(match, player_names(match), seat)
+    screen.print_line(heading(match), "bold")
+    replayed = match.at(0)
+    for sentence in event_texts(replayed, replayed.opening_logs, seat):
+        screen.print_line(f"      {sentence}")
+    for n, (answerer, question, answer) in enumerate(match.answers):
+        for side_event in events_beside.get(n, ()):
+            screen.print_line(f"      {side_event.text}")
+        sentences = event_texts(replayed, replayed.answer(answerer, answer, question), seat)
+        is_secret = seat not in (None, answerer) and not sentences
+        canonical = card_symbol(answer) if isinstance(answer, str) and answer in match.game.card_names else answer
+        values = {"name": player_names(match)[answerer], "question": question, "answer": str(canonical)}
+        first_sentence = translate("terminal-secret-answer") if is_secret else translate("terminal-answered", values)
+        screen.print_line(f"{n + 1:4}  {first_sentence if is_secret or seat in (None, answerer) else sentences.pop(0)}")
+        for sentence in sentences:
+            screen.print_line(f"      {sentence}")
+    for side_event in events_beside.get(match.n, ()):
+        screen.print_line(f"      {side_event.text}")
+    screen.print_line(ending_text(match))
 
 
-def as_written(record: Written, why: str, screen: Screen) -> None:
+def show_unverified(record: UnverifiedRecord, reason: str, screen: Screen) -> None:
     """A record that cannot be played again, as it is written; ``why`` says so."""
-    players = [shown(player, 20) for player in record.players]
-    screen.say(say("terminal-heading", {"game": record.game.name, "players": players}), "bold")
-    screen.say(say("terminal-unchecked", {"why": why}))
-    options = ", ".join(f"{shown(name)} {shown(json.dumps(value))}" for name, value in record.options.items())
-    screen.say(say("terminal-options", {"options": options or say("terminal-none")}))
-    screen.say(say("terminal-seated", {"seated": [shown(who) for who in record.seated]}))
-    screen.say(say("terminal-commitment", {"commitment": shown(record.commitment, 64)}))
+    players = [sanitize(player, 20) for player in record.players]
+    screen.print_line(translate("terminal-heading", {"game": record.game.name, "players": players}), "bold")
+    screen.print_line(translate("terminal-unchecked", {"why": reason}))
+    options = ", ".join(f"{sanitize(name)} {sanitize(json.dumps(value))}" for name, value in record.options.items())
+    screen.print_line(translate("terminal-options", {"options": options or translate("terminal-none")}))
+    screen.print_line(translate("terminal-seated", {"seated": [sanitize(holder) for holder in record.seat_holders]}))
+    screen.print_line(translate("terminal-commitment", {"commitment": sanitize(record.commitment, 64)}))
     for n, line in enumerate(record.entries, 1):
-        screen.say(f"{n:4}  {shown(line)}")
+        screen.print_line(f"{n:4}  {sanitize(line)}")
 
 
-def position(match: Match, n: int, seat: int | None, screen: Screen) -> None:
+def show_position(match: Match, n: int, seat: int | None, screen: Screen) -> None:
     """The table after ``n`` answers, as a seat sees it, or with every hand open."""
     if n > match.n:
-        raise Malformed("terminal-no-position", number=match.n, after=n)
+        raise InvalidInputError("terminal-no-position", number=match.n, after=n)
     earlier = match.at(n)
-    look = look_at(match.game, earlier.state, seat, names(match))
-    face = face_of(match.game)
-    after = {"heading": heading(match), "number": n, "all": match.n}
+    view = table_view(match.game, earlier.state, seat, player_names(match))
+    display = display_for(match.game)
+    values = {"heading": heading(match), "number": n, "all": match.n}
     if seat is None:
-        screen.say(say("terminal-position", after), "bold")
+        screen.print_line(translate("terminal-position", values), "bold")
     else:
-        screen.say(say("terminal-position-seen", {**after, "name": names(match)[seat]}), "bold")
-    if screen.plain:
-        for sentence in face.tell(look):
-            screen.say(sentence)
+        screen.print_line(translate("terminal-position-seen", {**values, "name": player_names(match)[seat]}), "bold")
+    if screen.is_plain:
+        for sentence in display.describe(view):
+            screen.print_line(sentence)
     else:
-        screen.show(face.draw(look))
-    for ask in match.game.asks(earlier.state):
-        asked = {"name": names(match)[ask.seat], "question": ask.question}
-        if seat in (None, ask.seat):
-            screen.say(say("terminal-asked", {**asked, "legal": [str(answer) for answer in ask.legal]}))
+        screen.print_picture(display.draw(view))
+    for open_question in match.game.open_questions(earlier.state):
+        question_values = {"name": player_names(match)[open_question.seat], "question": open_question.question}
+        if seat in (None, open_question.seat):
+            screen.print_line(
+                translate(
+                    "terminal-asked", {**question_values, "legal": [str(answer) for answer in open_question.legal]}
+                )
+            )
         else:
-            screen.say(say("terminal-asked-only", asked))
+            screen.print_line(translate("terminal-asked-only", question_values))
 
 
 def heading(match: Match) -> str:
     """What was played, by whom, with which unusual options."""
-    options = options_words(match)
-    values = {"game": match.game.name, "players": names(match)}
+    options = options_text(match)
+    values = {"game": match.game.name, "players": player_names(match)}
     return (
-        say("terminal-heading-options", {**values, "options": options}) if options else say("terminal-heading", values)
+        translate("terminal-heading-options", {**values, "options": options})
+        if options
+        else translate("terminal-heading", values)
     )
 
 
-def ending(match: Match) -> str:
+def ending_text(match: Match) -> str:
     """How it ended, as a sentence."""
     if not match.over:
-        return say("terminal-stops", {"number": match.n})
+        return translate("terminal-stops", {"number": match.n})
     result = match.game.result(match.state)
-    scores = ", ".join(f"{name} {score}" for name, score in zip(names(match), result["scores"], strict=True))
-    winners = listed([names(match)[seat] for seat in result["winners"]], "and")
-    return say("terminal-won-by", {"scores": scores, "names": winners, "reason": match.game.reason(result)})
+    scores = ", ".join(f"{name} {score}" for name, score in zip(player_names(match), result["scores"], strict=True))
+    winners = join_list([player_names(match)[seat] for seat in result["winners"]], "and")
+    return translate("terminal-won-by", {"scores": scores, "names": winners, "reason": match.game.ending_text(result)})
 
 
-def verdict(match: Match) -> list[str]:
-    """What has been shown to be true of a record that could be played again (`read_record` refuses every other)."""
-    dealt = int(match.state["deals"])
+def verification_text(match: Match) -> list[str]:
+    """What has been shown to be true of a record that could be played again (`load_record` refuses every other)."""
+    deal_count = int(match.state["deals"])
     return [
         heading(match),
-        say("terminal-same-secret", {"commitment": match.commitment}),
-        say("terminal-dealt-again", {"number": dealt}),
-        say("terminal-all-legal", {"number": match.n}) if match.n else say("terminal-no-answer"),
-        ending(match),
-        *([say(*match.fork.message)] if match.fork else []),
-        say("terminal-verified") if match.over else say("terminal-verified-so-far"),
+        translate("terminal-same-secret", {"commitment": match.commitment}),
+        translate("terminal-dealt-again", {"number": deal_count}),
+        translate("terminal-all-legal", {"number": match.n}) if match.n else translate("terminal-no-answer"),
+        ending_text(match),
+        *([translate(*match.fork.message)] if match.fork else []),
+        translate("terminal-verified") if match.over else translate("terminal-verified-so-far"),
     ]

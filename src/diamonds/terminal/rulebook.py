@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 
-from diamonds.game import Game, Unknown
+from diamonds.game import Game, NotFoundError
+from diamonds.i18n import rulebook
 from diamonds.terminal.screen import Screen
-from diamonds.words import rulebook
 
 
-def page(game: Game) -> str:
+def rules_text(game: Game) -> str:
     """The rules of a game, as Markdown, in the program's own language."""
-    path = rulebook.find(game.name)
+    path = rulebook.find_page(game.name)
     if path is None:
-        raise Unknown("terminal-no-rules", name=game.name, path=f"{rulebook.FOLDERS[0] / game.name}.md")
+        raise NotFoundError("terminal-no-rules", name=game.name, path=f"{rulebook.PAGE_DIRS[0] / game.name}.md")
     return path.read_text(encoding="utf-8")
 
 
-def show(game: Game, screen: Screen) -> None:
+def show_rules(game: Game, screen: Screen) -> None:
     """The rules on the screen: laid out and page by page on a terminal, as they are written otherwise."""
-    text = page(game)
-    if screen.plain:
+    text = rules_text(game)
+    if screen.is_plain:
         print(text, end="")
         return
     from rich.markdown import Markdown  # brings a parser along: only when rules are read

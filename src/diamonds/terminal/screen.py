@@ -18,10 +18,10 @@ from diamonds.cards import SUIT_SYMBOLS
 # Four colours that keep their contrast on a dark and on a light background; suits also differ by shape and letter.
 SUIT_STYLES = {"♦": "#1e88ff", "♥": "#e8174f", "♠": "bold", "♣": "#1a9c3f"}
 GOLD = "#b8860b"
-MAX_TYPED = 10_000  # characters of a line
+MAX_INPUT_CHARS = 10_000  # characters of a line
 
 # What stands in where a terminal's encoding lacks a sign.
-PLAIN_SIGNS = {
+ASCII_SYMBOLS = {
     **dict(zip(SUIT_SYMBOLS, "DHSC", strict=True)),
     **dict.fromkeys("─━═╌", "-"),
     **dict.fromkeys("│┃║┊", "|"),
@@ -32,16 +32,16 @@ PLAIN_SIGNS = {
 }
 
 
-def _plain_sign(error: UnicodeError) -> tuple[str, int]:
+def _ascii_fallback(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(PLAIN_SIGNS.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
+    return "".join(ASCII_SYMBOLS.get(symbol, "?") for symbol in error.object[error.start : error.end]), error.end
 
 
-codecs.register_error("diamonds.plain", _plain_sign)
+codecs.register_error("diamonds.plain", _ascii_fallback)
 
 
-def make_printable() -> None:
+def configure_encoding() -> None:
     """From now on nothing that is printed or typed can fail for its encoding."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -50,7 +50,7 @@ def make_printable() -> None:
         sys.stdin.reconfigure(errors="replace")
 
 
-def paint(sentence: str, style: str = "") -> Text:
+def color_suits(sentence: str, style: str = "") -> Text:
     """A line with its suits in their colours."""
     text = Text(sentence, style=style)
     for symbol, colour in SUIT_STYLES.items():
@@ -62,31 +62,31 @@ class Screen:
     """Where a game is shown and answers are typed. ``plain``: lines of words only, as a pipe or a screen reader wants."""
 
     def __init__(self, plain: bool = False) -> None:
-        make_printable()
-        terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-        self.plain = plain or not terminal
-        self.typing = sys.stdin is not None and sys.stdin.isatty()
+        configure_encoding()
+        is_terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        self.is_plain = plain or not is_terminal
+        self.is_interactive = sys.stdin is not None and sys.stdin.isatty()
         self.console = Console(highlight=False)
-        if self.typing and terminal and find_spec("readline"):
+        if self.is_interactive and is_terminal and find_spec("readline"):
             import_module("readline")  # from now on `input` can edit a line and knows the ones before
 
-    def say(self, sentence: str = "", style: str = "") -> None:
+    def print_line(self, sentence: str = "", style: str = "") -> None:
         """One line; wrapped between words on a terminal."""
-        if self.plain:
+        if self.is_plain:
             print(sentence)
         else:
-            self.console.print(paint(sentence, style))
+            self.console.print(color_suits(sentence, style))
 
-    def show(self, lines: Iterable[Text]) -> None:
+    def print_picture(self, lines: Iterable[Text]) -> None:
         """A picture, line by line; nothing in it is wrapped."""
         for line in lines:
             self.console.print(line, no_wrap=True, overflow="crop", crop=True)
 
-    def read(self) -> str | None:
+    def read_line(self) -> str | None:
         """The line that is typed, or ``None`` when there will be no more."""
-        if self.typing:
+        if self.is_interactive:
             try:
-                return input("" if self.plain else "› ")
+                return input("" if self.is_plain else "› ")
             except EOFError:
                 print()
                 return None
@@ -94,5 +94,5 @@ class Screen:
             return None
         if sys.stdout is not None:
             sys.stdout.flush()
-        line = sys.stdin.readline(MAX_TYPED)
+        line = sys.stdin.readline(MAX_INPUT_CHARS)
         return line.rstrip("\n") if line else None

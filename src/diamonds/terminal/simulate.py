@@ -15,23 +15,23 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 
 from diamonds.bots import kernels, levels
-from diamonds.bots.bot import see
+from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import find_bot
 from diamonds.deals import seeded_secret
 from diamonds.game import Game
-from diamonds.records import start
+from diamonds.i18n import translate
+from diamonds.records import start_match
 from diamonds.terminal.screen import Screen
-from diamonds.words import say
 
-MOST_PLIES = 1_000_000  # of one game; none comes near
-WORTH_COMPILING = 200  # games; fewer are done before Numba has woken
-Outcome = tuple[dict[str, Any], int]  # a result, and how many answers led to it
+MAX_PLIES = 1_000_000  # of one game; none comes near
+MIN_GAMES_TO_COMPILE = 200  # games; fewer are done before Numba has woken
+GameOutcome = tuple[dict[str, Any], int]  # a result, and how many answers led to it
 
-Z95 = 1.959964  # the normal distribution's 97.5 % point
+Z_95 = 1.959964  # the normal distribution's 97.5 % point
 
 
 @dataclass
-class Tally:
+class SimulationResult:
     """What came of the games so far. A shared victory counts 1 / winners for each."""
 
     seats: int
@@ -57,96 +57,100 @@ class Tally:
 
 def interval(wins: float, games: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share of wins (Wilson 1927)."""
-    share, spread = wins / games, Z95**2 / games
+    share, spread = wins / games, Z_95**2 / games
     middle = (share + spread / 2) / (1 + spread)
-    reach = Z95 / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / games / 4)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    half_width = Z_95 / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / games / 4)
+    return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
-def one_by_one(
+def simulate_bots(
     game: Game, seats: int, options: dict[str, Any], bots: list[str], games: int, seed: int
-) -> Iterator[Outcome]:
+) -> Iterator[GameOutcome]:
     """Games among any bots: each one's result and plies. Game ``g`` is dealt from seed ``seed + g``."""
     players = [find_bot(name) for name in bots]
     if any(isinstance(player, levels.LevelBot) for player in players):
         kernels.load(game)  # before time is taken
     for g in range(games):
-        match = start(game, seats, options, seeded_secret(seed + g))
+        match = start_match(game, seats, options, seeded_secret(seed + g))
         rng = np.random.default_rng([abs(seed), int(seed < 0), g])
         while not match.over:
             seat = game.to_act(match.state)[0]
             question = game.question(match.state)
-            number = players[seat].choose(see(game, match.state, seat), question.name, rng)
+            number = players[seat].choose(bot_view(game, match.state, seat), question.name, rng)
             match.answer(seat, question.answers[number])
         yield game.result(match.state), match.n
 
 
-def compiled(game: Game, seats: int, options: dict[str, Any], games: int, seed: int) -> Iterator[Outcome]:
+def simulate_compiled(game: Game, seats: int, options: dict[str, Any], games: int, seed: int) -> Iterator[GameOutcome]:
     """Games among random bots, played by the compiled rules: hundreds of times faster, with other random numbers."""
     from diamonds import jit  # wakes Numba
 
-    finish = jit.kernels(game).finish
+    finish = jit.game_kernels(game).finish
     cuts, rng = np.random.default_rng([abs(seed), int(seed < 0)]), jit.new_rng(seed % 2**63)
     for _ in range(games):
-        rows = jit.as_rows(jit.random_start(game, seats, options, cuts))
-        plies = int(finish(rows, rng, MOST_PLIES))
+        rows = jit.as_row_array(jit.random_start(game, seats, options, cuts))
+        plies = int(finish(rows, rng, MAX_PLIES))
         yield game.result(rows[0]), plies
 
 
-def run(
-    game: Game, seats: int, options: dict[str, Any], bots: list[str], games: int, seed: int, watched: bool
+def simulate(
+    game: Game, seats: int, options: dict[str, Any], bots: list[str], games: int, seed: int, show_progress: bool
 ) -> dict[str, Any]:
     """Play the games, with a progress bar on stderr if someone watches; returns the summary as data."""
-    fast = set(bots) == {"random"} and games >= WORTH_COMPILING and find_spec("numba") is not None
-    play = compiled(game, seats, options, games, seed) if fast else one_by_one(game, seats, options, bots, games, seed)
-    tally, began, pause = Tally(seats), time.perf_counter(), 0.0
-    with Progress(console=Console(stderr=True), transient=True, disable=not watched) as progress:
+    is_compiled = set(bots) == {"random"} and games >= MIN_GAMES_TO_COMPILE and find_spec("numba") is not None
+    outcomes = (
+        simulate_compiled(game, seats, options, games, seed)
+        if is_compiled
+        else simulate_bots(game, seats, options, bots, games, seed)
+    )
+    totals, started, warmup_s = SimulationResult(seats), time.perf_counter(), 0.0
+    with Progress(console=Console(stderr=True), transient=True, disable=not show_progress) as progress:
         task = progress.add_task(f"{game.title}, {games:,} games", total=games)
-        for result, plies in play:
-            if fast and not tally.games:
-                pause = time.perf_counter() - began  # the first game had to load or make the kernel
-            tally.add(result, plies)
-            if tally.games % 64 == 0:
-                progress.update(task, completed=tally.games)
-    tally.seconds = time.perf_counter() - began - pause
-    return summary(game, options, bots, seed, fast, tally)
+        for result, plies in outcomes:
+            if is_compiled and not totals.games:
+                warmup_s = time.perf_counter() - started  # the first game had to load or make the kernel
+            totals.add(result, plies)
+            if totals.games % 64 == 0:
+                progress.update(task, completed=totals.games)
+    totals.seconds = time.perf_counter() - started - warmup_s
+    return summarize(game, options, bots, seed, is_compiled, totals)
 
 
-def summary(
-    game: Game, options: dict[str, Any], bots: list[str], seed: int, fast: bool, tally: Tally
+def summarize(
+    game: Game, options: dict[str, Any], bots: list[str], seed: int, is_compiled: bool, totals: SimulationResult
 ) -> dict[str, Any]:
     """The counts as data: a row a seat."""
     rows = []
-    for seat in range(tally.seats):
-        low, high = interval(tally.wins[seat], tally.games)
+    for seat in range(totals.seats):
+        low, high = interval(totals.wins[seat], totals.games)
         rows.append(
             {
                 "seat": seat,
                 "bot": bots[seat],
-                "mean_score": round(tally.scores[seat] / tally.games, 4),
-                "win_share": round(tally.wins[seat] / tally.games, 4),
+                "mean_score": round(totals.scores[seat] / totals.games, 4),
+                "win_share": round(totals.wins[seat] / totals.games, 4),
                 "win_share_95": [round(low, 4), round(high, 4)],
             }
         )
     return {
         "game": game.name,
-        "seats": tally.seats,
+        "seats": totals.seats,
         "options": options,
         "seed": seed,
-        "games": tally.games,
-        "compiled": fast,
+        "games": totals.games,
+        "compiled": is_compiled,
         "rows": rows,
-        "plies_per_game": round(tally.plies / tally.games, 2),
-        "games_per_second": round(tally.games / tally.seconds, 1),
+        "plies_per_game": round(totals.plies / totals.games, 2),
+        "games_per_second": round(totals.games / totals.seconds, 1),
     }
 
 
-def show(result: dict[str, Any], screen: Screen) -> None:
+def show_summary(result: dict[str, Any], screen: Screen) -> None:
     """The summary as a table, or in plain lines."""
     id = "terminal-sim-compiled" if result["compiled"] else "terminal-sim"
-    what = {"number": result["games"], "name": result["game"], "seats": result["seats"], "seed": str(result["seed"])}
-    screen.say(say(id, what), "bold")
-    columns = [say(f"terminal-sim-{column}") for column in ("seat", "bot", "score", "wins", "interval")]
+    values = {"number": result["games"], "name": result["game"], "seats": result["seats"], "seed": str(result["seed"])}
+    screen.print_line(translate(id, values), "bold")
+    columns = [translate(f"terminal-sim-{column}") for column in ("seat", "bot", "score", "wins", "interval")]
     rows = [
         (
             str(row["seat"]),
@@ -157,13 +161,13 @@ def show(result: dict[str, Any], screen: Screen) -> None:
         )
         for row in result["rows"]
     ]
-    if screen.plain:
+    if screen.is_plain:
         for row in rows:
-            screen.say(", ".join(f"{name} {value}" for name, value in zip(columns, row, strict=True)) + ".")
+            screen.print_line(", ".join(f"{name} {value}" for name, value in zip(columns, row, strict=True)) + ".")
     else:
-        grid = Grid(*columns, box=None, padding=(0, 2), header_style="dim")
+        table = Grid(*columns, box=None, padding=(0, 2), header_style="dim")
         for row in rows:
-            grid.add_row(*row)
-        screen.console.print(grid)
+            table.add_row(*row)
+        screen.console.print(table)
     speed = {"answers": str(result["plies_per_game"]), "games": result["games_per_second"]}
-    screen.say(say("terminal-sim-speed", speed))
+    screen.print_line(translate("terminal-sim-speed", speed))

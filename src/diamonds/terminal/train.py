@@ -9,20 +9,20 @@ from rich.console import Console
 from rich.progress import Progress
 
 from diamonds.bots import kernels
-from diamonds.bots.knowing.crystals import values
+from diamonds.bots.games.crystals import trained_policy
+from diamonds.i18n import Message
 from diamonds.lab import train as lab_train
-from diamonds.words import Message
 
 
 def train(folder: Path, rounds: int | None, seed: int, processes: int | None, out: Path | None) -> Path:
     """Train with a progress bar on stderr, where someone is there to see it; returns the file written."""
     kernels.require(Message("terminal-no-training"))
-    file = out or values.FILE
+    file = out or trained_policy.WEIGHTS_FILE
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task("rounds", total=None)
         lab_train.train(
             folder,
-            rounds or lab_train.ROUNDS,
+            rounds or lab_train.ROUNDS_PER_KIND,
             seed,
             processes,
             lambda done, of: bar.update(task, completed=done, total=of),

@@ -2,8 +2,8 @@
 
 import sys
 
-from diamonds.wasm.writing import write
+from diamonds.wasm.subprocess_build import build_in_subprocess
 
 if __name__ == "__main__":
     folder, *chosen = sys.argv[1:]
-    write(folder, *(names.split(",") for names in chosen))
+    build_in_subprocess(folder, *(names.split(",") for names in chosen))

@@ -19,19 +19,19 @@ import numba
 import numpy as np
 
 from diamonds import jit
-from diamonds.bots import knowing
+from diamonds.bots import games
 from diamonds.fingerprint import fingerprint
 from diamonds.game import Game
-from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, THINKING, kernels, linking, manifest, objects
-from diamonds.wasm.kernels import Offered
+from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH, exports, linker, manifest, object_file
+from diamonds.wasm.exports import Export
 
-BEGUN = "."  # how the name of a file begins that somebody is writing, maybe another process
-KEPT = 6  # versions of each module on disk
-OFFERED: dict[str, Callable[[Game], dict[str, Offered]]] = {
-    PLAY: kernels.play,
-    THINKING: kernels.thinking,
-    REVIEW: kernels.reviewing,
-    REASONS: kernels.reasons,
+TEMP_PREFIX = "."  # how the name of a file begins that somebody is writing, maybe another process
+CACHED_VERSIONS = 6  # versions of each module on disk
+EXPORTS_BY_KIND: dict[str, Callable[[Game], dict[str, Export]]] = {
+    PLAY: exports.play_exports,
+    SEARCH: exports.search_exports,
+    REVIEW: exports.review_exports,
+    REASONS: exports.reason_exports,
 }
 
 
@@ -40,85 +40,91 @@ def build(folder: Path, games: Sequence[Game], kinds: Sequence[str]) -> dict[str
 
     Whoever reads there meanwhile finds a manifest and all that it names: the files of the one before stay until the next.
     """
-    path = _made(folder) / MANIFEST
-    before = _files(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else set()
-    said: dict[str, Any] = {}
+    path = _make_dir(folder) / MANIFEST
+    earlier_files = _files_in(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else set()
+    game_manifests: dict[str, Any] = {}
     for game in games:
-        said[game.name] = manifest.describe(game)
+        game_manifests[game.name] = manifest.game_data(game)
         for kind in kinds:
-            said[game.name][kind] = _put(folder, f"{game.name}-{kind}", OFFERED[kind](game))
-        if THINKING in kinds:
-            said[game.name][THINKING] |= {"learned": _learned(folder, game), **manifest.minds(game)}
+            game_manifests[game.name][kind] = _write_module(folder, f"{game.name}-{kind}", EXPORTS_BY_KIND[kind](game))
+        if SEARCH in kinds:
+            game_manifests[game.name][SEARCH] |= {"learned": _write_weights(folder, game), **manifest.search_data(game)}
         if REVIEW in kinds:
-            said[game.name][REVIEW] |= manifest.reviews(game)
+            game_manifests[game.name][REVIEW] |= manifest.review_data(game)
         if REASONS in kinds:
-            said[game.name][REASONS] |= manifest.reasons(game)
-    keys = {name: {kind: said[name][kind]["made_from"] for kind in kinds} for name in said}
+            game_manifests[game.name][REASONS] |= manifest.reason_data(game)
+    keys = {name: {kind: game_manifests[name][kind]["made_from"] for kind in kinds} for name in game_manifests}
     made_from = fingerprint([], json.dumps(keys))
-    whole = {"made_from": made_from, **manifest.shared(), "games": said}
-    _write(path, json.dumps(whole, ensure_ascii=False).encode())
+    whole_manifest = {"made_from": made_from, **manifest.common_data(), "games": game_manifests}
+    _write(path, json.dumps(whole_manifest, ensure_ascii=False).encode())
     for file in folder.iterdir():
-        if file.name not in {MANIFEST, *before, *_files(whole)} and not file.name.startswith(BEGUN):
+        if file.name not in {MANIFEST, *earlier_files, *_files_in(whole_manifest)} and not file.name.startswith(
+            TEMP_PREFIX
+        ):
             file.unlink(missing_ok=True)
-    return whole
+    return whole_manifest
 
 
-def _files(said: Any) -> set[str]:
+def _files_in(manifest_part: Any) -> set[str]:
     """The files that a manifest names, or a part of it."""
-    if not isinstance(said, dict):
+    if not isinstance(manifest_part, dict):
         return set()
-    return {name for key, value in said.items() for name in ({value} if key == "file" else _files(value))}
+    return {name for key, value in manifest_part.items() for name in ({value} if key == "file" else _files_in(value))}
 
 
-def _put(folder: Path, name: str, offered: Mapping[str, Offered]) -> dict[str, Any]:
+def _write_module(folder: Path, name: str, exports: Mapping[str, Export]) -> dict[str, Any]:
     """Write one module, and say what it is called, what it should be, and from where on its memory is free."""
-    key, module = compiled(name, offered)
-    return {**_named(folder, name, ".wasm", module.code), "free": module.free, "made_from": key}
+    key, module = compiled_module(name, exports)
+    return {**_write_hashed_file(folder, name, ".wasm", module.code), "free": module.heap_start, "made_from": key}
 
 
-def _learned(folder: Path, game: Game) -> dict[str, Any] | None:
+def _write_weights(folder: Path, game: Game) -> dict[str, Any] | None:
     """Write what training has found about a game, as whole numbers of two bytes, and say what it is called."""
-    learned = knowing.of(game).learned()
-    return None if learned is None else _named(folder, f"{game.name}-learned", ".bin", learned.astype("<i2").tobytes())
+    weights = games.adapter_for(game).trained_weights()
+    return (
+        None
+        if weights is None
+        else _write_hashed_file(folder, f"{game.name}-learned", ".bin", weights.astype("<i2").tobytes())
+    )
 
 
-def _named(folder: Path, name: str, ending: str, data: bytes) -> dict[str, Any]:
+def _write_hashed_file(folder: Path, name: str, suffix: str, data: bytes) -> dict[str, Any]:
     """Write a file that is named by what is in it."""
     digest = hashlib.sha256(data).hexdigest()
-    file = f"{name}-{digest[:16]}{ending}"
+    file = f"{name}-{digest[:16]}{suffix}"
     _write(folder / file, data)
     return {"file": file, "sha256": digest, "bytes": len(data)}
 
 
 def _write(path: Path, data: bytes) -> None:
     """Write a file: whoever reads it finds all of it."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=BEGUN, delete=False) as file:
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=TEMP_PREFIX, delete=False) as file:
         file.write(data)
     os.chmod(file.name, 0o644)
     os.replace(file.name, path)
 
 
-def compiled(name: str, offered: Mapping[str, Offered]) -> tuple[str, objects.Module]:
+def compiled_module(name: str, exports: Mapping[str, Export]) -> tuple[str, object_file.WasmModule]:
     """A module and what it was made from; taken from disk if it is there."""
-    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__} {linking.BESIDES} {linking.ABLE}"
-    functions = [each.function for each in offered.values()]
-    key = fingerprint([*functions, *jit.MACHINE, linking.link, objects.to_module], versions)
-    shelf = jit.home().parent / "modules" / name
-    path = shelf / f"{key}.wasm"
+    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__} {linker.RUNTIME_IR} {linker.WASM_FEATURES}"
+    functions = [export.function for export in exports.values()]
+    key = fingerprint([*functions, *jit.BIT_INTRINSICS, linker.link_module, object_file.module_from_object], versions)
+    module_cache = jit.cache_dir().parent / "modules" / name
+    path = module_cache / f"{key}.wasm"
     try:
-        kept = path.read_bytes()
-        return key, objects.Module(kept[8:], int.from_bytes(kept[:8], "big"))
+        cached = path.read_bytes()
+        return key, object_file.WasmModule(cached[8:], int.from_bytes(cached[:8], "big"))
     except FileNotFoundError:
-        module = linking.link(offered)
+        module = linker.link_module(exports)
     try:
-        _write(_made(shelf) / path.name, module.free.to_bytes(8, "big") + module.code)
-        for old in sorted(shelf.iterdir(), key=lambda kept: kept.stat().st_mtime)[:-KEPT]:
-            old.unlink(missing_ok=True)
+        _write(_make_dir(module_cache) / path.name, module.heap_start.to_bytes(8, "big") + module.code)
+        for outdated in sorted(module_cache.iterdir(), key=lambda cached: cached.stat().st_mtime)[:-CACHED_VERSIONS]:
+            outdated.unlink(missing_ok=True)
     except OSError:  # a read-only home: compiled anew every time
         pass
     return key, module
 
 
-def _made(folder: Path) -> Path:
+def _make_dir(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -1,6 +1,6 @@
 """What a program needs to know to play by a module: all that is declared beside the rules, as data.
 
-Nothing is said here that is not said there. Ids are those of the catalogues in `diamonds.words`.
+Nothing is said here that is not said there. Ids are those of the catalogues in `diamonds.i18n`.
 """
 
 from __future__ import annotations
@@ -8,39 +8,39 @@ from __future__ import annotations
 from typing import Any
 
 from diamonds import views
-from diamonds.bots import knowing
-from diamonds.bots.advising import hints, review
-from diamonds.bots.knowing.contract import COLUMNS, MOST_CANDIDATES, Effort
-from diamonds.bots.knowing.reasoning import VALUES
+from diamonds.bots import games
+from diamonds.bots.analysis import hints, review
+from diamonds.bots.games.adapter import COUNT_COLUMNS, MAX_CANDIDATES, SearchParams
+from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES
 from diamonds.bots.levels import BOTS, LevelBot
-from diamonds.bots.thinking import because
-from diamonds.cards import MOST_LAID_OUT
-from diamonds.events import LOG_ROWS, LOG_WIDTH, Value
-from diamonds.fields import SEATS
+from diamonds.bots.search import reason_selection
+from diamonds.cards import MAX_PACKET_NUMBERS
+from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS, EventValue
+from diamonds.fields import MAX_SEATS
 from diamonds.game import Game
-from diamonds.records import FORMAT
-from diamonds.words import name
+from diamonds.i18n import message_id
+from diamonds.records import RECORD_FORMAT
 
 
-def shared() -> dict[str, Any]:
+def common_data() -> dict[str, Any]:
     """What is the same for every game."""
     return {
-        "seats": SEATS,
-        "log": {"rows": LOG_ROWS, "width": LOG_WIDTH},
-        "laid_out": MOST_LAID_OUT,
-        "record": FORMAT,
+        "seats": MAX_SEATS,
+        "log": {"rows": MAX_LOG_ROWS, "width": LOG_COLUMNS},
+        "laid_out": MAX_PACKET_NUMBERS,
+        "record": RECORD_FORMAT,
     }
 
 
-def describe(game: Game) -> dict[str, Any]:
+def game_data(game: Game) -> dict[str, Any]:
     """One game: how its row is laid out, what it asks, tells and refuses, and its options."""
     rules = game.rules
     return {
-        "title": name(game.name, "title"),
+        "title": message_id(game.name, "title"),
         "version": game.version,
         "seats": list(game.seats),
-        "usual_seats": game.usual_seats,
-        "cards": list(game.names),
+        "usual_seats": game.default_seats,
+        "cards": list(game.card_names),
         "row": game.dtype.itemsize // 8,  # whole numbers of eight bytes
         "fields": [
             {
@@ -48,14 +48,14 @@ def describe(game: Game) -> dict[str, Any]:
                 "kind": field.kind,
                 "at": start,
                 "shape": list(field.shape),
-                "by_team": field.by_team,
-                "places": field.places,
-                "derived": field.derived,
-                "who": field.who,
-                "once": field.once,
-                "remembered": field.remembered,
+                "by_team": field.per_team,
+                "places": field.pile_count,
+                "derived": field.is_derived,
+                "who": field.visibility,
+                "once": field.revealed_by,
+                "remembered": field.perfect_recall,
             }
-            for field, start, _ in views.places(game)
+            for field, start, _ in views.field_offsets(game)
         ],
         "options": [
             {
@@ -65,8 +65,12 @@ def describe(game: Game) -> dict[str, Any]:
                 "rule": option.rule,
                 "seats": list(option.seats),
                 "needs": {option.needs[0]: option.needs[1]} if option.needs else None,
-                "default_by": {option.default_by[0]: {str(key): each for key, each in option.default_by[1].items()}}
-                if option.default_by
+                "default_by": {
+                    option.default_from[0]: {
+                        str(key): option_default for key, option_default in option.default_from[1].items()
+                    }
+                }
+                if option.default_from
                 else None,
             }
             for option in game.options
@@ -74,80 +78,90 @@ def describe(game: Game) -> dict[str, Any]:
         "questions": [
             {
                 "name": question.name,
-                "id": name(game.name, "ask", question.name),
+                "id": message_id(game.name, "ask", question.name),
                 "answers": list(question.answers),
                 "silent": list(question.silent),
-                "then": question.then,
+                "then": question.follow_up,
             }
             for question in game.questions
         ],
         "events": [
             {
                 "name": event.name,
-                "id": name(game.name, event.name),
-                "values": [_value(value) for value in event.values],
+                "id": message_id(game.name, event.name),
+                "values": [_value_data(value) for value in event.values],
             }
             for event in rules.EVENTS
         ],
         "refusals": [
             {
-                "id": name(game.name, "not", why.name),
-                "rule": why.rule,
-                "value": None if why.value is None else _value(why.value),
+                "id": message_id(game.name, "not", reason.name),
+                "rule": reason.rule,
+                "value": None if reason.value is None else _value_data(reason.value),
             }
-            for why in rules.WHY_NOT
+            for reason in rules.ILLEGAL_REASONS
         ],
         "endings": [
-            {"name": ended, "id": name(game.name, "end", ended), "values": list(values)}
-            for ended, values in rules.ENDINGS.items()
+            {"name": ending, "id": message_id(game.name, "end", ending), "values": list(values)}
+            for ending, values in rules.ENDINGS.items()
         ],
         "facts": [
-            {"id": name(game.name, "fact", fact), "values": list(values)}
-            for fact, values in getattr(rules, "FACTS", {}).items()
+            {"id": message_id(game.name, "fact", fact_name), "values": list(values)}
+            for fact_name, values in getattr(rules, "FACTS", {}).items()
         ],
-        "fading": None if game.fading is None else game.fading._asdict(),
-        "pad": list(game.pad),
+        "fading": None if game.event_expiry is None else game.event_expiry._asdict(),
+        "pad": list(game.score_pad_fields),
     }
 
 
-def minds(game: Game) -> dict[str, Any]:
-    """How bots think about a game: what each level's effort is, in the order of `Effort`, and how a hint weighs."""
-    known = knowing.of(game)
-    efforts = {name: list(map(float, bot.effort(game))) for name, bot in BOTS.items() if isinstance(bot, LevelBot)}
+def search_data(game: Game) -> dict[str, Any]:
+    """How bots think about a game: what each level's effort is, in the order of `SearchParams`, and how a hint weighs."""
+    adapter = games.adapter_for(game)
+    params_by_level = {
+        name: list(map(float, bot.search_params(game))) for name, bot in BOTS.items() if isinstance(bot, LevelBot)
+    }
     return {
-        "efforts": efforts,
-        "weighing": list(map(float, Effort())),
-        "candidates": MOST_CANDIDATES,
-        "columns": COLUMNS,
-        "unit": known.unit,
-        "winning": known.winning,
+        "efforts": params_by_level,
+        "weighing": list(map(float, SearchParams())),
+        "candidates": MAX_CANDIDATES,
+        "columns": COUNT_COLUMNS,
+        "unit": adapter.unit,
+        "winning": adapter.win_bonus,
         "hints": {
-            "worlds": known.weighed,
-            "weighed": hints.SHORTLIST,
-            "told": hints.TOLD,
-            "tied": hints.TIED,
-            "nothing": hints.NOTHING[known.unit],
+            "worlds": adapter.hint_worlds,
+            "weighed": hints.SHORTLIST_SIZE,
+            "told": hints.MAX_CHOICES,
+            "tied": hints.TIE_STD_ERRORS,
+            "nothing": hints.NEGLIGIBLE_GAIN[adapter.unit],
         },
     }
 
 
-def reviews(game: Game) -> dict[str, Any]:
+def review_data(game: Game) -> dict[str, Any]:
     """How a finished game is looked at again; each look at a decision has a seed of its own, so much beside the decision's."""
-    known = knowing.of(game)
+    adapter = games.adapter_for(game)
     return {
-        "looks": list(map(float, review.LOOKS)),
-        "seeds": list(review.SEEDS),
-        "slips": review.SLIPS,
-        "forecasts": known.forecasts,
-        "material": known.material,
+        "looks": list(map(float, review.JUDGE_PARAMS)),
+        "seeds": list(review.JUDGE_SEEDS),
+        "slips": review.FORECAST_RANDOM_PERMILLE,
+        "forecasts": adapter.forecast_playouts,
+        "material": adapter.material_difference,
     }
 
 
-def reasons(game: Game) -> dict[str, Any]:
+def reason_data(game: Game) -> dict[str, Any]:
     """Which reasons there can be, in the order of their numbers; how many are told, and how many values each has room for."""
-    ids = [{"id": one.id, "values": [_value(value) for value in one.values]} for one in knowing.of(game).because]
-    return {"told": because.MOST, "values": VALUES, "columns": COLUMNS, "ids": ids}
+    ids = [
+        {"id": reason.id, "values": [_value_data(value) for value in reason.values]}
+        for reason in games.adapter_for(game).reason_kinds
+    ]
+    return {
+        "told": reason_selection.MAX_SELECTED_REASONS,
+        "values": MAX_REASON_VALUES,
+        "columns": COUNT_COLUMNS,
+        "ids": ids,
+    }
 
 
-def _value(value: Value) -> dict[str, Any]:
-    return {"name": value.name, "kind": value.kind, "to": list(value.to)}
+def _value_data(value: EventValue) -> dict[str, Any]:
+    return {"name": value.name, "kind": value.kind, "to": list(value.audience)}

@@ -1,7 +1,7 @@
 // How the sentences of a catalogue come: read while the page is built (`catalogue.js`), so that the page needs no reader of its own.
 // A sentence is its text or, where values stand in it, a list of texts and these: [name] is a value, [what, cases, default] a choice among
 // [key, sentence], and whatever is rarer is as `@fluent/bundle` has it
-// (its own affair, it says: `tests/test_page_catalogue.py` compares all sentences with what it reads itself).
+// (its own affair, it says: `tests/test_web_catalog.py` compares all sentences with what it reads itself).
 import type { FluentResource } from '@fluent/bundle'
 
 type FluentEntry = FluentResource['body'][number]

@@ -1,4 +1,4 @@
-// What the page says, in the reader's language. A sentence is found by its id in a catalogue of `src/diamonds/words`, of which
+// What the page says, in the reader's language. A sentence is found by its id in a catalogue of `src/diamonds/i18n`, of which
 // the page takes what it can say, in parts (`catalogue.js`). One language is loaded, while everything else is on its way.
 import { FluentBundle, FluentNumber } from '@fluent/bundle'
 import { lazy } from './lazy'
@@ -15,13 +15,13 @@ export const part = (files: Record<string, () => Promise<unknown>>): CatalogPart
   new Map(Object.entries(files).map(([file, load]) => [file.replace(/.*\/|\.ftl$/g, ''), load as () => Promise<CompiledMessages>]))
 
 // What a table says while it is played, and what is said by all that comes later.
-const table = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?table', import: 'default' }))
-export const pages = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?pages', import: 'default' }))
+const table = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?table', import: 'default' }))
+export const pages = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?pages', import: 'default' }))
 
 /** What the lobby says. */
-export const lobby = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?lobby', import: 'default' }))
+export const lobby = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?lobby', import: 'default' }))
 /** What a hint says and why, also in a review. */
-export const hints = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?hints', import: 'default' }))
+export const hints = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?hints', import: 'default' }))
 
 /** The languages there are, by their short names. */
 export const LANGUAGES = [...table.keys()]

@@ -1,8 +1,8 @@
-// Advice as people are told it: ids of sentences and their values, as `diamonds.bots.advising.hints` has them.
+// Advice as people are told it: ids of sentences and their values, as `diamonds.bots.analysis.hints` has them.
 
 export type MessageText = [id: string, values: Record<string, unknown>]
 
-/** One answer that a hint lists, or those of a whole set; in numbers, as the house tells them (`diamonds.bots.advising.hints.Choice`). */
+/** One answer that a hint lists, or those of a whole set; in numbers, as the house tells them (`diamonds.bots.analysis.hints.Choice`). */
 export interface EvaluatedChoice {
   answers: (number | string)[]
   gain: number

@@ -1,4 +1,4 @@
-// Why an answer is good, beside another: ids of sentences and their values, as `diamonds.bots.advising.reasons` has them.
+// Why an answer is good, beside another: ids of sentences and their values, as `diamonds.bots.analysis.reason_text` has them.
 import { valueData } from './data'
 import { WasmModule } from './wasmModule'
 import type { FetchFile, GameManifest, ReasonsManifest } from './manifest'

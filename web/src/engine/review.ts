@@ -1,5 +1,5 @@
 // A finished game looked at again (docs/review.md): what each decision cost, how the chances went, how much was luck. The numbers are those of
-// `diamonds.bots.advising.review`, for the same seed. It takes seconds, so it belongs in a worker, task by task.
+// `diamonds.bots.analysis.review`, for the same seed. It takes seconds, so it belongs in a worker, task by task.
 import { seedBits } from './rng'
 import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './kernel'
 import type { FetchFile, GameManifest } from './manifest'

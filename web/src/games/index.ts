@@ -11,9 +11,9 @@ const GAMES = new Map<string, LoadGame>([
   ['mines', async () => (await import('./mines')).default],
 ])
 const CATALOG_PARTS = new Map([
-  ['crystals', part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?crystals', import: 'default' }))],
-  ['fourteen', part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?fourteen', import: 'default' }))],
-  ['mines', part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?mines', import: 'default' }))],
+  ['crystals', part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?crystals', import: 'default' }))],
+  ['fourteen', part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?fourteen', import: 'default' }))],
+  ['mines', part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?mines', import: 'default' }))],
 ])
 const generic: LoadGame = async () => (await import('./generic')).default
 

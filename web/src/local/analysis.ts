@@ -1,4 +1,4 @@
-// Hints at tables of one's own and reviews after them, with the messages of a house (`server/work/advisers.py`).
+// Hints at tables of one's own and reviews after them, with the messages of a house (`server/tables/analysis.py`).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { resultBreakdowns, EngineError, answerText, hintSummary, type WinChances, type GameManifest, type JudgedDecision, type MessageText } from '../engine'

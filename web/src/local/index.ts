@@ -15,7 +15,7 @@ import StorageNotice from './StorageNotice.svelte'
 import { seatInfo } from './localTable'
 
 /** What is said of one's own tables. */
-const words = part(import.meta.glob('../../../src/diamonds/words/*.ftl', { query: '?own', import: 'default' }))
+const words = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?own', import: 'default' }))
 export const loadTexts = (): Promise<unknown> => Promise.all([loadPart(words), loadPart(pages)])
 
 async function openStore(): Promise<LocalStore> {

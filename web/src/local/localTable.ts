@@ -1,4 +1,4 @@
-// A table of one's own: one person and bots. What it tells is what a house's table would tell them (`server/table/telling.py`),
+// A table of one's own: one person and bots. What it tells is what a house's table would tell them (`server/tables/core/update.py`),
 // worked out from what is kept.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'

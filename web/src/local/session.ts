@@ -1,4 +1,4 @@
-// A table that is open here: who is told of it, what is added to it, and its bots, who answer on its beat (`server/work/pace.py`).
+// A table that is open here: who is told of it, what is added to it, and its bots, who answer on its beat (`server/tables/bots.py`).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { EngineError, type Row } from '../engine'

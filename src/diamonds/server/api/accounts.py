@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from diamonds.server.api.messages import Says
+from diamonds.server.api.messages import MessageRef
 
-Label = Annotated[str, Meta(max_length=60)]
-Wanted = Annotated[str, Meta(min_length=1, max_length=40)]
-Secret = Annotated[str, Meta(min_length=1, max_length=100)]
-Registration = Literal["open", "invitation", "closed"]
-Mark = Annotated[str, Meta(min_length=1, max_length=60)]
+DeviceLabel = Annotated[str, Meta(max_length=60)]
+DesiredName = Annotated[str, Meta(min_length=1, max_length=40)]
+SecretText = Annotated[str, Meta(min_length=1, max_length=100)]
+RegistrationMode = Literal["open", "invitation", "closed"]
+PublicId = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
 class DeviceInfo(Struct):
@@ -36,7 +36,7 @@ class PasskeyInfo(Struct):
     since: int
 
 
-class Me(Struct):
+class MeResponse(Struct):
     """``GET /api/me``: who you are here.
 
     Without an ``account`` you are a guest of this browser, and unless the name is ``chosen`` others may have the same. ``passkeys_not`` says why passkeys cannot work where you are; ``tables`` is how many tables you have, ``registration`` who may have an account here.
@@ -49,86 +49,86 @@ class Me(Struct):
     passkeys: list[PasskeyInfo]
     devices: list[DeviceInfo]
     tables: int
-    passkeys_not: Says | None
-    registration: Registration
+    passkeys_not: MessageRef | None
+    registration: RegistrationMode
 
 
-class Asked(Struct):
+class WebAuthnOptionsResponse(Struct):
     """What a browser is asked for: the options of WebAuthn, as JSON."""
 
     options: dict[str, Any]
 
 
-class WantsAccount(Struct, forbid_unknown_fields=True):
+class BeginAccountRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/me/account/begin``: an account with this name; where one needs an ``invitation``, with its code."""
 
-    name: Wanted
+    name: DesiredName
     invitation: Annotated[str, Meta(max_length=100)] = ""
 
 
-class NewPasskey(Struct, forbid_unknown_fields=True):
+class PasskeyRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/me/account`` and ``POST /api/me/passkeys``: the passkey that was made, and what to call it."""
 
     passkey: dict[str, Any]
-    label: Label = ""
+    label: DeviceLabel = ""
 
 
-class ShownOnce(Struct):
+class SecretResponse(Struct):
     """What is shown once and kept nowhere: a recovery ``code``, or the secret of a ``link``."""
 
     code: str = ""
     link: str = ""
 
 
-class Passkeyed(Struct, forbid_unknown_fields=True):
+class PasskeySignInRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/sign-in/passkey``: a passkey's answer. ``bring``: this browser's own tables come along."""
 
     passkey: dict[str, Any]
-    label: Label = ""
+    label: DeviceLabel = ""
     bring: bool = True
 
 
-class Linked(Struct, forbid_unknown_fields=True):
+class LinkSignInRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/sign-in/link`` and ``…/link/look``: a link from another device."""
 
-    link: Secret
-    label: Label = ""
+    link: SecretText
+    label: DeviceLabel = ""
     bring: bool = True
 
 
-class Coded(Struct, forbid_unknown_fields=True):
+class CodeSignInRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/sign-in/code``: the recovery code."""
 
-    code: Secret
-    label: Label = ""
+    code: SecretText
+    label: DeviceLabel = ""
     bring: bool = True
 
 
-class SignedIn(Struct):
+class SignedInResponse(Struct):
     """You are signed in, under this name."""
 
     name: str
 
 
-class Which(Struct, forbid_unknown_fields=True):
+class RemoveRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/me/devices/remove`` and ``POST /api/me/passkeys/remove``: which one, by its ``mark``."""
 
-    mark: Mark
+    mark: PublicId
 
 
-class SignOut(Struct, forbid_unknown_fields=True):
+class SignOutRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/me/sign-out``: this device, or ``everywhere``."""
 
     everywhere: bool = False
 
 
-class Forget(Struct, forbid_unknown_fields=True):
+class DeleteAccountRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/me/delete``: everything that is kept about you, for good. ``name`` is yours, to be sure."""
 
-    name: Wanted
+    name: DesiredName
 
 
-class Gone(Struct):
+class OkResponse(Struct):
     """It is done."""
 
     done: bool = True

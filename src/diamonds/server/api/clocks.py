@@ -6,10 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-Key = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+IdempotencyKey = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 
 
-class Clock(Struct):
+class TimeControlInfo(Struct):
     """How much time there is: ``start`` seconds for the game and an ``increment`` for each decision; or so many ``days`` for each."""
 
     start: Annotated[int, Meta(ge=0, le=10_800)] = 0
@@ -17,7 +17,7 @@ class Clock(Struct):
     days: Annotated[int, Meta(ge=0, le=7)] = 0
 
 
-class ClocksInfo(Struct):
+class ClockStateInfo(Struct):
     """The clocks of a table, at the house's time ``now`` (in milliseconds since 1970).
 
     ``left`` has each person's milliseconds; a seat that no person has, has no clock. Those of the seats in ``runs`` run, and nothing but
@@ -33,28 +33,28 @@ class ClocksInfo(Struct):
     paused: bool
 
 
-class Nudged(Struct):
+class NudgeInfo(Struct):
     """Somebody whom all wait for is reminded of it, ``by`` another seat; until they have answered."""
 
     seat: int
     by: int
 
 
-class Pause(Struct, forbid_unknown_fields=True):
+class PauseRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/pause``: ask that all clocks stand still, or let them go on."""
 
     on: bool
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
 
-class Nudge(Struct, forbid_unknown_fields=True):
+class NudgeRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/nudge``: remind somebody that all wait for them."""
 
     seat: int
 
 
-class LetAnswer(Struct, forbid_unknown_fields=True):
+class SubstituteRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/let-answer``: ask the others that a bot answers for somebody who is silent."""
 
     seat: int
-    key: Key | None = None
+    key: IdempotencyKey | None = None

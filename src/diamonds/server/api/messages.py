@@ -11,17 +11,17 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from diamonds.server.api.clocks import Clock, ClocksInfo, Key, Nudged
+from diamonds.server.api.clocks import ClockStateInfo, IdempotencyKey, NudgeInfo, TimeControlInfo
 
 Name = Annotated[str, Meta(max_length=40)]
-Count = Annotated[int, Meta(ge=0, le=2**31)]
-Text = Annotated[str, Meta(min_length=1, max_length=280)]
-Pace = Literal["quick", "steady", "calm"]
-Talk = Literal["all", "phrases", "none"]
+Position = Annotated[int, Meta(ge=0, le=2**31)]
+ChatText = Annotated[str, Meta(min_length=1, max_length=280)]
+BotSpeed = Literal["quick", "steady", "calm"]
+ChatMode = Literal["all", "phrases", "none"]
 Phrase = Literal["hello", "luck", "nice", "well-played", "thanks", "sorry", "oops", "moment", "again", "bye"]
 
-# A sentence: its id in the catalogues (`diamonds.words`), and its values, of which one may be a sentence itself.
-Says = tuple[str, Mapping[str, Any]]
+# A sentence: its id in the catalogues (`diamonds.i18n`), and its values, of which one may be a sentence itself.
+MessageRef = tuple[str, Mapping[str, Any]]
 
 
 # What the page is told about the games, to build its forms from.
@@ -30,7 +30,7 @@ Says = tuple[str, Mapping[str, Any]]
 class OptionInfo(Struct):
     """One option of a game, as data for a form. ``seats`` empty means any; ``needs`` names another option's value.
 
-    ``title`` is what players call it, ``called`` what they call those of its values that are words. ``default_by`` has defaults by another option's value, or by the number of ``seats``.
+    ``title`` is what players call it, ``called`` what they call those of its values that are words. ``default_from`` has defaults by another option's value, or by the number of ``seats``.
     """
 
     name: str
@@ -54,7 +54,7 @@ class GameInfo(Struct):
     seats: list[int]
     default_seats: int
     options: list[OptionInfo]
-    clocks: dict[str, dict[str, Clock]]
+    clocks: dict[str, dict[str, TimeControlInfo]]
 
 
 class LevelInfo(Struct):
@@ -65,7 +65,7 @@ class LevelInfo(Struct):
     says: str
 
 
-class House(Struct):
+class ServerResponse(Struct):
     """``GET /api/house``: what can be played here, and who you are.
 
     ``levels`` are those that can play here; ``missing`` is a sentence that says why others cannot, or empty. ``house`` is what the house
@@ -83,20 +83,20 @@ class House(Struct):
 # People and tables.
 
 
-class Rename(Struct, forbid_unknown_fields=True):
+class RenameRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/me``: change your display name."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class Token(Struct):
+class TokenResponse(Struct):
     """``POST /api/token``: an identity for a program: send it as ``Authorization: Bearer …``."""
 
     token: str
     name: str
 
 
-class NewTable(Struct, forbid_unknown_fields=True):
+class CreateTableRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables``. ``places`` has one entry a seat: ``me`` (kept for whoever makes the table), ``open``, or ``bot:LEVEL``.
 
     ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
@@ -111,14 +111,14 @@ class NewTable(Struct, forbid_unknown_fields=True):
     private: bool = True
     takeover: Annotated[int, Meta(ge=0, le=86_400)] = 60
     hints: bool | None = None
-    pace: Pace = "steady"
-    talk: Talk = "all"
-    clock: Clock | None = None
-    key: Key | None = None
+    pace: BotSpeed = "steady"
+    talk: ChatMode = "all"
+    clock: TimeControlInfo | None = None
+    key: IdempotencyKey | None = None
 
 
-class Place(Struct):
-    """Who has a seat. ``here`` says whether a person is connected; ``standing_in`` whether a bot plays for them now.
+class SeatInfo(Struct):
+    """Who has a seat. ``here`` says whether a person is connected; ``substituted`` whether a bot plays for them now.
 
     An open seat has no name, and may be ``kept`` for someone, who alone may take it. ``note`` says of a bot that it gets ``ready`` to think, or
     that for now ``simple`` plays for it; else it is empty.
@@ -134,7 +134,7 @@ class Place(Struct):
     note: Literal["", "ready", "simple"]
 
 
-class TableLine(Struct):
+class TableSummary(Struct):
     """One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people.
 
     ``turn`` is whether the game waits for the reader.
@@ -145,18 +145,18 @@ class TableLine(Struct):
     title: str
     seats: int
     options: dict[str, bool | int | str]
-    places: list[Place]
+    places: list[SeatInfo]
     phase: Literal["waiting", "playing", "over", "damaged"]
-    clock: Clock | None
+    clock: TimeControlInfo | None
     turn: bool
     created: float
 
 
-class Lobby(Struct):
+class TableListResponse(Struct):
     """``GET /api/tables``: public tables, newest first, and the caller's own."""
 
-    tables: list[TableLine]
-    mine: list[TableLine]
+    tables: list[TableSummary]
+    mine: list[TableSummary]
 
 
 class ForkInfo(Struct):
@@ -182,16 +182,16 @@ class TableInfo(Struct):
     title: str
     seats: int
     options: dict[str, bool | int | str]
-    places: list[Place]
+    places: list[SeatInfo]
     phase: Literal["waiting", "playing", "over"]
     private: bool
     takeover: int
     hints: bool
-    pace: Pace
-    talk: Talk
+    pace: BotSpeed
+    talk: ChatMode
     silent: bool
     former_player: bool
-    clock: Clock | None
+    clock: TimeControlInfo | None
     host: bool
     invite: str | None
     kept: int | None
@@ -199,11 +199,11 @@ class TableInfo(Struct):
     fork: ForkInfo | None
     again: str | None
     watching: int
-    wish: WishInfo | None
-    chat: list[ChatLine]
+    wish: ProposalInfo | None
+    chat: list[ChatMessageInfo]
 
 
-class WishInfo(Struct):
+class ProposalInfo(Struct):
     """What waits for the consent of others: a step back (``undo``), a seat (``sit``), another bot or none (``bot``), that clocks stand
     still (``pause``), or that a bot answers for somebody (``answer``).
 
@@ -221,7 +221,7 @@ class WishInfo(Struct):
     waiting: list[int]
 
 
-class ChatLine(Struct):
+class ChatMessageInfo(Struct):
     """Something said at a table: a ``text``, or a ready ``phrase``; ``aside`` by one who watches, which players read when the game is over.
 
     ``by`` is the same for all that one person says at this table, and says nothing else; empty where it is not known whose it is.
@@ -238,7 +238,7 @@ class ChatLine(Struct):
 # Playing.
 
 
-class Told(Struct):
+class EventInfo(Struct):
     """An event: after which answer, and what is heard of it; what may not be heard is ``null``.
 
     An event of the game is a sentence as it stands: its id is ``GAME-EVENT``, or ``GAME-EVENT-hidden`` if something is not heard.
@@ -247,26 +247,26 @@ class Told(Struct):
 
     n: int
     event: dict[str, Any]
-    says: Says | None = None
+    says: MessageRef | None = None
 
 
-class NotLegal(Struct):
+class IllegalCardsInfo(Struct):
     """Cards in hand that are not legal, and why."""
 
     cards: list[str]
-    says: Says
+    says: MessageRef
 
 
-class AskInfo(Struct):
+class OpenQuestionInfo(Struct):
     """The question put to the reader (its sentence is ``GAME-ask-QUESTION``): the legal answers by name, and which of the other
     cards in hand are ``refused``, and why (R1)."""
 
     question: str
     legal: list[int | str]
-    refused: list[NotLegal]
+    refused: list[IllegalCardsInfo]
 
 
-class Message(Struct):
+class TableUpdate(Struct):
     """First load, update and reconnect are this one message. Its SSE id is ``version``.
 
     ``n`` counts answers; ``version`` grows with everything that happens at the table. ``told`` is what happened since the
@@ -274,25 +274,25 @@ class Message(Struct):
     still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
     ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
     n from which on the reader may step back at will to own decisions; ``None`` where there is nothing to undo. ``result`` comes with the
-    end, as in a record. ``clocks`` are there where the table has some, and ``nudges`` where somebody is reminded. The view says who owes an answer (``to_act``), and to which ``question``.
+    end, as in a record. ``clocks`` are there where the table has some, and ``nudges`` where somebody is reminded. The view says who owes an answer (``to_act_bits``), and to which ``question``.
     """
 
     version: int
     n: int
     seat: int | None
     view: dict[str, Any] | None
-    told: list[Told]
+    told: list[EventInfo]
     oldest: int
-    ask: AskInfo | None
+    ask: OpenQuestionInfo | None
     undo_to: int | None
     undo_step: int | None
     result: dict[str, Any] | None
     table: TableInfo
-    clocks: ClocksInfo | None
-    nudges: list[Nudged]
+    clocks: ClockStateInfo | None
+    nudges: list[NudgeInfo]
 
 
-class Sit(Struct, forbid_unknown_fields=True):
+class SitRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/sit``: take a seat (by default the one kept for you, or the first open one).
 
     Private tables need the invite's token. Until the cards are dealt a ``nonce`` of your own is needed, in hexadecimal;
@@ -302,16 +302,16 @@ class Sit(Struct, forbid_unknown_fields=True):
     seat: int | None = None
     invite: str | None = None
     nonce: Annotated[str, Meta(max_length=128, pattern="^([0-9a-f]{2})*$")] | None = None
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
 
-class Stand(Struct, forbid_unknown_fields=True):
+class StandRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/stand``: leave your seat. During a game it is kept for you, and a bot plays on."""
 
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
 
-class SetBot(Struct, forbid_unknown_fields=True):
+class SetBotRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/bot``: sit a bot of a level on an open seat, or with ``level: null`` send it away.
 
     Once cards are dealt this asks for it: it is done when the others agree.
@@ -319,89 +319,89 @@ class SetBot(Struct, forbid_unknown_fields=True):
 
     seat: int
     level: str | None
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
 
-class SetPace(Struct, forbid_unknown_fields=True):
+class SetBotSpeedRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/pace``: how fast the bots answer from now on; it is for whoever made the table to say."""
 
-    pace: Pace
-    key: Key | None = None
+    pace: BotSpeed
+    key: IdempotencyKey | None = None
 
 
-class SetTalk(Struct, forbid_unknown_fields=True):
+class SetChatModeRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/talk``: what may be said at the table from now on; it is for whoever made the table to say."""
 
-    talk: Talk
-    key: Key
+    talk: ChatMode
+    key: IdempotencyKey
 
 
-class Again(Struct, forbid_unknown_fields=True):
+class RematchRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/again``: the next game of the same people, each one seat on; whoever asks first makes its table."""
 
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
 
-class Hurry(Struct, forbid_unknown_fields=True):
+class FastForwardRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/hurry``: bots answer at once until you are asked again, where you alone play against bots."""
 
 
-class Answers(Struct, forbid_unknown_fields=True):
+class AnswersRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/answers``: one or several answers, applied all or none; each but the last shows and ends nothing.
 
     ``n`` is the n of the view they rest on. ``spent`` is how many milliseconds the question lay before whoever answers: of what it
     took longer until the answer came, clocks give back up to half a second."""
 
-    n: Count
+    n: Position
     answers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=8)]
-    key: Key
+    key: IdempotencyKey
     spent: Annotated[int, Meta(ge=0, le=2**53)] | None = None
 
 
-class Undo(Struct, forbid_unknown_fields=True):
+class UndoRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/undo``: step back to ``to``, or ask for it."""
 
-    n: Count
-    to: Count
-    key: Key
+    n: Position
+    to: Position
+    key: IdempotencyKey
 
 
-class Consent(Struct, forbid_unknown_fields=True):
+class ProposalVoteRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/wish``: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing."""
 
-    wish: Count
+    wish: Position
     agree: bool
-    key: Key
+    key: IdempotencyKey
 
 
-class Chat(Struct, forbid_unknown_fields=True):
+class ChatRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/chat``: a text, or else a ready phrase."""
 
-    key: Key
-    text: Text | None = None
+    key: IdempotencyKey
+    text: ChatText | None = None
     phrase: Phrase | None = None
 
 
-class PlayOn(Struct, forbid_unknown_fields=True):
+class ForkRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/fork``: a table for oneself and bots, that starts after n answers of a finished game."""
 
-    n: Count
+    n: Position
     seat: int
     level: str
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
 
-class Keep(Struct, forbid_unknown_fields=True):
+class ImportRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/records/ID/table``: keep the game whose record was opened, if one person played it against bots and it is over.
 
     It becomes a table of one's own and for oneself alone. Its cards and bots prove nothing to others, so it is marked as a game whose
     cards were known (`TableInfo.fork`), and is never rated, placed or counted.
     """
 
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
 
-class Made(Struct):
+class TableCreatedResponse(Struct):
     """A table was made, and its secret fixed: ``commitment`` is its SHA-256. ``invite`` is empty where nobody can be invited."""
 
     id: str
@@ -409,7 +409,7 @@ class Made(Struct):
     commitment: str
 
 
-class Done(Struct):
+class CommittedResponse(Struct):
     """It is done, and durable. ``n`` and ``version`` are the table's now."""
 
     n: int
@@ -427,23 +427,23 @@ class ReplayStep(Struct):
     n: int
     answer: str | None
     view: dict[str, Any]
-    told: list[Told]
+    told: list[EventInfo]
 
 
-class PadLine(Struct):
+class ScorePadLine(Struct):
     """One deal on the score pad: the ``deal``, from 1, and of its end what the reader may see, as in a view."""
 
     deal: int
     view: dict[str, Any]
 
 
-class Pad(Struct):
+class ScorePadResponse(Struct):
     """``GET /api/tables/ID/pad``: what the deals that are over have brought; of a finished game, all of it."""
 
-    lines: list[PadLine]
+    lines: list[ScorePadLine]
 
 
-class Replay(Struct):
+class ReplayResponse(Struct):
     """``GET /api/tables/ID/replay``: every step of a finished game, all hands open. A record may stop before there is a ``result``."""
 
     table: TableInfo
@@ -451,7 +451,7 @@ class Replay(Struct):
     steps: list[ReplayStep]
 
 
-class WrittenInfo(Struct):
+class UnverifiedRecordInfo(Struct):
     """A record that cannot be played again, as it is written; nothing but its form has been checked."""
 
     game: str
@@ -462,7 +462,7 @@ class WrittenInfo(Struct):
     entries: list[str]
 
 
-class Opened(Struct):
+class OpenedRecordResponse(Struct):
     """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``says`` has sentences: what that means, or why it does not.
 
     If it verifies there is its ``replay``, else what is ``written`` in it. Its review goes by the ``id``, for as long as the
@@ -471,19 +471,19 @@ class Opened(Struct):
 
     id: str
     ok: bool
-    says: list[Says]
-    written: WrittenInfo | None
-    replay: Replay | None
+    says: list[MessageRef]
+    written: UnverifiedRecordInfo | None
+    replay: ReplayResponse | None
 
 
-class Verdict(Struct):
+class VerificationResponse(Struct):
     """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret. ``says`` has sentences."""
 
     ok: bool
-    says: list[Says]
+    says: list[MessageRef]
 
 
-class Problem(Struct):
+class ErrorResponse(Struct):
     """Every error: one sentence with what to do, in the language that the request asks for (``Accept-Language``).
 
     ``id`` and ``values`` are the same as data: which sentence it is, and what stands in it; a value that is a sentence itself is
@@ -493,4 +493,4 @@ class Problem(Struct):
     error: str
     id: str
     values: dict[str, Any]
-    message: Message | None = None
+    message: TableUpdate | None = None

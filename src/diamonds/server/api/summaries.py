@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
-from diamonds.server.api.messages import TableLine
-from diamonds.server.api.order import HostTable
+from diamonds.server.api.messages import TableSummary
+from diamonds.server.api.moderation import ModeratorTableInfo
 
 
-class TableSummary(Struct, frozen=True):
-    """What lists show of a loaded table. ``lobby`` is its `LobbyTable` as JSON while strangers are told of it, else ``""``."""
+class LoadedTableSummary(Struct, frozen=True):
+    """What lists show of a loaded table. ``lobby`` is its `LobbyTableInfo` as JSON while strangers are told of it, else ``""``."""
 
-    line: TableLine
+    line: TableSummary
     lobby: Raw
-    moderators: HostTable | None
+    moderators: ModeratorTableInfo | None
     here: list[int]  # the seats whose people look at the table
 
     @property
-    def listed(self) -> bool:
+    def is_listed(self) -> bool:
         """Whether strangers are told of the table."""
         return bytes(self.lobby) != b'""'

@@ -14,15 +14,15 @@ from msgspec import inspect
 from diamonds import fields
 from diamonds.fields import PUBLIC, Field
 from diamonds.game import GAMES
-from diamonds.server.api import accounts, advice, meeting, messages, order, reminders
+from diamonds.server.api import accounts, analysis, lobby, messages, moderation, notifications
 
-HEAD = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
+FILE_HEADER = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 """
 
-SAYS = "export type Says = [id: string, values: Record<string, any>]\n"
+MESSAGE_REF_TYPE = "export type Says = [id: string, values: Record<string, any>]\n"
 
-# How each kind of field is written as data (see `views.as_data`).
-KINDS = {
+# How each kind of field is written as data (see `views.view_data`).
+KIND_TYPES = {
     fields.NUMBER: "number",
     fields.FLAG: "boolean",
     fields.SEAT: "number | null",
@@ -31,22 +31,24 @@ KINDS = {
     fields.CARD: "string | null",
     fields.CARDS: "string[]",
     fields.TRICK: "string[]",
-    fields.OWNERS: "number | null",
+    fields.PILE_OWNERS: "number | null",
 }
 
 
 def typescript() -> str:
     """The whole of ``types.ts``."""
-    said = [
-        kind for module in (messages, advice, accounts, meeting, order, reminders) for kind in vars(module).values()
+    members = [
+        kind
+        for module in (messages, analysis, accounts, lobby, moderation, notifications)
+        for kind in vars(module).values()
     ]
     structs = [
         kind
-        for kind in dict.fromkeys(kind for kind in said if isinstance(kind, type))
+        for kind in dict.fromkeys(kind for kind in members if isinstance(kind, type))
         if issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
     ]
-    parts = [HEAD, "export type Suit = 'D' | 'H' | 'S' | 'C'\n"]
-    parts += ["/** A sentence: its id in the catalogues, and its values. */", SAYS]
+    parts = [FILE_HEADER, "export type Suit = 'D' | 'H' | 'S' | 'C'\n"]
+    parts += ["/** A sentence: its id in the catalogues, and its values. */", MESSAGE_REF_TYPE]
     parts += [_struct(kind) for kind in structs]
     parts += [_view(game.name, game.fields) for game in GAMES.values()]
     return "\n".join(parts)
@@ -57,14 +59,14 @@ def _struct(kind: type[msgspec.Struct]) -> str:
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     request = kind.__struct_config__.forbid_unknown_fields or kind.__struct_config__.omit_defaults
-    lines = [f"/** {_sentence(kind.__doc__)} */", f"export interface {kind.__name__} {{"]
+    lines = [f"/** {_summary(kind.__doc__)} */", f"export interface {kind.__name__} {{"]
     for item in described.fields:
         optional = "?" if request and not item.required else ""
         lines.append(f"  {item.encode_name}{optional}: {_type(item.type)}")
     return "\n".join([*lines, "}", ""])
 
 
-def _sentence(doc: str | None) -> str:
+def _summary(doc: str | None) -> str:
     """The first sentence of a docstring, on one line, in TypeScript's quotes."""
     text = " ".join((doc or "").split("\n\n")[0].split())
     return text.replace("``", "`")
@@ -76,7 +78,7 @@ def _type(kind: inspect.Type) -> str:
         case inspect.StructType(cls=cls):
             return cls.__name__
         case inspect.UnionType(types=types):
-            return " | ".join(_type(one) for one in types)
+            return " | ".join(_type(member) for member in types)
         case inspect.ListType(item_type=item):
             inner = _type(item)
             return f"({inner})[]" if " | " in inner else f"{inner}[]"
@@ -104,15 +106,15 @@ def _view(name: str, declared: tuple[Field, ...]) -> str:
     lines = [f"/** What a seat sees of {name}. */", f"export interface {name.capitalize()}View {{"]
     computed: dict[str, Any] = {"to_act": "number[]", "question": "string | null"}
     for field in declared:
-        if field.derived:
+        if field.is_derived:
             continue
-        kind = KINDS[field.kind]
-        hidden = " | null" if field.who != PUBLIC and "null" not in kind else ""
+        kind = KIND_TYPES[field.kind]
+        hidden = " | null" if field.visibility != PUBLIC and "null" not in kind else ""
         kind = computed.get(field.name, kind + hidden)
         if field.name not in computed and field.kind != fields.TRICK:
             for _ in field.shape:
                 kind = f"({kind})[]" if " | " in kind else f"{kind}[]"
-        lines += [f"  /** {field.meaning} */", f"  {field.name}: {kind}"]
+        lines += [f"  /** {field.description} */", f"  {field.name}: {kind}"]
     lines += ["  /** the team of each seat, by its lowest seat */", "  team: number[]"]
     return "\n".join([*lines, "}", ""])
 

@@ -11,14 +11,14 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
-from diamonds.server.cluster.errors import UnreachableError
-from diamonds.server.cluster.forwarding import Forwarder
-from diamonds.server.cluster.membership import REJOIN_DELAY_S, ClusterMembership, Database
-from diamonds.server.cluster.notices import PING, AnyNotice, NoticeBoard, delivered
-from diamonds.server.cluster.ownership import COUNTERS, TableOwnership
-from diamonds.server.store import cluster_sql
-from diamonds.server.store.cluster_sql import LOBBY, Member, Takeover
-from diamonds.server.store.contract import Unavailable
+from diamonds.server.cluster.errors import MemberUnreachableError
+from diamonds.server.cluster.forwarding import RequestForwarder
+from diamonds.server.cluster.membership import REJOIN_DELAY_S, ClusterDatabase, ClusterMembership
+from diamonds.server.cluster.notices import PING_PATH, AnyNotice, NoticeRouter, wait_delivered
+from diamonds.server.cluster.ownership import COUNTER_BLOCK_SIZE, TableOwnership
+from diamonds.server.storage import cluster
+from diamonds.server.storage.cluster import LOBBY, Member, Takeover
+from diamonds.server.storage.interface import StoreUnavailableError
 
 PROBE_INTERVAL_S = 1.0
 PROBE_TIMEOUT_S = 1.0
@@ -29,7 +29,7 @@ TAKEOVER_PAUSE_S = 0.02  # between two batches, in which the tables of the first
 HANDOVER_AFTER_S = 20.0  # a table is handed over whose requests have all come from one other member for so long
 HANDOVER_REQUESTS = 20
 HANDOVER_INTERVAL_S = 1.0
-MAX_COUNTED = 20_000
+MAX_COUNTED_TABLES = 20_000
 
 log = logging.getLogger("diamonds")
 
@@ -38,29 +38,29 @@ class Cluster:
     """This member and its connections to all others."""
 
     def __init__(
-        self, database: Database, membership: ClusterMembership, key: bytes, sent_anyway: Collection[bytes]
+        self, database: ClusterDatabase, membership: ClusterMembership, key: bytes, always_sent: Collection[bytes]
     ) -> None:
         self.database, self.membership = database, membership
         self.ownership = TableOwnership(membership, database)
-        self.forwarder = Forwarder(key, sent_anyway)
-        self.notices = NoticeBoard(self.forwarder)
-        self.lobby: Member | None = None  # its owner, if that is another member
-        self.on_lobby: Callable[[], Awaitable[None]] | None = None  # the lobby has another owner
-        self.on_lost: Callable[[Collection[str]], None] = lambda tables: None  # other members own these now
-        self.on_taken: Callable[[list[str]], Awaitable[None]] | None = None  # a dead member's tables are this one's
-        self.on_death: Callable[[int], None] = lambda number: None
+        self.forwarder = RequestForwarder(key, always_sent)
+        self.notices = NoticeRouter(self.forwarder)
+        self.lobby_owner: Member | None = None  # its owner, if that is another member
+        self.on_lobby_owner_change: Callable[[], Awaitable[None]] | None = None  # the lobby has another owner
+        self.on_tables_lost: Callable[[Collection[str]], None] = lambda tables: None  # other members own these now
+        self.on_takeover: Callable[[list[str]], Awaitable[None]] | None = None  # a dead member's tables are this one's
+        self.on_member_death: Callable[[int], None] = lambda number: None
         self.on_handover: Callable[[str], Awaitable[bool]] | None = None
-        self.on_time: Callable[[int], None] = lambda now: None  # the server's time (ms) by another member
-        self._lobby_owner = 0
+        self.on_server_time: Callable[[int], None] = lambda now: None  # the server's time (ms) by another member
+        self._lobby_owner_number = 0
         self._failed_probes: dict[int, int] = {}
         self._probing: set[int] = set()
         self._taking_over: set[int] = set()
         self._forwarded: dict[str, tuple[int, int, float]] = {}  # by table: from which member, how often, since when
         self._handed_over_at = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
-        membership.on_change = self._members_changed
-        membership.on_rejoin = self._rejoined
-        self.forwarder.on_silence = lambda member: self._do(self._probe(member, MAX_FAILED_PROBES))
+        membership.on_change = self._on_members_change
+        membership.on_rejoin = self._on_rejoin
+        self.forwarder.on_silence = lambda member: self._spawn(self._probe(member, MAX_FAILED_PROBES))
 
     # Start and stop
 
@@ -70,33 +70,33 @@ class Cluster:
         Only the first of all members says that. A member without a session may live, and be about to register anew: it is asked, too.
         """
         await self.membership.join()
-        self._use_number()
-        end = time.monotonic() + JOIN_TIMEOUT_S
+        self._apply_number()
+        deadline = time.monotonic() + JOIN_TIMEOUT_S
         while True:
             alive, missing = self.membership.alive, self.membership.missing
-            knowing = [member for member in alive.values() if member.serving]
-            for member in (*knowing, *(member for member in missing.values() if member.serving)):
+            serving = [member for member in alive.values() if member.serving]
+            for member in (*serving, *(member for member in missing.values() if member.serving)):
                 try:
-                    return int(await self.forwarder.call(member, PING, timeout_s=PROBE_TIMEOUT_S))
-                except UnreachableError:
+                    return int(await self.forwarder.call(member, PING_PATH, timeout_s=PROBE_TIMEOUT_S))
+                except MemberUnreachableError:
                     continue
-            if not knowing and min(alive, default=self.membership.number) >= self.membership.number:
+            if not serving and min(alive, default=self.membership.number) >= self.membership.number:
                 return None
-            if time.monotonic() >= end:
-                raise Unavailable
-            for member in knowing:
+            if time.monotonic() >= deadline:
+                raise StoreUnavailableError
+            for member in serving:
                 await self.membership.end_hung(member)
             await asyncio.sleep(REJOIN_DELAY_S)
-            await self.membership.look_for_others()
+            await self.membership.refresh_members()
 
-    def _use_number(self) -> None:
-        self.database.member = self.forwarder.number = self.membership.number
+    def _apply_number(self) -> None:
+        self.database.member = self.forwarder.member_number = self.membership.number
 
     async def start(self) -> None:
         """Take part from now on."""
-        await self._look_for_lobby()
+        await self._locate_lobby()
         self.membership.start()
-        self._do(self._probe_forever())
+        self._spawn(self._probe_forever())
 
     async def stop(self) -> None:
         """Leave; other members claim what this one owned."""
@@ -113,69 +113,69 @@ class Cluster:
         return self.ownership.owns(resource)
 
     @property
-    def has_lobby(self) -> bool:
+    def owns_lobby(self) -> bool:
         """Whether this member owns the lobby."""
         return self.ownership.owns(LOBBY)
 
-    async def _look_for_lobby(self) -> None:
-        self.lobby = await self.ownership.locate(LOBBY)
-        number = self.lobby.number if self.lobby else self.membership.number
-        if number != self._lobby_owner:
-            self._lobby_owner = number
-            if self.has_lobby:
+    async def _locate_lobby(self) -> None:
+        self.lobby_owner = await self.ownership.locate(LOBBY)
+        number = self.lobby_owner.number if self.lobby_owner else self.membership.number
+        if number != self._lobby_owner_number:
+            self._lobby_owner_number = number
+            if self.owns_lobby:
                 log.info("This member owns the lobby.", extra={"member": number})
-            if self.on_lobby is not None:
-                await self.on_lobby()
+            if self.on_lobby_owner_change is not None:
+                await self.on_lobby_owner_change()
 
-    async def _members_changed(self, dead: set[int]) -> None:
+    async def _on_members_change(self, dead: set[int]) -> None:
         for number in dead:
-            self.notices.drop(number)
-            self.on_death(number)
+            self.notices.drop_member(number)
+            self.on_member_death(number)
             await self.forwarder.disconnect(number)
             self._failed_probes.pop(number, None)
             if number not in self._taking_over:
                 self._taking_over.add(number)
-                self._do(self._take_over(number))
-        await self._look_for_lobby()
+                self._spawn(self._take_over(number))
+        await self._locate_lobby()
 
     async def _take_over(self, dead: int) -> None:
         """Claim a share of a dead member's tables: whichever survivor comes first takes the next batch."""
         try:
-            await self.database.read(cluster_sql.end_sessions, dead)
+            await self.database.read(cluster.end_sessions, dead)
             more = True
             while more:
-                wanted = Takeover(self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTERS)
-                tables, first = await self.database.write(cluster_sql.take_over, wanted)
+                takeover = Takeover(self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTER_BLOCK_SIZE)
+                tables, first = await self.database.write(cluster.take_over, takeover)
                 for table in tables:
-                    self.ownership.take(table, first)
-                if tables and self.on_taken is not None:
-                    await self.on_taken(tables)
+                    self.ownership.mark_owned(table, first)
+                if tables and self.on_takeover is not None:
+                    await self.on_takeover(tables)
                 more = len(tables) == TAKEOVER_BATCH_SIZE
                 await asyncio.sleep(TAKEOVER_PAUSE_S)
-            await self.database.write(cluster_sql.forget, dead)
-        except Unavailable:
+            await self.database.write(cluster.remove_dead_member, dead)
+        except StoreUnavailableError:
             self.membership.poll_now()
         except Exception:
             log.exception("Tables of a dead member are not taken over.")
         finally:
             self._taking_over.discard(dead)
 
-    async def _rejoined(self, anew: bool) -> None:
+    async def _on_rejoin(self, is_new: bool) -> None:
         """Go on after the session was lost: with what nobody has claimed meanwhile."""
-        self._use_number()
-        lost = await self.ownership.read_owned()
-        if anew:
+        self._apply_number()
+        lost = await self.ownership.refresh_owned()
+        if is_new:
             lost = {*lost, *self.ownership.owned}
             self.ownership.owned.clear()
-        self.on_lost(lost - {LOBBY})
+        self.on_tables_lost(lost - {LOBBY})
         if LOBBY in lost:
-            self._lobby_owner = 0
+            self._lobby_owner_number = 0
         self.membership.poll_now()
 
-    def lose(self, table: str) -> None:
+    def mark_lost(self, table: str) -> None:
         """A commit found that another member owns a table."""
-        self.ownership.lose(table)
-        self.on_lost([table])
+        self.ownership.mark_lost(table)
+        self.on_tables_lost([table])
 
     # Members that do not answer
 
@@ -196,10 +196,10 @@ class Cluster:
         try:
             for _ in range(times):
                 try:
-                    self.on_time(int(await self.forwarder.call(member, PING, timeout_s=PROBE_TIMEOUT_S)))
+                    self.on_server_time(int(await self.forwarder.call(member, PING_PATH, timeout_s=PROBE_TIMEOUT_S)))
                     self._failed_probes.pop(member.number, None)
                     return
-                except UnreachableError:
+                except MemberUnreachableError:
                     failed = self._failed_probes.get(member.number, 0) + 1
                     self._failed_probes[member.number] = failed
             if failed >= MAX_FAILED_PROBES and member.number in self.membership.alive:
@@ -215,17 +215,17 @@ class Cluster:
             self._forwarded.pop(table, None)
             return
         now = time.monotonic()
-        known, count, since = self._forwarded.get(table, (member, 0, now))
-        if known != member:
+        sender, count, since = self._forwarded.get(table, (member, 0, now))
+        if sender != member:
             count, since = 0, now
-        if len(self._forwarded) >= MAX_COUNTED:
+        if len(self._forwarded) >= MAX_COUNTED_TABLES:
             self._forwarded.clear()
         self._forwarded[table] = (member, count + 1, since)
-        long = count + 1 >= HANDOVER_REQUESTS and now - since >= HANDOVER_AFTER_S
-        if long and now - self._handed_over_at >= HANDOVER_INTERVAL_S and self.on_handover is not None:
+        is_due = count + 1 >= HANDOVER_REQUESTS and now - since >= HANDOVER_AFTER_S
+        if is_due and now - self._handed_over_at >= HANDOVER_INTERVAL_S and self.on_handover is not None:
             self._handed_over_at = now
             del self._forwarded[table]
-            self._do(self._hand_over(table))
+            self._spawn(self._hand_over(table))
 
     async def _hand_over(self, table: str) -> None:
         assert self.on_handover is not None
@@ -234,10 +234,10 @@ class Cluster:
 
     # Notices
 
-    async def broadcast(self, notice: AnyNotice) -> None:
+    async def broadcast_and_wait(self, notice: AnyNotice) -> None:
         """Tell all other members something, and wait until each has acted upon it or is gone."""
         others = [member for member in self.membership.alive.values() if member.number != self.membership.number]
-        await delivered([self.notices.send(member, notice) for member in others])
+        await wait_delivered([self.notices.send(member, notice) for member in others])
 
     def publish(self, notice: AnyNotice) -> None:
         """Tell all other members something, without waiting."""
@@ -245,12 +245,12 @@ class Cluster:
             if member.number != self.membership.number:
                 self.notices.send(member, notice)
 
-    def tell_lobby(self, notice: AnyNotice) -> None:
+    def notify_lobby_owner(self, notice: AnyNotice) -> None:
         """Tell the lobby owner something, if that is another member."""
-        if self.lobby is not None and not self.has_lobby:
-            self.notices.send(self.lobby, notice)
+        if self.lobby_owner is not None and not self.owns_lobby:
+            self.notices.send(self.lobby_owner, notice)
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -19,19 +19,25 @@ import msgspec
 from multidict import CIMultiDict
 from yarl import URL
 
-from diamonds.server.cluster.errors import MOVED, MOVED_HEADER, LostError, MovedError, UnreachableError
-from diamonds.server.store.cluster_sql import Member
+from diamonds.server.cluster.errors import (
+    NOT_OWNER_HEADER,
+    NOT_OWNER_STATUS,
+    MemberUnreachableError,
+    NotOwnerError,
+    OutcomeUnknownError,
+)
+from diamonds.server.storage.cluster import Member
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-MARK, ORIGIN = b"x-diamonds-mark", b"x-diamonds-origin"
+MEMBER_TOKEN_HEADER, ORIGIN_HEADER = b"x-diamonds-mark", b"x-diamonds-origin"
 CONNECT_TIMEOUT_S = 2.0
 CALL_TIMEOUT_S = 5.0
-MAX_PIECE = 1 << 18  # bytes
+CHUNK_BYTES = 1 << 18  # bytes
 HANG_TIMEOUT_S = 2.0  # a member that does not begin to reply within this time is probed
-HOP_BY_HOP = {
+HOP_BY_HOP_HEADERS = {
     b"connection",
     b"keep-alive",
     b"proxy-connection",
@@ -40,10 +46,10 @@ HOP_BY_HOP = {
     b"upgrade",
     b"content-length",
 }
-OF_THE_CONNECTION = {b"date", b"server"}  # each process writes its own
+PER_PROCESS_HEADERS = {b"date", b"server"}  # each process writes its own
 
 
-class Origin(msgspec.Struct, array_like=True):
+class RequestOrigin(msgspec.Struct, array_like=True):
     """Where a forwarded request came from: the member's number, and addresses as in an ASGI scope."""
 
     member: int
@@ -52,16 +58,16 @@ class Origin(msgspec.Struct, array_like=True):
     scheme: str
 
 
-_origin = msgspec.json.Decoder(Origin)
+_origin_decoder = msgspec.json.Decoder(RequestOrigin)
 
 
-class Forwarder:
+class RequestForwarder:
     """This process's connections to other members. ``sent_anyway``: headers that this process adds to every reply by itself."""
 
-    def __init__(self, key: bytes, sent_anyway: Collection[bytes]) -> None:
-        self._mark = hmac.digest(key, b"cluster member", "sha256").hex().encode()
-        self.number = 0  # this member's
-        self._dropped = {*HOP_BY_HOP, *OF_THE_CONNECTION, *sent_anyway}
+    def __init__(self, key: bytes, always_sent: Collection[bytes]) -> None:
+        self._member_token = hmac.digest(key, b"cluster member", "sha256").hex().encode()
+        self.member_number = 0  # this member's
+        self._dropped_headers = {*HOP_BY_HOP_HEADERS, *PER_PROCESS_HEADERS, *always_sent}
         self._sessions: dict[int, aiohttp.ClientSession] = {}
         self.on_silence: Callable[[Member], None] = lambda member: None  # a member does not begin to reply
 
@@ -80,65 +86,73 @@ class Forwarder:
         """Return the number of the member that has forwarded a request, which then has the addresses that it had there; 0 if none has.
         Headers by which somebody else says so are removed."""
         headers = scope["headers"]
-        marks = [value for name, value in headers if name == MARK]
-        origins = [value for name, value in headers if name == ORIGIN]
-        if not marks and not origins:
+        tokens = [value for name, value in headers if name == MEMBER_TOKEN_HEADER]
+        origins = [value for name, value in headers if name == ORIGIN_HEADER]
+        if not tokens and not origins:
             return 0
-        scope["headers"] = [(name, value) for name, value in headers if name not in (MARK, ORIGIN)]
-        if len(marks) != 1 or len(origins) != 1 or not hmac.compare_digest(marks[0], self._mark):
+        scope["headers"] = [
+            (name, value) for name, value in headers if name not in (MEMBER_TOKEN_HEADER, ORIGIN_HEADER)
+        ]
+        if len(tokens) != 1 or len(origins) != 1 or not hmac.compare_digest(tokens[0], self._member_token):
             return 0
         try:
-            origin = _origin.decode(origins[0])
+            origin = _origin_decoder.decode(origins[0])
         except msgspec.DecodeError:
             return 0
         scope["client"], scope["server"], scope["scheme"] = origin.client, origin.server, origin.scheme
         return origin.member
 
     async def forward(self, member: Member, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-        """Have a member answer a request, and pass its reply on as it comes. `UnreachableError`, `LostError` or `MovedError` if there
+        """Have a member answer a request, and pass its reply on as it comes. `MemberUnreachableError`, `OutcomeUnknownError` or `NotOwnerError` if there
         is none; once a reply has begun, its end is that of the client's connection."""
         headers = CIMultiDict(
             (name.decode("latin-1"), value.decode("latin-1"))
             for name, value in scope["headers"]
-            if name not in HOP_BY_HOP
+            if name not in HOP_BY_HOP_HEADERS
         )
-        origin = Origin(self.number, scope.get("client"), scope.get("server"), scope.get("scheme", "http"))
-        headers[ORIGIN.decode()] = msgspec.json.encode(origin).decode()
+        origin = RequestOrigin(
+            self.member_number, scope.get("client"), scope.get("server"), scope.get("scheme", "http")
+        )
+        headers[ORIGIN_HEADER.decode()] = msgspec.json.encode(origin).decode()
         target = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0].decode("latin-1")
         query = scope["query_string"].decode("latin-1")
-        answering = asyncio.ensure_future(
-            self._answer(member, scope["method"], f"{target}?{query}" if query else target, headers, body, send)
+        relaying = asyncio.ensure_future(
+            self._relay_response(member, scope["method"], f"{target}?{query}" if query else target, headers, body, send)
         )
-        leaving = asyncio.ensure_future(_left(receive))
+        leaving = asyncio.ensure_future(_wait_disconnect(receive))
         try:
-            await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
-            if answering.done():
-                answering.result()
+            await asyncio.wait((relaying, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if relaying.done():
+                relaying.result()
         finally:
-            for task in (answering, leaving):
+            for task in (relaying, leaving):
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, Exception):
                     await task
 
-    async def _answer(
+    async def _relay_response(
         self, member: Member, method: str, target: str, headers: CIMultiDict[str], body: bytes, send: Send
     ) -> None:
         response = await self._request(member, method, target, headers, body)
         try:
-            if response.status == MOVED and MOVED_HEADER.decode() in response.headers:
-                raise MovedError
-            kept = [(name.lower(), value) for name, value in response.raw_headers if name.lower() not in self._dropped]
+            if response.status == NOT_OWNER_STATUS and NOT_OWNER_HEADER.decode() in response.headers:
+                raise NotOwnerError
+            headers_sent = [
+                (name.lower(), value)
+                for name, value in response.raw_headers
+                if name.lower() not in self._dropped_headers
+            ]
             length = response.headers.get("Content-Length")
             if length is not None:
-                kept.append((b"content-length", length.encode()))
+                headers_sent.append((b"content-length", length.encode()))
             if response.content_type == "text/event-stream":
-                kept.append((b"connection", b"close"))  # where the owner ends a stream, its client comes back
-            await send({"type": "http.response.start", "status": response.status, "headers": kept})
+                headers_sent.append((b"connection", b"close"))  # where the owner ends a stream, its client comes back
+            await send({"type": "http.response.start", "status": response.status, "headers": headers_sent})
             try:
                 async for part in response.content.iter_any():
                     await send({"type": "http.response.body", "body": part, "more_body": True})
             except (aiohttp.ClientError, OSError):
-                _cut(send)
+                _abort_connection(send)
                 return
             await send({"type": "http.response.body", "body": b""})
         finally:
@@ -148,8 +162,8 @@ class Forwarder:
         self, member: Member, method: str, target: str, headers: CIMultiDict[str], body: bytes
     ) -> aiohttp.ClientResponse:
         session, base = self._session(member)
-        data = io.BytesIO(body) if len(body) > MAX_PIECE else body or None  # what is large is sent piece by piece
-        headers[MARK.decode()] = self._mark.decode()
+        data = io.BytesIO(body) if len(body) > CHUNK_BYTES else body or None  # what is large is sent piece by piece
+        headers[MEMBER_TOKEN_HEADER.decode()] = self._member_token.decode()
         silence = asyncio.get_running_loop().call_later(HANG_TIMEOUT_S, self.on_silence, member)
         try:
             return await session.request(
@@ -160,28 +174,28 @@ class Forwarder:
             aiohttp.ServerFingerprintMismatch,
             aiohttp.ConnectionTimeoutError,
         ) as error:
-            raise UnreachableError from error
+            raise MemberUnreachableError from error
         except (aiohttp.ClientError, OSError) as error:
             if method in ("GET", "HEAD"):
-                raise UnreachableError from error
-            raise LostError from error
+                raise MemberUnreachableError from error
+            raise OutcomeUnknownError from error
         finally:
             silence.cancel()
 
     async def call(self, member: Member, path: str, body: bytes = b"", timeout_s: float = CALL_TIMEOUT_S) -> bytes:
-        """Ask another member something of its own. `UnreachableError` if it does not answer in time."""
-        origin = msgspec.json.encode(Origin(self.number, None, None, "http")).decode()
-        headers = CIMultiDict({"Host": "localhost", "Content-Type": "application/json", ORIGIN.decode(): origin})
+        """Ask another member something of its own. `MemberUnreachableError` if it does not answer in time."""
+        origin = msgspec.json.encode(RequestOrigin(self.member_number, None, None, "http")).decode()
+        headers = CIMultiDict({"Host": "localhost", "Content-Type": "application/json", ORIGIN_HEADER.decode(): origin})
         try:
             async with asyncio.timeout(timeout_s):
                 response = await self._request(member, "POST", path, headers, body)
                 async with response:
                     text = await response.read()
                     if response.status != 200:
-                        raise UnreachableError
+                        raise MemberUnreachableError
                     return text
-        except (TimeoutError, LostError, aiohttp.ClientError, OSError) as error:
-            raise UnreachableError from error
+        except (TimeoutError, OutcomeUnknownError, aiohttp.ClientError, OSError) as error:
+            raise MemberUnreachableError from error
 
     def _session(self, member: Member) -> tuple[aiohttp.ClientSession, str]:
         secure = not member.address.startswith("unix:")
@@ -203,13 +217,13 @@ class Forwarder:
         return session, f"https://{member.address}" if secure else "http://localhost"
 
 
-async def _left(receive: Receive) -> None:
+async def _wait_disconnect(receive: Receive) -> None:
     """Wait until the client has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-def _cut(send: Send) -> None:
+def _abort_connection(send: Send) -> None:
     """Cut the client's connection: a reply whose rest is lost must not look whole."""
     transport = getattr(getattr(send, "__self__", None), "transport", None)
     if transport is not None:

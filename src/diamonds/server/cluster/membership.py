@@ -1,6 +1,6 @@
 """Membership: which processes serve together, and whether each is alive.
 
-A member is alive while its registered database session lives (`store/cluster_sql.py`). There are no heartbeats. The session does
+A member is alive while its registered database session lives (`storage/cluster.py`). There are no heartbeats. The session does
 nothing else, and this process watches its socket: a member that loses it stops writing, and registers anew.
 """
 
@@ -12,47 +12,47 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
-from diamonds.game import Refused
-from diamonds.server.store import cluster_sql
-from diamonds.server.store.cluster_sql import Member
-from diamonds.server.store.contract import Unavailable
-from diamonds.server.store.postgres_connection import Away, Connection
+from diamonds.game import DiamondsError
+from diamonds.server.storage import cluster
+from diamonds.server.storage.cluster import Member
+from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
 
 POLL_INTERVAL_S = 1.0
 REJOIN_DELAY_S = 0.1
 REJOIN_TIMEOUT_S = 10.0  # a commit waits so long for the session, then fails with 503
 
-Found = TypeVar("Found")
+ResultT = TypeVar("ResultT")
 log = logging.getLogger("diamonds")
 
 
-class Database(Protocol):
+class ClusterDatabase(Protocol):
     """The database calls of a cluster (`PostgresStore`)."""
 
     member: int  # the number under which this process commits
-    sessions: str  # the application name of all of this process's sessions
+    session_name: str  # the application name of all of this process's sessions
 
-    def open_session(self) -> Connection:
-        """Open a session of its own. `Away` if the database cannot be reached."""
+    def open_session(self) -> PostgresConnection:
+        """Open a session of its own. `DatabaseUnreachableError` if the database cannot be reached."""
         ...
 
-    async def read(self, work: Callable[..., Found], /, *args: Any) -> Found:
+    async def read(self, work: Callable[..., ResultT], /, *args: Any) -> ResultT:
         """Return what ``work`` reads, given a connection."""
         ...
 
-    async def write(self, work: Callable[[Connection, Any], Found], what: Any) -> Found:
+    async def write(self, work: Callable[[PostgresConnection, Any], ResultT], argument: Any) -> ResultT:
         """Return what ``work`` writes, given a connection and its argument, once it is durable."""
         ...
 
 
-class OtherProtocolError(Refused):
+class IncompatibleMemberError(DiamondsError):
     """Members of another version serve, with which this one cannot work (the end of the program)."""
 
 
 class ClusterMembership:
     """This process among the members. ``address`` is where others reach it; empty: it serves alone."""
 
-    def __init__(self, database: Database, address: str, machine: str = "", certificate: str = "") -> None:
+    def __init__(self, database: ClusterDatabase, address: str, machine: str = "", certificate: str = "") -> None:
         self.database = database
         self.address, self.machine, self.certificate = address, machine, certificate
         self.number = 0
@@ -64,54 +64,56 @@ class ClusterMembership:
         )
         self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # given whether this member is a new one
         self.joined = asyncio.Event()  # clear while this process has no session
-        self._session: Connection | None = None
-        self._watched = -1  # the descriptor of its socket
+        self._session: PostgresConnection | None = None
+        self._watched_fd = -1  # the descriptor of its socket
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._poll_now = asyncio.Event()
 
     async def join(self) -> None:
-        """Register this process. `Refused` if it cannot work with the other members. Those in `missing` have lost their sessions: most have
+        """Register this process. `DiamondsError` if it cannot work with the other members. Those in `missing` have lost their sessions: most have
         died, but some may be about to register anew."""
         self._loop = asyncio.get_running_loop()
         self.number = await asyncio.to_thread(self._register)
         self._watch()
-        end = self._loop.time() + cluster_sql.LINGER_TIMEOUT_S
-        while wrong := await self._wrong():  # the database may not have noticed yet that a process has ended
-            if self._loop.time() >= end:
+        deadline = self._loop.time() + cluster.LINGER_TIMEOUT_S
+        while (
+            error_id := await self._incompatibility()
+        ):  # the database may not have noticed yet that a process has ended
+            if self._loop.time() >= deadline:
                 await self.leave()
-                raise OtherProtocolError(wrong)
+                raise IncompatibleMemberError(error_id)
             await asyncio.sleep(REJOIN_DELAY_S)
-        await self.look_for_others()
+        await self.refresh_members()
 
-    async def look_for_others(self) -> None:
+    async def refresh_members(self) -> None:
         """Note all members."""
-        alive, dead = await self.database.read(cluster_sql.members)
+        alive, dead = await self.database.read(cluster.load_members)
         self.alive = {member.number: member for member in alive}
         self.missing = {member.number: member for member in dead}
 
-    async def serve(self) -> None:
+    async def mark_serving(self) -> None:
         """Tell those who join that this member knows the server's time."""
         self.serving = True
-        await self.database.write(cluster_sql.serve, self.number)
+        await self.database.write(cluster.mark_serving, self.number)
 
-    async def _wrong(self) -> str:
+    async def _incompatibility(self) -> str:
         """Return why this process cannot serve beside a member, as the id of a message; empty if it can beside all."""
-        wrong = ""
-        for member in await self.database.read(cluster_sql.connected):
+        error_id = ""
+        for member in await self.database.read(cluster.connected_members):
             if member.number >= self.number:
                 continue
             if not self.address or not member.address:
-                wrong = "cluster-served-alone"
-            elif member.protocol != cluster_sql.PROTOCOL:
-                wrong = "cluster-other-version"
+                error_id = "cluster-served-alone"
+            elif member.protocol != cluster.PROTOCOL:
+                error_id = "cluster-other-version"
             elif member.machine != self.machine and "unix:" in (self.address + member.address):
-                wrong = "cluster-other-machine"
-        return wrong
+                error_id = "cluster-other-machine"
+        return error_id
 
     def start(self) -> None:
         """Look for changes of membership from now on."""
-        self._do(self._poll())
+        self._spawn(self._poll())
 
     def poll_now(self) -> None:
         """Look for changes at once."""
@@ -124,23 +126,23 @@ class ClusterMembership:
         self._unwatch()
         session, self._session = self._session, None
         if session is not None:
-            with contextlib.suppress(Away):
+            with contextlib.suppress(DatabaseUnreachableError):
                 await asyncio.to_thread(self._leave, session)
             session.close()
 
-    def _leave(self, session: Connection) -> None:
-        with session.watched():
-            cluster_sql.leave(session, self.number)
+    def _leave(self, session: PostgresConnection) -> None:
+        with session.translate_errors():
+            cluster.remove_member(session, self.number)
 
     def _register(self) -> int:
         session = self.database.open_session()
         try:
-            with session.watched():
-                if self.number and cluster_sql.renew(session, self.number):
+            with session.translate_errors():
+                if self.number and cluster.renew_session(session, self.number):
                     self._session = session
                     return self.number
-                number = cluster_sql.register(
-                    session, self.database.sessions, self.address, self.machine, self.certificate, self.serving
+                number = cluster.register_member(
+                    session, self.database.session_name, self.address, self.machine, self.certificate, self.serving
                 )
         except BaseException:
             session.close()
@@ -153,17 +155,17 @@ class ClusterMembership:
     def _watch(self) -> None:
         assert self._session is not None
         assert self._loop is not None
-        self._watched = self._session.raw.fileno()
-        self._loop.add_reader(self._watched, self._heard)
+        self._watched_fd = self._session.raw.fileno()
+        self._loop.add_reader(self._watched_fd, self._on_socket_readable)
         self.joined.set()
 
     def _unwatch(self) -> None:
         self.joined.clear()
-        if self._watched >= 0 and self._loop is not None:
-            self._loop.remove_reader(self._watched)
-            self._watched = -1
+        if self._watched_fd >= 0 and self._loop is not None:
+            self._loop.remove_reader(self._watched_fd)
+            self._watched_fd = -1
 
-    def _heard(self) -> None:
+    def _on_socket_readable(self) -> None:
         """Handle bytes on the session's socket: a change of the database's settings, or the end."""
         assert self._session is not None
         raw = self._session.raw.pgconn
@@ -175,34 +177,34 @@ class ClusterMembership:
         self._unwatch()
         self._session.close()
         self._session = None
-        self._do(self._rejoin())
+        self._spawn(self._rejoin())
 
     async def _rejoin(self) -> None:
         while True:
             try:
                 number = await asyncio.to_thread(self._register)
                 break
-            except Away:
+            except DatabaseUnreachableError:
                 await asyncio.sleep(REJOIN_DELAY_S)
             except Exception:
                 log.exception("This member cannot register.")
                 await asyncio.sleep(POLL_INTERVAL_S)
-        anew = number != self.number
+        is_new = number != self.number
         self.number = number
         if self.on_rejoin is not None:
-            await self.on_rejoin(anew)
+            await self.on_rejoin(is_new)
         self._watch()
         log.info("This member is registered again.", extra={"member": number})
 
-    async def check(self) -> None:
-        """Wait until this process may write. `Unavailable` if it has had no session for too long."""
+    async def wait_joined(self) -> None:
+        """Wait until this process may write. `StoreUnavailableError` if it has had no session for too long."""
         if self.joined.is_set():
             return
         try:
             async with asyncio.timeout(REJOIN_TIMEOUT_S):
                 await self.joined.wait()
         except TimeoutError:
-            raise Unavailable from None
+            raise StoreUnavailableError from None
 
     # The others
 
@@ -213,30 +215,30 @@ class ClusterMembership:
                     await self._poll_now.wait()
             self._poll_now.clear()
             try:
-                await self._look()
-            except Unavailable:
+                await self._poll_once()
+            except StoreUnavailableError:
                 continue
             except Exception:
                 log.exception("Members cannot be looked up.")
 
-    async def _look(self) -> None:
-        alive, dead = await self.database.read(cluster_sql.members)
+    async def _poll_once(self) -> None:
+        alive, dead = await self.database.read(cluster.load_members)
         before, self.alive = self.alive, {member.number: member for member in alive}
         missing, self.missing = self.missing, {member.number: member for member in dead}
         if before.keys() != self.alive.keys():
             log.info("Members of the cluster: %d.", len(alive))
         if self.on_change is not None:
-            left = before.keys() - self.alive.keys() - self.missing.keys()
-            await self.on_change({*left, *(missing.keys() & self.missing.keys())} - {self.number})
+            departed = before.keys() - self.alive.keys() - self.missing.keys()
+            await self.on_change({*departed, *(missing.keys() & self.missing.keys())} - {self.number})
 
     async def end_hung(self, member: Member) -> None:
         """End a member that no longer answers, if that is allowed now."""
-        with contextlib.suppress(Unavailable):
-            if await self.database.write(cluster_sql.end_hung, member.number):
+        with contextlib.suppress(StoreUnavailableError):
+            if await self.database.write(cluster.end_hung_member, member.number):
                 log.warning("A member that does not answer is ended.", extra={"member": member.number})
                 self.poll_now()
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection
 
-from diamonds.server.cluster.membership import ClusterMembership, Database
-from diamonds.server.store import cluster_sql
-from diamonds.server.store.cluster_sql import LOBBY, Claim, Member, Release
+from diamonds.server.cluster.membership import ClusterDatabase, ClusterMembership
+from diamonds.server.storage import cluster
+from diamonds.server.storage.cluster import LOBBY, Claim, Member, Release
 
-COUNTERS = 4096  # version counters that a claim reserves
+COUNTER_BLOCK_SIZE = 4096  # version counters that a claim reserves
 LOCATION_TTL_S = 5.0  # an owner elsewhere is remembered so long
 MAX_LOCATIONS = 20_000
 
@@ -21,10 +21,12 @@ MAX_LOCATIONS = 20_000
 class TableOwnership:
     """Owners of tables and of the lobby, as this member knows them."""
 
-    def __init__(self, membership: ClusterMembership, database: Database) -> None:
+    def __init__(self, membership: ClusterMembership, database: ClusterDatabase) -> None:
         self.membership, self.database = membership, database
         self.owned: set[str] = set()
-        self.on_counters: Callable[[int], None] = lambda first: None  # the first of the version counters of a claim
+        self.on_counters_reserved: Callable[[int], None] = lambda first: (
+            None
+        )  # the first of the version counters of a claim
         self._locations: dict[str, tuple[Member, float]] = {}
         self._locating: dict[str, asyncio.Task[Member | None]] = {}
         self._releasing: dict[str, asyncio.Future[None]] = {}
@@ -42,7 +44,7 @@ class TableOwnership:
             if (
                 not self.membership.joined.is_set()
             ):  # it may be another's by now, and this process must not answer for it
-                await self.membership.check()
+                await self.membership.wait_joined()
             if resource in self.owned:
                 return None
         known = self._locations.get(resource)
@@ -54,7 +56,7 @@ class TableOwnership:
         if releasing is not None:
             await releasing
         if reads:
-            owner = await self.database.read(cluster_sql.owner_of, resource)
+            owner = await self.database.read(cluster.owner_of, resource)
             if owner is None or (owner.phase == "over" and owner.member is None):
                 return None
         task = self._locating.get(resource)
@@ -66,8 +68,8 @@ class TableOwnership:
 
     async def _locate(self, resource: str) -> Member | None:
         while True:
-            await self.membership.check()
-            owner = await self.database.read(cluster_sql.owner_of, resource)
+            await self.membership.wait_joined()
+            owner = await self.database.read(cluster.owner_of, resource)
             if owner is None:
                 return None
             if owner.member is not None and owner.member.number != self.membership.number:
@@ -87,40 +89,40 @@ class TableOwnership:
         self._locations.pop(resource, None)
 
     async def _claim(self, resource: str) -> bool:
-        claimed = await self.database.write(cluster_sql.claim, Claim(resource, self.membership.number, COUNTERS))
+        claimed = await self.database.write(cluster.claim, Claim(resource, self.membership.number, COUNTER_BLOCK_SIZE))
         if claimed.owner != self.membership.number:
             return False
-        self.take(resource, claimed.first)
+        self.mark_owned(resource, claimed.first_counter)
         return True
 
-    def take(self, resource: str, first: int) -> None:
+    def mark_owned(self, resource: str, first: int) -> None:
         """Own something from now on, with version counters from ``first``."""
         self.owned.add(resource)
         self._locations.pop(resource, None)
-        self.on_counters(first)
+        self.on_counters_reserved(first)
 
     async def release(self, tables: Collection[str]) -> None:
         """Give up tables that nobody looks at; a request that comes meanwhile waits."""
-        gone = [table for table in tables if table in self.owned and table != LOBBY]
-        if not gone:
+        released = [table for table in tables if table in self.owned and table != LOBBY]
+        if not released:
             return
-        self.owned.difference_update(gone)
+        self.owned.difference_update(released)
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._releasing |= dict.fromkeys(gone, done)
+        self._releasing |= dict.fromkeys(released, done)
         try:
-            await self.database.write(cluster_sql.release, Release(self.membership.number, tuple(gone)))
+            await self.database.write(cluster.release, Release(self.membership.number, tuple(released)))
         finally:
-            for table in gone:
+            for table in released:
                 self._releasing.pop(table, None)
             done.set_result(None)
 
-    async def read_owned(self) -> set[str]:
+    async def refresh_owned(self) -> set[str]:
         """Look up what this member still owns after it lost its session. Returns what it has lost."""
-        mine = await self.database.read(cluster_sql.owned, self.membership.number)
-        lost = self.owned - mine
+        still_owned = await self.database.read(cluster.owned_resources, self.membership.number)
+        lost = self.owned - still_owned
         self.owned -= lost
         return lost
 
-    def lose(self, resource: str) -> None:
+    def mark_lost(self, resource: str) -> None:
         """Own something no more: another member has claimed it."""
         self.owned.discard(resource)

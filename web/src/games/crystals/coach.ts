@@ -71,4 +71,4 @@ export const lessons: CoachLesson<CrystalsView>[] = [
   { name: 'round', text: (now) => hasHappened(now, 'most', 'tie') && t('page-coach-crystals-round') },
 ]
 
-export const words = part(import.meta.glob('../../../../src/diamonds/words/*.ftl', { query: '?coach-crystals', import: 'default' }))
+export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-crystals', import: 'default' }))

@@ -70,4 +70,4 @@ export const lessons: CoachLesson<FourteenView>[] = [
   { name: 'again', text: ({ told }) => told.some(({ event }) => event.event === 'again') && t('page-coach-fourteen-again') },
 ]
 
-export const words = part(import.meta.glob('../../../../src/diamonds/words/*.ftl', { query: '?coach-fourteen', import: 'default' }))
+export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-fourteen', import: 'default' }))

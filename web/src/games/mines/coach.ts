@@ -52,4 +52,4 @@ export const lessons: CoachLesson<MinesView>[] = [
   { name: 'conquered', text: (now) => opponentDid(now, 'conquered') && t('page-coach-mines-conquered') },
 ]
 
-export const words = part(import.meta.glob('../../../../src/diamonds/words/*.ftl', { query: '?coach-mines', import: 'default' }))
+export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-mines', import: 'default' }))

@@ -1,0 +1,321 @@
+"""How far several processes on PostgreSQL go: 1, 2 and 4 of them, driven from this process over loopback, beside one process on SQLite.
+
+Each table is a game of crystals between four people. Their lines are spread evenly over all processes, so that requests are forwarded to the
+owner of the table; or, where they are *routed*, all lead to the owner, as by a proxy that hashes table ids (whose own time is not counted). All houses are open at once and are given some answers in turn, so that whatever else this machine does slows all of
+them alike; ratios are by processor time, within a round, and what is printed are medians. PostgreSQL is the tests' own; where its files
+lie in memory, to sync costs nothing, and the figures say what processors can do. Last, one of two processes is killed. Run by
+``make bench ARGS=processes``; ``--quick`` is a short look, without four.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+import uvloop
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.server.support import postgres_cluster
+from tests.server.support.postgres_cluster import PostgresCluster
+
+from server import N_PATTERN, QUESTION_PATTERN, BenchPlayer, BenchServer, BenchStream, HttpConnection, LoadGenerator
+
+ON_SQLITE, ONE_PROCESS = "one on SQLite", "one on PostgreSQL"
+PROCESS_COUNTS = {
+    ON_SQLITE: 0,
+    ONE_PROCESS: 1,
+    "two": 2,
+    "two, routed": 2,
+    "four": 4,
+    "four, routed": 4,
+}  # how many processes keep each in PostgreSQL
+ANSWERS_PER_ROUND = 150  # answers in a turn
+ANSWERS_PER_S = 40  # answers a second while it is looked how soon others see them
+KEEP_ALIVE_S = 15.0  # seconds after which a line is used, lest it is closed
+TAKEOVER_TIMEOUT_S = 60.0  # seconds after a kill, within which all have to go on
+RETRY_DELAY_S = 2.0  # seconds after which somebody tries again who hears nothing
+
+
+class RoundResult(NamedTuple):
+    """What came of one turn of a house."""
+
+    answers: int
+    answers_per_s: float  # answers a second, by the clock
+    cpu_s: float  # seconds of its processors
+    database_cpu_s: float  # and of the database's
+
+    @property
+    def cost(self) -> float:
+        """Seconds of processor time of an answer."""
+        return self.cpu_s / self.answers
+
+
+def cpu_by_thread(pids: Collection[int]) -> dict[Path, int]:
+    """By thread: the nanoseconds of processor time that it has had so far."""
+    found: dict[Path, int] = {}
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for thread in Path(f"/proc/{pid}/task").iterdir():
+                found[thread] = int((thread / "schedstat").read_text().split()[0])
+    return found
+
+
+def cpu_since(before: dict[Path, int], pids: Collection[int]) -> float:
+    """Seconds of processor time that they have had since then."""
+    return sum(now - before.get(thread, 0) for thread, now in cpu_by_thread(pids).items()) / 1e9
+
+
+def children(pid: int) -> list[int]:
+    """Whom a process has started."""
+    return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+
+
+class PinnedPlayer(BenchPlayer):
+    """A player whose lines lead to the process of a number; 0: to any."""
+
+    process_number = 0
+
+    async def open(self, port: int) -> None:
+        """See `BenchPlayer`."""
+        self.post = await connect_to(port, self.process_number)
+        line = await connect_to(port, self.process_number)
+        self.stream = line.transport  # type: ignore[assignment]
+        reader = BenchStream(self.handle_message)
+        reader.transport = line.transport
+        line.transport.set_protocol(reader)
+        asked = f"GET /api/tables/{self.table}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n"
+        line.transport.write(asked.encode())  # type: ignore[attr-defined]
+
+
+async def connect_to(port: int, process: int) -> HttpConnection:
+    """A line to this process: whoever takes a new one is a matter of chance."""
+    while True:
+        _, line = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", port)
+        told = json.loads((await line.request("GET", "/api/ready"))[1])
+        if process in (0, told["process"]):
+            return line
+        line.transport.close()
+
+
+class ClusterUnderTest:
+    """A house that is open, with people at its tables."""
+
+    def __init__(self, folder: Path, count: int, store: str, routed: bool) -> None:
+        folder.mkdir(mode=0o700)
+        self.count, self.routed = count, routed
+        options = ["--store", store, "--workers", str(count)] if count else []
+        self.server = BenchServer(str(folder), "--no-limits", "--think", "0", *options)
+        self.load = LoadGenerator(self.server.port)
+        self.rounds: list[RoundResult] = []
+        self.waits_s: list[float] = []
+
+    async def fill(self, tables: int) -> None:
+        """People sit down at so many tables."""
+        await self.load.open(tables, streams=False, line=lambda table: connect_to(self.server.port, self.owner(table)))
+        players = [PinnedPlayer(self.load, player.table, player.token) for player in self.load.players]
+        for k, player in enumerate(players):
+            player.process_number = self.owner(k // 4 if self.routed else k + k // 4)
+            await player.open(self.server.port)
+        self.load.players = [*players]
+        own = self.server.process.pid
+        self.pids = children(own) if self.count > 1 else [own]
+        self._last_used = time.monotonic()
+
+    def owner(self, number: int) -> int:
+        """The process that plays a table, by its number: the one by which it is first asked for."""
+        return number % self.count + 1 if self.count else 0
+
+    async def keep_alive(self) -> None:
+        """Its people use their lines, if they have not for a while."""
+        if time.monotonic() - self._last_used > KEEP_ALIVE_S:
+            await asyncio.gather(
+                *(player.post.request("GET", "/api/health") for player in self.load.players if not player.busy)
+            )
+            self._last_used = time.monotonic()
+
+    async def run_round(self, database: Collection[int]) -> None:
+        """So many answers as fast as it goes, then some at a pace."""
+        before, theirs = cpu_by_thread(self.pids), cpu_by_thread(database)
+        rate = await self.load.run(TAKEOVER_TIMEOUT_S, max_answers=ANSWERS_PER_ROUND)
+        self.rounds.append(
+            RoundResult(self.load.answers, rate, cpu_since(before, self.pids), cpu_since(theirs, database))
+        )
+        await self.load.run(0.5, ANSWERS_PER_S)
+        self.waits_s += self.load.waits_s
+        self._last_used = time.monotonic()
+
+    def summary(self) -> str:
+        """What came of all turns."""
+        waits = sorted(self.waits_s) or [0.0]
+        cost = statistics.median(turn.cost for turn in self.rounds)
+        rate = statistics.median(turn.answers_per_s for turn in self.rounds)
+        database = statistics.median(turn.database_cpu_s / turn.answers for turn in self.rounds)
+        return (
+            f"an answer {1e6 * cost:5.0f} µs ({1 / cost:,.0f} for a second of processor time; {rate:,.0f} a second just now)"
+            + (f", {1e6 * database:4.0f} µs of the database" if self.count else "")
+            + f"; seen by others after {1000 * statistics.median(waits):.1f} ms, {1000 * waits[int(0.99 * len(waits))]:.1f} ms in 99 of 100"
+        )
+
+    def close(self) -> None:
+        """Everybody goes, and it ends."""
+        self.load.close()
+        self.server.process.terminate()
+        self.server.process.wait()
+
+
+async def compare_clusters(
+    cluster: PostgresCluster, folder: Path, names: Collection[str], tables: int, rounds: int
+) -> None:
+    """Print what each house takes, and how the several compare with one."""
+    clusters: dict[str, ClusterUnderTest] = {}
+    try:
+        for k, name in enumerate(names):
+            store = cluster.database_url().replace("/postgres?", f"/house{k}?")
+            cluster.query(f"CREATE DATABASE house{k}")
+            clusters[name] = ClusterUnderTest(folder / str(k), PROCESS_COUNTS[name], store, "routed" in name)
+            await clusters[name].fill(tables)
+            for cluster_under_test in clusters.values():
+                await cluster_under_test.keep_alive()
+        for k in range(rounds + 1):
+            for cluster_under_test in [*clusters.values()][:: 1 if k % 2 else -1]:
+                for other in clusters.values():
+                    await other.keep_alive()
+                await cluster_under_test.run_round(cluster.pids())
+            if not k:  # what is done once, is done
+                for cluster_under_test in clusters.values():
+                    cluster_under_test.rounds.clear()
+                    cluster_under_test.waits_s.clear()
+    finally:
+        for cluster_under_test in clusters.values():
+            cluster_under_test.close()
+    for name, cluster_under_test in clusters.items():
+        print(f"  {name:18} {cluster_under_test.summary()}")
+    for name, cluster_under_test in clusters.items():
+        if cluster_under_test.count > 1:
+            ratios = [
+                one.cost / turn.cost
+                for one, turn in zip(clusters[ONE_PROCESS].rounds, cluster_under_test.rounds, strict=True)
+            ]
+            low, middle, high = statistics.quantiles(ratios, n=4)
+            print(
+                f"  answers for a second of processor time, {name}: {middle:.2f} of one's (half of {len(ratios)} rounds {low:.2f} to {high:.2f})"
+            )
+
+
+async def measure_takeover(store: str, folder: Path, tables: int) -> None:
+    """Kill one of two processes, and see when streams and bots go on."""
+    folder.mkdir(mode=0o700)
+    server = BenchServer(str(folder), "--no-limits", "--think", "0", "--store", store, "--workers", "2")
+    try:
+        load = LoadGenerator(server.port)
+        maker = await connect_to(server.port, 0)
+        new = {"game": "crystals", "seats": 4, "places": ["me", *["bot:simple"] * 3], "takeover": 0}
+        seats: list[PinnedPlayer] = []
+        for k in range(tables):
+            token = json.loads((await maker.request("POST", "/api/token"))[1])["token"]
+            made = json.loads((await maker.request("POST", "/api/tables", token, json.dumps(new).encode()))[1])
+            await maker.request("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
+            seats.append(PinnedPlayer(load, made["id"], token))
+            seats[-1].process_number = k % 2 + 1
+            await seats[-1].open(server.port)
+        while not all(QUESTION_PATTERN.search(seat.message) for seat in seats):
+            await asyncio.sleep(0.05)
+        began = time.perf_counter()
+        os.kill(children(server.process.pid)[0], signal.SIGKILL)
+        told: list[float] = []
+        moved: list[float] = []
+
+        async def play_on_after_kill(seat: PinnedPlayer) -> None:
+            """Reads, and then plays with the bots, whatever is refused or cut off meanwhile."""
+            before = last_seen_n(seat)
+            await reconnect(seat, server.port)
+            told.append(time.perf_counter() - began)
+            while last_seen_n(seat) < before + 4 and b'"result":null' in seat.message:
+                try:
+                    async with asyncio.timeout(RETRY_DELAY_S):
+                        if await seat.answer():
+                            seat.last_n = -1
+                except (OSError, TimeoutError):
+                    await reconnect(seat, server.port)
+                await asyncio.sleep(0.01)
+            moved.append(time.perf_counter() - began)
+
+        tasks = [asyncio.create_task(play_on_after_kill(seat)) for seat in seats]
+        await asyncio.wait(tasks, timeout=TAKEOVER_TIMEOUT_S)
+        for task in tasks:
+            task.cancel()
+        for name, found in (("streams are told again", sorted(told)), ("people and bots go on", sorted(moved))):
+            if found:
+                print(
+                    f"  killed, {name:24} after {found[len(found) // 2]:.2f} s, {found[int(0.99 * len(found))]:.2f} s in 99 of 100"
+                )
+            if len(found) < tables:
+                print(
+                    f"  killed, {name:24} NOT at {tables - len(found)} of {tables} tables within {TAKEOVER_TIMEOUT_S:.0f} s"
+                )
+        load.close()
+    finally:
+        server.process.terminate()
+        server.process.wait()
+
+
+def last_seen_n(seat: PinnedPlayer) -> int:
+    """How far the game is that somebody has seen."""
+    return int(N_PATTERN.search(seat.message)[1])  # type: ignore[index]
+
+
+async def reconnect(seat: PinnedPlayer, port: int) -> None:
+    """Somebody comes back, by lines to any process, and is told where the game is."""
+    seat.process_number, seat.last_n, seat.busy, before = 0, -1, False, seat.message
+    seat.message = b""
+    while not seat.message:
+        with contextlib.suppress(OSError, TimeoutError, json.JSONDecodeError, KeyError):
+            seat.close()
+            async with asyncio.timeout(RETRY_DELAY_S):
+                await seat.open(port)
+                while not seat.message:
+                    await asyncio.sleep(0.005)
+        await asyncio.sleep(0 if seat.message else 0.05)
+    if last_seen_n(seat) < int(N_PATTERN.search(before)[1]):  # type: ignore[index]
+        print("  killed, and something that was seen is lost")
+
+
+async def measure(quick: bool) -> None:
+    """Everything, printed as it is known."""
+    postgres_cluster.POSTGRES_SETTINGS["max_connections"] = "90"
+    database = PostgresCluster()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            names = [name for name, count in PROCESS_COUNTS.items() if not quick or count < 4]
+            await compare_clusters(
+                database, Path(folder), names, *((20, 6) if quick else (40, 30))
+            )  # no game ends meanwhile
+            await measure_takeover(database.empty_database(), Path(folder) / "killed", 20 if quick else 100)
+    finally:
+        database.close()
+
+
+def main() -> None:
+    """See the top of the file."""
+    parser = argparse.ArgumentParser(description="Measure several processes.")
+    parser.add_argument("--quick", action="store_true", help="a short look")
+    print(
+        f"Several processes, on {os.cpu_count()} cores with what drives them, where {os.getloadavg()[0]:.0f} want one:"
+    )
+    uvloop.run(measure(parser.parse_args().quick))
+
+
+if __name__ == "__main__":
+    main()

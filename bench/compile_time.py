@@ -1,0 +1,75 @@
+"""How long a game waits for its bots the first time: from an empty cache to an answer of level 5, and again from a full one.
+
+Each game in a process of its own, one after the other; then all of them side by side from another empty cache, as a house
+with enough cores gets ready. Beside the time that passes stands the CPU time, which a busy machine does not stretch as much.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+GAMES = ("crystals", "fourteen", "mines")
+BOT_PROGRAM = """
+import sys
+import numpy as np
+from diamonds.bots.bot import see
+from diamonds.bots.levels import BOTS
+from diamonds.game import GAMES
+game, rng = GAMES[sys.argv[1]], np.random.default_rng(1)
+seats = game.seats[-1] if game.seats[-1] < 4 else 4
+state = game.start(seats, {}, rng.permutation(4 * game.ranks)[:seats].tolist())
+game.deal(state, rng.permutation(game.pack(state)).tolist())
+seat = game.to_act(state)[0]
+BOTS["5"].choose(see(game, state, seat), game.question(state).name, rng)
+"""
+
+
+def start_process(game: str, cache: str) -> subprocess.Popen[bytes]:
+    """A process that answers one question of a game at level 5, with this cache."""
+    return subprocess.Popen([sys.executable, "-c", BOT_PROGRAM, game], env=os.environ | {"XDG_CACHE_HOME": cache})
+
+
+def wait_for_answers(games: tuple[str, ...], cache: str) -> tuple[float, float]:
+    """Seconds until all of these games have answered, side by side, and the CPU seconds of that."""
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    running = [start_process(game, cache) for game in games]
+    for process in running:
+        if process.wait():
+            raise SystemExit(f"{process.args!r} failed.")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - start, cpu
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="diamonds bench kernels", description="Measure how long bots take to get ready."
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    given = parser.parse_args(argv)
+    found: dict[str, tuple[float, float]] = {}
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        for game in GAMES:
+            found[f"{game}, empty cache"] = wait_for_answers((game,), one)
+        for game in GAMES:
+            found[f"{game}, full cache"] = wait_for_answers((game,), one)
+        found["all three side by side, empty cache"] = wait_for_answers(GAMES, other)
+    if given.json:
+        print(json.dumps({label: {"seconds": took, "cpu_seconds": cpu} for label, (took, cpu) in found.items()}))
+        return 0
+    print("From starting Python to an answer of level 5                 seconds     CPU\n")
+    for label, (took, cpu) in found.items():
+        print(f"  {label:56} {took:7.1f} {cpu:7.1f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

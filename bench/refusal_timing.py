@@ -1,0 +1,173 @@
+"""Does the time that a refusal takes tell what lies hidden? Times of the same refusal in two worlds that a seat cannot tell apart.
+
+In one process, without a network, which would only blur it. For each kind of request the two worlds take turns in random
+order, and a rank test (Mann and Whitney's U) says how likely so large a difference is by chance: anything above 0.001 is
+none. The last line compares two refusals that differ, to show that the test finds some millionths of a second.
+Run by ``make bench``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import math
+import random
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from diamonds import cards, fields, views
+from diamonds.game import DiamondsError, Game
+from diamonds.server.api.messages import CreateTableRequest, SitRequest
+from diamonds.server.http.asgi import error_response
+from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.core.update import table_update
+from diamonds.server.tables.service import TableService
+
+Case = tuple[str, str, str, list[str]]
+CASES: list[Case] = [  # what, of which game, at which question, and what is answered
+    ("the top card of a pile, wished for", "mines", "dig", ["dig {pile}", "grow {heart}"]),
+    ("the same, and nonsense after it", "mines", "dig", ["dig {pile}", "grow {heart}", "xx yy"]),
+    ("whether passing ends the game", "mines", "turn", ["turn pass", "turn go"]),
+    ("what one will be passed", "crystals", "pass", ["pass {a}", "pass {b}", "pass {c}", "play {other}"]),
+    ("one card too many", "crystals", "pass", ["pass {a}", "pass {b}", "pass {c}", "pass {other}"]),
+    ("a card that one does not hold", "fourteen", "play", ["play {other}"]),
+]
+CONTROL: Case = ("(two refusals that do differ)", "mines", "dig", ["dig {pile}", "grow {heart}"])
+NONSENSE = ["dig {pile}", "grow {heart}", "xx yy"]
+
+
+def p_value(one: Sequence[float], other: Sequence[float]) -> float:
+    """How likely two samples of one distribution differ in rank as much as these (two-sided, normal approximation)."""
+    both = np.concatenate([one, other])
+    _, place, number = np.unique(both, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(number) - (number - 1) / 2)[place]
+    a, b = len(one), len(other)
+    u = ranks[:a].sum() - a * (a + 1) / 2
+    ties = float((number.astype(float) ** 3 - number).sum()) / ((a + b) * (a + b - 1))
+    z = abs(u - a * b / 2) / math.sqrt(a * b / 12 * (a + b + 1 - ties))
+    return math.erfc(z / math.sqrt(2))
+
+
+async def table_at_question(tables: TableService, game: str, question: str) -> tuple[Table, int]:
+    """A table of people at a moment at which one seat alone owes an answer to this question."""
+    seats = 2 if game == "mines" else 3
+    made = await tables.creator.create("host", CreateTableRequest(game, seats, places=["open"] * seats, takeover=0))
+    table = tables.get(json.loads(made)["id"])
+    for seat in range(seats):
+        await tables.sit(table, f"person {seat}", SitRequest(seat, table.header.invite, nonce=""))
+    rng = random.Random(1)
+    while True:
+        assert table.game_state.state is not None
+        asked = table.game.to_act(table.game_state.state)
+        if len(asked) == 1 and table.game.question(table.game_state.state).name == question and table.n > 2:
+            return table, asked[0]
+        seat = asked[0]
+        legal = table.game.legal(table.game_state.state, seat)
+        answer = 3 if question == "pass" and 3 in legal else rng.choice(legal)
+        words = f"{table.game.question(table.game_state.state).name} {answer}"
+        await tables.play_answers(table, seat, table.n, [words], f"person {seat}")
+
+
+def indistinguishable_state(game: Game, state: np.void, seat: int) -> np.void:
+    """The same to the eyes of a seat, with the cards that it cannot see laid out otherwise."""
+    other, rng = fields.copy_state(state), random.Random(2)
+    if game.name == "mines":
+        places = [(pile, k) for pile in range(13) for k in range(4) if state["piles"][pile, k] >= 0]
+        unseen = [int(state["piles"][place]) for place in places]
+        rng.shuffle(unseen)
+        for place, card in zip(places, unseen, strict=True):
+            other["piles"][place] = card
+        for pile in range(13):
+            other["inside"][pile] = sum(1 << int(card) for card in other["piles"][pile] if card >= 0)
+        return other
+    hidden = [other_seat for other_seat in range(int(state["seats"])) if other_seat != seat]
+    unseen = [card for k in hidden for card in cards.iter_bits(state["hand"][k])]
+    rng.shuffle(unseen)
+    for k in hidden:
+        size = int(state["hand"][k]).bit_count()
+        other["hand"][k] = sum(1 << card for card in unseen[:size])
+        if game.name == "crystals":
+            other["chosen"][k] = sum(1 << card for card in unseen[: int(state["chosen"][k]).bit_count()])
+        unseen = unseen[size:]
+    return other
+
+
+def fill_answers(answers: list[str], game: Game, state: np.void, seat: int) -> list[str]:
+    """The answers with cards and piles of this moment."""
+    own = [game.card_names[card] for card in cards.iter_bits(state["hand"][seat])]
+    missing = [name for name in game.card_names if name not in own]
+    legal = game.legal(state, seat)
+    heart = next((name for name in missing if name[0] == "H"), "H7")
+    a, b, c = (own * 3 or list(game.card_names))[:3]
+    return [words.format(pile=legal[0], heart=heart, other=missing[-1], a=a, b=b, c=c) for words in answers]
+
+
+async def compare(case: Case, times: int, other_answers: list[str] | None = None) -> tuple[float, float, float]:
+    """Half of the refusals took no longer than so many microseconds, in either world; and how likely that is by chance.
+
+    For a control, the other world may be answered something else ``instead``.
+    """
+    _, name, question, answers = case
+    store = SqliteStore()
+    await store.open()
+    tables = TableService(store, 1)
+    await tables.open()
+    table, seat = await table_at_question(tables, name, question)
+    state = table.game_state.state
+    assert state is not None
+    words = [fill_answers(given, table.game, state, seat) for given in (answers, other_answers or answers)]
+    worlds = [state, indistinguishable_state(table.game, state, seat)]
+    assert len({views.view(table.game, world, seat).tobytes() for world in worlds}) == 1
+    times_s: list[list[float]] = [[], []]
+    replies: list[set[bytes]] = [set(), set()]
+    turns = [k % 2 for k in range(2 * times)]
+    random.Random(3).shuffle(turns)
+    gc.disable()
+    for k in (*turns[:50], *turns):
+        table.game_state.state, table.update_cache = worlds[k], None
+        table_update(
+            table, table.viewer(f"person {seat}"), 0
+        )  # the others' pieces of it are there already, as at a table
+        began = time.perf_counter()
+        try:
+            await tables.play_answers(table, seat, table.n, words[k], f"person {seat}")
+        except DiamondsError as refusal:
+            replies[k].add(error_response(refusal)[1])
+        times_s[k].append(time.perf_counter() - began)
+    gc.enable()
+    table.game_state.state = state
+    assert other_answers or replies[0] == replies[1], "the replies themselves tell the worlds apart"
+    await tables.close()
+    await store.close()
+    one, other = times_s[0][25:], times_s[1][25:]
+    return float(np.median(one)) * 1e6, float(np.median(other)) * 1e6, p_value(one, other)
+
+
+async def measure(times: int) -> None:
+    """Everything, printed as it is known."""
+    for case in CASES:
+        one, other, p = await compare(case, times)
+        verdict = "no difference" if p > 0.001 else "DIFFERENT"
+        print(f"  {case[0]:36} {one:7.1f} µs, {other:7.1f} µs   p = {p:.3f}   {verdict}")
+    one, other, p = await compare(CONTROL, times, NONSENSE)
+    print(f"  {CONTROL[0]:36} {one:7.1f} µs, {other:7.1f} µs   p = {p:.3g}   {'found' if p < 0.001 else 'MISSED'}")
+
+
+def main() -> None:
+    """See the top of the file."""
+    parser = argparse.ArgumentParser(description="Compare how long refusals take in two worlds.")
+    parser.add_argument("--quick", action="store_true", help="a short look")
+    given = parser.parse_args()
+    print(
+        "Refusals in two worlds that look the same, half of the time within, and how likely such a difference is by chance:"
+    )
+    asyncio.run(measure(300 if given.quick else 3_000))
+
+
+if __name__ == "__main__":
+    main()

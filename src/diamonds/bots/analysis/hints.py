@@ -1,0 +1,249 @@
+"""Advice for players: what the best answers are now, by how much, and why.
+
+A hint is made from a view alone, with the search that plays the best level, so it can tell no more than a bot may know; a
+test deals the hidden cards anew and gets the same hint. The answers that look best are weighed again in fresh worlds (what
+looks best in the worlds that chose it looks better than it is), and answers that chance could have put in either order are
+told as ties. The reasons come from what the playouts led to (`reasons.py`).
+
+Numbers are in points: own score less the mean of the rivals', until the end of the round (crystals) or hand (fourteen); in
+mines in hundredths of the chance to win. Where the game can end with the round, a win counts 6 points more when answers are
+compared, as it does for the bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from diamonds import cards, i18n
+from diamonds.bots import games, kernels
+from diamonds.bots.games.adapter import POINTS, WIN_CHANCE, SearchParams, ValueUnit
+from diamonds.game import Game, NotAllowedError
+from diamonds.i18n import Message
+
+if TYPE_CHECKING:
+    from diamonds.bots.bot import BotView
+
+TIE_STD_ERRORS = 2.0  # standard errors: closer than that and two answers are told as equally good
+NEGLIGIBLE_GAIN = {POINTS: 0.05, WIN_CHANCE: 0.5}  # a difference that is not worth telling, however certain
+SHORTLIST_SIZE = 4  # how many are weighed
+MAX_CHOICES = 3  # how many are told
+
+FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class HintChoice(NamedTuple):
+    """One answer that a hint lists. ``answers`` has its name, or those of all cards of a set to pass; ``says`` is for people.
+
+    ``gain`` is what it brings from now on, in the hint's unit (mines: the chance to win); ``behind`` how much less than the
+    best, in the same unit. Both come with their standard errors. ``tied`` says that the difference may be chance.
+    """
+
+    answers: tuple[int | str, ...]
+    text: Message
+    gain: float
+    gain_error: float
+    gap: float
+    gap_error: float
+    tied: bool
+    reasons: tuple[Message, ...]
+
+
+class Hint(NamedTuple):
+    """The best answers to a question, the best first, and how many worlds they were weighed in."""
+
+    question: str
+    unit: ValueUnit
+    choices: tuple[HintChoice, ...]
+    worlds: int
+    text: Message
+
+
+class CandidateValues(NamedTuple):
+    """Candidates weighed in common worlds: ``value`` is what is compared, ``points`` leaves out what winning is worth.
+
+    Both have a row for each world and a column for each candidate; ``counts`` has a row for each candidate.
+    """
+
+    candidates: list[int]
+    values: FloatMatrix
+    points: FloatMatrix
+    counts: FloatMatrix
+
+    def mean(self, k: int) -> float:
+        """The mean value of a candidate."""
+        return ordered_sum(self.values[:, k]) / len(self.values)
+
+    def difference(self, k: int, other: int) -> tuple[float, float]:
+        """By how much one candidate is better than another, world by world, with the standard error."""
+        return mean_and_error(self.values[:, k] - self.values[:, other])
+
+    def difference_in_points(self, k: int, other: int) -> tuple[float, float]:
+        """The same, leaving out what winning is worth."""
+        return mean_and_error(self.points[:, k] - self.points[:, other])
+
+
+def ordered_sum(values: Sequence[float] | FloatMatrix) -> float:
+    """The sum of numbers, one after the other: so it is the same to the last digit wherever it is worked out."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
+def mean_and_error(values: FloatMatrix) -> tuple[float, float]:
+    """The mean of independent values and its standard error."""
+    mean = ordered_sum(values) / len(values)
+    return mean, float(
+        np.sqrt(ordered_sum((values - mean) * (values - mean)) / (len(values) - 1)) / np.sqrt(len(values))
+    )
+
+
+def require_analysis() -> None:
+    """`NotAllowedError` with one sentence where hints and reviews cannot be made."""
+    kernels.require(Message("hint-cannot-be-made"))
+
+
+def evaluate_candidates(
+    game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int
+) -> CandidateValues:
+    """Weigh candidates in so many fresh worlds, the own seat going on as in a full search.
+
+    Where all cards are known and few are left their worth is exact (`diamonds.bots.search.endgame`), and so the same in every world.
+    """
+    from diamonds.bots.search import evaluate
+
+    params = SearchParams()
+    plan = cards.lowest(games.adapter_for(game).plans(row, seat, params))
+    return CandidateValues(
+        candidates, *evaluate.evaluate(game, row, seat, candidates, plan, worlds, params, False, seed)
+    )
+
+
+def evaluate_shortlist(
+    game: Game, row: np.void, seat: int, size: int, given_candidate: int | None, seed: int, worlds: int
+) -> CandidateValues | None:
+    """The candidates that a search thinks best (and ``also``, a given answer), weighed in fresh worlds.
+
+    The first is the search's choice. ``None`` if there is a single answer.
+    """
+    from diamonds.bots.search import search
+
+    result = search.search(game, row, seat, SearchParams(), seed)
+    if len(result.candidates) == 1:
+        return None
+    order = sorted(
+        range(len(result.candidates)), key=lambda k: (k != result.best_index, -result.worlds[k], -result.values[k])
+    )
+    chosen = [result.candidates[k] for k in order[:size]]
+    if given_candidate is not None:
+        representative = games.adapter_for(game).representative(row, result.candidates, given_candidate)
+        if representative not in chosen:
+            chosen.append(representative)
+    return evaluate_candidates(game, row, seat, chosen, worlds, seed + 2)
+
+
+def candidate_names(game: Game, row: np.void, seat: int, candidate: int) -> tuple[int | str, ...]:
+    """A candidate as people name it: one answer, or those of a set that are still to be given."""
+    names = game.question(row).answers
+    return tuple(names[answer] for answer in cards.iter_bits(games.adapter_for(game).answers_of(row, seat, candidate)))
+
+
+def current_margin(game: Game, row: np.void, seat: int) -> float:
+    """The margin in points as it stands; 0 where chances are measured, which is half of one each."""
+    adapter = games.adapter_for(game)
+    return 0.0 if adapter.unit == WIN_CHANCE else float(adapter.value(row, seat, 0.0))
+
+
+def hint(view: BotView, seed: int) -> Hint:
+    """The best answers to the open question: the same for the same view and seed.
+
+    `NotAllowedError` where compiled playouts are not installed, or nothing is asked.
+    """
+    require_analysis()
+    game, seat, row = view
+    if not int(row["to_act"]) >> seat & 1:
+        raise NotAllowedError("hint-not-your-turn")
+    question, adapter = game.question(row).name, games.adapter_for(game)
+    evaluated = evaluate_shortlist(game, row, seat, SHORTLIST_SIZE, None, seed, adapter.hint_worlds)
+    if evaluated is None:
+        from diamonds.bots.search import search
+
+        only = candidate_names(game, row, seat, search.candidates_of(game, row, seat)[0])
+        choice = HintChoice(only, answer_text(game, question, only), 0.0, 0.0, 0.0, 0.0, False, ())
+        return Hint(question, adapter.unit, (choice,), 0, Message("hint-nothing-to-choose", {"answer": choice.text}))
+    choices = rank_choices(game, row, seat, evaluated)[:MAX_CHOICES]
+    return Hint(question, adapter.unit, choices, len(evaluated.values), hint_summary(choices, adapter.unit))
+
+
+def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
+    """All weighed candidates as choices, the best first."""
+    from diamonds.bots.analysis import reason_text
+
+    order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))
+    best, current, question = order[0], current_margin(game, row, seat), game.question(row).name
+    unit, choices = games.adapter_for(game).unit, []
+    for k in order:
+        gap, gap_error = evaluated.difference(best, k) if k != best else (0.0, 0.0)
+        gain, gain_error = mean_and_error(evaluated.points[:, k])
+        rival = best if k != best else order[1]
+        reasons = reason_text.reason_messages(
+            game,
+            row,
+            seat,
+            evaluated.candidates[k],
+            evaluated.counts[k],
+            evaluated.candidates[rival],
+            evaluated.counts[rival],
+        )
+        answers = candidate_names(game, row, seat, evaluated.candidates[k])
+        choices.append(
+            HintChoice(
+                answers,
+                answer_text(game, question, answers),
+                50 + gain if unit == WIN_CHANCE else gain - current,
+                gain_error,
+                gap,
+                gap_error,
+                k != best and gap <= max(TIE_STD_ERRORS * gap_error, NEGLIGIBLE_GAIN[unit]),
+                tuple(reasons),
+            )
+        )
+    return tuple(choices)
+
+
+def hint_summary(choices: tuple[HintChoice, ...], unit: ValueUnit) -> Message:
+    """One sentence: which answer is best and by how much, or which are equally good."""
+    tied = [choice.text for choice in choices if choice.tied]
+    best = choices[0].text
+    if tied:
+        return Message("hint-equally", {"each": [best, *tied]})
+    if len(choices) == 1:
+        return Message("hint-best", {"answer": best})
+    second = {"answer": best, "second": choices[1].text}
+    if unit == WIN_CHANCE:
+        return Message("hint-best-by-chance", {**second, "percent": round(choices[1].gap)})
+    return Message("hint-best-by-points", {**second, "points": round(choices[1].gap, 1)})
+
+
+def answer_text(game: Game, question: str, answers: Sequence[int | str]) -> Message:
+    """An answer for people, or the cards of a set to pass: cards with their suits drawn, seats by name, piles as piles."""
+    answer = answers[0]
+    message_id = i18n.message_id("hint", "answer", question)
+    if answer in game.card_names:
+        card_message_id = i18n.message_id(message_id, "card")
+        has_message = i18n.has_message(card_message_id)
+        return (
+            Message(card_message_id, {"card": answer})
+            if has_message
+            else Message("hint-cards", {"cards": list(answers)})
+        )
+    if question == "victim":
+        return Message("hint-answer-victim", {"seat": answer})
+    if isinstance(answer, int):
+        return (
+            Message(message_id, {"number": answer})
+            if i18n.has_message(message_id)
+            else Message("as-it-is", {"text": answer})
+        )
+    word_id = i18n.message_id(message_id, answer)
+    return Message(word_id) if i18n.has_message(word_id) else Message("as-it-is", {"text": answer})

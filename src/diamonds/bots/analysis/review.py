@@ -1,0 +1,342 @@
+"""A finished game looked at again: what each decision cost, how the chances went, and how much of the result was luck.
+
+*Cost.* For every decision of a seat the search chooses the best answer from the view that the seat had; the difference to
+the answer given is then measured in fresh worlds, which had no part in the choice. It is *marked* only when it is material
+(`GameAdapter.material`) and certain (so many standard errors as `LOOKS` says). That is the verdict, with what the player knew. Beside it, for marked
+decisions, stands what would have been best on the true cards: *hindsight*, which nobody could have known.
+
+*Luck and skill.* The yardstick is someone who decides by rules of thumb (`GameAdapter.choose`, the policy of the
+playouts). The change of the margin in a round is what the cards promised such a player when they were first seen; plus, for
+every decision, how much better or worse the answer given was than theirs (*skill*); plus what is left over: *luck*, the fall
+of the cards and what the others did. The three add up exactly. Measured against the best answers instead, every decision
+would be a cost and luck would have to make up for it, so the costs are told beside the account, not in it.
+
+*Chances* are forecasts with all cards open, as a spectator who sees every hand might make them: from each moment the game
+is played on many times, by rules of thumb, with new deals as they come. They add up to one.
+
+The work comes in small tasks, so that whoever runs it can show progress and do other things between: `plan`, then `judge`
+for each task and `forecast` for each moment, then `assemble_review`. `review` does all of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from diamonds import records
+from diamonds.bots import games
+from diamonds.bots.analysis import hints
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import WIN_CHANCE, JudgeParams, ValueUnit
+from diamonds.cards import bit
+from diamonds.entries import AnswerEntry, parse_entry
+from diamonds.game import Game, NotAllowedError, find_game
+from diamonds.i18n import Message
+
+JUDGE_PARAMS = JudgeParams(quick_worlds=400, full_worlds=2000, true_deal_playouts=300, mistake_std_errors=2.5)
+JUDGE_SEEDS = (0, 2, 3, 7, 4, 6)  # what each look's worlds are drawn by, beside the task's own
+FORECAST_RANDOM_PERMILLE = 100  # random answers among a thousand in those
+
+
+class DecisionTask(NamedTuple):
+    """One decision to be judged. ``row`` is what the seat saw, ``truth`` the state behind it; both as bytes."""
+
+    game: str
+    n: int  # how many answers came before
+    seat: int
+    deal: int
+    candidate: int  # the answer, or the set of cards passed
+    row: bytes
+    true_state: bytes
+    seed: int
+
+
+class ForecastTask(NamedTuple):
+    """A moment to forecast from: after n answers, with the state as bytes."""
+
+    game: str
+    n: int
+    state: bytes
+    seed: int
+
+
+class Hindsight(NamedTuple):
+    """What would have been best on the true cards, and by how much."""
+
+    text: Message
+    cost: float
+    cost_error: float
+
+
+class JudgedDecision(NamedTuple):
+    """One decision, judged. Costs are in the review's unit; ``n`` is how many answers came before.
+
+    ``skill`` is by how much the answer was better than that by rule of thumb, ``value`` the margin which that one promised
+    (mines: the chance to win). ``points``, ``skill`` and ``value`` leave out what winning counts beside the margin.
+    """
+
+    n: int
+    seat: int
+    deal: int
+    question: str
+    text: Message
+    best: Message
+    cost: float
+    cost_error: float
+    marked: bool
+    reasons: tuple[Message, ...]
+    hindsight: Hindsight | None
+    points: float
+    value: float
+    skill: float
+    skill_error: float
+
+
+class DealBreakdown(NamedTuple):
+    """One deal in the account of a seat: ``end = start + cards + luck + skill``. The best answers would have brought ``cost`` more."""
+
+    start: float
+    cards: float
+    luck: float
+    skill: float
+    cost: float
+    end: float
+
+
+class ResultBreakdown(NamedTuple):
+    """How a seat came to its result: ``result = start + cards + luck + skill``, over all rounds; see `DealBreakdown`."""
+
+    seat: int
+    start: float
+    cards: float
+    luck: float
+    skill: float
+    skill_error: float
+    cost: float
+    result: float
+    decisions: int
+    marked: int
+    rounds: tuple[DealBreakdown, ...]
+
+
+class WinChances(NamedTuple):
+    """Each seat's chance to win, after n answers."""
+
+    n: int
+    chances: tuple[float, ...]
+
+
+class ReviewPlan(NamedTuple):
+    """The work that a review takes, and what is known without it: each seat's margin before the first deal and after each."""
+
+    game: str
+    seats: tuple[int, ...]
+    decision_tasks: tuple[DecisionTask, ...]
+    forecast_tasks: tuple[ForecastTask, ...]
+    margins: tuple[tuple[float, ...], ...]  # by deal, then by seat; the first entry is the start
+
+
+class Review(NamedTuple):
+    """A whole review. ``worlds`` is how many fresh worlds stand behind a marked decision."""
+
+    unit: ValueUnit
+    material_difference: float
+    worlds: int
+    decisions: tuple[JudgedDecision, ...]
+    results: tuple[ResultBreakdown, ...]
+    chances: tuple[WinChances, ...]
+
+
+def review_key(match: records.Match) -> str:
+    """What names a game's review: the same for the same deals and answers."""
+    parts = [match.game.name, match.seats, sorted(match.options.items()), match.secret, match.nonces, match.answers]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def review(
+    match: records.Match, seats: Sequence[int] | None = None, progress: Callable[[int, int], None] | None = None
+) -> Review:
+    """Review a finished game, for some seats or all. ``progress`` is told how much of how much is done. See above.
+
+    `NotAllowedError` where compiled playouts are not installed, or the game is not over.
+    """
+    review_plan = plan(match, seats)
+    total, done = len(review_plan.decision_tasks) + len(review_plan.forecast_tasks), 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, total)
+
+    decisions, chances = [], []
+    for task in review_plan.decision_tasks:
+        decisions.append(judge(task))
+        step()
+    for forecast_task in review_plan.forecast_tasks:
+        chances.append(forecast(forecast_task))
+        step()
+    return assemble_review(review_plan, decisions, chances)
+
+
+def plan(match: records.Match, seats: Sequence[int] | None = None) -> ReviewPlan:
+    """Play the game again, and note every decision and every moment to look at. What a bot answered for somebody is not theirs."""
+    hints.require_analysis()
+    if not match.over:
+        raise NotAllowedError("hint-game-not-over")
+    game = match.game
+    reviewed_seats = tuple(range(match.seats)) if seats is None else tuple(seats)
+    seed = int(review_key(match)[:12], 16)
+    replayed = records.start_match(
+        game, match.seats, match.options, match.secret, match.nonces, match.players, match.version
+    )
+    decision_tasks: list[DecisionTask] = []
+    forecast_tasks = [ForecastTask(game.name, 0, replayed.state.tobytes(), seed)]
+    margins = [tuple(margin(game, replayed.state, seat) for seat in range(match.seats))]
+    adapter, started = games.adapter_for(game), 0  # seats that have named some of a set already, as bits
+    for n, (seat, question, answer) in enumerate(match.answers):
+        state = replayed.state
+        is_set = adapter.is_set(state)
+        is_first = not is_set or not started >> seat & 1
+        started = started | bit(seat) if is_set else 0
+        entry = parse_entry(match.entries[match.entry_positions[n]].partition(" ")[2])
+        by_person = isinstance(entry, AnswerEntry) and not entry.substitute_level
+        if seat in reviewed_seats and by_person and is_first and len(game.legal(state, seat)) > 1:
+            candidate = pass_set(match, n) if is_set else game.answers[int(state["question"])][str(answer)]
+            row = bot_view(game, state, seat).row.tobytes()
+            decision_tasks.append(
+                DecisionTask(game.name, n, seat, int(state["deals"]), candidate, row, state.tobytes(), seed + 8 * n)
+            )
+        before = (int(state["deals"]), int(adapter.turns_played(state)))
+        replayed.answer(seat, answer, question)
+        after = (int(replayed.state["deals"]), int(adapter.turns_played(replayed.state)))
+        if after != before or replayed.over:
+            forecast_tasks.append(ForecastTask(game.name, n + 1, replayed.state.tobytes(), seed + 8 * n + 5))
+        if after[0] != before[0] or replayed.over:
+            margins.append(tuple(margin(game, replayed.state, seat) for seat in range(match.seats)))
+    return ReviewPlan(game.name, reviewed_seats, tuple(decision_tasks), tuple(forecast_tasks), tuple(margins))
+
+
+def pass_set(match: records.Match, n: int) -> int:
+    """All cards of the set whose first is answer n."""
+    seat, first_question, _ = match.answers[n]
+    cards = 0
+    for other, question, answer in match.answers[n:]:
+        if question != first_question:
+            break
+        cards |= bit(match.game.card_names.index(str(answer))) if other == seat else 0
+    return cards
+
+
+def margin(game: Game, state: np.void, seat: int) -> float:
+    """A seat's points less the mean of its rivals', or where chances are measured its chance to win: half of one until it is over."""
+    if games.adapter_for(game).unit != WIN_CHANCE:
+        return hints.current_margin(game, state, seat)
+    if not state["over"]:
+        return 50.0
+    winners = [other for other in range(int(state["seats"])) if game.rules.seats_ahead(state, other) == 0]
+    return 100.0 / len(winners) if seat in winners else 0.0
+
+
+def judge(task: DecisionTask) -> JudgedDecision | None:
+    """Judge one decision; ``None`` if all its answers amount to the same."""
+    from diamonds.bots.search import judge
+
+    game, seat = find_game(task.game), task.seat
+    row, true_state = (np.frombuffer(bytearray(data), game.dtype)[0] for data in (task.row, task.true_state))
+    judged = judge.judge(
+        game, row, true_state, seat, task.candidate, JUDGE_PARAMS, [task.seed + offset for offset in JUDGE_SEEDS]
+    )
+    if judged is None:
+        return None
+    judgement, counts = judged
+    reasons: list[Message] = []
+    if judgement.marked:
+        from diamonds.bots.analysis import reason_text
+
+        reasons = reason_text.reason_messages(
+            game, row, seat, judgement.best, counts[0], judgement.representative, counts[1]
+        )
+    question = game.question(row).name
+
+    def candidate_text(candidate: int) -> Message:
+        return hints.answer_text(game, question, hints.candidate_names(game, row, seat, candidate))
+
+    return JudgedDecision(
+        n=task.n,
+        seat=seat,
+        deal=task.deal,
+        question=question,
+        text=candidate_text(task.candidate),
+        best=candidate_text(judgement.best),
+        cost=judgement.cost,
+        cost_error=judgement.cost_error,
+        marked=judgement.marked,
+        reasons=tuple(reasons),
+        hindsight=Hindsight(candidate_text(judgement.hindsight), judgement.regret, judgement.regret_error)
+        if judgement.marked
+        else None,
+        points=judgement.points,
+        value=judgement.value + (50.0 if games.adapter_for(game).measures_win_chance else 0.0),
+        skill=judgement.skill,
+        skill_error=judgement.skill_error,
+    )
+
+
+def forecast(task: ForecastTask) -> WinChances:
+    """Each seat's chance to win from a moment on."""
+    from diamonds.bots.search import evaluate
+
+    game = find_game(task.game)
+    state = np.frombuffer(bytearray(task.state), game.dtype)[0]
+    playouts = 1 if state["over"] else games.adapter_for(game).forecast_playouts
+    return WinChances(task.n, tuple(evaluate.forecast(game, state, playouts, FORECAST_RANDOM_PERMILLE, task.seed)))
+
+
+def assemble_review(
+    review_plan: ReviewPlan, decisions: Sequence[JudgedDecision | None], chances: Sequence[WinChances]
+) -> Review:
+    """The whole review, from its parts."""
+    judged = tuple(decision for decision in decisions if decision is not None)
+    game = find_game(review_plan.game)
+    results = tuple(
+        result_breakdown(review_plan, seat, [d for d in judged if d.seat == seat]) for seat in review_plan.seats
+    )
+    return Review(
+        games.adapter_for(game).unit,
+        games.adapter_for(game).material_difference,
+        JUDGE_PARAMS.full_worlds,
+        judged,
+        results,
+        tuple(chances),
+    )
+
+
+def result_breakdown(review_plan: ReviewPlan, seat: int, decisions: Sequence[JudgedDecision]) -> ResultBreakdown:
+    """A seat's rounds, and what they add up to."""
+    rounds = []
+    for deal in range(1, len(review_plan.margins)):
+        start, end = review_plan.margins[deal - 1][seat], review_plan.margins[deal][seat]
+        of_deal = [decision for decision in decisions if decision.deal == deal]
+        skill = hints.ordered_sum([decision.skill for decision in of_deal])
+        cards = of_deal[0].value - start if of_deal else 0.0
+        cost = hints.ordered_sum([decision.points for decision in of_deal])
+        rounds.append(DealBreakdown(start, cards, end - start - cards - skill, skill, cost, end))
+    return ResultBreakdown(
+        seat=seat,
+        start=review_plan.margins[0][seat],
+        cards=hints.ordered_sum([breakdown.cards for breakdown in rounds]),
+        luck=hints.ordered_sum([breakdown.luck for breakdown in rounds]),
+        skill=hints.ordered_sum([breakdown.skill for breakdown in rounds]),
+        skill_error=float(
+            np.sqrt(hints.ordered_sum([decision.skill_error * decision.skill_error for decision in decisions]))
+        ),
+        cost=hints.ordered_sum([breakdown.cost for breakdown in rounds]),
+        result=review_plan.margins[-1][seat],
+        decisions=len(decisions),
+        marked=sum(decision.marked for decision in decisions),
+        rounds=tuple(rounds),
+    )

@@ -1,0 +1,63 @@
+"""What bots know of crystals."""
+
+from __future__ import annotations
+
+from diamonds.bots.games import defaults, equivalence, probability, reason_kinds
+from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
+from diamonds.bots.games.crystals import candidates, heuristics, playouts, reasons, trained_policy, worlds
+
+
+def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
+    """All think to the end of the round, however roughly: who looks at two tricks alone plays worse than rules of thumb with slips."""
+    return SearchParams(max_worlds=worlds, solve_endgame=is_error_free)
+
+
+ADAPTER = GameAdapter(
+    modules=(
+        heuristics,
+        trained_policy,
+        worlds,
+        candidates,
+        playouts,
+        equivalence,
+        probability,
+        defaults,
+        reasons,
+        reason_kinds,
+    ),
+    heuristic_answer=heuristics.heuristic_answer,
+    default_plan=NO_PLAN,
+    default_candidate=candidates.default_candidate,
+    hidden_cards=worlds.hidden_cards,
+    write_world=worlds.write_world,
+    infer_beliefs=defaults.no_beliefs,
+    deal_by_beliefs=defaults.no_belief_deal,
+    clear_secret_choices=playouts.clear_secret_choices,
+    apply_candidate=playouts.apply_candidate,
+    playout_styles=playouts.playout_styles,
+    playout_answer=playouts.playout_answer,
+    trained_weights=trained_policy.load_weights,
+    table_kind=trained_policy.table_kind,
+    turns_played=playouts.turns_played,
+    value=playouts.value,
+    win_bonus=6.0,
+    count_events=playouts.count_events,
+    candidates=candidates.candidates,
+    representative=candidates.representative,
+    is_set=candidates.is_set,
+    answers_of=candidates.answers_of,
+    plans=candidates.plans,
+    card_of=candidates.card_of,
+    has_no_secret_choice=playouts.has_no_secret_choice,
+    equivalence_class=playouts.equivalence_class,
+    position_key=playouts.position_key,
+    has_draws=False,
+    search_params=search_params,
+    level_error_sd=(0.5, 0.35, 0.25, 0.05, 0.0),
+    reason_kinds=reasons.REASON_KINDS,
+    write_reasons=reasons.write_reasons,
+    unit=POINTS,
+    hint_worlds=800,
+    material_difference=0.3,
+    forecast_playouts=500,
+)

@@ -1,0 +1,130 @@
+"""Playouts of crystals, to the end of the round: how they go on, what they are worth, what is heard on the way."""
+
+import numpy as np
+
+from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN
+from diamonds.bots.games.crystals import heuristics, trained_policy
+from diamonds.bots.games.equivalence import cards_in_play_elsewhere, equivalent_run, hash_mix
+from diamonds.cards import LONG_PACK_RANKS, bit, lowest
+from diamonds.rules import crystals
+
+# What is counted, a column each: the own seat takes the trick on the table; own actions by suit, crystals lost to ♣, a round
+# without a trick; and the most cards taken of a suit (`MOST` + suit).
+(
+    COL_THIS_TRICK,
+    COL_OWN_DIAMONDS,
+    COL_OWN_HEARTS,
+    COL_OWN_SPADES,
+    COL_OWN_CLUBS,
+    COL_CRYSTALS_LOST,
+    COL_NO_TRICK,
+    COL_MOST_OF_SUIT,
+) = 0, 1, 2, 3, 4, 5, 6, 7
+
+TRAINED_OPPONENT_PERMILLE = 500  # in so many of a thousand worlds the others, too, have been trained
+
+
+def clear_secret_choices(s, own_seat):
+    """In playouts the others choose what to pass by themselves, whatever a world says they have chosen."""
+    if s["question"] == crystals.PASS:
+        for seat in range(s["seats"]):
+            if seat != own_seat:
+                s["chosen"][seat] = 0
+                s["to_act"] |= bit(seat)
+
+
+def apply_candidate(s, own_seat, candidate, log):
+    """Give a candidate's answer, or name all the cards of a set to pass: of those nothing is told."""
+    if s["question"] == crystals.PASS:
+        candidate &= ~s["chosen"][own_seat]
+        while candidate != 0:
+            card = lowest(candidate)
+            candidate &= candidate - 1
+            crystals.step(s, own_seat, card, None)
+    else:
+        crystals.step(s, own_seat, candidate, log)
+
+
+def playout_styles(plan, style_draw):
+    """The own seat goes by its plan; the others by rules of thumb, or in `TRAINED_OPPONENT_PERMILLE` of a thousand worlds by what was trained, if it does so."""
+    return plan, TRAINED_PLAN if style_draw < TRAINED_OPPONENT_PERMILLE and plan == TRAINED_PLAN else NO_PLAN
+
+
+def playout_answer(s, seat, plan, weights):
+    """What a seat answers in a playout: by a plan of the rules of thumb, or by the values trained."""
+    return (
+        trained_policy.trained_answer(s, seat, weights)
+        if plan == TRAINED_PLAN
+        else heuristics.heuristic_answer(s, seat, plan)
+    )
+
+
+def turns_played(s):
+    """How many tricks of the round are over."""
+    return s["tricks"].sum()
+
+
+def value(s, own_seat, win_bonus):
+    """The margin in points (C21), and something for winning where the game is over."""
+    own_score, others, rivals = crystals.score(s, own_seat), 0, 0
+    for seat in range(s["seats"]):
+        if crystals.team(s, seat) != crystals.team(s, own_seat):
+            others += crystals.score(s, seat)
+            rivals += 1
+    value = own_score - others / rivals
+    if s["over"] != 0 and crystals.seats_ahead(s, own_seat) == 0:
+        value += win_bonus
+    return value
+
+
+def count_events(log, s, own_seat, counts, trick_open):
+    """Count what one answer has told; returns whether the trick on the table is still to be won."""
+    team = crystals.team(s, own_seat)
+    for k in range(1, log[0, 0] + 1):
+        kind, seat = log[k, 0], log[k, 1]
+        if kind == crystals.EV_TRICK:
+            if trick_open and seat == own_seat:
+                counts[COL_THIS_TRICK] += 1
+            trick_open = False
+        elif kind == crystals.EV_NO_TRICK:
+            if seat == own_seat:
+                counts[COL_NO_TRICK] += 1
+        elif kind >= crystals.EV_DIAMOND and kind <= crystals.EV_CLUB:
+            if crystals.team(s, seat) == team:
+                counts[COL_OWN_DIAMONDS + kind - crystals.EV_DIAMOND] += 1
+            elif kind == crystals.EV_CLUB and crystals.team(s, log[k, 3]) == team:
+                counts[COL_CRYSTALS_LOST] += 1
+        elif kind == crystals.EV_MOST and crystals.team(s, seat) == team:
+            counts[COL_MOST_OF_SUIT + log[k, 2]] += 1
+    return trick_open
+
+
+def has_no_secret_choice(s):
+    """Whether nothing is chosen in secret: the cards to pass are."""
+    return s["question"] == crystals.PLAY or s["question"] == crystals.VICTIM
+
+
+def equivalence_class(s, seat, answers):
+    """The lowest of some answers and those that amount to the same: cards of its suit up to the next that is in play elsewhere."""
+    first = lowest(answers)
+    if s["question"] != crystals.PLAY:
+        return bit(first)
+    return equivalent_run(first, answers, cards_in_play_elsewhere(s, seat), LONG_PACK_RANKS)
+
+
+def position_key(s):
+    """A number for all that the rest of a round depends on where a trick is to be led; elsewhere 0, for no number.
+
+    Two positions have the same number by chance about once in 10¹⁹ pairs.
+    """
+    if s["trick_size"] != 0 or s["question"] != crystals.PLAY:
+        return np.uint64(0)
+    hashed = hash_mix(hash_mix(np.uint64(s["leader"]), s["supply"]), s["thief_at"])
+    for seat in range(s["seats"]):
+        hashed = hash_mix(hashed, s["hand"][seat])
+        hashed = hash_mix(hashed, s["vault"][seat] << 16 | s["showroom"][seat] << 1 | (s["tricks"][seat] != 0))
+        taken = 0
+        for suit in range(4):
+            taken = taken << 8 | s["taken"][seat, suit]
+        hashed = hash_mix(hashed, taken)
+    return hashed

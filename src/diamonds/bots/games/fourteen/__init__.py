@@ -1,0 +1,52 @@
+"""What bots know of fourteen."""
+
+from __future__ import annotations
+
+from diamonds.bots.games import adapter, defaults, equivalence, probability, reason_kinds
+from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
+from diamonds.bots.games.fourteen import heuristics, playouts, reasons, worlds
+
+
+def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
+    """All think to the end of the hand, however roughly."""
+    return SearchParams(max_worlds=worlds, solve_endgame=is_error_free)
+
+
+ADAPTER = GameAdapter(
+    modules=(heuristics, worlds, playouts, equivalence, probability, defaults, reasons, reason_kinds),
+    heuristic_answer=heuristics.heuristic_answer,
+    default_plan=NO_PLAN,
+    default_candidate=heuristics.heuristic_answer,
+    hidden_cards=worlds.hidden_cards,
+    write_world=worlds.write_world,
+    infer_beliefs=defaults.no_beliefs,
+    deal_by_beliefs=defaults.no_belief_deal,
+    clear_secret_choices=playouts.clear_secret_choices,
+    apply_candidate=playouts.apply_candidate,
+    playout_styles=playouts.playout_styles,
+    playout_answer=playouts.playout_answer,
+    trained_weights=adapter.no_training,
+    table_kind=defaults.single_table_kind,
+    turns_played=playouts.turns_played,
+    value=playouts.value,
+    win_bonus=6.0,
+    count_events=playouts.count_events,
+    candidates=defaults.all_answers,  # because of F5, hardly two cards amount to the same
+    representative=defaults.itself,
+    is_set=defaults.never_a_set,
+    answers_of=defaults.single_answer,
+    plans=playouts.plans,
+    card_of=playouts.card_of,
+    has_no_secret_choice=playouts.has_no_secret_choice,
+    equivalence_class=playouts.equivalence_class,
+    position_key=equivalence.no_position_key,
+    has_draws=False,
+    search_params=search_params,
+    level_error_sd=(1.8, 1.3, 0.7, 0.15, 0.0),
+    reason_kinds=reasons.REASON_KINDS,
+    write_reasons=reasons.write_reasons,
+    unit=POINTS,
+    hint_worlds=1000,
+    material_difference=0.3,
+    forecast_playouts=300,
+)

@@ -1,0 +1,37 @@
+"""What a seat cannot see in fourteen: how many cards everyone misses, and how dealt cards are written into a row (F10)."""
+
+import numpy as np
+
+from diamonds.bots.games.adapter import SET_ASIDE
+from diamonds.cards import count
+from diamonds.fields import MAX_SEATS
+from diamonds.rng import randbelow
+from diamonds.rules import fourteen
+
+
+def hidden_cards(v, own_seat, sizes, banned):
+    """See `contract.GameAdapter.needs`."""
+    unseen = fourteen.pack(v)
+    sizes[:] = 0
+    banned[:] = 0
+    for seat in range(v["seats"]):
+        unseen &= ~v["played"][seat]
+        if seat != own_seat:
+            sizes[seat] = 4 * fourteen.RANKS // v["seats"] - count(v["played"][seat])
+            banned[seat] = v["void"][seat]
+    unseen &= ~v["hand"][own_seat]
+    sizes[SET_ASIDE] = count(unseen) - np.sum(sizes)
+    return unseen
+
+
+def write_world(s, own_seat, hands, deck, rng):
+    """Hands, what lies aside, and sealed bids (F10). Always succeeds."""
+    s["aside"] = hands[SET_ASIDE]
+    sealed = s["scoring"] == fourteen.BID and s["bids_open"] == 0
+    for seat in range(MAX_SEATS):
+        if seat == own_seat:
+            continue
+        s["hand"][seat] = hands[seat] if seat < s["seats"] else 0
+        if sealed and seat < s["seats"] and s["to_act"] >> seat & 1 == 0:
+            s["bid"][seat] = randbelow(rng, 14)
+    return True

@@ -1,0 +1,77 @@
+"""What bots know of mines. Its two best levels think in a way of their own (`digging`)."""
+
+from __future__ import annotations
+
+from diamonds.bots.games import adapter, defaults, equivalence, reason_kinds
+from diamonds.bots.games.adapter import WIN_CHANCE, GameAdapter, SearchParams
+from diamonds.bots.games.mines import heuristics, opponent_model, playouts, reasons, search, weighted_policy, worlds
+
+WORLDS_FACTOR = 12  # times as many worlds as in other games: one game hangs on what lies in a few piles
+
+
+def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
+    """More worlds, and more doubt."""
+    if game_specific:
+        return (
+            search.SEARCH_PARAMS
+            if is_error_free
+            else search.SEARCH_PARAMS._replace(max_worlds=WORLDS_FACTOR * worlds, initial_worlds=16)
+        )
+    return SearchParams(
+        max_worlds=WORLDS_FACTOR * worlds,
+        other_random_permille=100,
+        default_std_errors=2.0,
+        horizon=horizon,
+        solve_endgame=False,
+    )
+
+
+ADAPTER = GameAdapter(
+    modules=(
+        heuristics,
+        weighted_policy,
+        opponent_model,
+        worlds,
+        search,
+        playouts,
+        equivalence,
+        defaults,
+        reasons,
+        reason_kinds,
+    ),
+    heuristic_answer=heuristics.heuristic_answer,
+    default_plan=heuristics.IMPROVED_PLAN,
+    default_candidate=heuristics.heuristic_answer,
+    hidden_cards=worlds.hidden_cards,
+    write_world=worlds.write_world,
+    infer_beliefs=search.infer_beliefs,
+    deal_by_beliefs=search.deal_by_beliefs,
+    clear_secret_choices=playouts.clear_secret_choices,
+    apply_candidate=playouts.apply_candidate,
+    playout_styles=search.playout_styles,
+    playout_answer=search.playout_answer,
+    trained_weights=adapter.no_training,
+    table_kind=defaults.single_table_kind,
+    turns_played=playouts.turns_played,
+    value=playouts.value,
+    win_bonus=1.0,
+    count_events=playouts.count_events,
+    candidates=search.candidates,
+    representative=defaults.itself,
+    is_set=defaults.never_a_set,
+    answers_of=defaults.single_answer,
+    plans=search.plans,
+    card_of=playouts.card_of,
+    has_no_secret_choice=playouts.has_no_secret_choice,
+    equivalence_class=playouts.equivalence_class,
+    position_key=equivalence.no_position_key,
+    has_draws=True,
+    search_params=search_params,
+    level_error_sd=(0.055, 0.03, 0.018, 0.003, 0.0),
+    reason_kinds=reasons.REASON_KINDS,
+    write_reasons=reasons.write_reasons,
+    unit=WIN_CHANCE,
+    hint_worlds=800,
+    material_difference=5.0,
+    forecast_playouts=1000,
+)

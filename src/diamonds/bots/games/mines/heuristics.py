@@ -1,0 +1,170 @@
+"""Rules of thumb for mines: what a sensible player does who looks at the own hand and counts a little.
+
+`choose` answers any question. It reads only what the seat may know, so it gives the same answer on a view (`diamonds.bots.bot.see`)
+and on the state behind it, and like the rules it is plain Python on a row: `jit.register_module` makes it part of compiled
+playouts, where it takes well under a microsecond.
+"""
+
+from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SHORT_PACK_RANKS, SPADES, bit, count, highest, lowest, suit_cards
+from diamonds.rules import mines
+
+IMPROVED_PLAN = 1  # a plan: with what trying variations has shown to be better
+
+
+def heuristic_answer(s, seat, plan):
+    """An answer to any question, for who plays plain (`NO_PLAN`) or `IMPROVED_PLAN`.
+
+    The improvements came out of trying variations against each other; 4,000 swapped pairs a variation: to fight with every ♣,
+    to pass and claim while there is still something to dig, and to claim on the opponent's side first. It wins about
+    three games in four against plain play.
+    """
+    question = s["question"]
+    hand = s["hand"][seat]
+    if question == mines.CLAIM or question == mines.GROW_PILE:
+        return best_claim(s, seat, mines.claimable(s, seat), plan)
+    if question == mines.TURN:
+        return should_go(s, seat, plan)
+    if question == mines.DIG:
+        return dig_answer(s, seat)
+    if question == mines.DIG_FIRST or question == mines.DIG_SECOND:
+        return pile_to_dig(s, seat)
+    if question == mines.GROW:
+        hearts = hand & suit_cards(HEARTS, SHORT_PACK_RANKS)
+        return lowest_ace_high(hearts, HEARTS) if hearts != 0 else mines.NO_CARD
+    if question == mines.FIGHT:
+        return fight_answer(s, seat, plan)
+    if question == mines.FIGHT_CARD:
+        return highest_ace_high(hand & suit_cards(CLUBS, SHORT_PACK_RANKS), CLUBS)
+    if question == mines.DEFEND:
+        return defence_answer(s, seat)
+    if question == mines.SPOILS:
+        return spoils_answer(s, seat)
+    return card_to_give(hand)
+
+
+def lowest_ace_high(cards, suit):
+    """The lowest of some cards of one suit, the ace being the highest (M8)."""
+    rest = cards & ~bit(suit * SHORT_PACK_RANKS)
+    return lowest(rest) if rest != 0 else lowest(cards)
+
+
+def highest_ace_high(cards, suit):
+    """The highest of some cards of one suit, the ace being the highest (M8)."""
+    return suit * SHORT_PACK_RANKS if cards & bit(suit * SHORT_PACK_RANKS) != 0 else highest(cards)
+
+
+def best_claim(s, seat, piles, plan):
+    """The fullest pile, and of those the one that opens most unclaimed ones; improved, rather one that the opponent touches."""
+    free, theirs = mines.unclaimed(s), mines.owned(s, 1 - seat)
+    best, best_worth = -1, -1
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        beside = mines.adjacent(bit(pile))
+        worth = 100 * s["left"][pile] + 10 * count(beside & free)
+        if plan == IMPROVED_PLAN and beside & theirs != 0:
+            worth += 60
+        if worth > best_worth:
+            best, best_worth = pile, worth
+    return best
+
+
+def should_go(s, seat, plan):
+    """M5: go on while there is something to dig, to grow or to fight for; else pass, and claim next time.
+
+    Improved, pass already with three cards or fewer left to dig.
+    """
+    hand = s["hand"][seat]
+    claimable, hearts = mines.claimable(s, seat), hand & suit_cards(HEARTS, SHORT_PACK_RANKS)
+    if plan == IMPROVED_PLAN and claimable != 0 and hearts == 0 and mines.cards_to_dig(s, seat) <= 3:
+        return 0
+    if mines.diggable(s, seat) != 0 or claimable == 0 or hearts != 0:
+        return 1
+    return 1 if pile_to_fight_for(s, seat, plan) >= 0 and hand & suit_cards(CLUBS, SHORT_PACK_RANKS) != 0 else 0
+
+
+def pile_to_dig(s, seat):
+    """M6: first the piles that the opponent could fight for, the fullest of them."""
+    threatened = mines.attackable(s, 1 - seat)
+    piles = mines.diggable(s, seat)
+    best, best_worth = -1, -1
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        worth = s["left"][pile] + (8 if threatened & bit(pile) != 0 else 0)
+        if worth > best_worth:
+            best, best_worth = pile, worth
+    return best
+
+
+def dig_answer(s, seat):
+    """M6: always dig, and two cards for a ♠ where possible: seven ♦ are a race."""
+    spades = s["hand"][seat] >> SPADES * SHORT_PACK_RANKS & (1 << SHORT_PACK_RANKS) - 1
+    if spades != 0 and mines.cards_to_dig(s, seat) >= 2:
+        return mines.SKIP + 1 + lowest(spades)
+    return pile_to_dig(s, seat) if mines.diggable(s, seat) != 0 else mines.SKIP
+
+
+def pile_to_fight_for(s, seat, plan):
+    """The opponent's fullest pile that touches an own one, or any if it is the opponent's last; −1 if none is worth a ♣.
+
+    Improved, of equally full ones that which opens most unclaimed piles.
+    """
+    free = mines.unclaimed(s)
+    best, best_worth = -1, 0
+    piles = mines.attackable(s, seat)
+    last = count(mines.owned(s, 1 - seat)) == 1
+    while piles != 0:
+        pile = lowest(piles)
+        piles &= piles - 1
+        if s["left"][pile] == 0 and not (last and best < 0):
+            continue
+        worth = 10 * s["left"][pile] + (5 * count(mines.adjacent(bit(pile)) & free) if plan == IMPROVED_PLAN else 0)
+        if worth > best_worth or best < 0:
+            best, best_worth = pile, worth
+    return best
+
+
+def fight_answer(s, seat, plan):
+    """M8: fight for the fullest pile; plainly, keep one ♣ back: who holds one always has something to hope for (M11)."""
+    clubs = count(s["hand"][seat] & suit_cards(CLUBS, SHORT_PACK_RANKS))
+    pile = pile_to_fight_for(s, seat, plan)
+    if pile < 0 or clubs == 0:
+        return mines.END
+    last = count(mines.owned(s, 1 - seat)) == 1
+    if plan != IMPROVED_PLAN and clubs == 1 and not last and s["hand_size"][1 - seat] > 0 and s["left"][pile] < 2:
+        return mines.END
+    return pile
+
+
+def defence_answer(s, seat):
+    """M8: defend with the cheapest card that holds, a ♥ before a ♣, unless the pile is empty and another is left."""
+    answers = s["hand"][seat] & mines.defences(s)
+    if answers == 0:
+        return mines.NO_CARD
+    if (
+        s["left"][s["attacked"]] == 0
+        and count(mines.owned(s, seat)) > 1
+        and s["hand"][seat] & suit_cards(DIAMONDS, SHORT_PACK_RANKS) != s["hand"][seat]
+    ):
+        return mines.NO_CARD
+    hearts = answers & suit_cards(HEARTS, SHORT_PACK_RANKS)
+    if hearts != 0:
+        return lowest_ace_high(hearts, HEARTS)
+    return lowest_ace_high(answers, CLUBS)
+
+
+def spoils_answer(s, seat):
+    """M9: conquer a pile that holds cards or is the opponent's last; else raid."""
+    if s["left"][s["attacked"]] > 0 or count(mines.owned(s, 1 - seat)) == 1:
+        return 0
+    return 1
+
+
+def card_to_give(hand):
+    """M9: the least useful card, never a ♦ while there is another."""
+    for suit in (SPADES, HEARTS, CLUBS):
+        cards = hand & suit_cards(suit, SHORT_PACK_RANKS)
+        if cards != 0:
+            return lowest(cards)
+    return lowest(hand)

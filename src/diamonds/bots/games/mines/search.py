@@ -1,0 +1,129 @@
+"""How levels 2 to 5 play mines: worlds dealt by what the other is likely to hold, and playouts by tuned weights.
+
+The search is that of all games (`diamonds.bots.search`), with four differences. In the playouts one's own seat plays by tuned weights
+(`weights`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
+from. The other's hand is not drawn evenly from the unseen cards but by suits as people keep them
+(`likely`); which cards of a suit, and how the piles lie, is even. Answers that hardly differ are compared once. And thousands
+of worlds are dealt, before anything is dropped that is close.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from diamonds.bots.games.adapter import SET_ASIDE, SearchParams
+from diamonds.bots.games.mines import heuristics, opponent_model, weighted_policy
+from diamonds.cards import CLUBS, DIAMONDS, SHORT_PACK_RANKS, SPADES, bit, lowest, suit_cards
+from diamonds.rng import fill_deck, randbelow, random_bit
+from diamonds.rules import mines
+
+WEIGHTED_PLAN = 2  # a plan: by tuned weights
+OPPONENT_STYLES = np.array(
+    [weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]
+)  # the first is one's own
+SEARCH_PARAMS = SearchParams(
+    max_worlds=12000,
+    initial_worlds=64,
+    other_random_permille=100,
+    drop_margin=0.003,
+    halving_threshold=60,
+    default_std_errors=2.0,
+    game_specific=True,
+)  # of the best level
+
+
+def infer_beliefs(v, own_seat, unseen, sizes, game_specific):
+    """The hands by suits that the other may hold, with their chances added up, and how many they are: none, if it is not asked for."""
+    suit_counts, cumulative, number = (
+        np.empty((opponent_model.MAX_SUIT_HANDS, 4), np.int64),
+        np.empty(opponent_model.MAX_SUIT_HANDS),
+        0,
+    )
+    if game_specific:
+        number = opponent_model.suit_hands(
+            v, 1 - own_seat, unseen, sizes[1 - own_seat], opponent_model.SUIT_FACTORS, suit_counts, cumulative
+        )
+    return suit_counts, cumulative, number
+
+
+def deal_by_beliefs(unseen, own_seat, beliefs, hands, rng):
+    """Deal the other a hand by chance, as it is likely, and leave the rest for the piles."""
+    suit_counts, cumulative, number = beliefs
+    if number == 0:
+        return False
+    hands[:] = 0
+    hands[1 - own_seat] = sample_hand(unseen, suit_counts, cumulative, number, rng)
+    hands[SET_ASIDE] = unseen & ~hands[1 - own_seat]
+    return True
+
+
+def sample_hand(unseen, suit_counts, cumulative, number, rng):
+    """A hand of unseen cards: how many of each suit by chance, and then any of them."""
+    target = cumulative[number - 1] * (randbelow(rng, 1 << 31) / (1 << 31))
+    low, high = 0, number - 1
+    while low < high:
+        middle = (low + high) // 2
+        if cumulative[middle] > target:
+            high = middle
+        else:
+            low = middle + 1
+    hand = 0
+    for suit in range(4):
+        for _ in range(suit_counts[low, suit]):
+            hand |= bit(random_bit(unseen & suit_cards(suit, SHORT_PACK_RANKS) & ~hand, rng))
+    return hand
+
+
+def plans(v, own_seat, params):
+    """Tuned weights, or rules of thumb, improved."""
+    return bit(WEIGHTED_PLAN) if params.game_specific else bit(heuristics.IMPROVED_PLAN)
+
+
+def playout_styles(plan, style_draw):
+    """By tuned weights, and the other in a style that chance has given; or both by rules of thumb."""
+    return (plan, OPPONENT_STYLES[0]), (
+        plan if plan == WEIGHTED_PLAN else heuristics.IMPROVED_PLAN,
+        OPPONENT_STYLES[style_draw * len(OPPONENT_STYLES) // 1000],
+    )
+
+
+def playout_answer(s, seat, playout_style, weights):
+    """What a seat answers in a playout: by weights, or by a plan of the rules of thumb."""
+    plan, style = playout_style
+    return (
+        weighted_policy.weighted_answer(s, seat, style)
+        if plan == WEIGHTED_PLAN
+        else heuristics.heuristic_answer(s, seat, plan)
+    )
+
+
+def candidates(v, own_seat, legal, game_specific, out):
+    """All answers; in the own way, of those that hardly differ (which ♠ to discard, …) the cheapest and the dearest card, and the usual one."""
+    return fill_deck(
+        out,
+        cheapest_and_dearest(v, legal) | bit(weighted_policy.weighted_answer(v, own_seat, OPPONENT_STYLES[0]))
+        if game_specific
+        else legal,
+    )
+
+
+def cheapest_and_dearest(v, legal):
+    """Of answers that hardly differ the cheapest and the dearest card."""
+    question = v["question"]
+    if question == mines.DIG:
+        spades, piles = legal >> mines.SKIP + 1, legal & (1 << mines.SKIP + 1) - 1
+        return piles | (bit(mines.SKIP + 1 + lowest(spades)) if spades != 0 else 0)
+    if question != mines.GROW and question != mines.FIGHT_CARD and question != mines.DEFEND and question != mines.GIVE:
+        return legal
+    chosen = legal & bit(mines.NO_CARD)
+    for suit in range(4):
+        ranks = legal >> suit * SHORT_PACK_RANKS & weighted_policy.ALL_RANKS
+        if ranks == 0 or (suit == DIAMONDS and ranks != legal):
+            continue  # M13: a ♦ is given only by who has nothing else
+        chosen |= bit(suit * SHORT_PACK_RANKS + weighted_policy.weakest(ranks))
+        if suit == CLUBS and question == mines.FIGHT_CARD:
+            chosen |= bit(suit * SHORT_PACK_RANKS + weighted_policy.strongest(ranks))
+    return chosen
+
+
+assert SPADES == 2  # ways lists hands by ♦, ♥, ♠, ♣

@@ -1,0 +1,70 @@
+"""What a seat cannot see in mines: the opponent's hand and the piles.
+
+The row shows hand sizes, discards, and the cards that were handed over. R6 adds that the game goes on, and only what
+follows from the row as it stands is used:
+
+* nobody holds seven ♦: the seventh ends the game at once (M10);
+* seven ♦ were not impossible for the seat on turn at the end of the last turn (M11). Its hand and reach together change in no
+  way that matters until it discards a ♣, so the row is judged as it stands up to the questions of growing;
+* nor for the other seat, whose reach a new marker may have cut since: so the row is judged as long as nothing has been
+  marked, drawn or discarded in this turn. Where M11 is judged on what both players know, hidden cards play no part in it.
+"""
+
+from diamonds.bots.games.adapter import SET_ASIDE
+from diamonds.cards import CLUBS, bit, count, suit_cards
+from diamonds.fields import MAX_SEATS
+from diamonds.rng import fill_deck, shuffle
+from diamonds.rules import mines
+
+
+def hidden_cards(v, own_seat, sizes, banned):
+    """See `contract.GameAdapter.needs`; what no hand holds lies in the piles."""
+    unseen = mines.pack(v) & ~(v["hand"][own_seat] | v["discards"] | v["known"][own_seat])
+    sizes[:] = 0
+    banned[:] = 0
+    sizes[1 - own_seat] = v["hand_size"][1 - own_seat] - count(v["known"][own_seat])
+    sizes[SET_ASIDE] = count(unseen) - sizes[1 - own_seat]
+    return unseen
+
+
+def write_world(s, own_seat, hands, deck, rng):
+    """The opponent's hand and the piles; returns whether the game would go on (see above)."""
+    other = 1 - own_seat
+    for seat in range(MAX_SEATS):
+        if seat != own_seat:
+            s["hand"][seat] = 0
+    s["hand"][other] = hands[other] | s["known"][own_seat]
+    fill_piles(s, hands[SET_ASIDE], deck, rng)
+    return is_consistent(s)
+
+
+def fill_piles(s, cards, deck, rng):
+    """Lay these cards into the piles of mines, in any order; those that have been drawn leave their places empty."""
+    size = fill_deck(deck, cards)
+    shuffle(deck, size, size, rng)
+    position = 0
+    for pile in range(mines.PILES):
+        s["inside"][pile] = 0
+        for k in range(mines.DEPTH - s["left"][pile]):
+            s["piles"][pile, k] = -1
+        for k in range(mines.DEPTH - s["left"][pile], mines.DEPTH):
+            s["piles"][pile, k] = deck[position]
+            s["inside"][pile] |= bit(deck[position])
+            position += 1
+
+
+def is_consistent(s):
+    """R6: whether the game would not have ended before, as far as this row shows it.
+
+    And M8: who has named a pile to fight for holds a ♣.
+    """
+    turn, question = s["turn"], s["question"]
+    if question == mines.FIGHT_CARD and s["hand"][turn] & suit_cards(CLUBS, mines.RANKS) == 0:
+        return False
+    if mines.diamonds(s, 0) >= mines.DIAMONDS_TO_WIN or mines.diamonds(s, 1) >= mines.DIAMONDS_TO_WIN:
+        return False
+    if s["impossible"] == mines.BY_WHAT_IS_SEEN:
+        return True
+    if question <= mines.GROW_PILE and mines.barred(s, turn):
+        return False
+    return s["busy"] != 0 or not mines.barred(s, 1 - turn)

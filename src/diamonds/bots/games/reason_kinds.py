@@ -1,0 +1,80 @@
+"""What reasons are made of: a weight, about what the thing is worth in points and negative for a drawback, and what is said.
+
+Which there can be is declared (`ReasonKind`), and what of them holds is noted in numbers: so the functions that find reasons run wherever
+bots think. A row of notes has a weight, the number of the reason, and up to two values.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds.cards import suit_cards
+from diamonds.events import EventValue
+from diamonds.fields import NUMBER, SUIT
+
+MAX_REASONS = 24  # reasons that can hold of one answer
+REASON_COLUMNS = 4  # numbers in a note
+MAX_REASON_VALUES = 2  # that a reason speaks of at most
+
+CountArray = np.ndarray[Any, np.dtype[np.float64]]
+type_of_notes = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class ReasonKind(NamedTuple):
+    """A reason that there can be: the id of what is said, and the values that it speaks of."""
+
+    id: str
+    values: tuple[EventValue, ...] = ()
+
+
+SUIT_VALUE, CHANCE_VALUE = EventValue("suit", SUIT), EventValue("chance", NUMBER)
+
+# What every trick game may say; a game's own reasons come after these.
+TRICK_REASONS = (
+    ReasonKind("hint-may-win", (CHANCE_VALUE,)),
+    ReasonKind("hint-leaves-trick"),
+    ReasonKind("hint-seldom-wins", (CHANCE_VALUE,)),
+    ReasonKind("hint-void", (SUIT_VALUE,)),
+)
+R_MAY_WIN, R_LEAVES_TRICK, R_SELDOM_WINS, R_VOID = range(4)
+FIRST_GAME_REASON = len(TRICK_REASONS)  # the number of a game's first own reason
+
+
+def add_reason(reason_rows, reason_count, weight, reason, value, other):
+    """One more reason; returns how many there are."""
+    reason_rows[reason_count, 0] = weight
+    reason_rows[reason_count, 1] = reason
+    reason_rows[reason_count, 2] = value
+    reason_rows[reason_count, 3] = other
+    return reason_count + 1
+
+
+def percent(chance):
+    """A chance, of a hundred."""
+    return round(100 * chance)
+
+
+def add_trick_reasons(reason_rows, reason_count, chance, difference, wins, likely, value):
+    """Whether the answer wins the trick on the table; ``wins`` and ``likely`` are the reasons that say with what, and ``value`` that."""
+    if abs(difference) < 0.2:
+        return reason_count
+    if chance >= 0.9:
+        return add_reason(reason_rows, reason_count, 2 * abs(difference), wins, value, 0)
+    if chance >= 0.6:
+        return add_reason(reason_rows, reason_count, 2 * abs(difference), likely, value, 0)
+    if difference > 0:
+        return add_reason(reason_rows, reason_count, 2 * abs(difference), R_MAY_WIN, percent(chance), 0)
+    if chance <= 0.1:
+        return add_reason(reason_rows, reason_count, 2 * difference, R_LEAVES_TRICK, 0, 0)
+    return add_reason(reason_rows, reason_count, 2 * difference, R_SELDOM_WINS, percent(chance), 0)
+
+
+def add_void_reasons(reason_rows, reason_count, hand, leaving, ranks):
+    """Suits of which nothing is left in hand."""
+    for suit in range(4):
+        held = hand & suit_cards(suit, ranks)
+        if held != 0 and held & ~leaving == 0 and hand & ~leaving != 0:
+            reason_count = add_reason(reason_rows, reason_count, 0.5, R_VOID, suit, 0)
+    return reason_count

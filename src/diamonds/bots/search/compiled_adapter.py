@@ -1,0 +1,58 @@
+"""All that kernels need of a game, as one named tuple of plain functions and numbers: a kernel closes over it, and passes it on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from diamonds import jit
+from diamonds.bots import games
+from diamonds.game import Game
+from diamonds.playout import RulesFunctions, rules_of
+
+
+class CompiledAdapter(NamedTuple):
+    """A game's rules, the number of its ranks, and what is compiled of its `GameAdapter`, by the same names."""
+
+    rules: RulesFunctions
+    ranks: int
+    heuristic_answer: Callable[..., Any]
+    default_plan: int
+    default_candidate: Callable[..., Any]
+    hidden_cards: Callable[..., Any]
+    write_world: Callable[..., Any]
+    infer_beliefs: Callable[..., Any]
+    deal_by_beliefs: Callable[..., Any]
+    clear_secret_choices: Callable[..., Any]
+    apply_candidate: Callable[..., Any]
+    playout_styles: Callable[..., Any]
+    playout_answer: Callable[..., Any]
+    turns_played: Callable[..., Any]
+    value: Callable[..., Any]
+    win_bonus: float
+    count_events: Callable[..., Any]
+    candidates: Callable[..., Any]
+    representative: Callable[..., Any]
+    is_set: Callable[..., Any]
+    answers_of: Callable[..., Any]
+    plans: Callable[..., Any]
+    card_of: Callable[..., Any]
+    has_no_secret_choice: Callable[..., Any]
+    equivalence_class: Callable[..., Any]
+    position_key: Callable[..., Any]
+    has_draws: bool
+    measures_win_chance: bool
+    material_difference: float
+
+
+jit.register_static_tuple(CompiledAdapter)
+
+
+def compiled_adapter(game: Game) -> CompiledAdapter:
+    """That of a game, ready to be compiled."""
+    adapter = games.adapter_for(game)
+    for module in adapter.modules:
+        jit.register_module(module)
+    return CompiledAdapter(
+        rules_of(game), game.ranks, *(getattr(adapter, name) for name in CompiledAdapter._fields[2:])
+    )

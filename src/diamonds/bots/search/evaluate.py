@@ -1,0 +1,211 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
+"""Weigh a few answers against each other in many worlds, and count along the way what each of them leads to.
+
+The playouts are those of `diamonds.bots.search.race`: the same worlds, rules of thumb and noise. There the question is only which
+answer is best; here it is by how much and why, for hints and reviews. So no answer is dropped, the worth is kept world by
+world, and the playouts' events are heard: who wins the trick on the table, which crystals move, who ends without a trick.
+
+`forecaster` plays whole games on, new deals included, and counts who wins them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import jit, playout
+from diamonds.bots import games
+from diamonds.bots.games.adapter import COUNT_COLUMNS, SearchParams
+from diamonds.bots.search import endgame, race, search, worlds
+from diamonds.bots.search.compiled_adapter import compiled_adapter
+from diamonds.cards import lowest
+from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS
+from diamonds.game import Game
+from diamonds.playout import PlayoutConfig, PlayoutObserver, deck_of, is_over, run_playout
+from diamonds.rng import randbelow
+
+MAX_GAME_ANSWERS = 28_000  # answers: no game is longer (F12)
+
+FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Evaluation(NamedTuple):
+    """What came of weighing: worth and points (without what winning is worth), a row a world; counts, a row a candidate."""
+
+    values: FloatMatrix
+    points: FloatMatrix
+    counts: FloatMatrix
+
+
+# Plain functions, for kernels: ``mind`` is what is known of the game
+
+
+def default_answer(s, seat, adapter, weights):
+    """The usual answer by rules of thumb."""
+    return adapter.heuristic_answer(s, seat, adapter.default_plan)
+
+
+def add_win_shares(s, rules, share, chances):
+    """Add each seat's share of a victory; one of several teams is shared."""
+    winners = 0
+    for seat in range(s["seats"]):
+        if rules.team(s, seat) == seat and rules.seats_ahead(s, seat) == 0:
+            winners += 1
+    for seat in range(s["seats"]):
+        if rules.seats_ahead(s, seat) == 0:
+            chances[seat] += share / winners
+
+
+def evaluate_worlds(
+    view, own_seat, params, candidates, plan, weights, is_full_state, bits, adapter, values, points, counts
+):
+    """Try every candidate in as many worlds as ``worth`` has rows, and fill in what it came to; returns whether any world fits.
+
+    ``points`` leave out what winning is worth; in a game that is measured by the chance to win both are hundredths of it, of which the
+    half that all begin with is taken off. With ``known`` the row is no view but a whole state, and the only world.
+    Where the last tricks can be played out, worth and points are those, the same in all worlds.
+    """
+    hidden, rng = worlds.hidden_cards_of(view[0], own_seat, adapter, False), np.array([bits])
+    rows, playout_rng = np.empty(2, view.dtype), np.zeros(1, np.uint64)
+    log, trick_open = np.zeros((MAX_LOG_ROWS, LOG_COLUMNS), np.int64), np.zeros(1, np.bool_)
+    world_count, number = values.shape
+    counts[:] = 0.0
+    for done in range(world_count):
+        if is_full_state:
+            rows[0] = view[0]
+        elif not worlds.deal_world(rows, view, own_seat, hidden, adapter, rng):
+            return False
+        adapter.clear_secret_choices(rows[0], own_seat)
+        style_draw = randbelow(rng, 1000)
+        for k in range(number):
+            settings = race.RolloutSettings(
+                adapter,
+                own_seat,
+                adapter.playout_styles(plan, style_draw),
+                params.own_random_permille,
+                params.other_random_permille,
+                -1,
+            )
+            race.rollout(
+                rows,
+                candidates[k],
+                settings,
+                weights,
+                PlayoutObserver(adapter.count_events, own_seat, log, counts[k], trick_open),
+                rng,
+                playout_rng,
+            )
+            values[done, k] = adapter.value(rows[1], own_seat, adapter.win_bonus)
+            points[done, k] = adapter.value(rows[1], own_seat, 0.0)
+    counts /= world_count
+    exact_values, exact_points, is_solved = np.empty(number), np.empty(number), params.solve_endgame
+    for win_bonus, out in ((adapter.win_bonus, exact_values), (0.0, exact_points)):
+        if is_solved:
+            positions = endgame.solve_view(
+                view, own_seat, candidates, hidden, False, win_bonus, endgame.MAX_POSITIONS, adapter, out
+            )
+            is_solved = positions != 0
+    for done in range(world_count):
+        for k in range(number):
+            if is_solved:
+                values[done, k], points[done, k] = exact_values[k], exact_points[k]
+            if adapter.measures_win_chance:
+                values[done, k] = points[done, k] = win_chance(
+                    values[done, k], points[done, k], is_solved, adapter.win_bonus
+                )
+    return True
+
+
+def win_chance(value, margin, is_solved, win_bonus):
+    """A win is half a chance more, a loss half a chance less, whatever the margin."""
+    return 50.0 * (round(value) if is_solved else (value - margin) / win_bonus)
+
+
+compiled = jit.compiled_for_modules(playout, worlds, endgame, race, sys.modules[__name__])
+
+
+@lru_cache(maxsize=8)
+def compiled_evaluate(game: Game) -> Callable[..., bool]:
+    """The compiled scales of a game: ``weigh(view, me, effort, candidates, plan, numbers, known, bits, worth, points, counts)``."""
+    adapter = compiled_adapter(game)
+
+    @compiled
+    def evaluate_rows(
+        view, own_seat, params: SearchParams, candidates, plan, weights, is_full_state, bits, values, points, counts
+    ):
+        return evaluate_worlds(
+            view, own_seat, params, candidates, plan, weights, is_full_state, bits, adapter, values, points, counts
+        )
+
+    return evaluate_rows  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=8)
+def compiled_forecast(game: Game) -> Callable[..., None]:
+    """The compiled forecast of a game: ``forecast(state, games, noise, bits, chances)``.
+
+    Plays a whole state on to the end of the game, so many times, all seats by rules of thumb with noise and new deals as they
+    come, and fills in each seat's share of the wins; a victory of several teams is shared.
+    """
+    adapter, max_answers = compiled_adapter(game), MAX_GAME_ANSWERS
+
+    @compiled
+    def forecast_rows(state, playouts, random_permille, bits, chances):
+        rows, rng = np.empty(1, state.dtype), np.array([bits])
+        deck = deck_of(state[0], adapter.rules, np.empty(60, np.int64))
+        config = PlayoutConfig(
+            adapter.rules,
+            default_answer,
+            adapter,
+            adapter,
+            is_over,
+            None,
+            max_answers,
+            -1,
+            random_permille,
+            random_permille,
+        )
+        chances[:] = 0.0
+        for _ in range(playouts):
+            rows[0] = state[0]
+            run_playout(rows[0], config, None, deck, None, rng)
+            add_win_shares(rows[0], adapter.rules, 1.0, chances)
+        chances /= playouts
+
+    return forecast_rows  # type: ignore[no-any-return]
+
+
+# From a view to what it weighs
+
+
+def evaluate(
+    game: Game, v: np.void, own_seat: int, candidates: list[int], plan: int, worlds: int, params: SearchParams, is_full_state: bool, seed: int
+) -> Evaluation:  # fmt: skip
+    """Weigh candidates in so many worlds, or with ``known`` in the row itself; the same for the same seed."""
+    values, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), COUNT_COLUMNS))
+    points = np.zeros_like(values)
+    has_world = compiled_evaluate(game)(
+        jit.as_row_array(v), own_seat, params, np.array(candidates, np.int64), plan, games.adapter_for(game).weights_for(v), is_full_state,
+        jit.new_rng(seed)[0], values, points, counts,
+    )  # fmt: skip
+    if not has_world:
+        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+    return Evaluation(values, points, counts)
+
+
+def forecast(game: Game, state: np.void, playouts: int, random_permille: int, seed: int) -> list[float]:
+    """Each seat's chance to win a game from a state on."""
+    chances = np.zeros(int(state["seats"]))
+    compiled_forecast(game)(jit.as_row_array(state), playouts, random_permille, jit.new_rng(seed)[0], chances)
+    return chances.tolist()
+
+
+def warm_up(game: Game) -> None:
+    """Compile both, or load them from disk: takes seconds the first time."""
+    state, seat = search.sample_position(game)
+    evaluate(game, state, seat, [lowest(int(game.rules.legal(state, seat)))], 0, 1, SearchParams(), True, 0)
+    forecast(game, state, 1, 100, 0)

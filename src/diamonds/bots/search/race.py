@@ -1,0 +1,159 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
+"""A race among candidates: all start in the same worlds, the worse ones drop out, and worlds are dealt where they matter.
+
+The number of worlds doubles, and a candidate is dropped once it is behind the best by more than chance explains. What is
+clear ends early. All candidates share the random numbers of a world.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds.bots.games.adapter import HALVING_THRESHOLD
+from diamonds.bots.search.compiled_adapter import CompiledAdapter
+from diamonds.bots.search.worlds import deal_world
+from diamonds.playout import PlayoutConfig, run_playout
+from diamonds.rng import randbelow
+
+MAX_PLAYOUT_ANSWERS = 600  # answers in one playout
+
+
+class RolloutSettings(NamedTuple):
+    """How a playout goes on after a candidate: see `SearchParams` and `GameAdapter.manners`. ``stop`` is when it ends, by the clock; −1 never."""
+
+    adapter: CompiledAdapter
+    own_seat: int
+    styles: Any
+    own_random_permille: int
+    other_random_permille: int
+    end_turn: int
+
+
+class Entrants(NamedTuple):
+    """Who runs: candidates with their plans, and the place of what is usual (−1 for none)."""
+
+    candidates: Any
+    plans: Any
+    default_index: int
+
+
+def is_playout_end(s, until):
+    """Whether a playout ends: where the round, the hand or the game does, or where nobody looks any further."""
+    adapter, end_turn = until
+    return s["to_act"] == 0 or (end_turn >= 0 and adapter.turns_played(s) >= end_turn)
+
+
+def rollout(rows, candidate, settings, weights, observer, rng, playout_rng):
+    """Give a candidate in a world, the first row, and play on in the second, with the random numbers of the world."""
+    rows[1] = rows[0]
+    playout_rng[0] = rng[0]
+    if observer is None:
+        settings.adapter.apply_candidate(rows[1], settings.own_seat, candidate, None)
+    else:
+        observer.log[0, 0] = 0
+        settings.adapter.apply_candidate(rows[1], settings.own_seat, candidate, observer.log)
+        observer.trick_open[0] = observer.observe(observer.log, rows[1], settings.own_seat, observer.counts, True)
+    adapter, (own, others) = settings.adapter, settings.styles
+    config = PlayoutConfig(
+        adapter.rules,
+        adapter.playout_answer,
+        own,
+        others,
+        is_playout_end,
+        (adapter, settings.end_turn),
+        MAX_PLAYOUT_ANSWERS,
+        settings.own_seat,
+        settings.own_random_permille,
+        settings.other_random_permille,
+    )
+    run_playout(rows[1], config, weights, None, observer, playout_rng)
+
+
+def run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, mean, tried):
+    """Fill in each entrant's mean worth and in how many worlds it ran; returns the place of the best.
+
+    −1 if the view is of no game that goes on.
+    """
+    rows = np.empty(2, view.dtype)
+    number, max_worlds = len(entrants.candidates), params.max_worlds
+    end_turn = adapter.turns_played(view[0]) + params.horizon if params.horizon != 0 else -1
+    values, alive, playout_rng = np.zeros((max_worlds, number)), np.ones(number, np.bool_), np.zeros(1, np.uint64)
+    left, done, best = number, 0, 0
+    limit = min(max(4, params.initial_worlds * HALVING_THRESHOLD // max(number, HALVING_THRESHOLD)), max_worlds)
+    mean[:] = 0.0
+    tried[:] = 0
+    while True:
+        while done < limit:
+            if not deal_world(rows, view, own_seat, hidden, adapter, rng):
+                return -1
+            adapter.clear_secret_choices(rows[0], own_seat)
+            style_draw = randbelow(rng, 1000)
+            for k in range(number):
+                if alive[k]:
+                    settings = RolloutSettings(
+                        adapter,
+                        own_seat,
+                        adapter.playout_styles(entrants.plans[k], style_draw),
+                        params.own_random_permille,
+                        params.other_random_permille,
+                        end_turn,
+                    )
+                    rollout(rows, entrants.candidates[k], settings, weights, None, rng, playout_rng)
+                    values[done, k] = adapter.value(rows[1], own_seat, adapter.win_bonus)
+                    mean[k] += values[done, k]
+                    tried[k] += 1
+            done += 1
+        best = -1
+        for k in range(number):
+            if alive[k] and (best < 0 or mean[k] > mean[best]):
+                best = k
+        if done >= max_worlds:
+            break
+        left = drop_candidates(values, done, mean, alive, left, best, params)
+        if left == 1:
+            break
+        limit = min(2 * done, max_worlds)
+    default_index = entrants.default_index
+    if (
+        default_index >= 0
+        and alive[default_index]
+        and default_index != best
+        and not is_behind(values, done, mean, default_index, best, params.default_std_errors, 0.0)
+    ):
+        best = default_index
+    for k in range(number):
+        mean[k] /= max(tried[k], 1)
+    return best
+
+
+def drop_candidates(values, done, mean, alive, left, best, params):
+    """Drop who is behind: half of many by their rank, the others when they are surely behind the best. Returns how many are left."""
+    for k in range(len(alive)):
+        if alive[k] and k != best:
+            if left > params.halving_threshold:
+                better = 0
+                for other in range(len(alive)):
+                    if alive[other] and mean[other] > mean[k]:
+                        better += 1
+                if 2 * better >= left and better >= params.halving_threshold:
+                    alive[k] = False
+                    continue
+            if is_behind(values, done, mean, k, best, params.drop_std_errors, params.drop_margin):
+                alive[k] = False
+    left = 0
+    for k in range(len(alive)):
+        if alive[k]:
+            left += 1
+    return left
+
+
+def is_behind(values, done, mean, index, best, std_errors, margin):
+    """Whether one is so many standard errors behind the best, world by world, ``close`` being added to its distance."""
+    distance, square = (mean[best] - mean[index]) / done, 0.0
+    for world in range(done):
+        d = values[world, best] - values[world, index] - distance
+        square += d * d
+    distance += margin
+    return distance * distance * done * (done - 1) >= std_errors * std_errors * square

@@ -1,0 +1,206 @@
+"""Deal what a seat cannot see: worlds, that is full states consistent with a view, each as likely as any other.
+
+A world is made from a view with all that a perfect memory knows (`diamonds.bots.bot.see`), never from the true state. What is
+used of the past is what stands in that row, and it is all that the past proves in games of tricks:
+
+* cards seen: the own hand, every card played, and (crystals) the cards given and received, which are where they went (C10);
+* suits that a seat has shown to be out of (C12). In fourteen a card that makes fourteen proves nothing (F5), and the rules
+  do not mark it. Hands only shrink, so what was proved stays true;
+* who has finished choosing what to pass (C9) or has written down a sealed bid (F10): what they chose is drawn evenly from
+  what they could have chosen.
+
+Mines knows more (`diamonds.bots.games.mines.worlds`).
+
+A game may believe more, and deal the unseen cards by that (`GameAdapter.believe`, `GameAdapter.share`): mines does so for its best levels.
+
+Like the rules these are plain functions on rows, compiled by `jit.register_module`. How many cards everyone misses, and where they are written,
+is what a game knows of itself (`GameAdapter.needs`, `GameAdapter.fill`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import jit
+from diamonds.bots.games.adapter import HOLDER_COUNT, SET_ASIDE
+from diamonds.bots.search.compiled_adapter import compiled_adapter
+from diamonds.cards import bit, count, suit_cards
+from diamonds.fields import MAX_SEATS
+from diamonds.game import Game
+from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
+
+MAX_DEAL_ATTEMPTS = 1_000_000  # to find a world that fits; the truth is one, so this is never reached
+
+# Sharing out, evenly among all ways that respect the suits which holders are out of
+
+
+def constrained_draws(sizes, banned, order):
+    """List the draws of the holders who are out of a suit, one entry a card; returns how many."""
+    draws = 0
+    for holder in range(HOLDER_COUNT):
+        if banned[holder] != 0:
+            for _ in range(sizes[holder]):
+                order[draws] = holder
+                draws += 1
+    return draws
+
+
+def count_deals(unseen, ranks, order, draws, banned):
+    """Count the ways to make the constrained draws, card after card, from so many cards of each suit.
+
+    ``table[d, a, b, c]`` is the number of ways to make the draws from the d-th on when a ♦, b ♥ and c ♠ are left; how many ♣
+    follows from d. Every sharing-out is counted equally often (once for each order within a hand), so that drawing in
+    proportion is drawing evenly. As floating-point numbers they are off by some parts in 10¹⁵.
+    """
+    total = count(unseen)
+    max_d = count(unseen & suit_cards(0, ranks))
+    max_h = count(unseen & suit_cards(1, ranks))
+    max_s = count(unseen & suit_cards(2, ranks))
+    max_c = count(unseen & suit_cards(3, ranks))
+    table = np.zeros((draws + 1, max_d + 1, max_h + 1, max_s + 1))
+    for k in range(draws, -1, -1):
+        out = banned[order[k]] if k < draws else 0
+        for a in range(max(0, max_d - k), max_d + 1):
+            for b in range(max(0, max_h - k), max_h + 1):
+                for c in range(max(0, max_s - k), max_s + 1):
+                    d = total - k - a - b - c
+                    if d < 0 or d > max_c:
+                        continue
+                    if k == draws:
+                        table[k, a, b, c] = 1.0
+                        continue
+                    number = 0.0
+                    if a > 0 and out & 1 == 0:
+                        number += a * table[k + 1, a - 1, b, c]
+                    if b > 0 and out & 2 == 0:
+                        number += b * table[k + 1, a, b - 1, c]
+                    if c > 0 and out & 4 == 0:
+                        number += c * table[k + 1, a, b, c - 1]
+                    if d > 0 and out & 8 == 0:
+                        number += d * table[k + 1, a, b, c]
+                    table[k, a, b, c] = number
+    return table
+
+
+def deal_uniform(hidden, ranks, rng):
+    """Deal the unseen cards to their holders, each way that respects the table equally likely."""
+    unseen, table, hands = hidden.unseen, hidden.table, hidden.hands
+    hands[:] = 0
+    a = count(unseen & suit_cards(0, ranks))
+    b = count(unseen & suit_cards(1, ranks))
+    c = count(unseen & suit_cards(2, ranks))
+    d = count(unseen) - a - b - c
+    for k in range(hidden.draws):
+        holder = hidden.order[k]
+        out = hidden.banned[holder]
+        diamonds = a * table[k + 1, a - 1, b, c] if a > 0 and out & 1 == 0 else 0.0
+        hearts = b * table[k + 1, a, b - 1, c] if b > 0 and out & 2 == 0 else 0.0
+        spades = c * table[k + 1, a, b, c - 1] if c > 0 and out & 4 == 0 else 0.0
+        clubs = d * table[k + 1, a, b, c] if d > 0 and out & 8 == 0 else 0.0
+        target = (diamonds + hearts + spades + clubs) * randbelow(rng, 1 << 31) / (1 << 31)
+        if target < diamonds:
+            suit = 0
+            a -= 1
+        elif target < diamonds + hearts:
+            suit = 1
+            b -= 1
+        elif target < diamonds + hearts + spades:
+            suit = 2
+            c -= 1
+        else:
+            suit = 3
+            d -= 1
+        card = random_bit(unseen & suit_cards(suit, ranks), rng)
+        hands[holder] |= bit(card)
+        unseen ^= bit(card)
+    size = fill_deck(hidden.deck, unseen)
+    needed = 0
+    for seat in range(MAX_SEATS):
+        if hidden.banned[seat] == 0:
+            needed += hidden.sizes[seat]
+    shuffle(hidden.deck, size, needed, rng)
+    at_card = 0
+    for seat in range(MAX_SEATS):
+        if hidden.banned[seat] == 0:
+            for _ in range(hidden.sizes[seat]):
+                hands[seat] |= bit(hidden.deck[at_card])
+                unseen ^= bit(hidden.deck[at_card])
+                at_card += 1
+    hands[SET_ASIDE] = unseen
+
+
+# The dealer
+
+
+class HiddenCards(NamedTuple):
+    """What a seat does not see, ready to be dealt: see `GameAdapter.needs`, `constrained_draws`, `ways` and `GameAdapter.believe`.
+
+    ``hands`` and ``deck`` are room to deal in.
+    """
+
+    unseen: int
+    sizes: Any
+    banned: Any
+    order: Any
+    draws: int
+    table: Any
+    beliefs: Any
+    hands: Any
+    deck: Any
+
+
+def hidden_cards_of(v, own_seat, adapter, game_specific):
+    """What a seat does not see; with ``game_specific`` also what its game believes about that."""
+    sizes, banned, order = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64), np.zeros(60, np.int64)
+    unseen = adapter.hidden_cards(v, own_seat, sizes, banned)
+    draws = constrained_draws(sizes, banned, order)
+    table = count_deals(unseen, adapter.ranks, order, draws, banned)
+    beliefs = adapter.infer_beliefs(v, own_seat, unseen, sizes, game_specific)
+    hands, deck = np.zeros(HOLDER_COUNT, np.int64), np.zeros(60, np.int64)
+    return HiddenCards(unseen, sizes, banned, order, draws, table, beliefs, hands, deck)
+
+
+def deal_world(rows, view, own_seat, hidden, adapter, rng):
+    """Make the first of some rows a world; returns whether there is one: always, if the view is of a game that goes on."""
+    for _ in range(MAX_DEAL_ATTEMPTS):
+        rows[0] = view[0]
+        if not adapter.deal_by_beliefs(hidden.unseen, own_seat, hidden.beliefs, hidden.hands, rng):
+            deal_uniform(hidden, adapter.ranks, rng)
+        if adapter.write_world(rows[0], own_seat, hidden.hands, hidden.deck, rng):
+            return True
+    return False
+
+
+compiled = jit.compiled_for_modules(sys.modules[__name__])
+
+
+@lru_cache(maxsize=8)
+def compiled_deal(game: Game) -> Callable[..., int]:
+    """The compiled kernel that deals worlds of a game: ``deal(view, me, rng, worlds)`` fills an array of rows.
+
+    Returns how many were dealt: all of them, unless the row is no view of a game that goes on.
+    """
+    adapter = compiled_adapter(game)
+
+    @compiled
+    def deal(view, own_seat, rng, worlds):
+        hidden = hidden_cards_of(view[0], own_seat, adapter, False)
+        for k in range(len(worlds)):
+            if not deal_world(worlds[k:], view, own_seat, hidden, adapter, rng):
+                return k
+        return len(worlds)
+
+    return deal  # type: ignore[no-any-return]
+
+
+def sample_worlds(game: Game, view: np.void, own_seat: int, number: int, seed: int) -> np.ndarray[Any, Any]:
+    """So many worlds consistent with a seat's view (`diamonds.bots.bot.see`), each drawn evenly and apart from the others."""
+    worlds = np.empty(number, game.dtype)
+    if compiled_deal(game)(jit.as_row_array(view), own_seat, jit.new_rng(seed), worlds) < number:
+        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+    return worlds

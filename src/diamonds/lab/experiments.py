@@ -1,0 +1,257 @@
+"""The tables of `docs/lab.md`: every match that is played for them, the results as JSON, and the page written from those.
+
+What has been played stays in ``lab.json`` beside the page, a row a line, with a hash of what the bots are made of.
+A row is played again when those have changed, when its match has, or when more blocks are wanted; so the command can be
+stopped and goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from importlib import metadata
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import diamonds
+from diamonds import __version__
+from diamonds.game import InvalidInputError, find_game
+from diamonds.lab import report
+from diamonds.lab.arena import ArenaMatch, ArenaResult, BlockResult, Estimate, check_match, is_external_bot, run_match
+from diamonds.lab.rating import FinishOrder, ratings
+
+LADDER = ("random", "1", "2", "3", "4", "5")
+
+
+class Experiment(NamedTuple):
+    """One match of a table: the table, what the row is called, the match, and its blocks."""
+
+    table: str
+    name: str
+    match: ArenaMatch
+    blocks: int
+
+
+def one_against_simple(bot: str, game: str, seats: int, seed: int, **options: object) -> ArenaMatch:
+    """A bot in one seat (and its partner's) against the simple policy in the others."""
+    team_count = seats // 2 if options.get("partnership") else seats
+    return ArenaMatch(
+        game, tuple(bot if seat % team_count == 0 else "simple" for seat in range(seats)), dict(options), seed
+    )
+
+
+def alternating_seats(upper: str, lower: str, game: str, seats: int, seed: int) -> ArenaMatch:
+    """Two bots in alternate seats."""
+    return ArenaMatch(game, tuple((upper, lower)[seat % 2] for seat in range(seats)), {}, seed)
+
+
+def strength_rows() -> list[Experiment]:
+    """Level 5 against the simple policy, everywhere."""
+    rows = [
+        *((f"crystals, {n} players", one_against_simple("5", "crystals", n, 100 + n), blocks)
+          for n, blocks in ((2, 40), (3, 40), (4, 150), (5, 20), (6, 20))),
+        ("crystals, 4, partnership", one_against_simple("5", "crystals", 4, 111, partnership=True), 40),
+        ("crystals, 6, partnership", one_against_simple("5", "crystals", 6, 112, partnership=True), 20),
+        ("crystals, 2, perfect", one_against_simple("5", "crystals", 2, 115, perfect=True), 40),
+        ("crystals, 4, perfect", one_against_simple("5", "crystals", 4, 113, perfect=True), 20),
+        ("crystals, 4, thief", one_against_simple("5", "crystals", 4, 114, thief=True), 20),
+        *((f"fourteen, {n} players", one_against_simple("5", "fourteen", n, 120 + n), 20) for n in (3, 4, 5, 6)),
+        ("fourteen, 4, bids", one_against_simple("5", "fourteen", 4, 131, scoring="bid"), 20),
+        ("fourteen, 4, tricks", one_against_simple("5", "fourteen", 4, 132, scoring="tricks"), 20),
+        ("fourteen, 4, last two", one_against_simple("5", "fourteen", 4, 133, match="last_two"), 20),
+        ("mines", one_against_simple("5", "mines", 2, 140), 200),
+    ]  # fmt: skip
+    return [Experiment("strength", *row) for row in rows]
+
+
+def ladder_rows() -> list[Experiment]:
+    """Every level against the one below, in alternate seats; level 1 against random answers."""
+    return [
+        Experiment("ladder", f"{game}, {seats} players", alternating_seats(upper, lower, game, seats, 200), blocks)
+        for game, seats, blocks in (
+            *(("crystals", seats, blocks) for seats, blocks in ((2, 80), (3, 50), (4, 50), (5, 40), (6, 30))),
+            ("fourteen", 4, 50),
+            ("mines", 2, 150),
+        )
+        for lower, upper in pairwise(LADDER)
+    ]
+
+
+def ismcts_rows() -> list[Experiment]:
+    """Level 5 and OpenSpiel's IS-MCTS bot in alternate seats; so many simulations took it a second (`lab.ismcts.settle`)."""
+    fourteen = {"target": 15}  # to 40 points a game takes nine hands, and as much time as three to 15
+    return [
+        Experiment("ismcts", name, ArenaMatch(game, ("5", bot) * (seats // 2), options, seed), blocks)
+        for name, game, seats, options, bot, seed, blocks in (
+            ("crystals, 4 players", "crystals", 4, {}, "ismcts-quick:1100", 302, 16),
+            ("crystals, 4 players", "crystals", 4, {}, "ismcts-tuned-quick:2100", 301, 60),
+            ("fourteen, 4 players, to 15", "fourteen", 4, fourteen, "ismcts-quick:1100", 304, 8),
+            ("fourteen, 4 players, to 15", "fourteen", 4, fourteen, "ismcts-tuned-quick:2300", 303, 8),
+            ("mines", "mines", 2, {}, "ismcts-quick:880", 306, 40),
+            ("mines", "mines", 2, {}, "ismcts-tuned-quick:910", 305, 40),
+        )
+    ]
+
+
+EXPERIMENTS: dict[str, Callable[[], list[Experiment]]] = {
+    "strength": strength_rows,
+    "ladder": ladder_rows,
+    "ismcts": ismcts_rows,
+}
+
+
+def source_hash() -> str:
+    """A hash of the sources and numbers that decide how a bot plays, in whatever room of `bots/` they lie."""
+    root = Path(diamonds.__file__).parent
+    files = [
+        path for package in ("rules", "bots") for path in (root / package).rglob("*") if path.suffix in (".py", ".npy")
+    ]
+    files += [root / name for name in ("chance.py", "playout.py")]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:8]
+
+
+def run_missing(
+    page: Path,
+    names: Sequence[str],
+    scale: float,
+    show: Callable[[str], None],
+    processes: int | None = None,
+) -> None:
+    """Play what is missing of the named tables (or of rows whose names begin so; all, if none is named) and write the page.
+
+    ``scale`` multiplies the number of blocks. Every row is written as soon as it is known.
+    """
+    rows = [row for make in EXPERIMENTS.values() for row in make()]
+    selected = [
+        row for row in rows if not names or any(row.table == name or row.name.startswith(name) for name in names)
+    ]
+    if not selected:
+        raise InvalidInputError(f"No table or row begins with “{names[0][:40]}”; tables: {', '.join(EXPERIMENTS)}.")
+    sources, results = source_hash(), read_results(page)
+    for row in selected:
+        match, blocks = check_match(row.match), max(4, round(row.blocks * scale))
+        earlier = results.get(experiment_key(row.table, row.name, row.match.lineup))
+        is_current = (
+            earlier and earlier["sources"] == sources and earlier["match"] == json.loads(json.dumps(asdict(match)))
+        )
+        if not (earlier and is_current and earlier["blocks"] >= blocks):
+            result, played = run_match(match, blocks, processes=processes)
+            show(report.result_text(result))
+            results[experiment_key(row.table, row.name, row.match.lineup)] = result_entry(row, result, played, sources)
+            keys = [experiment_key(row.table, row.name, row.match.lineup) for row in rows]
+            write_results(page, [results[k] for k in keys if k in results], sources)
+    show(f"{len(selected)} rows are in {page.name}.")
+
+
+def experiment_key(table: str, name: str, field: Sequence[str]) -> tuple[str, str, str]:
+    """What tells rows apart."""
+    return table, name, " ".join(field)
+
+
+def read_results(page: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """The rows played so far, from ``lab.json`` beside the page."""
+    path = page.with_suffix(".json")
+    entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    return {experiment_key(entry["table"], entry["name"], entry["match"]["field"]): entry for entry in entries}
+
+
+def result_entry(row: Experiment, result: ArenaResult, blocks: Sequence[BlockResult], sources: str) -> dict[str, Any]:
+    """A row as it is kept: the result, and the orders of finish in each block's games (a digit a seat: how many did better)."""
+    orders = [" ".join("".join(map(str, order)) for order in block.orders) for block in blocks]
+    entry = {"table": row.table, "name": row.name, "sources": sources, **result.to_data(), "orders": orders}
+    match = result.match
+    for name in filter(is_external_bot, match.lineup[1:2]):
+        from diamonds.lab import ismcts
+
+        entry["openspiel"] = metadata.version("open_spiel")
+        entry["clock"] = ismcts.measure_decisions(name, find_game(match.game), len(match.lineup), match.options)
+    return entry
+
+
+# The page
+
+RESULT_COLUMNS = ("game", "field", "blocks", "margin", "wins", "fair", "CPU ms, median / p95", "seed")
+ISMCTS_COLUMNS = (
+    "game",
+    "against",
+    "blocks",
+    "margin",
+    "wins",
+    "fair",
+    "CPU ms of 5, median / p95",
+    "OpenSpiel's",
+    "seed",
+)
+
+
+def write_results(page: Path, entries: Sequence[dict[str, Any]], sources: str) -> None:
+    """Keep the rows as JSON, a row a line, and put the tables into the page, between its marks."""
+    lines = ",\n".join(json.dumps(entry) for entry in entries)
+    page.with_suffix(".json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    note = (
+        f"Made by `diamonds arena --tables` with version {__version__}, "
+        f"Python {platform.python_version()}, bots {sources}. Rows marked ° are from earlier bots."
+    )
+    for table in EXPERIMENTS:
+        rows = [table_cells(entry, sources) for entry in entries if entry["table"] == table]
+        if rows:
+            text = replace_section(
+                text,
+                table,
+                f"{note}\n\n{markdown_table(ISMCTS_COLUMNS if table == 'ismcts' else RESULT_COLUMNS, rows)}",
+            )
+    ladder = [entry for entry in entries if entry["table"] == "ladder"]
+    if ladder:
+        text = replace_section(text, "rating", rating_table(ladder))
+    page.write_text(text, encoding="utf-8")
+
+
+def table_cells(entry: dict[str, Any], sources: str) -> list[str]:
+    """A row of a table: how the first bot of the field did."""
+    line, field, times = entry["lines"][0], entry["match"]["field"], []
+    if "clock" in entry:  # OpenSpiel's bot: its own time, not that of the quick one
+        field, times = field[1:2], [f"{np.median(entry['clock']):.0f} / {np.percentile(entry['clock'], 95):.0f}"]
+    return [
+        entry["name"] + ("" if entry["sources"] == sources else " °"),
+        " ".join(field),
+        str(entry["blocks"]),
+        str(Estimate(**line["margin"])),
+        report.share_text(Estimate(**line["share"])),
+        f"{line['fair']:.1%}",
+        f"{line['cpu_median_ms']:.1f} / {line['cpu_p95_ms']:.1f}",
+        *times,
+        str(entry["match"]["seed"]),
+    ]
+
+
+def rating_table(entries: Sequence[dict[str, Any]]) -> str:
+    """The ladder's matches of each game together, as ratings."""
+    games = list(dict.fromkeys(entry["match"]["game"] for entry in entries))
+    game_ratings = {game: ratings([finish_orders(e) for e in entries if e["match"]["game"] == game]) for game in games}
+    rows = [[bot, *(str(game_ratings[game].get(bot, "–")) for game in games)] for bot in LADDER]
+    return markdown_table(("bot", *games), rows)
+
+
+def finish_orders(entry: dict[str, Any]) -> list[list[FinishOrder]]:
+    """The orders of finish of a row, block by block."""
+    field = tuple(entry["match"]["field"])
+    return [[(field, tuple(map(int, order))) for order in block.split()] for block in entry["orders"]]
+
+
+def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
+
+
+def replace_section(text: str, mark: str, content: str) -> str:
+    """The text with other content between a mark and its end."""
+    begin, end = f"<!-- {mark} -->\n", f"\n<!-- end {mark} -->"
+    before, rest = text.split(begin)
+    return before + begin + content + end + rest.split(end)[1]

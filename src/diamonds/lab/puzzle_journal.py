@@ -1,0 +1,219 @@
+"""Puzzles are kept: what was mined (`diamonds.lab.puzzle_mining`), in a journal a game, and the files that the page takes them from.
+
+A journal has a line for every game that was mined, with puzzles or without, so mining may be ended at any moment and goes on where it was;
+a line that was being written then is written again. The page's file has of every puzzle what its seat saw, and no more: other hands are in
+no view, and neither the seed nor the answers of the game are there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from diamonds import views
+from diamonds.bots import games
+from diamonds.bots.bot import bot_view
+from diamonds.bots.levels import LEVELS
+from diamonds.cards import iter_bits
+from diamonds.game import Game
+from diamonds.lab.experiments import source_hash
+from diamonds.lab.puzzle_mining import (
+    CLARITY,
+    LINEUP,
+    TRIES_PER_LEVEL,
+    MinedGame,
+    Puzzle,
+    PuzzleAnswer,
+    mine,
+    replay_state,
+)
+
+DEFAULT_SEED = 14
+LEVEL_HEAD_START = 10  # puzzles
+PUZZLES_PER_GAME = 300  # puzzles of each game on the page
+PUZZLES_FORMAT = "diamonds puzzles 1"
+
+
+class JournalEntry(NamedTuple):
+    """A line of a journal: a game, what it was mined with, and how many seconds of processor time that took."""
+
+    seed: int
+    rules: int
+    bots: str
+    seconds: float
+    mined: MinedGame
+
+
+def journal_path(folder: Path, game: Game) -> Path:
+    """Where a game's journal lies."""
+    return folder / f"{game.name}.jsonl"
+
+
+def read_journal(folder: Path, game: Game) -> list[JournalEntry]:
+    """What was mined; the last line does not count if it was broken off."""
+    file = journal_path(folder, game)
+    if not file.is_file():
+        return []
+    complete = file.read_bytes().rpartition(b"\n")[0]
+    return [entry_from_data(json.loads(text)) for text in complete.splitlines()]
+
+
+def entry_from_data(data: dict[str, Any]) -> JournalEntry:
+    """A line from its data."""
+    mined_data = data.pop("mined")
+    puzzles = [
+        Puzzle(**{**puzzle, "answers": [PuzzleAnswer(**answer) for answer in puzzle["answers"]]})
+        for puzzle in mined_data.pop("puzzles")
+    ]
+    return JournalEntry(mined=MinedGame(puzzles=puzzles, **mined_data), **data)
+
+
+def entry_data(entry: JournalEntry) -> dict[str, Any]:
+    """A line as data."""
+    puzzles = [
+        {**puzzle._asdict(), "answers": [answer._asdict() for answer in puzzle.answers]}
+        for puzzle in entry.mined.puzzles
+    ]
+    return {**entry._asdict(), "mined": {**entry.mined._asdict(), "puzzles": puzzles}}
+
+
+def append_entry(folder: Path, game: Game, entry: JournalEntry) -> None:
+    """Write a line down, durably, in place of one that was broken off."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = journal_path(folder, game)
+    with file.open("r+b" if file.exists() else "w+b") as out:
+        out.seek(len(b"".join(file.read_bytes().rpartition(b"\n")[:2])))
+        out.truncate()
+        out.write(json.dumps(entry_data(entry), separators=(",", ":")).encode() + b"\n")
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def mine_until(
+    folder: Path,
+    games: Sequence[Game],
+    seed: int,
+    max_puzzles: int,
+    seconds: float,
+    on_mined: Callable[[Game, JournalEntry, int], None],
+) -> None:
+    """Mine game after game until there are ``most`` puzzles of each that are `different`, or for so many seconds of the clock.
+
+    Whichever game has had the least processor time is the next; those that give many puzzles wait longer. ``say`` is told of every game that was mined, and how many puzzles there are.
+    """
+    bots, deadline = source_hash(), time.monotonic() + seconds
+    entries = {game: [entry for entry in read_journal(folder, game) if entry.seed == seed] for game in games}
+    number = {
+        game: max((entry.mined.number for entry in game_entries), default=-1) + 1
+        for game, game_entries in entries.items()
+    }
+    cpu_s = {game: sum(entry.seconds for entry in game_entries) for game, game_entries in entries.items()}
+    puzzle_counts = {game: len(list(without_duplicates(game, game_entries))) for game, game_entries in entries.items()}
+    while time.monotonic() < deadline:
+        open_games = [game for game in games if puzzle_counts[game] < max_puzzles]
+        if not open_games:
+            return
+        game = min(open_games, key=lambda candidate: cpu_s[candidate] * (LEVEL_HEAD_START + puzzle_counts[candidate]))
+        started = time.process_time()
+        mined_game = mine(game, seed, number[game])
+        entry = JournalEntry(seed, game.version, bots, round(time.process_time() - started, 2), mined_game)
+        append_entry(folder, game, entry)
+        number[game] += 1
+        cpu_s[game] += entry.seconds
+        if mined_game.puzzles:
+            entries[game].append(entry)
+            puzzle_counts[game] = len(list(without_duplicates(game, entries[game])))
+        on_mined(game, entry, puzzle_counts[game])
+
+
+# What the page is given
+
+
+def puzzle_data(game: Game, seed: int, mined_game: MinedGame, puzzle: Puzzle) -> dict[str, Any]:
+    """A puzzle as the page has it: what its seat saw, with all that a good memory would know, and what is known of the answers."""
+    state, question = replay_state(game, seed, mined_game, puzzle.n), puzzle.question
+    view = bot_view(game, state, puzzle.seat)
+    legal = int(game.rules.legal(view.row, puzzle.seat))
+    illegal: dict[str, tuple[Any, list[str]]] = {}
+    if game.question(state).answers[: len(game.card_names)] == game.card_names:
+        for card in iter_bits(int(view.row["hand"][puzzle.seat]) & ~legal):
+            reason = game.illegal_reason(view.row, puzzle.seat, card)
+            illegal.setdefault(repr(reason), (reason, []))[1].append(game.card_names[card])
+    return {
+        "id": f"{mined_game.number}-{puzzle.n}",
+        "seat": puzzle.seat,
+        "view": views.view_data(game, view.row),
+        "question": question,
+        "refused": [{"cards": cards, "says": reason} for reason, cards in illegal.values()],
+        "answers": [
+            [
+                answer.answers,
+                round(answer.gain, 2),
+                round(answer.gap, 2),
+                round(answer.error, 3),
+                answer.worlds,
+                answer.reasons,
+            ]
+            for answer in puzzle.answers
+        ],
+        "margin": [puzzle.margin, puzzle.low, puzzle.high],
+        "worlds": puzzle.worlds,
+        "found": puzzle.found,
+        "grade": puzzle.grade,
+    }
+
+
+def without_duplicates(game: Game, entries: Sequence[JournalEntry]) -> Iterator[tuple[JournalEntry, Puzzle]]:
+    """All puzzles but near duplicates: of the same question with the same answers and the same best one, by suit and rank."""
+    seen_keys: set[tuple[object, ...]] = set()
+    for entry in entries:
+        for puzzle in entry.mined.puzzles:
+            key = (entry.mined.seats, puzzle.question, *(tuple(answer.answers) for answer in puzzle.answers))
+            if key not in seen_keys:
+                seen_keys.add(key)
+                yield entry, puzzle
+
+
+def client_puzzles(folder: Path, game: Game) -> dict[str, Any]:
+    """All that the page is given of a game's puzzles: those that were mined by the rules as they are now, at most `PUZZLES_PER_GAME`."""
+    entries = [entry for entry in read_journal(folder, game) if entry.rules == game.version]
+    puzzles = list(without_duplicates(game, entries))[:PUZZLES_PER_GAME]
+    unit = games.adapter_for(game).unit
+    clarity = CLARITY[unit]
+    return {
+        "format": PUZZLES_FORMAT,
+        "game": game.name,
+        "rules": game.version,
+        "bots": sorted({entry.bots for entry, _ in puzzles}),
+        "seed": sorted({entry.seed for entry, _ in puzzles}),
+        "field": list(LINEUP),
+        "unit": unit,
+        "margin": clarity.margin,
+        "worlds": clarity.worlds,
+        "tries": TRIES_PER_LEVEL,
+        "levels": [level.name for level in LEVELS],
+        "mined": len(entries),
+        "puzzles": [puzzle_data(game, entry.seed, entry.mined, puzzle) for entry, puzzle in puzzles],
+    }
+
+
+def write_client_puzzles(folder: Path, out: Path, games: Sequence[Game]) -> list[tuple[Path, int]]:
+    """Write the page's files, a puzzle a line; returns each with how many puzzles are in it."""
+    written = []
+    for game in games:
+        data = client_puzzles(folder, game)
+        lines = [json.dumps(puzzle, separators=(",", ":"), ensure_ascii=False) for puzzle in data.pop("puzzles")]
+        head = json.dumps(data, separators=(",", ":"))[:-1]
+        file = out / f"{game.name}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(head + ',"puzzles":[\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+        written.append((file, len(lines)))
+    index = out / "index.json"
+    earlier_counts = json.loads(index.read_text(encoding="utf-8")) if index.is_file() else {}
+    counts = {**earlier_counts, **{file.stem: number for file, number in written}}
+    index.write_text(json.dumps(dict(sorted(counts.items())), separators=(",", ":")) + "\n", encoding="utf-8")
+    return written

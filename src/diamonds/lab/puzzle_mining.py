@@ -1,0 +1,449 @@
+"""Puzzles are found: positions from games between bots in which one answer is better than every other, by a clear margin.
+
+A game is played by bots of several levels, from a seed. Every decision in it goes through sieves, the cheap ones first:
+
+1. *A race.* All answers are weighed in a few worlds, then those that are near the best in more, as hints are
+   (`diamonds.bots.analysis.hints`). It is left as soon as the lead of the best is surely less than what is `CLARITY`, and after the first worlds if the lowest
+   level finds the best at once, `AT_ONCE` times in a row.
+2. *A look* at what is left in `FIRST` fresh worlds, which had no part in the choice.
+3. *The lowest levels* decide `TRIES` times, each time in another mood. A level has found the answer if it gives it in half of them. What the lowest two
+   find is taken for found by all, and is no puzzle.
+4. *A longer look*, up to `CHUNK` worlds, and then *the best level*. What it does not find is no puzzle: there it is not sure whether the scales or the
+   level err.
+5. *Confirmation*, up to `Clarity.worlds`. The lower end of the 95 % interval of the lead over every other answer has to be above the margin.
+6. *All answers* are weighed once more, for what is told of each, and every level decides.
+
+Cards of a suit that hardly differ (`Clarity.tie`) are one answer, and its lead is that of the least of them: whether one grows by the ♥3 or the ♥5
+is not what is asked.
+
+Of one deal there is one puzzle, or a second much later that asks something else. A set of cards to pass is never one: it has hundreds of answers, and the best are close.
+
+Everything follows from (seed, game, number), so games may be mined in any order, and again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import deals, records
+from diamonds.bots import games
+from diamonds.bots.analysis import hints, reason_text
+from diamonds.bots.bot import BotView, bot_view
+from diamonds.bots.games.adapter import COUNT_COLUMNS, POINTS, WIN_CHANCE, ValueUnit
+from diamonds.bots.levels import LEVELS, Level, LevelBot, find_bot
+from diamonds.cards import iter_bits
+from diamonds.game import Game
+
+LINEUP = ("2", "3", "4")  # who plays: well enough to come to sensible positions, and not always the same ones
+RACE_WORLDS = (24, 96, 384)  # worlds after which the race is judged
+FIRST_CONFIRM_WORLDS = 1000  # fresh worlds of the first look
+DROP_STD_ERRORS = 2.6  # standard errors: further off than that is surely off
+CONFIDENCE_STD_ERRORS = 1.96  # standard errors: a 95 % interval
+WORLDS_PER_CHUNK = 4000  # fresh worlds of the longer look, worlds weighed at once, and those in which all answers are
+TRIES_PER_LEVEL = 20  # decisions of each level
+INSTANT_SOLVES = 6  # so many tries of the lowest level, all of them right, show that it finds the answer
+EASY_LEVELS = 2  # what so many of the lowest levels find is taken for found by all
+MIN_ANSWERS_APART = (
+    24  # answers between two puzzles from one deal: only in mines a deal lasts so long beyond its first puzzle
+)
+MAX_PUZZLES_PER_GAME = 3  # puzzles from one game
+BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # an answer each, by its number
+
+
+class Clarity(NamedTuple):
+    """By how much one answer has to be better, in the unit of a game; in how many fresh worlds that is confirmed; and how close a tie is."""
+
+    margin: float
+    worlds: int
+    max_tie_gap: float
+
+
+CLARITY: dict[ValueUnit, Clarity] = {POINTS: Clarity(1.0, 60_000, 0.2), WIN_CHANCE: Clarity(10.0, 120_000, 2.0)}
+
+
+class PuzzleAnswer(NamedTuple):
+    """One answer on the scales, or several that amount to the same: ``answers`` are their names.
+
+    ``gain`` is what it brings from now on and ``behind`` how much less than the best, with its standard error, in so many worlds.
+    """
+
+    answers: list[int | str]
+    gain: float
+    gap: float
+    error: float
+    worlds: int
+    reasons: list[tuple[str, dict[str, Any]]]
+
+
+class Puzzle(NamedTuple):
+    """A position after ``n`` answers, the best answer first, and which levels find it: in how many of `TRIES` each.
+
+    ``margin`` is the lead over the next best; ``low`` and ``high`` are the ends of its 95 % interval.
+    """
+
+    n: int
+    seat: int
+    deal: int
+    question: str
+    answers: list[PuzzleAnswer]
+    margin: float
+    low: float
+    high: float
+    worlds: int
+    found: list[int]
+    grade: int
+
+
+class MinedGame(NamedTuple):
+    """A game that was mined, and its puzzles.
+
+    ``answers`` are those given up to the last of them, a sign of `BASE62` each: the lowest seat that owes one answers.
+    """
+
+    number: int
+    seats: int
+    bots: list[str]
+    decisions: int
+    answers: str
+    puzzles: list[Puzzle]
+
+
+def derived_number(*parts: object) -> int:
+    """A number that follows from these."""
+    return int.from_bytes(hashlib.sha256(" ".join(map(str, parts)).encode()).digest()[:7])
+
+
+def secret_of(game: Game, seed: int, number: int) -> bytes:
+    """The secret that a game's deals follow from."""
+    return deals.seeded_secret(derived_number("puzzles", game.name, seed, number))
+
+
+def seats_of(game: Game, number: int) -> int:
+    """How many sit there: at every other table so many as usual, at the others any number in turn."""
+    return game.seats[number // 2 % len(game.seats)] if number % 2 else game.default_seats
+
+
+def mine(game: Game, seed: int, number: int) -> MinedGame:
+    """Play a game and look for puzzles in it: the same for the same seed and number."""
+    seats, secret = seats_of(game, number), secret_of(game, seed, number)
+    bots = [LINEUP[derived_number(seed, number, "bot", seat) % len(LINEUP)] for seat in range(seats)]
+    match = records.start_match(game, seats, {}, secret)
+    puzzles: list[Puzzle] = []
+    decisions, answers = 0, ""
+    while not match.over and len(puzzles) < MAX_PUZZLES_PER_GAME:
+        state = match.state
+        seat, seed_parts = game.to_act(state)[0], ("at", game.name, seed, number, match.n)
+        view, question = bot_view(game, state, seat), game.question(state)
+        if len(game.legal(state, seat)) > 1:
+            decisions += 1
+            puzzle = find_puzzle(view, match.n, seed_parts) if is_new_position(view, match.n, puzzles) else None
+            if puzzle:
+                puzzles.append(puzzle)
+        rng = np.random.default_rng(derived_number(*seed_parts, "answer"))
+        answer = find_bot(bots[seat]).choose(view, question.name, rng)
+        answers += BASE62[answer]
+        match.answer(seat, question.answers[answer])
+    return MinedGame(number, seats, bots, decisions, answers[: puzzles[-1].n if puzzles else 0], puzzles)
+
+
+def replay_state(game: Game, seed: int, mined_game: MinedGame, n: int) -> np.void:
+    """The state of a mined game after its first ``n`` answers."""
+    match = records.start_match(game, mined_game.seats, {}, secret_of(game, seed, mined_game.number))
+    for digit in mined_game.answers[:n]:
+        match.answer(game.to_act(match.state)[0], game.question(match.state).answers[BASE62.index(digit)])
+    return match.state
+
+
+def is_new_position(view: BotView, n: int, puzzles: list[Puzzle]) -> bool:
+    """Whether a position is unlike the last puzzle of its game: of another deal, or much later and another question."""
+    if not puzzles or puzzles[-1].deal != int(view.row["deals"]) - 1:
+        return True
+    other = puzzles[-1].question != view.game.question(view.row).name
+    return other and n - puzzles[-1].n >= MIN_ANSWERS_APART
+
+
+def find_puzzle(view: BotView, n: int, seed_parts: tuple[object, ...]) -> Puzzle | None:
+    """The puzzle in a decision, if there is one."""
+    from diamonds.bots.search import search
+
+    if games.adapter_for(view.game).is_set(view.row):
+        return None
+    candidates = search.candidates_of(view.game, view.row, view.seat)
+    comparison = race(view, candidates, seed_parts) if len(candidates) > 1 else None
+    if comparison is None:
+        return None
+    confirmed, right_answers = AnswerComparison(view, comparison.near_best()), comparison.right_answers()
+    if len(confirmed.candidates) == 1 or not confirm(view, confirmed, FIRST_CONFIRM_WORLDS, seed_parts):
+        return None
+    if all(level_solves(view, level, candidates, right_answers, seed_parts) for level in LEVELS[:EASY_LEVELS]):
+        return None
+    if not confirm(view, confirmed, WORLDS_PER_CHUNK, seed_parts) or not level_solves(
+        view, LEVELS[-1], candidates, right_answers, seed_parts
+    ):
+        return None
+    right_answers = [
+        answer for answer in right_answers if answer not in confirmed.candidates or answer in confirmed.right_answers()
+    ]
+    confirmed = confirmed.narrow_to_near(view)
+    if not confirm(view, confirmed, confirmed.clarity.worlds, seed_parts) or not confirmed.settle():
+        return None
+    all_answers = AnswerComparison(view, candidates, candidates.index(confirmed.candidates[confirmed.best]))
+    all_answers.add_worlds(view, WORLDS_PER_CHUNK, derived_number(*seed_parts, "all"))
+    right_answers = [
+        *confirmed.right_answers(),
+        *(answer for answer in right_answers if answer not in confirmed.candidates),
+    ]
+    if not all_answers.agrees_with(confirmed, right_answers):
+        return None
+    solves = [sum(solved_tries(view, level, candidates, right_answers, seed_parts)) for level in LEVELS]
+    if 2 * solves[-1] < TRIES_PER_LEVEL or all(2 * times >= TRIES_PER_LEVEL for times in solves[:EASY_LEVELS]):
+        return None
+    return make_puzzle(view, n, all_answers, confirmed, right_answers, solves)
+
+
+# The scales
+
+
+class AnswerComparison:
+    """Weighings of some candidates in worlds, added up; ``best`` is the place of the one that all others are compared with."""
+
+    def __init__(self, view: BotView, candidates: list[int], best: int = 0) -> None:
+        self.candidates, self.best, self.worlds = candidates, best, 0
+        self.clarity = CLARITY[games.adapter_for(view.game).unit]
+        names = view.game.question(view.row).answers
+        self.suits = [suit_of(view.game, names[candidate]) for candidate in candidates]
+        self.value, self.points = np.zeros((0, len(candidates))), np.zeros((0, len(candidates)))
+        self.counts = np.zeros((len(candidates), COUNT_COLUMNS))
+        self.equal_candidates: dict[
+            int, int
+        ] = {}  # cards that came to the same as another in every world, and are weighed no more
+
+    def add_worlds(self, view: BotView, worlds: int, seed: int) -> None:
+        """So many worlds more."""
+        game, seat, row = view
+        evaluation = hints.evaluate_candidates(game, row, seat, self.candidates, worlds, seed)
+        self.value = np.concatenate([self.value, evaluation.values])
+        self.points = np.concatenate([self.points, evaluation.points])
+        self.counts = (self.counts * self.worlds + evaluation.counts * worlds) / (self.worlds + worlds)
+        self.worlds += worlds
+
+    def lead(self, k: int) -> tuple[float, float]:
+        """By how much the best is ahead of another, and the standard error."""
+        return hints.mean_and_error(self.value[:, self.best] - self.value[:, k])
+
+    def others(self) -> Iterator[tuple[int, float, float]]:
+        """Every other candidate's place, how far it is behind, and the standard error."""
+        for k in range(len(self.candidates)):
+            if k != self.best:
+                yield k, *self.lead(k)
+
+    def is_tied(self, k: int, gap: float, error: float) -> bool:
+        """Whether a candidate, so far behind, is a card of the same suit as the best, and it is not sure that they differ."""
+        return (
+            bool(self.suits[k])
+            and self.suits[k] == self.suits[self.best]
+            and abs(gap) <= self.clarity.max_tie_gap + error
+        )
+
+    def has_close_rival(self) -> bool:
+        """Whether some other is surely too close, and not one of those that hardly differ."""
+        close = [
+            (k, lead, error) for k, lead, error in self.others() if lead + DROP_STD_ERRORS * error < self.clarity.margin
+        ]
+        return any(not self.is_tied(k, lead, DROP_STD_ERRORS * error) for k, lead, error in close)
+
+    def right_answers(self) -> list[int]:
+        """The best, and what may be tied with it."""
+        tied = [
+            self.candidates[k] for k, lead, error in self.others() if self.is_tied(k, lead, DROP_STD_ERRORS * error)
+        ]
+        answers = [self.candidates[self.best], *tied]
+        return answers + [candidate for candidate, other in self.equal_candidates.items() if other in answers]
+
+    def near_best(self) -> list[int]:
+        """The best, and then all that may be closer to it than twice the margin: the nearest that is not tied in any case.
+
+        Cards that came to the same as the best in every world are left out from now on.
+        """
+        best = self.candidates[self.best]
+        near, right, rival_index = [best], self.right_answers(), self.best_rival(self.right_answers())
+        for k, lead, error in self.others():
+            candidate = self.candidates[k]
+            if candidate in right and lead == error == 0:
+                self.equal_candidates[candidate] = best
+            elif k == rival_index or lead - DROP_STD_ERRORS * error < 2 * self.clarity.margin:
+                near.append(candidate)
+        return near
+
+    def narrow_to_near(self, view: BotView) -> AnswerComparison:
+        """The same weighings of those that are near."""
+        comparison = AnswerComparison(view, self.near_best())
+        indices = [self.candidates.index(candidate) for candidate in comparison.candidates]
+        comparison.value, comparison.points, comparison.counts = (
+            self.value[:, indices],
+            self.points[:, indices],
+            self.counts[indices],
+        )
+        comparison.worlds = self.worlds
+        return comparison
+
+    def best_rival(self, right_answers: list[int]) -> int:
+        """The place of the best of those that are not right; −1 if all are."""
+        rivals = [(lead, k) for k, lead, _ in self.others() if self.candidates[k] not in right_answers]
+        return min(rivals)[1] if rivals else -1
+
+    def settle(self) -> bool:
+        """Make the least of the right answers the best. Whether the others are surely so far behind it, and the right ones surely tied."""
+        right = [k for k, candidate in enumerate(self.candidates) if candidate in self.right_answers()]
+        self.best = min(right, key=lambda k: float(self.value[:, k].mean()))
+        clarity, distinct = self.clarity, 0
+        for k, lead, error in self.others():
+            if k in right:
+                if abs(lead) + CONFIDENCE_STD_ERRORS * error > clarity.max_tie_gap:
+                    return False
+            elif lead - CONFIDENCE_STD_ERRORS * error < clarity.margin:
+                return False
+            else:
+                distinct += 1
+        return distinct > 0
+
+    def agrees_with(self, confirmed: AnswerComparison, right_answers: list[int]) -> bool:
+        """Whether those that were not weighed in full keep their distance here."""
+        rest = [(k, lead, error) for k, lead, error in self.others() if self.candidates[k] not in confirmed.candidates]
+        return all(
+            self.is_tied(k, lead, error) if self.candidates[k] in right_answers else lead >= self.clarity.margin
+            for k, lead, error in rest
+        )
+
+
+def suit_of(game: Game, name: int | str) -> str:
+    """The suit of an answer that is a card, or nothing."""
+    return str(name)[0] if name in game.card_names else ""
+
+
+def race(view: BotView, candidates: list[int], seed_parts: tuple[object, ...]) -> AnswerComparison | None:
+    """The candidates weighed in as many worlds as it takes to be sure that none is clearly the best; ``None`` then.
+
+    ``None`` as well if the lowest level finds at once what looks best first.
+    """
+    equal_candidates: dict[int, int] = {}
+    all_candidates = candidates
+    for worlds in RACE_WORLDS:
+        comparison = AnswerComparison(view, candidates)
+        comparison.equal_candidates = equal_candidates
+        comparison.add_worlds(view, worlds, derived_number(*seed_parts, "race", worlds))
+        comparison.best = int(np.argmax(comparison.value.mean(axis=0)))
+        if comparison.has_close_rival():
+            return None
+        if worlds == RACE_WORLDS[0] and all(
+            islice(
+                solved_tries(view, LEVELS[0], all_candidates, comparison.right_answers(), seed_parts), INSTANT_SOLVES
+            )
+        ):
+            return None
+        candidates = comparison.near_best()
+    return comparison
+
+
+def solved_tries(
+    view: BotView, level: Level, candidates: list[int], right_answers: list[int], seed_parts: tuple[object, ...]
+) -> Iterator[bool]:
+    """Whether a level gives one of the right answers, `TRIES` times."""
+    from diamonds.bots.search import search
+
+    game, seat, row = view
+    adapter, search_params = games.adapter_for(game), LevelBot(level).search_params(game)
+    for k in range(TRIES_PER_LEVEL):
+        varied_row = row.copy()  # a player's tastes follow from the cut, which means nothing any more
+        varied_row["cut"] = [
+            derived_number(*seed_parts, "mood", k, place) % len(game.card_names) for place in range(len(row["cut"]))
+        ]
+        answer = search.decide_view(
+            game, varied_row, seat, search_params, derived_number(*seed_parts, "try", level.name, k)
+        )[1]
+        yield int(adapter.representative(row, np.array(candidates), answer)) in right_answers
+
+
+def level_solves(
+    view: BotView, level: Level, candidates: list[int], right_answers: list[int], seed_parts: tuple[object, ...]
+) -> bool:
+    """Whether a level gives one of the right answers in half of its tries: known as soon as so many were right, or too many wrong."""
+    solved = failed = 0
+    for is_right in solved_tries(view, level, candidates, right_answers, seed_parts):
+        solved, failed = solved + is_right, failed + (not is_right)
+        if 2 * solved >= TRIES_PER_LEVEL or 2 * failed > TRIES_PER_LEVEL:
+            break
+    return 2 * solved >= TRIES_PER_LEVEL
+
+
+def confirm(view: BotView, comparison: AnswerComparison, max_worlds: int, seed_parts: tuple[object, ...]) -> bool:
+    """The best answer weighed in fresh worlds beside all that may be near, up to so many; whether it may still be so clear."""
+    while comparison.worlds < max_worlds:
+        worlds = (
+            min(WORLDS_PER_CHUNK - comparison.worlds % WORLDS_PER_CHUNK, max_worlds - comparison.worlds)
+            if comparison.worlds
+            else min(FIRST_CONFIRM_WORLDS, max_worlds)
+        )
+        comparison.add_worlds(view, worlds, derived_number(*seed_parts, "confirm", comparison.worlds))
+        if comparison.has_close_rival():
+            return False
+    return True
+
+
+def make_puzzle(
+    view: BotView,
+    n: int,
+    all_answers: AnswerComparison,
+    confirmed: AnswerComparison,
+    right_answers: list[int],
+    solves: list[int],
+) -> Puzzle:
+    """What came of it, the best answer first."""
+    game, seat, row = view
+    adapter, names = games.adapter_for(game), game.question(row).answers
+    current_value, by_chance = hints.current_margin(game, row, seat), adapter.unit == WIN_CHANCE
+    best = confirmed.candidates[confirmed.best]
+    grouped: dict[int, list[int | str]] = {}
+    for answer in iter_bits(game.rules.legal(row, seat)):
+        kind = int(adapter.representative(row, np.array(all_answers.candidates), answer))
+        grouped.setdefault(best if kind in right_answers else kind, []).append(names[answer])
+    answers = []
+    for candidate in grouped:
+        comparison = confirmed if candidate in confirmed.candidates else all_answers
+        index = comparison.candidates.index(candidate)
+        rival = comparison.best_rival(right_answers) if index == comparison.best else comparison.best
+        answer_reasons = reason_text.reason_messages(
+            game, row, seat, candidate, comparison.counts[index], comparison.candidates[rival], comparison.counts[rival]
+        )
+        gain = hints.mean_and_error(comparison.points[:, index])[0]
+        gap, error = comparison.lead(index) if index != comparison.best else (0.0, 0.0)
+        answers.append(
+            PuzzleAnswer(
+                grouped[candidate],
+                round(50 + gain if by_chance else gain - current_value, 3),
+                round(gap, 3),
+                round(error, 4),
+                comparison.worlds,
+                [(reason.id, dict(reason.args)) for reason in answer_reasons],
+            )
+        )
+    answers.sort(key=lambda puzzle_answer: puzzle_answer.gap)
+    margin, error = confirmed.lead(confirmed.best_rival(right_answers))
+    return Puzzle(
+        n,
+        seat,
+        int(row["deals"]) - 1,
+        game.question(row).name,
+        answers,
+        round(margin, 3),
+        round(margin - CONFIDENCE_STD_ERRORS * error, 3),
+        round(margin + CONFIDENCE_STD_ERRORS * error, 3),
+        confirmed.worlds,
+        solves,
+        1 + max(k + 1 for k, times in enumerate(solves) if 2 * times < TRIES_PER_LEVEL),
+    )

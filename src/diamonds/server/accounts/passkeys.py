@@ -1,0 +1,170 @@
+"""Passkeys: what a browser is asked for, and whether its answer is one. The only file that knows WebAuthn's ways.
+
+A passkey belongs to the name of a house, its *address*: without one that browsers trust there are none. On one's own machine that
+is ``localhost``, on any port that the house listens at.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+import webauthn
+from webauthn.helpers import base64url_to_bytes
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from diamonds.game import DiamondsError
+from diamonds.i18n import Message
+from diamonds.server.api.errors import ForbiddenError
+from diamonds.server.storage.accounts import Passkey, today
+
+CHALLENGE_TIMEOUT_S = 300  # for which a browser may take its time
+MAX_CREDENTIAL_ID_BYTES = 1023  # bytes (WebAuthn, 5.8.3)
+
+log = logging.getLogger("diamonds")
+
+
+class PublicUrl:
+    """Where people find the house: ``https://diamonds.example``, or ``http://localhost:8000`` on one's own machine."""
+
+    def __init__(self, text: str) -> None:
+        parts = urlsplit(text)
+        self.host = parts.hostname or ""
+        self.is_secure = parts.scheme == "https"
+        is_bare = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+        if (
+            not self.host
+            or not is_bare
+            or not (self.is_secure or (parts.scheme == "http" and self.host == "localhost"))
+        ):
+            raise DiamondsError("server-address", given=text[:100])
+        if _is_ip_address(self.host):
+            raise DiamondsError("server-address", given=text[:100])
+        self.origin = f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def _is_ip_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+class PasskeyVerifier:
+    """What passkeys there can be in a house: of its ``address``, or of localhost while it has none."""
+
+    def __init__(self, public_url: PublicUrl | None) -> None:
+        self.public_url = public_url
+        self.rp_id = public_url.host if public_url else "localhost"
+
+    def origin(self, port: int) -> str:
+        """Where browsers must say that they are."""
+        return self.public_url.origin if self.public_url else f"http://localhost:{port}"
+
+    def unavailable_reason(self, host: str, port: int) -> Message | None:
+        """Why passkeys cannot work on a page whose address is ``host`` (as in the header, with its port); ``None`` if they can."""
+        origin = self.origin(port)
+        if host.lower() == origin.partition("://")[2]:
+            return None
+        if self.public_url or _is_loopback(urlsplit(f"//{host}").hostname or ""):
+            return Message("account-passkeys-there", {"address": origin})
+        return Message("account-passkeys-nowhere")
+
+    def registration_options(
+        self, challenge: bytes, handle: bytes, name: str, existing_ids: list[bytes]
+    ) -> dict[str, Any]:
+        """What a browser is asked for to make a passkey that its owner need not be named for; ``known`` it need not make again."""
+        options = webauthn.generate_registration_options(
+            rp_id=self.rp_id,
+            rp_name="Diamonds",
+            user_id=handle,
+            user_name=name,
+            challenge=challenge,
+            timeout=CHALLENGE_TIMEOUT_S * 1000,
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
+            ),
+            exclude_credentials=[PublicKeyCredentialDescriptor(id=credential_id) for credential_id in existing_ids],
+        )
+        result: dict[str, Any] = json.loads(webauthn.options_to_json(options))
+        return result
+
+    def verify_registration(
+        self, answer: dict[str, Any], challenge: bytes, port: int, person: str, label: str
+    ) -> Passkey:
+        """The passkey that a browser made, or `ForbiddenError`."""
+        try:
+            verified = webauthn.verify_registration_response(
+                credential=answer,
+                expected_challenge=challenge,
+                expected_rp_id=self.rp_id,
+                expected_origin=self.origin(port),
+                require_user_verification=True,
+            )
+        except Exception as error:  # whatever is wrong with it, it came from outside
+            raise _passkey_error(error) from None
+        if not 1 <= len(verified.credential_id) <= MAX_CREDENTIAL_ID_BYTES:
+            raise _passkey_error(ValueError("its id is too long"))
+        return Passkey(
+            verified.credential_id, person, verified.credential_public_key, verified.sign_count, label, today()
+        )
+
+    def sign_in_options(self, challenge: bytes) -> dict[str, Any]:
+        """What a browser is asked for to sign in with any passkey that it has for this house."""
+        options = webauthn.generate_authentication_options(
+            rp_id=self.rp_id,
+            challenge=challenge,
+            timeout=CHALLENGE_TIMEOUT_S * 1000,
+            user_verification=UserVerificationRequirement.REQUIRED,
+        )
+        result: dict[str, Any] = json.loads(webauthn.options_to_json(options))
+        return result
+
+    def verify_sign_in(
+        self, answer: dict[str, Any], challenge: bytes, port: int, passkey: Passkey, handle: bytes
+    ) -> int:
+        """How often the passkey has been used by now; `ForbiddenError` if this is not its answer."""
+        try:
+            response = answer["response"]
+            user_handle = response.get("userHandle")
+            if user_handle and base64url_to_bytes(user_handle) != handle:
+                raise ValueError("it names somebody else")
+            return webauthn.verify_authentication_response(
+                credential=answer,
+                expected_challenge=challenge,
+                expected_rp_id=self.rp_id,
+                expected_origin=self.origin(port),
+                credential_public_key=passkey.public_key,
+                credential_current_sign_count=passkey.sign_count,
+                require_user_verification=True,
+            ).new_sign_count
+        except Exception as error:  # whatever is wrong with it, it came from outside
+            raise _passkey_error(error) from None
+
+
+def credential_id_of(answer: dict[str, Any]) -> bytes:
+    """Which passkey an answer is from, as it says; empty if it does not."""
+    credential_id = answer.get("id")
+    try:
+        return base64url_to_bytes(credential_id) if isinstance(credential_id, str) else b""
+    except ValueError:
+        return b""
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or (_is_ip_address(host) and ipaddress.ip_address(host).is_loopback)
+
+
+def _passkey_error(error: Exception) -> ForbiddenError:
+    """One sentence whatever was wrong: who tries answers learns nothing from it."""
+    log.debug("A passkey was refused: %s.", type(error).__name__)
+    return ForbiddenError("account-no-passkey")

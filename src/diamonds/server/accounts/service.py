@@ -1,0 +1,425 @@
+"""Accounts: a guest becomes one, signs in on another device, signs out, takes their data along, or is forgotten.
+
+Each step is checked, written, and only then told. What is answered to who may not sign in is the same sentence whoever they say
+that they are, and takes as long: nobody learns here who has an account, but whoever chooses a name learns that it is taken.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from diamonds.game import DiamondsError, NotAllowedError, NotFoundError
+from diamonds.server.accounts.credentials import OneTimeStore, RecoveryCodes, RegistrationPolicy, parse_code
+from diamonds.server.accounts.passkeys import CHALLENGE_TIMEOUT_S, PasskeyVerifier, credential_id_of
+from diamonds.server.api import accounts as messages
+from diamonds.server.api.errors import ForbiddenError
+from diamonds.server.people.glyphs import normalize_line
+from diamonds.server.people.names import (
+    clean_account_name,
+    clean_name,
+    clean_text,
+    display_name,
+    display_names,
+    skeletons,
+)
+from diamonds.server.storage.accounts import NAME_TAKEN, SAME_TABLE, Account, AccountChange, Device, today
+from diamonds.server.storage.interface import DONE, StoredSummary
+from diamonds.server.storage.moderation import NOT_INVITED
+from diamonds.server.tables.core.loading import decode_header, decode_seating
+from diamonds.server.tables.service import TableService
+
+MAX_PASSKEYS = 20  # of one account
+MAX_DEVICES = 30  # of one account: the one that was not seen for longest is signed out
+LINK_LIFETIME_S = 600
+MAX_OPEN_LINKS = 5  # of one account, that nobody has opened yet
+MAX_PENDING = 10_000  # challenges, and links, in all
+MAX_TABLES = 1_000_000  # tables of one person
+DEVICE_ID_PREFIX = "~"  # before the identity of a device, see `wire.people`
+
+
+class BrowserRequest(NamedTuple):
+    """Who asks: the person, the identity that their cookie says (a guest's or a device's), and the address on the page."""
+
+    person: str
+    identity: str
+    host: str
+    port: int
+
+
+class PendingChallenge(NamedTuple):
+    """What a challenge is for: to make an account, it has a name and a handle, and perhaps an invitation."""
+
+    challenge: bytes
+    name: str = ""
+    handle: bytes = b""
+    invitation: str = ""
+
+
+class AccountService:
+    """All that people do about their accounts. ``changed`` is called when somebody has signed in or out."""
+
+    def __init__(
+        self,
+        tables: TableService,
+        passkeys: PasskeyVerifier,
+        on_identity_change: Callable[[], None],
+        registration: RegistrationPolicy,
+    ) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.accounts = tables.store.accounts
+        self.passkeys = passkeys
+        self.on_identity_change = on_identity_change
+        self.registration = registration
+        self.recovery_codes = RecoveryCodes()
+        self.pending_challenges: OneTimeStore[PendingChallenge] = OneTimeStore(CHALLENGE_TIMEOUT_S, MAX_PENDING, 3)
+        self.sign_in_links: OneTimeStore[str] = OneTimeStore(
+            LINK_LIFETIME_S, MAX_PENDING, MAX_OPEN_LINKS
+        )  # whose, by the hash of their secrets
+
+    # Who one is
+
+    async def describe_me(self, browser: BrowserRequest) -> messages.MeResponse:
+        """What somebody is told of themselves."""
+        person = browser.person
+        account = await self.accounts.account(person)
+        return messages.MeResponse(
+            name=await display_name(self.store, person),
+            chosen=person in await display_names(self.store, [person]),
+            account=account is not None,
+            code=account is not None and account.has_recovery_code,
+            passkeys=[
+                messages.PasskeyInfo(_public_passkey_id(record.id), record.label, record.created_day)
+                for record in await self.accounts.passkeys(person)
+            ],
+            devices=[
+                messages.DeviceInfo(
+                    record.public_id,
+                    record.label,
+                    record.created_day,
+                    record.last_seen_day,
+                    record.id == browser.identity,
+                )
+                for record in await self.accounts.devices(person)
+            ],
+            tables=len(await self.accounts.tables_of(person)),
+            passkeys_not=self.passkeys.unavailable_reason(browser.host, browser.port),
+            registration=self.registration.mode,
+        )
+
+    async def rename(self, person: str, name: str) -> str:
+        """A new name, seen at once at every table; that of an account is its own from then on, and the old one anybody's."""
+        name = clean_account_name(name) if await self.accounts.account(person) else clean_name(name)
+        await self._check_not_reserved(person, name)
+        await self._commit(AccountChange(person, name=name, skeletons=skeletons(name)))
+        self.tables.set_name(person, name)
+        return name
+
+    async def _check_not_reserved(self, person: str, name: str) -> None:
+        """A host's name is nobody else's."""
+        if self.registration.is_reserved(name) and name != await display_name(self.store, person):
+            raise NotAllowedError("account-name-taken")
+
+    # A guest becomes an account
+
+    async def begin_registration(
+        self, browser: BrowserRequest, desired_name: str, invitation: str = ""
+    ) -> messages.WebAuthnOptionsResponse:
+        """A name is chosen: what the browser is asked for to make a passkey."""
+        await self._check_guest(browser)
+        self._check_passkeys_available(browser)
+        name = clean_account_name(desired_name)
+        if await self.accounts.skeleton_holders(skeletons(name)):
+            raise NotAllowedError("account-name-taken")
+        invitation_hash = await self.registration.check(
+            self.store.moderation, name, invitation, self.tables.sanctions.clock()
+        )
+        pending = PendingChallenge(secrets.token_bytes(32), name, secrets.token_bytes(32), invitation_hash)
+        self._put_challenge(browser, "account", pending)
+        return messages.WebAuthnOptionsResponse(
+            self.passkeys.registration_options(pending.challenge, pending.handle, name, [])
+        )
+
+    async def register(
+        self, browser: BrowserRequest, request: messages.PasskeyRequest
+    ) -> tuple[str, messages.SecretResponse]:
+        """The passkey is made: from now on the guest has an account. Returns the device that is signed in, and the recovery code."""
+        await self._check_guest(browser)
+        pending = self._take_challenge(browser, "account")
+        passkey = self.passkeys.verify_registration(
+            request.passkey, pending.challenge, browser.port, browser.person, _device_label(request.label)
+        )
+        text, code = await self.recovery_codes.new()
+        device = _new_device(browser.person, request.label)
+        change = AccountChange(
+            browser.person,
+            handle=pending.handle,
+            name=pending.name,
+            skeletons=skeletons(pending.name),
+            recovery_code=code,
+            passkey=passkey,
+            device=device,
+            invitation=pending.invitation,
+        )
+        await self._commit(change)
+        self.on_identity_change()
+        self.tables.set_name(browser.person, pending.name)
+        return device.id, messages.SecretResponse(code=text)
+
+    # More ways in
+
+    async def begin_passkey(self, browser: BrowserRequest) -> messages.WebAuthnOptionsResponse:
+        """What the browser is asked for to make one passkey more."""
+        account = await self._account(browser)
+        self._check_passkeys_available(browser)
+        credential_ids = [passkey.id for passkey in await self.accounts.passkeys(browser.person)]
+        if len(credential_ids) >= MAX_PASSKEYS:
+            raise NotAllowedError("account-passkeys-enough", most=MAX_PASSKEYS)
+        pending = PendingChallenge(secrets.token_bytes(32))
+        self._put_challenge(browser, "passkey", pending)
+        name = await display_name(self.store, browser.person)
+        return messages.WebAuthnOptionsResponse(
+            self.passkeys.registration_options(pending.challenge, account.handle, name, credential_ids)
+        )
+
+    async def add_passkey(self, browser: BrowserRequest, request: messages.PasskeyRequest) -> None:
+        """One passkey more."""
+        await self._account(browser)
+        pending = self._take_challenge(browser, "passkey")
+        passkey = self.passkeys.verify_registration(
+            request.passkey, pending.challenge, browser.port, browser.person, _device_label(request.label)
+        )
+        await self._commit(AccountChange(browser.person, passkey=passkey))
+
+    async def remove_passkey(self, browser: BrowserRequest, public_id: str) -> None:
+        """One passkey fewer; the last one stays, for the account would have none."""
+        await self._account(browser)
+        passkeys = await self.accounts.passkeys(browser.person)
+        removed = next((passkey.id for passkey in passkeys if _public_passkey_id(passkey.id) == public_id), None)
+        if removed is None:
+            raise NotFoundError("account-no-such-passkey")
+        if len(passkeys) == 1:
+            raise NotAllowedError("account-last-passkey")
+        await self._commit(AccountChange(browser.person, remove_passkey=removed))
+
+    async def new_recovery_code(self, browser: BrowserRequest) -> messages.SecretResponse:
+        """Another recovery code; the one before is worth nothing any more."""
+        await self._account(browser)
+        text, code = await self.recovery_codes.new()
+        await self._commit(AccountChange(browser.person, recovery_code=code))
+        return messages.SecretResponse(code=text)
+
+    async def new_sign_in_link(self, browser: BrowserRequest) -> messages.SecretResponse:
+        """A link by which another device signs in, once and soon."""
+        await self._account(browser)
+        secret = secrets.token_urlsafe(24)
+        self.sign_in_links.put(_hash_secret(secret), browser.person, browser.person)
+        return messages.SecretResponse(link=secret)
+
+    # Signing in
+
+    async def begin_sign_in(self, browser: BrowserRequest) -> messages.WebAuthnOptionsResponse:
+        """What the browser is asked for to sign in with a passkey."""
+        await self._check_guest(browser)
+        self._check_passkeys_available(browser)
+        pending = PendingChallenge(secrets.token_bytes(32))
+        self._put_challenge(browser, "sign in", pending)
+        return messages.WebAuthnOptionsResponse(self.passkeys.sign_in_options(pending.challenge))
+
+    async def sign_in_by_passkey(
+        self, browser: BrowserRequest, request: messages.PasskeySignInRequest
+    ) -> tuple[str, messages.SignedInResponse]:
+        """Returns the device that is signed in, and what its person is called."""
+        await self._check_guest(browser)
+        pending = self._take_challenge(browser, "sign in")
+        passkey = await self.accounts.passkey(credential_id_of(request.passkey))
+        account = await self.accounts.account(passkey.person) if passkey else None
+        if passkey is None or account is None:
+            raise ForbiddenError("account-no-passkey")
+        sign_count = self.passkeys.verify_sign_in(
+            request.passkey, pending.challenge, browser.port, passkey, account.handle
+        )
+        return await self._sign_in(browser, passkey.person, request.label, request.bring, (passkey.id, sign_count))
+
+    async def preview_link(self, browser: BrowserRequest, secret: str) -> messages.SignedInResponse:
+        """Whom a link signs in: so nobody is signed in by a link that somebody else has laid before them."""
+        await self._check_guest(browser)
+        person = self.sign_in_links.peek(_hash_secret(secret))
+        if person is None:
+            raise NotFoundError("account-no-link")
+        return messages.SignedInResponse(await display_name(self.store, person))
+
+    async def sign_in_by_link(
+        self, browser: BrowserRequest, request: messages.LinkSignInRequest
+    ) -> tuple[str, messages.SignedInResponse]:
+        """See `sign_in_by_passkey`. Once it has done so the link is good for nothing any more."""
+        await self._check_guest(browser)
+        with self.sign_in_links.consumed(_hash_secret(request.link)) as person:
+            if person is None:
+                raise NotFoundError("account-no-link")
+            return await self._sign_in(browser, person, request.label, request.bring)
+
+    async def sign_in_by_code(
+        self, browser: BrowserRequest, request: messages.CodeSignInRequest
+    ) -> tuple[str, messages.SignedInResponse]:
+        """See `sign_in_by_passkey`."""
+        await self._check_guest(browser)
+        name, secret = parse_code(request.code)
+        result = await self.accounts.recovery_code(name)
+        if not await self.recovery_codes.verify(secret, result[1] if result else None) or result is None:
+            raise ForbiddenError("account-no-code")
+        return await self._sign_in(browser, result[0], request.label, request.bring, by_code=name)
+
+    async def _sign_in(
+        self,
+        browser: BrowserRequest,
+        person: str,
+        label: str,
+        bring_tables: bool,
+        passkey_use: tuple[bytes, int] | None = None,
+        by_code: str = "",
+    ) -> tuple[str, messages.SignedInResponse]:
+        """Sign a device in; the tables of the guest who was there come along, if they may."""
+        self.tables.sanctions.check_not_banned(person)
+        device = _new_device(person, label)
+        old = (await self.accounts.devices(person))[MAX_DEVICES - 1 :]
+        change = AccountChange(
+            person,
+            device=device,
+            remove_devices=tuple(old_device.id for old_device in old),
+            used_passkey=passkey_use,
+            used_recovery_lookup=by_code,
+            merged_guest=browser.person if bring_tables else "",
+            unsubscribed_guest="" if bring_tables else browser.person,
+        )
+        await self._commit(change)
+        await self.tables.sanctions.refresh()
+        self.pending_challenges.forget(browser.identity)
+        self.on_identity_change()
+        if bring_tables:
+            await self.tables.reload_people([browser.person])
+        return device.id, messages.SignedInResponse(await display_name(self.store, person))
+
+    # Signing out
+
+    async def sign_out(self, browser: BrowserRequest, everywhere: bool) -> None:
+        """This device, or all of them. What is open there is cut; who is still signed in comes back by themselves."""
+        await self._account(browser)
+        devices = await self.accounts.devices(browser.person)
+        await self._remove_devices(
+            browser.person, [signed_in for signed_in in devices if everywhere or signed_in.id == browser.identity]
+        )
+        if everywhere:
+            self.sign_in_links.forget(browser.person)
+
+    async def remove_device(self, browser: BrowserRequest, public_id: str) -> None:
+        """One device, from another one."""
+        await self._account(browser)
+        removed = [
+            signed_in for signed_in in await self.accounts.devices(browser.person) if signed_in.public_id == public_id
+        ]
+        if not removed:
+            raise NotFoundError("account-no-such-device")
+        await self._remove_devices(browser.person, removed)
+
+    async def _remove_devices(self, person: str, devices: list[Device]) -> None:
+        await self._commit(AccountChange(person, remove_devices=tuple(removed.id for removed in devices)))
+        for removed in devices:
+            self.pending_challenges.forget(removed.id)
+        self.on_identity_change()
+        self.tables.streams.close_of([person])
+
+    # Being forgotten
+
+    async def delete_person(self, browser: BrowserRequest, name: str) -> None:
+        """Nothing is kept of somebody any more. Where others play on, the seat is left first; nobody has it from then on."""
+        person = browser.person
+        current_name = await display_name(self.store, person)
+        if normalize_line(clean_text(name)) != normalize_line(current_name):
+            raise NotAllowedError("account-other-name")
+        chat_tables = await self.accounts.tables_chatted_at(person)
+        for listed in await self.store.summaries_of(person, MAX_TABLES):
+            if _plays_with_others(person, listed):
+                await self.tables.vacate_seat(listed.table, person)
+        await self._commit(AccountChange(person, delete_person=True, current_name=current_name), chat_tables)
+        await self.tables.sanctions.refresh()
+        self.pending_challenges.forget(browser.identity)
+        self.sign_in_links.forget(person)
+        self.on_identity_change()
+        await self.tables.reload_people([person], chat_tables)
+
+    # What all of this has in common
+
+    async def _account(self, browser: BrowserRequest) -> Account:
+        account = await self.accounts.account(browser.person)
+        if account is None:
+            raise ForbiddenError("account-guest")
+        return account
+
+    async def _check_guest(self, browser: BrowserRequest) -> None:
+        if await self.accounts.account(browser.person):
+            raise NotAllowedError("account-signed-in")
+
+    def _check_passkeys_available(self, browser: BrowserRequest) -> None:
+        reason = self.passkeys.unavailable_reason(browser.host, browser.port)
+        if reason:
+            raise NotAllowedError(reason.id, **reason.args)
+
+    def _put_challenge(self, browser: BrowserRequest, purpose: str, pending: PendingChallenge) -> None:
+        self.pending_challenges.put((browser.identity, purpose), browser.identity, pending)
+
+    def _take_challenge(self, browser: BrowserRequest, purpose: str) -> PendingChallenge:
+        """What this very browser was asked for, once and not long ago."""
+        pending = self.pending_challenges.take((browser.identity, purpose))
+        if pending is None:
+            raise NotAllowedError("account-ask-anew")
+        return pending
+
+    async def _commit(self, change: AccountChange, tables: Collection[str] = ()) -> None:
+        """Make it durable, and known everywhere, also at ``tables``; or say why it cannot be."""
+        outcome = await self.tables.commit_people(change, tables)
+        if outcome.kind == NAME_TAKEN:
+            raise NotAllowedError("account-name-taken")
+        if outcome.kind == SAME_TABLE:
+            raise NotAllowedError("account-both-sit")
+        if outcome.kind == NOT_INVITED:
+            raise ForbiddenError("account-uninvited")
+        if outcome.kind != DONE:
+            raise NotAllowedError("account-changed")
+
+
+def _plays_with_others(person: str, listed: StoredSummary) -> bool:
+    """Whether somebody sits at a table whose game is not over, and others do too."""
+    if listed.phase == "over":
+        return False
+    try:
+        seating = decode_seating(listed.seating, decode_header(listed.header))
+    except DiamondsError:
+        return False  # it is damaged: nobody plays there
+    people = [holder.person for holder in seating.seats if holder.kind == "person"]
+    return person in people and len(people) > 1
+
+
+def _new_device(person: str, label: str) -> Device:
+    """A device that signs in now."""
+    day = today()
+    return Device(
+        DEVICE_ID_PREFIX + secrets.token_urlsafe(16), person, secrets.token_urlsafe(6), _device_label(label), day, day
+    )
+
+
+def _device_label(text: str) -> str:
+    """What a device is called, as its browser says."""
+    return clean_text(text)[:60] if text.strip() else ""
+
+
+def _public_passkey_id(credential_id: bytes) -> str:
+    """What a passkey is called by on the wire."""
+    return hashlib.sha256(credential_id).hexdigest()[:16]
+
+
+def _hash_secret(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

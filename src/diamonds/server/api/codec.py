@@ -1,0 +1,216 @@
+"""Views and events as JSON, quickly: what was written once is remembered, field by field and row by row.
+
+A view's JSON is that of `views.view_data`, byte for byte (a test compares them): each field is written by
+`views.field_data` and kept under the bytes it was written from, so a field that did not change, or that four seats see
+alike, is written once.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from diamonds import views
+from diamonds.cards import iter_bits
+from diamonds.events import event_for
+from diamonds.fields import CARDS, MAX_SEATS, TRICK
+from diamonds.game import Game
+
+MAX_CACHED_FRAGMENTS = 250  # fragments of one field that are remembered before it starts anew
+TO_ACT_FIELD, QUESTION_FIELD = 1, 2  # where these stand among the fields of every game (`fields.COMMON_FIELDS`)
+
+encode = msgspec.json.Encoder().encode
+
+
+class EncodedViews(NamedTuple):
+    """What every seat sees at one moment, and last what a spectator does, as JSON; and what it was made from.
+
+    What all see alike is written once for all of them; only the fields that they see differently are put in between for each.
+    """
+
+    state: np.ndarray[Any, np.dtype[np.int64]]
+    reveal_flags: tuple[bool, ...]  # the flags that open fields
+    common: list[bytes]  # the fields that all see alike, in their places; those of others are empty
+    per_viewer: dict[int, list[bytes]]  # by its place, what each reader sees of any other field
+    segments: list[bytes]  # all of ``common`` before, between and after the places of ``own``
+
+    def for_seat(self, seat: int) -> bytes:
+        """The view of a seat (−1: a spectator) as a JSON object."""
+        pieces = [self.segments[0]]
+        for field, rest in zip(self.per_viewer.values(), self.segments[1:], strict=True):
+            pieces += field[seat], rest
+        return b"".join(pieces)
+
+
+class FieldVisibility(NamedTuple):
+    """What some readers see of a field."""
+
+    hidden_mask: int  # as the field's bytes lie in one number: ones where they see nothing (see `views.mask`)
+    visible_cells: frozenset[int]  # where what they see lies in the flat row
+    viewers: list[int]
+
+
+@lru_cache(maxsize=4_000)
+def cards_json(game: Game, cards: int) -> bytes:
+    """A set of cards as JSON."""
+    if cards == -1:
+        return b"null"
+    bytes_and_names = zip(_card_name_table(game), cards.to_bytes(8, "little"), strict=True)
+    return b"[%b]" % b"".join([names[byte] for names, byte in bytes_and_names])[:-1]
+
+
+@lru_cache(maxsize=8)
+def _card_name_table(game: Game) -> list[list[bytes]]:
+    """The names of any of the first eight cards, as JSON with a comma after each; of any of the next eight, and so on."""
+    names = [b'"%b",' % name.encode() for name in game.card_names]
+    return [
+        [
+            b"".join([names[8 * k + card] for card in iter_bits(byte) if 8 * k + card < len(names)])
+            for byte in range(256)
+        ]
+        for k in range(8)
+    ]
+
+
+class ViewEncoder:
+    """Writes the views of all tables of one game with the same seats and teams."""
+
+    def __init__(self, game: Game, teams: tuple[int, ...]) -> None:
+        self.game = game
+        self.teams = teams
+        self.field_ranges = views.field_offsets(game)
+        self.cache: list[dict[int, bytes]] = [
+            {} for _ in self.field_ranges
+        ]  # by what readers see of the field's bytes, as one number
+        self.visibility: dict[tuple[bool, ...], list[list[FieldVisibility]]] = {}  # by those that are set
+        self.question_cache: dict[bytes, bytes] = {}
+        self.names = [encode(name) for name in game.card_names]
+        self.tail = b'"team":' + encode(teams) + b"}"
+        starts = {field.name: start for field, start, _ in self.field_ranges}
+        self.reveal_cells = [starts[name] for name in views.reveal_flags(game)]
+        self.field_of_cell = [k for k, (_, start, stop) in enumerate(self.field_ranges) for _ in range(start, stop)]
+
+    def encode_views(self, state: np.void, before: EncodedViews | None = None) -> EncodedViews:
+        """Everyone's view of a state. ``before`` is that of an earlier state: most of it is still true."""
+        raw = state.tobytes()
+        flat = np.frombuffer(raw, np.int64)
+        cells = memoryview(raw).cast("q")
+        reveal_flags = tuple([cells[at] != 0 for at in self.reveal_cells])
+        visibility = self.visibility.get(reveal_flags)
+        if visibility is None:
+            visibility = self.visibility[reveal_flags] = self._field_visibility(reveal_flags)
+        if before is None or before.reveal_flags != reveal_flags:
+            before = None
+            common = [b"{", *[b""] * len(self.field_ranges), self.tail]
+            per_viewer = {
+                k + 1: [b""] * (len(self.teams) + 1) for k, different in enumerate(visibility) if len(different) > 1
+            }
+            changed = list(range(len(flat)))
+        else:
+            common, per_viewer = before.common.copy(), before.per_viewer.copy()
+            changed = (flat != before.state).nonzero()[0].tolist()
+        for k in {self.field_of_cell[at] for at in changed}:
+            _, start, stop = self.field_ranges[k]
+            field, cache = int.from_bytes(raw[8 * start : 8 * stop], "little"), self.cache[k]
+            differs = k + 1 in per_viewer
+            if differs:
+                per_viewer[k + 1] = per_viewer[k + 1].copy()
+            for hidden_mask, visible_cells, viewers in visibility[k]:
+                if hidden_mask and before is not None and visible_cells.isdisjoint(changed):
+                    continue  # nothing of it that these readers see
+                text = cache.get(field | hidden_mask)
+                if text is None:
+                    text = self._encode_field_cached(k, field | hidden_mask)
+                if not differs:
+                    common[k + 1] = text
+                    continue
+                for viewer in viewers:
+                    per_viewer[k + 1][viewer] = text
+        common[QUESTION_FIELD + 1] = self._question_json(raw)
+        begin, segments = 0, []
+        for at in per_viewer:
+            segments.append(b"".join(common[begin:at]))
+            begin = at + 1
+        segments.append(b"".join(common[begin:]))
+        return EncodedViews(flat, reveal_flags, common, per_viewer, segments)
+
+    def _field_visibility(self, reveal_flags: tuple[bool, ...]) -> list[list[FieldVisibility]]:
+        """For each field, who sees the same of it, as long as no flag opens another; the last reader is a spectator."""
+        viewers = [*enumerate(self.teams), (views.SPECTATOR, views.SPECTATOR)]
+        rows = [views.view_mask(self.game, seat, team, reveal_flags, False) for seat, team in viewers]
+        visibility: list[list[FieldVisibility]] = []
+        for _, start, stop in self.field_ranges:
+            by_mask: dict[int, FieldVisibility] = {}
+            for viewer, row in enumerate(rows):
+                hidden_mask = int.from_bytes(row[start:stop].tobytes(), "little")
+                visible_cells = frozenset((np.flatnonzero(row[start:stop] == 0) + start).tolist())
+                by_mask.setdefault(hidden_mask, FieldVisibility(hidden_mask, visible_cells, [])).viewers.append(viewer)
+            visibility.append(list(by_mask.values()))
+        return visibility
+
+    def _encode_field_cached(self, k: int, key: int) -> bytes:
+        """A field as JSON, by its bytes as one number; from now on it is remembered."""
+        cache = self.cache[k]
+        if len(cache) >= MAX_CACHED_FRAGMENTS:
+            cache.clear()
+        _, start, stop = self.field_ranges[k]
+        numbers: list[int] = memoryview(key.to_bytes(8 * (stop - start), "little")).cast("q").tolist()
+        cache[key] = text = self._encode_field(k, numbers)
+        return text
+
+    def _encode_field(self, k: int, numbers: list[int]) -> bytes:
+        field = self.field_ranges[k][0]
+        if field.is_derived:
+            return b""
+        if (
+            field.kind == CARDS and field.shape == (MAX_SEATS,) and not field.per_team
+        ):  # most of what changes; its other entries did not
+            value = b"[%b]" % b",".join([cards_json(self.game, cards) for cards in numbers[: len(self.teams)]])
+        elif field.kind == TRICK:
+            value = b"[%b]" % b",".join([self.names[card] for card in numbers if card >= 0])
+        else:
+            value = encode(
+                list(iter_bits(numbers[0]))
+                if k == TO_ACT_FIELD
+                else views.field_data(self.game, field, numbers, list(self.teams))
+            )
+        return b'"%b":%b,' % (field.name.encode(), value)
+
+    def _question_json(self, raw: bytes) -> bytes:
+        """Which question is open depends on whether anyone owes an answer."""
+        both = raw[8 * TO_ACT_FIELD : 8 * QUESTION_FIELD + 8]
+        text = self.question_cache.get(both)
+        if text is None:
+            to_act, question = np.frombuffer(both, np.int64).tolist()
+            text = b'"question":%s,' % encode(self.game.questions[question].name if to_act else None)
+            self.question_cache[both] = text
+        return text
+
+
+@lru_cache(maxsize=256)
+def view_encoder(game: Game, teams: tuple[int, ...]) -> ViewEncoder:
+    """The writer for tables of a game with these teams."""
+    return ViewEncoder(game, teams)
+
+
+@lru_cache(maxsize=4_000)
+def event_json(game: Game, row: tuple[int, ...], viewer: int | None) -> bytes:
+    """An event as JSON, for one who hears it as this seat; as −1 who hears what all do, as ``None`` who hears everything."""
+    return encode(event_for(row, game.rules.EVENTS, game.ranks, viewer))
+
+
+@lru_cache(maxsize=8)
+def _audience_columns(game: Game) -> tuple[tuple[int, ...], ...]:
+    """For every kind of event, which of its values are seats that hear more than others do."""
+    return tuple(
+        tuple(k + 1 for k, value in enumerate(event.values) if any(value.name in other.to for other in event.values))
+        for event in game.rules.EVENTS
+    )
+
+
+def privileged_seats(game: Game, row: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats that hear more of an event than all others do."""
+    return tuple(row[k] for k in _audience_columns(game)[row[0]]) if row[0] >= 0 else ()

@@ -1,0 +1,177 @@
+"""What is said about order in a house: about the house itself, reports, and what its hosts see and do; see `messages`.
+
+Nobody's identity is in any of it, and no hand. Times are seconds since 1970.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from diamonds.server.api.accounts import RegistrationMode
+from diamonds.server.api.messages import ChatMessageInfo
+
+ReportReason = Literal["rude", "cheating", "spoiling", "name", "other"]
+ActionName = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "close", "handle"]
+AccountNameText = Annotated[str, Meta(min_length=1, max_length=40)]
+ReasonText = Annotated[str, Meta(max_length=500)]
+RowId = Annotated[int, Meta(ge=1, le=2**53)]
+
+MAX_SANCTION_HOURS = 24 * 3660
+
+
+class AboutResponse(Struct):
+    """``GET /api/about``: whose house it is. ``host``: you are one of its hosts, and told what hosts are told."""
+
+    name: str
+    address: str
+    rules: str
+    imprint: str
+    registration: RegistrationMode
+    host: bool
+
+
+class ModerationNotice(Struct):
+    """What the event ``order`` of a stream says: you are ``warned`` or ``banned``, or the table is ``closed``; and why, and until when."""
+
+    what: Literal["warned", "banned", "closed"]
+    reason: str
+    until: int = 0
+
+
+class AcknowledgeRequest(Struct, forbid_unknown_fields=True):
+    """``POST /api/order/acknowledge``: you have read the ``warning``, which is the text that you were told."""
+
+    warning: ReasonText
+
+
+class ReportRequest(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/report``: tell the hosts of somebody: who has a ``seat``, or who said a line (``by``, as in the line)."""
+
+    reason: ReportReason
+    text: ReasonText = ""
+    seat: Annotated[int, Meta(ge=0, le=20)] | None = None
+    by: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+
+
+class SanctionsInfo(Struct):
+    """How somebody stands: until when they are muted or banned (0: they are not), and whether a warning waits to be read."""
+
+    warned: bool
+    muted: int
+    banned: int
+
+
+class ReportInfo(Struct):
+    """A report: by whom, of whom, at which table, and what was said there last."""
+
+    report: int
+    by: str
+    name: str
+    table: str
+    reason: ReportReason
+    text: str
+    lines: list[ChatMessageInfo]
+    at: int
+    handled: bool
+    standing: SanctionsInfo
+
+
+class ReportsResponse(Struct):
+    """``GET /api/order/reports``: those that wait, the oldest first, and the last ones that were handled. ``waiting`` counts all that wait."""
+
+    waiting: int
+    open: list[ReportInfo]
+    handled: list[ReportInfo]
+
+
+class AccountInfo(Struct):
+    """Somebody with an account, as hosts see them: ``since`` is a day since 1970; how many tables, and how often what was done."""
+
+    name: str
+    since: int
+    tables: int
+    reports: int
+    warnings: int
+    mutes: int
+    bans: int
+    standing: SanctionsInfo
+
+
+class AccountsResponse(Struct):
+    """``GET /api/order/people?name=``: accounts in whose names this occurs, a few of them."""
+
+    people: list[AccountInfo]
+
+
+class ModeratorTableInfo(Struct):
+    """A table that is waiting or played now: who has its seats ("" where it is open), and how many watch."""
+
+    table: str
+    game: str
+    phase: Literal["waiting", "playing"]
+    private: bool
+    places: list[str]
+    watching: int
+    created: float
+
+
+class ModeratorTablesResponse(Struct):
+    """``GET /api/order/tables``: the newest tables at which people are."""
+
+    tables: list[ModeratorTableInfo]
+
+
+class ActionInfo(Struct):
+    """Something that was done: ``by`` a host ("" on the machine itself, or by somebody who is forgotten), to whom, until when, why.
+
+    ``name`` is what they are called now; ``taken`` the name that was taken away.
+    """
+
+    act: int
+    at: int
+    by: str
+    what: str
+    name: str
+    taken: str
+    table: str
+    until: int
+    reason: str
+
+
+class AuditLogResponse(Struct):
+    """``GET /api/order/acts?before=``: what hosts have done, the last first."""
+
+    acts: list[ActionInfo]
+
+
+class ActionRequest(Struct, forbid_unknown_fields=True):
+    """``POST /api/order/acts``: do something about somebody, for so many ``hours`` if it has an end, and for a ``reason``, which they are told.
+
+    Whom: an account of this ``name``, whom a ``report`` is of, whom an ``act`` was done to, or who has a ``seat`` at a ``table``. ``called`` is
+    the new name, for ``rename``; without it the house finds one. ``close`` is for a ``table``, ``handle`` for a ``report``.
+    """
+
+    what: ActionName
+    reason: ReasonText = ""
+    hours: Annotated[int, Meta(ge=1, le=MAX_SANCTION_HOURS)] | None = None
+    called: AccountNameText | None = None
+    name: AccountNameText | None = None
+    report: RowId | None = None
+    act: RowId | None = None
+    table: Annotated[str, Meta(max_length=40)] | None = None
+    seat: Annotated[int, Meta(ge=0, le=20)] | None = None
+
+
+class InvitationRequest(Struct, forbid_unknown_fields=True):
+    """``POST /api/order/invite``: a code by which one guest may become an account, once and for so many hours."""
+
+    hours: Annotated[int, Meta(ge=1, le=24 * 366)] = 24 * 14
+
+
+class InvitationResponse(Struct):
+    """The code, which is kept nowhere, and until when it is good."""
+
+    code: str
+    until: int

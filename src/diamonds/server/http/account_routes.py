@@ -1,0 +1,233 @@
+"""The routes of people's accounts. Whatever changes one comes from a browser, by its cookie and from the house's own page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import ResponseSpec
+from litestar.params import JSONBody
+from litestar.response import Stream
+
+from diamonds.server.accounts.data_export import export_data
+from diamonds.server.accounts.service import AccountService, BrowserRequest
+from diamonds.server.api import accounts as messages
+from diamonds.server.api.errors import ForbiddenError, UnauthenticatedError
+from diamonds.server.http.asgi import check_content_type
+from diamonds.server.http.hosts import Scope
+from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.http.identity import IdentityService, check_same_site
+
+StringDependency = NamedDependency[str]
+BrowserDependency = NamedDependency[BrowserRequest]
+
+
+async def read_browser(identities: IdentityService, scope: Scope) -> BrowserRequest:
+    """Who reads, and where their page is. A program has no identity besides its own: no device of it can be signed in."""
+    person, by_cookie = await identities.identify(scope)
+    host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+    return BrowserRequest(person, identities.read_cookie(scope) if by_cookie else "", host, scope["server"][1] or 0)
+
+
+async def require_browser(identities: IdentityService, scope: Scope, allow_banned: bool = False) -> BrowserRequest:
+    """Who acts: somebody in a browser, on our own page, sending JSON. Who ``leaves`` need not be welcome."""
+    check_content_type(scope)
+    browser_request = await read_browser(identities, scope)
+    if not browser_request.person:
+        raise UnauthenticatedError("server-who-are-you")
+    if not browser_request.identity:
+        raise ForbiddenError("account-in-a-browser")
+    check_same_site(scope)
+    if not allow_banned:
+        identities.check_not_banned(browser_request.person)
+    return browser_request
+
+
+def account_routes(
+    accounts: AccountService,
+    identities: IdentityService,
+    hot_routes: HotRoutes,
+    error_responses: dict[int, ResponseSpec],
+) -> list[HTTPRouteHandler]:
+    """All of them."""
+    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+
+    def charge(browser_request: BrowserRequest, address: str) -> None:
+        rate_limiter.acquire_pair(
+            "accounts",
+            browser_request.identity or browser_request.person,
+            address,
+            limits.accounts,
+            "server-many-accounts",
+        )
+
+    def signed_in_response(device: str, content: Any) -> Response[Any]:
+        return Response(content, headers={"Set-Cookie": identities.set_cookie_header(device)})
+
+    def signed_out_response(content: Any) -> Response[Any]:
+        """Whoever signs out here is a new guest."""
+        return Response(content, headers={"Set-Cookie": identities.set_cookie_header(identities.new_guest())})
+
+    # Who one is
+
+    @get("/api/me", summary="Who you are here", responses=error_responses)
+    async def get_me(request: Request[Any, Any, State], address: StringDependency) -> messages.MeResponse:
+        browser_request = await read_browser(identities, request.scope)  # type: ignore[arg-type]
+        rate_limiter.acquire_pair("lists", browser_request.person, address, limits.table_lists, "server-many-lists")
+        if not browser_request.person:
+            raise UnauthenticatedError("server-who-are-you")
+        return await accounts.describe_me(browser_request)
+
+    @get("/api/me/data", summary="All that is kept of you, as one file", responses=error_responses)
+    async def data(anyone: StringDependency, address: StringDependency) -> Response[dict[str, Any]]:
+        if not anyone:
+            raise UnauthenticatedError("server-who-are-you")
+        rate_limiter.acquire_pair("data", anyone, address, limits.exports, "server-many-data")
+        headers = {"Content-Disposition": 'attachment; filename="diamonds-my-data.json"'}
+        chunks = export_data(accounts.store, anyone)
+        return Stream(chunks, media_type=MediaType.JSON, headers=headers)  # type: ignore[return-value]
+
+    @post("/api/me/delete", status_code=200, summary="Forget me", responses=error_responses)
+    async def delete_me(
+        request: Request[Any, Any, State], address: StringDependency, data: JSONBody[messages.DeleteAccountRequest]
+    ) -> Response[messages.OkResponse]:
+        check_content_type(request.scope)  # type: ignore[arg-type]
+        person = await identities.require(request.scope, allow_banned=True)  # type: ignore[arg-type]
+        browser_request = (await read_browser(identities, request.scope))._replace(person=person)  # type: ignore[arg-type]
+        charge(browser_request, address)
+        await accounts.delete_person(browser_request, data.name)
+        return (
+            signed_out_response(messages.OkResponse()) if browser_request.identity else Response(messages.OkResponse())
+        )
+
+    # A guest becomes an account, and has more ways in
+
+    @post("/api/me/account/begin", status_code=200, summary="Choose the name of an account", responses=error_responses)
+    async def begin_registration(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.BeginAccountRequest]
+    ) -> messages.WebAuthnOptionsResponse:
+        charge(browser, address)
+        return await accounts.begin_registration(browser, data.name, data.invitation)
+
+    @post("/api/me/account", status_code=201, summary="Make the account, with a passkey", responses=error_responses)
+    async def register(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeyRequest]
+    ) -> Response[messages.SecretResponse]:
+        charge(browser, address)
+        device, shown = await accounts.register(browser, data)
+        return Response(shown, status_code=201, headers={"Set-Cookie": identities.set_cookie_header(device)})
+
+    @post("/api/me/passkeys/begin", status_code=200, summary="Ask to make one passkey more", responses=error_responses)
+    async def begin_add_passkey(
+        browser: BrowserDependency, address: StringDependency
+    ) -> messages.WebAuthnOptionsResponse:
+        charge(browser, address)
+        return await accounts.begin_passkey(browser)
+
+    @post("/api/me/passkeys", status_code=201, summary="One passkey more", responses=error_responses)
+    async def add_passkey(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeyRequest]
+    ) -> messages.OkResponse:
+        charge(browser, address)
+        await accounts.add_passkey(browser, data)
+        return messages.OkResponse()
+
+    @post("/api/me/passkeys/remove", status_code=200, summary="One passkey fewer", responses=error_responses)
+    async def remove_passkey(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveRequest]
+    ) -> messages.OkResponse:
+        charge(browser, address)
+        await accounts.remove_passkey(browser, data.mark)
+        return messages.OkResponse()
+
+    @post("/api/me/code", status_code=201, summary="Another recovery code", responses=error_responses)
+    async def new_recovery_code(browser: BrowserDependency, address: StringDependency) -> messages.SecretResponse:
+        rate_limiter.acquire_pair("codes", browser.person, address, limits.recovery_codes, "server-many-codes")
+        return await accounts.new_recovery_code(browser)
+
+    @post("/api/me/links", status_code=201, summary="A link for another device", responses=error_responses)
+    async def new_sign_in_link(browser: BrowserDependency, address: StringDependency) -> messages.SecretResponse:
+        charge(browser, address)
+        return await accounts.new_sign_in_link(browser)
+
+    # Signing in
+
+    @post(
+        "/api/sign-in/passkey/begin",
+        status_code=200,
+        summary="Ask to sign in with a passkey",
+        responses=error_responses,
+    )
+    async def begin_sign_in(browser: BrowserDependency, address: StringDependency) -> messages.WebAuthnOptionsResponse:
+        charge(browser, address)
+        return await accounts.begin_sign_in(browser)
+
+    @post("/api/sign-in/passkey", status_code=200, summary="Sign in with a passkey", responses=error_responses)
+    async def sign_in_by_passkey(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeySignInRequest]
+    ) -> Response[messages.SignedInResponse]:
+        charge(browser, address)
+        return signed_in_response(*await accounts.sign_in_by_passkey(browser, data))
+
+    @post("/api/sign-in/link/look", status_code=200, summary="Whom a link signs in", responses=error_responses)
+    async def preview_link(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.LinkSignInRequest]
+    ) -> messages.SignedInResponse:
+        charge(browser, address)
+        return await accounts.preview_link(browser, data.link)
+
+    @post("/api/sign-in/link", status_code=200, summary="Sign in by a link", responses=error_responses)
+    async def sign_in_by_link(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.LinkSignInRequest]
+    ) -> Response[messages.SignedInResponse]:
+        charge(browser, address)
+        return signed_in_response(*await accounts.sign_in_by_link(browser, data))
+
+    @post("/api/sign-in/code", status_code=200, summary="Sign in by the recovery code", responses=error_responses)
+    async def sign_in_by_code(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.CodeSignInRequest]
+    ) -> Response[messages.SignedInResponse]:
+        rate_limiter.acquire_pair("codes", browser.person, address, limits.recovery_codes, "server-many-codes")
+        return signed_in_response(*await accounts.sign_in_by_code(browser, data))
+
+    # Signing out
+
+    @post("/api/me/sign-out", status_code=200, summary="Sign out here, or everywhere", responses=error_responses)
+    async def sign_out(
+        request: Request[Any, Any, State], address: StringDependency, data: JSONBody[messages.SignOutRequest]
+    ) -> Response[messages.OkResponse]:
+        browser = await require_browser(identities, request.scope, allow_banned=True)  # type: ignore[arg-type]
+        charge(browser, address)
+        await accounts.sign_out(browser, data.everywhere)
+        return signed_out_response(messages.OkResponse())
+
+    @post("/api/me/devices/remove", status_code=200, summary="Sign another device out", responses=error_responses)
+    async def remove_device(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveRequest]
+    ) -> messages.OkResponse:
+        charge(browser, address)
+        await accounts.remove_device(browser, data.mark)
+        return messages.OkResponse()
+
+    return [
+        get_me,
+        data,
+        delete_me,
+        begin_registration,
+        register,
+        begin_add_passkey,
+        add_passkey,
+        remove_passkey,
+        new_recovery_code,
+        new_sign_in_link,
+        begin_sign_in,
+        sign_in_by_passkey,
+        preview_link,
+        sign_in_by_link,
+        sign_in_by_code,
+        sign_out,
+        remove_device,
+    ]

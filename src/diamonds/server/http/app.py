@@ -1,0 +1,392 @@
+"""The application: which path goes where. The hot routes and the page are plain ASGI; the rest is Litestar."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from litestar import Litestar
+
+import diamonds
+from diamonds.game import DiamondsError
+from diamonds.i18n import Message
+from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
+from diamonds.server.accounts.service import AccountService
+from diamonds.server.cluster.errors import MemberUnreachableError
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.asgi import (
+    API_CSP_HEADER,
+    ERROR_SCOPE_KEY,
+    MAX_QUERY_BYTES,
+    NO_STORE_HEADER,
+    RECORDS_PATH,
+    Receive,
+    Send,
+    UriTooLongError,
+    error_json,
+    error_response,
+    note_error,
+    read_body,
+    request_language,
+    send_json,
+)
+from diamonds.server.http.cluster_routes import ADMIN_PATH, ClusterRoutes, replay_body
+from diamonds.server.http.connection import ConnectionLimiter
+from diamonds.server.http.health import ReadinessCheck
+from diamonds.server.http.hosts import AllowedHosts, Scope, check_single_headers, client_network
+from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.http.identity import IdentityService
+from diamonds.server.http.litestar_app import build_litestar_app, document_hot_routes
+from diamonds.server.http.rate_limits import Limits
+from diamonds.server.http.web_client import WebClient
+from diamonds.server.lobby.service import LobbyService
+from diamonds.server.moderation.admin_socket import AdminSocket, handle_request
+from diamonds.server.moderation.maintenance import RetentionJob
+from diamonds.server.moderation.name_review import warn_of_names
+from diamonds.server.moderation.service import ModerationService
+from diamonds.server.notifications.scheduler import PushScheduler
+from diamonds.server.notifications.subscriptions import PushSubscriptions
+from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender
+from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.interface import Store, StoreUnavailableError
+from diamonds.server.tables.service import TableService
+
+if TYPE_CHECKING:
+    from diamonds.server.cluster.cluster import Cluster
+
+HOT_PATH_PARTS = "/api/tables/answers/stream/lobby/turns".split("/")  # what stands in the paths that are not Litestar's
+HOT_ROUTES = ("/api/tables/{id}/answers", "/api/tables/{id}/stream", "/api/lobby", "/api/turns")
+OTHER_ROUTES = ("page", "unknown")  # what is no route of the API, and what only looks like one
+VAPID_FALLBACK_CONTACT = (
+    "mailto:nobody@example.invalid"  # whom push services may write to, where no address of the house is known
+)
+
+log = logging.getLogger("diamonds")
+
+
+class AppConfig(NamedTuple):
+    """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS.
+
+    ``names`` are those that it goes by besides localhost; with ``allow_any_ip`` every literal IP address is one too. ``warm_up``: what
+    bots think with is compiled when the house opens, and not when it is first wanted. ``address`` is where people find the house, if it
+    is known: passkeys belong to it. ``house`` is what its settings file says, ``folder`` where it is asked on the machine itself.
+    """
+
+    bot_delay: tuple[float, float] | None = None  # how long bots take, in seconds, whatever the pace of their table
+    limits: Limits = Limits()
+    proxies: int = 0
+    secure: bool = False
+    allowed_hosts: tuple[str, ...] = ()
+    allow_any_ip: bool = False
+    warm_up: bool = False
+    public_url: PublicUrl | None = None
+    server_config: ServerConfig = ServerConfig()
+    push_key: bytes = b""  # by which push services know the house; another one each time
+    data_dir: Path | None = None
+    worker_number: int = 1  # of those that serve together on this machine,
+    worker_count: int = 1  # so many
+
+
+class MetricsExporter(Protocol):
+    """Whoever looks on while the house is open."""
+
+    def open(self) -> None:
+        """The house opens."""
+        ...
+
+    def close(self) -> None:
+        """The house closes."""
+        ...
+
+
+class DiamondsApp:
+    """The ASGI application. The ``store`` is open when the house opens, and closed with it."""
+
+    def __init__(
+        self, store: Store, key: bytes, config: AppConfig | None = None, cluster: Cluster | None = None
+    ) -> None:
+        config = config or AppConfig()
+        self.store = store
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.is_open = False
+        self._name_review_task: asyncio.Task[None] | None = None  # of the names of accounts
+        self.config = config
+        self.tables = TableService(store, config.bot_delay, config.worker_count, cluster)
+        check_not_banned = self.tables.sanctions.check_not_banned
+        self.identities = IdentityService(key, config.secure, store.accounts, self._on_device_seen, check_not_banned)
+        registration = config.server_config.registration_policy
+        self.accounts = AccountService(
+            self.tables, PasskeyVerifier(config.public_url), self.identities.invalidate, registration
+        )
+        self.lobby = LobbyService(self.tables)
+        self.turns = TurnTracker(self.tables, self.lobby.challenges)
+        self.moderation = ModerationService(self.tables, self.lobby, config.server_config)
+        contact = (
+            config.public_url.origin if config.public_url and config.public_url.is_secure else VAPID_FALLBACK_CONTACT
+        )
+        sender = WebPushSender(
+            PushServiceAllowlist(config.server_config.push_services),
+            config.push_key or secrets.token_bytes(32),
+            contact,
+        )
+        self.push_scheduler = PushScheduler(self.tables, self.turns, sender)
+        self.push_subscriptions = PushSubscriptions(self.tables, self.turns, sender)
+        self.retention = RetentionJob(
+            self.tables, config.server_config.guest_game_retention_days, config.server_config.report_retention_days
+        )
+        self.admin_socket = (
+            AdminSocket(self.forward_admin_request, config.data_dir)
+            if config.data_dir and config.worker_number == 1
+            else None
+        )
+        self.hot_routes = HotRoutes(self.tables, self.lobby, self.turns, self.identities, config.limits, config.proxies)
+        self.metrics_exporters: list[MetricsExporter] = []  # those who are told figures of the house while it is open
+        self.readiness = ReadinessCheck(self.tables, config.worker_number)
+        self.web_client = WebClient(name=config.server_config.name, offline=config.server_config.offline)
+        self.connection_limiter = ConnectionLimiter(config.limits, config.proxies)
+        self.allowed_hosts = AllowedHosts(config.allowed_hosts, config.allow_any_ip)
+        self.cluster = cluster
+        self.cluster_routes = ClusterRoutes(self, cluster) if cluster else None
+        self.litestar_app: Litestar = build_litestar_app(
+            self.tables,
+            self.identities,
+            self.hot_routes,
+            self.accounts,
+            self.lobby,
+            self.moderation,
+            self.push_subscriptions,
+            self.readiness,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] == "http":
+            if log.isEnabledFor(logging.DEBUG):
+                send = self._with_request_log(scope, send)
+            try:
+                await self._http(scope, receive, send)
+            except Exception:
+                note_error(scope, 500)
+                raise
+            except asyncio.CancelledError:  # the server stops, and has waited for as long as it does
+                with contextlib.suppress(RuntimeError):  # a reply has begun
+                    await send_json(send, 503, error_json(Message("server-closing"), request_language(scope)))
+            finally:
+                if ERROR_SCOPE_KEY in scope:
+                    self.tables.counters.errors[route_of(scope), f"{scope[ERROR_SCOPE_KEY] // 100}xx"] += 1
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1000})
+
+    async def apply_config(self, config: ServerConfig) -> None:
+        """Use other settings from now on, but for those that are used only when the house opens."""
+        services = PushServiceAllowlist(config.push_services)
+        self.web_client = await asyncio.to_thread(WebClient, name=config.name, offline=config.offline)
+        self.moderation.config = config._replace(address=self.moderation.config.address)
+        self.accounts.registration = config.registration_policy
+        self.push_scheduler.sender.allowlist = services  # browsers are let in by the same sender
+        self.retention.set_periods(config.guest_game_retention_days, config.report_retention_days)
+
+    def review_names(self) -> None:
+        """Look in the background for names of accounts that would be refused today."""
+        self._name_review_task = asyncio.get_running_loop().create_task(warn_of_names(self.store))
+
+    async def handle_admin_request(self, line: bytes) -> bytes:
+        """Answer what is asked on the machine itself, here at the lobby owner."""
+        return await handle_request(self.moderation, line)
+
+    async def forward_admin_request(self, line: bytes) -> bytes:
+        """Have the lobby owner answer what is asked on the machine itself."""
+        if self.cluster is None or self.cluster.lobby_owner is None or self.cluster.owns_lobby:
+            return await self.handle_admin_request(line)
+        try:
+            return await self.cluster.forwarder.call(self.cluster.lobby_owner, ADMIN_PATH, line)
+        except MemberUnreachableError:
+            raise StoreUnavailableError from None
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        try:
+            check_single_headers(scope)
+            self.allowed_hosts.check(scope)
+            if len(scope["query_string"]) > MAX_QUERY_BYTES:
+                raise UriTooLongError("server-address-too-long")
+            if self.cluster_routes is not None:
+                body_receiver = await self.cluster_routes.route(scope, receive, send)
+                if body_receiver is None:
+                    return
+                receive = body_receiver
+            self.hot_routes.rate_limiter.acquire(
+                "requests",
+                client_network(scope, self.config.proxies),
+                self.config.limits.requests,
+                "server-many-requests",
+            )
+        except DiamondsError as refusal:
+            await send_json(send, *error_response(refusal, request_language(scope)))
+            return
+        if path.startswith("/api/"):
+            if path.startswith("/api/tables/"):
+                id, _, action = path[12:].partition("/")
+                if action == "answers" and scope["method"] == "POST":
+                    await self.hot_routes.answers(scope, receive, send, id)
+                    return
+                if action == "stream" and scope["method"] == "GET":
+                    await self.hot_routes.table_stream(scope, receive, send, id)
+                    return
+            if path == "/api/lobby" and scope["method"] == "GET":
+                await self.hot_routes.lobby_stream(scope, receive, send)
+                return
+            if path == "/api/turns" and scope["method"] == "GET":
+                await self.hot_routes.turn_stream(scope, receive, send)
+                return
+            if path.startswith("/api/schema"):
+                document_hot_routes(self.litestar_app)
+            if scope["method"] == "POST" and path != RECORDS_PATH:
+                try:
+                    receive = replay_body(await read_body(receive), receive)
+                except DiamondsError as refusal:
+                    await send_json(send, *error_response(refusal, request_language(scope)))
+                    return
+            await self.litestar_app(scope, receive, _with_api_headers(scope, send))  # type: ignore[arg-type]
+        elif scope["method"] in ("GET", "HEAD"):
+            await self.web_client.serve(scope, send, lambda: self._new_guest_cookie(scope))
+        else:
+            await send_json(
+                send, 405, error_json(Message("server-read-only"), request_language(scope)), ((b"allow", b"GET, HEAD"),)
+            )
+
+    def _with_request_log(self, scope: Scope, send: Send) -> Send:
+        """Log a request when its reply begins, by its route: what else stands in its path may be anything."""
+        started_at, known_parts = time.perf_counter(), self._known_path_parts
+        route = "/".join(part if part in known_parts else "ID" for part in scope["path"].split("/")[:8])
+
+        async def logged(event: dict[str, Any]) -> None:
+            if event["type"] == "http.response.start":
+                ms = round((time.perf_counter() - started_at) * 1000, 1)
+                more = {"method": scope["method"], "route": route, "status": event["status"], "ms": ms}
+                log.debug("A request is answered.", extra=more)
+                note_error(scope, event["status"])
+            await send(event)
+
+        return logged
+
+    @cached_property
+    def routes(self) -> list[str]:
+        """Every route by which errors are counted (`route_of`)."""
+        return sorted({*HOT_ROUTES, *OTHER_ROUTES, *(route.path_format for route in self.litestar_app.routes)})
+
+    @cached_property
+    def _known_path_parts(self) -> frozenset[str]:
+        """Whatever stands in the paths of routes."""
+        return frozenset(
+            {*HOT_PATH_PARTS, *(part for route in self.litestar_app.routes for part in route.path.split("/"))}
+        )
+
+    async def _new_guest_cookie(self, scope: Scope) -> bytes:
+        """A new guest's cookie, for somebody who has none; an address that has had enough of them gets none."""
+        try:
+            person, _ = await self.identities.identify(scope)
+            if not person:
+                self.hot_routes.charge_new_guest(scope)
+        except DiamondsError:
+            return b""
+        return b"" if person else self.identities.set_cookie_header(self.identities.new_guest()).encode()
+
+    def _on_device_seen(self, device: str) -> None:
+        """A device is used for the first time today: written down, and nobody waits for it."""
+        task = asyncio.get_running_loop().create_task(self._store_device_seen(device))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _store_device_seen(self, device: str) -> None:
+        with contextlib.suppress(StoreUnavailableError):  # it is seen again tomorrow
+            await self.store.commit(AccountChange("", seen_device=device))
+
+    async def open(self) -> None:
+        """Open all that the server keeps running, once. Raise `DiamondsError` or `OSError` if it cannot be opened."""
+        if self.is_open:
+            return
+        await self.tables.open()
+        self.lobby.open()
+        self.retention.open()
+        if self.admin_socket:
+            await self.admin_socket.open()
+        await self.push_scheduler.open()
+        if self.cluster_routes is not None:
+            await self.cluster_routes.open()
+        else:
+            self.tables.clocks.resume(await self.store.running_clocks())
+            self.review_names()
+        for exporter in self.metrics_exporters:
+            exporter.open()
+        log.info(
+            "The house is open.",
+            extra={"version": diamonds.__version__, "address": self.config.server_config.address},
+        )
+        if self.config.warm_up:
+            self.tables.workers.open()
+        self.is_open = True
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            event = await receive()
+            if event["type"] == "lifespan.startup":
+                await self.open()
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                for exporter in self.metrics_exporters:
+                    await asyncio.to_thread(exporter.close)  # it may be telling figures, which it asks of this loop
+                if self._name_review_task:
+                    self._name_review_task.cancel()
+                self.push_scheduler.close()
+                if self.admin_socket:
+                    self.admin_socket.close()
+                self.retention.close()
+                self.lobby.close()
+                if self.cluster_routes is not None:
+                    self.cluster_routes.close()
+                await self.tables.close()
+                if self.cluster is not None:
+                    await self.cluster.stop()
+                await self.tables.workers.wait_closed()
+                await self.store.close()
+                log.info("The house is closed.")
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+
+def route_of(scope: Scope) -> str:
+    """Return the template of a request's route: one of a few, whatever stands in its path."""
+    path = scope["path"]
+    if template := scope.get("path_template"):
+        return str(template)
+    if path.startswith("/api/tables/"):
+        path = f"/api/tables/{{id}}/{path[12:].partition('/')[2]}"
+    if path in HOT_ROUTES:
+        return str(path)
+    return "unknown" if path.startswith("/api/") else "page"
+
+
+def _with_api_headers(scope: Scope, send: Send) -> Send:
+    """Add what every reply but a page says about itself."""
+
+    async def secured(event: dict[str, Any]) -> None:
+        if event["type"] == "http.response.start":
+            note_error(scope, event["status"])
+            present = {name for name, _ in event["headers"]}
+            event["headers"] = [
+                *event["headers"],
+                *(header for header in (API_CSP_HEADER, NO_STORE_HEADER) if header[0] not in present),
+            ]
+        await send(event)
+
+    return secured

@@ -1,0 +1,315 @@
+"""Where a request is answered in a cluster, and what members ask of each other.
+
+A request about a table goes to the table's owner; every other API request goes to the lobby owner.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from diamonds.game import DiamondsError
+from diamonds.server.cluster.errors import (
+    NOT_OWNER_HEADER,
+    NOT_OWNER_STATUS,
+    MemberUnreachableError,
+    NotOwnerError,
+    OutcomeUnknownError,
+)
+from diamonds.server.cluster.notices import (
+    NOTICES_PATH,
+    PING_PATH,
+    ChallengesChanged,
+    NoShows,
+    PeopleSeated,
+    PersonChanged,
+    PresenceChanged,
+    PushesDue,
+    SummariesChanged,
+    TurnsChanged,
+)
+from diamonds.server.http.asgi import (
+    MAX_RECORD_BYTES,
+    PayloadTooLargeError,
+    Receive,
+    Send,
+    error_response,
+    request_language,
+    send_json,
+)
+from diamonds.server.http.hosts import Scope
+from diamonds.server.http.hot_routes import retry_frame
+from diamonds.server.lobby.summaries import SummaryList, SummaryReporter
+from diamonds.server.storage import cluster
+from diamonds.server.storage.cluster import LOBBY
+from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.server.tables.service import OWNER_ACTION_PATH
+
+if TYPE_CHECKING:
+    from diamonds.server.cluster.cluster import Cluster
+    from diamonds.server.http.identity import IdentityService
+    from diamonds.server.lobby.service import LobbyService
+    from diamonds.server.notifications.scheduler import PushScheduler
+    from diamonds.server.notifications.turn_feed import TurnTracker
+    from diamonds.server.tables.service import TableService
+
+LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
+TABLES_PREFIX = "/api/tables/"
+LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # among the routes of a table
+INTERNAL_PREFIX = "/internal/"
+ADMIN_PATH = "/internal/office"
+OWNER_WAIT_S = 6.0  # while an owner is looked for
+RETRY_DELAY_S = 0.1
+
+log = logging.getLogger("diamonds")
+_table_command_decoder = msgspec.json.Decoder(tuple[str, str, str])
+
+
+class ClientDisconnectedError(Exception):
+    """The client has gone."""
+
+
+class ClusterApplication(Protocol):
+    """The parts of the application (`DiamondsApp`) that other members have to do with."""
+
+    tables: TableService
+    lobby: LobbyService
+    turns: TurnTracker
+    push_scheduler: PushScheduler
+    identities: IdentityService
+
+    def review_names(self) -> None:
+        """Look for names of accounts that would be refused today."""
+        ...
+
+    async def handle_admin_request(self, line: bytes) -> bytes:
+        """Answer what is asked on the machine itself."""
+        ...
+
+
+def resource_of(method: str, path: str) -> tuple[str, bool]:
+    """Return what a request is about, empty if any member may answer, and whether it only reads."""
+    if not path.startswith("/api/") or path.startswith(LOCAL_PATHS):
+        return "", False
+    if path.startswith(TABLES_PREFIX):
+        id, _, action = path[len(TABLES_PREFIX) :].partition("/")
+        if action not in LOBBY_OWNER_SUFFIXES:
+            return id, method in ("GET", "HEAD") and action != "stream"
+    return LOBBY, False
+
+
+class ClusterRoutes:
+    """Routes requests to the members that answer them, and acts upon what other members say."""
+
+    def __init__(self, app: ClusterApplication, cluster: Cluster) -> None:
+        self.app, self.cluster = app, cluster
+        self.summary_reporter = SummaryReporter(app.tables, cluster)
+        self.summary_list = SummaryList(app.tables.remote_summaries, app.lobby.on_summaries_change)
+        cluster.on_lobby_owner_change = self._on_lobby_owner_change
+        cluster.on_tables_lost = app.tables.release_tables
+        cluster.on_server_time = app.tables.clocks.advance_to
+        cluster.on_takeover = app.tables.adopt_tables
+        cluster.on_member_death = self._on_member_death
+        cluster.on_handover = lambda table: app.tables.hand_over_table(table, retry_frame)
+        app.tables.registry.on_evict = self._on_evicted
+        self._tasks: set[asyncio.Task[None]] = set()
+        cluster.notices.handlers = {
+            PersonChanged: self._on_person_changed,
+            PresenceChanged: app.lobby.on_presence_notice,
+            SummariesChanged: self.summary_list.receive,
+            PeopleSeated: self._on_people_seated,
+            NoShows: self._on_no_shows,
+            TurnsChanged: app.turns.on_notice,
+            PushesDue: app.push_scheduler.on_notice,
+            ChallengesChanged: app.lobby.challenges.on_notice,
+        }
+
+    async def open(self) -> None:
+        """Take part in the cluster: clocks of tables that nobody plays run on here."""
+        await self.cluster.start()
+        self.summary_reporter.open()
+        self.app.turns.start()
+        tables = await self.cluster.database.read(cluster.unowned_clocks, None)
+        await asyncio.gather(*map(self.cluster.ownership.locate, tables))
+        owned = [table for table in tables if self.cluster.owns(table)]
+        self.app.tables.clocks.resume(await self.cluster.database.read(cluster.clocks_of, owned))
+
+    def close(self) -> None:
+        """The server stops."""
+        self.summary_reporter.close()
+        self.app.turns.close()
+        for task in self._tasks:
+            task.cancel()
+
+    # Requests
+
+    async def route(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
+        """Have a request answered by another member if that owns what it is about. Returns ``None`` then; else from where this
+        process reads the body."""
+        sender = self.cluster.forwarder.accept(scope)
+        path: str = scope["path"]
+        try:
+            if path.startswith(INTERNAL_PREFIX):
+                await self._handle_internal(sender, scope, receive, send)
+                return None
+            resource, reads = resource_of(scope["method"], path)
+            if not resource:
+                return receive
+            if sender:
+                return await self._answer_forwarded(sender, resource, reads, receive, send)
+            return await self._answer_or_forward(resource, reads, scope, receive, send)
+        except ClientDisconnectedError:
+            return None
+        except DiamondsError as refusal:
+            await send_json(send, *error_response(refusal, request_language(scope)))
+            return None
+
+    async def _answer_forwarded(
+        self, sender: int, resource: str, reads: bool, receive: Receive, send: Send
+    ) -> Receive | None:
+        """Answer what another member has forwarded, unless this one does not own it."""
+        if await self.cluster.ownership.locate(resource, reads) is not None:
+            await send(
+                {"type": "http.response.start", "status": NOT_OWNER_STATUS, "headers": [(NOT_OWNER_HEADER, b"1")]}
+            )
+            await send({"type": "http.response.body", "body": b""})
+            return None
+        if resource != LOBBY:
+            self.cluster.count_request(resource, sender)
+        return receive
+
+    async def _answer_or_forward(
+        self, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send
+    ) -> Receive | None:
+        loop = asyncio.get_running_loop()
+        deadline, body = loop.time() + OWNER_WAIT_S, None
+        while loop.time() < deadline:
+            owner = await self.cluster.ownership.locate(resource, reads)
+            if owner is None:
+                if resource != LOBBY:
+                    self.cluster.count_request(resource, 0)
+                return receive if body is None else replay_body(body, receive)
+            if body is None:
+                body = await _read_whole_body(receive)
+            try:
+                await self.cluster.forwarder.forward(owner, scope, body, receive, send)
+            except NotOwnerError:
+                self.cluster.ownership.forget_location(resource)
+            except MemberUnreachableError:
+                self.cluster.ownership.forget_location(resource)
+                await asyncio.sleep(RETRY_DELAY_S)
+            except OutcomeUnknownError:
+                raise StoreUnavailableError from None
+            else:
+                return None
+        raise StoreUnavailableError
+
+    # Requests between members
+
+    async def _handle_internal(self, sender: int, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        if not sender:
+            await send_json(send, 404, b"{}")
+            return
+        body = await _read_whole_body(receive)
+        response = b"null"
+        if path == PING_PATH:
+            response = b"%d" % self.app.tables.clocks.now()
+        elif path == NOTICES_PATH:
+            await self.cluster.notices.receive(sender, body)
+        elif path == OWNER_ACTION_PATH:
+            await self.app.tables.run_owner_action(*_table_command_decoder.decode(body))
+        elif path == ADMIN_PATH:
+            response = await self.app.handle_admin_request(body)
+        else:
+            await send_json(send, 404, b"{}")
+            return
+        await send_json(send, 200, response)
+
+    async def _on_lobby_owner_change(self) -> None:
+        """The lobby has another owner."""
+        app = self.app
+        app.lobby.challenges.forget_remote()
+        if self.cluster.owns_lobby:
+            await app.tables.sanctions.refresh()
+            app.identities.invalidate()
+            await app.push_scheduler.resume_pending()
+            app.lobby.lobby_hub.schedule_flush()
+            app.review_names()
+        else:
+            self.summary_list.clear()
+            app.tables.connected_elsewhere.clear()
+            app.lobby.hand_over(retry_frame())
+            self.cluster.notify_lobby_owner(PresenceChanged([*app.tables.streams.connected_people], whole=True))
+            self.summary_reporter.send_all()
+
+    def _on_member_death(self, number: int) -> None:
+        self.app.tables.registry.forget_copies()
+        self.summary_list.drop_member(number)
+        self.app.lobby.drop_member(number)
+
+    def _on_evicted(self, table: str) -> None:
+        """Release a table that has left memory, unless its clocks run here."""
+        self.summary_reporter.mark_dirty(table)
+        if not self.app.tables.clocks.flag_timer.is_running(table) and self.cluster.owns(table):
+            task = asyncio.get_running_loop().create_task(self._release(table))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _release(self, table: str) -> None:
+        try:
+            await self.cluster.ownership.release([table])
+        except StoreUnavailableError:
+            log.warning("A table is not released: the database is away.")
+
+    async def _on_person_changed(self, _: int, notice: PersonChanged) -> None:
+        app, person = self.app, notice.person
+        app.identities.invalidate()
+        app.tables.relationships.invalidate()
+        await app.tables.sanctions.refresh()
+        if notice.merged:
+            await app.tables.reload_people([person], notice.tables)
+        else:
+            await app.tables.withdraw_name(person)
+            await app.tables.refresh_viewer(person)
+        app.lobby.on_sanctions_change(person)
+
+    async def _on_people_seated(self, _: int, notice: PeopleSeated) -> None:
+        for person in notice.people:
+            self.app.lobby.seeks.on_seated(person)
+
+    async def _on_no_shows(self, _: int, notice: NoShows) -> None:
+        self.app.lobby.seeks.on_no_shows(notice.table, notice.people)
+
+
+def replay_body(body: bytes, receive: Receive) -> Receive:
+    """Return what gives a body that has been read, and after it what comes then."""
+    is_replayed = False
+
+    async def receive_replayed() -> dict[str, object]:
+        nonlocal is_replayed
+        if is_replayed:
+            return await receive()
+        is_replayed = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_replayed
+
+
+async def _read_whole_body(receive: Receive) -> bytes:
+    """Read a request's body."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        event = await receive()
+        if event["type"] == "http.disconnect":
+            raise ClientDisconnectedError
+        parts.append(event.get("body", b""))
+        size += len(parts[-1])
+        if size > MAX_RECORD_BYTES + 1:
+            raise PayloadTooLargeError("server-too-large", most=MAX_RECORD_BYTES)
+        if not event.get("more_body"):
+            return b"".join(parts)

@@ -1,0 +1,215 @@
+"""The two hot routes, without a framework between: answers go up, messages come down."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from diamonds.game import DiamondsError
+from diamonds.server.api import messages
+from diamonds.server.api.errors import UnauthenticatedError
+from diamonds.server.http.asgi import (
+    API_CSP_HEADER,
+    Receive,
+    Send,
+    check_content_type,
+    decode,
+    error_response,
+    read_body,
+    request_language,
+    send_json,
+)
+from diamonds.server.http.hosts import Scope, client_network
+from diamonds.server.http.identity import IdentityService
+from diamonds.server.http.rate_limits import Limits, OpenCounts, PerAddressQueue, RateLimiter
+from diamonds.server.lobby.service import LobbyService
+from diamonds.server.notifications.turn_feed import TurnStream as TurnsReader
+from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.people.sanctions import closed_notice
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.service import TableService
+from diamonds.server.tables.streams import SseConnection, TableStream
+
+SSE_RETRY_MS = 2000  # milliseconds after which a browser tries again
+RECONNECT_SPREAD_MS = (
+    200,
+    1200,
+)  # milliseconds after which readers come back to a house that closes: not all in the same moment
+PRESENCE_DEBOUNCE_S = 0.25  # seconds during which comings and goings are told together
+
+STREAM_HEADERS = (
+    API_CSP_HEADER,
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+)
+
+_answers_decoder = msgspec.json.Decoder(messages.AnswersRequest)
+
+
+class HotRoutes:
+    """Answers and streams."""
+
+    def __init__(
+        self,
+        tables: TableService,
+        lobby: LobbyService,
+        turns: TurnTracker,
+        identities: IdentityService,
+        limits: Limits,
+        proxies: int,
+    ) -> None:
+        self.tables = tables
+        self.lobby = lobby
+        self.turns = turns
+        self.identities = identities
+        self.limits = limits
+        self.proxies = proxies
+        self.rate_limiter = RateLimiter()
+        self.open_streams = OpenCounts()
+        self.address_queue = PerAddressQueue()
+
+    def charge_new_guest(self, scope: Scope) -> None:
+        """One more identity for an address, or `RateLimitedError`."""
+        self.rate_limiter.acquire(
+            "guests", client_network(scope, self.proxies), self.limits.guests, "server-many-guests"
+        )
+
+    async def answers(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
+        """``POST /api/tables/ID/answers``."""
+        counters, started_at = self.tables.counters, time.perf_counter()
+        try:
+            person = await self.identities.require(scope)
+            self.rate_limiter.acquire("answers", person, self.limits.answers, "server-many-answers")
+            check_content_type(scope)
+            body = decode(_answers_decoder, await read_body(receive))
+            response = await self.tables.answer(await self.tables.find(id, person), person, body)
+        except DiamondsError as refusal:
+            counters.refused_answers += 1
+            await send_json(send, *error_response(refusal, request_language(scope)))
+        else:
+            await send_json(send, 200, response)
+            counters.reply.add(time.perf_counter() - started_at)
+
+    async def table_stream(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
+        """``GET /api/tables/ID/stream``: a `TableUpdate` now, and after everything that happens."""
+
+        async def open_table_stream(person: str) -> SseConnection:
+            table, blocked = await self.tables.find(id, person), await self.tables.blocked_by(person)
+            return TableStream(table, person, known_n(_last_event_version(scope)), send, blocked)
+
+        await self._serve_stream(scope, receive, send, open_table_stream)
+
+    async def lobby_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """``GET /api/lobby``: `LobbyUpdate`, all that is shown now, and then each change."""
+
+        async def open_lobby_stream(person: str) -> SseConnection:
+            return self.lobby.open_stream(_query_value(scope, "game"), person, send)
+
+        await self._serve_stream(scope, receive, send, open_lobby_stream)
+
+    async def turn_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """``GET /api/turns``: `Turns`, which a browser is told on its other streams too."""
+
+        async def open_turn_stream(person: str) -> SseConnection:
+            if not person:
+                raise UnauthenticatedError("server-who-are-you")
+            return self.turns.open(person, send)
+
+        await self._serve_stream(scope, receive, send, open_turn_stream)
+
+    async def _serve_stream(
+        self, scope: Scope, receive: Receive, send: Send, open_stream: Callable[[str], Awaitable[SseConnection]]
+    ) -> None:
+        """Tell somebody of things as they happen, until they are gone."""
+        try:
+            person, by_cookie = await self.identities.identify(scope)
+            self.identities.check_not_banned(person)
+            address = client_network(scope, self.proxies)
+            self.rate_limiter.acquire_pair("looks", person, address, self.limits.table_views, "server-many-looks")
+            await self.address_queue.wait_turn(address)
+            stream = await open_stream(person)
+            self.open_streams.enter("address", address, self.limits.streams_per_address, "server-many-streams")
+            try:
+                self.open_streams.enter(
+                    "person", person or address, self.limits.streams_per_person, "server-many-streams"
+                )
+            except DiamondsError:
+                self.open_streams.leave("address", address)
+                raise
+        except DiamondsError as refusal:
+            await send_json(send, *error_response(refusal, request_language(scope)))
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
+        await send({"type": "http.response.body", "body": b"retry: %d\n\n" % SSE_RETRY_MS, "more_body": True})
+        slot = self.tables.streams.add(stream)
+        stream.notice = self.tables.sanctions.notice(person)
+        if isinstance(stream, TableStream):
+            stream.notice += closed_notice(stream.table)
+        try:
+            if person and (by_cookie or isinstance(stream, TurnsReader)):
+                await self.turns.add_stream(stream)
+            stream.notify()
+            self._note_presence(stream)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        finally:
+            self.tables.streams.remove(stream, slot)
+            self.turns.remove_stream(stream)
+            self.open_streams.leave("address", address)
+            self.open_streams.leave("person", person or address)
+            self._note_presence(stream)
+
+    def _note_presence(self, stream: SseConnection) -> None:
+        """Someone came to a table or went: say so, a little later and once for all who did."""
+        if not isinstance(stream, TableStream):
+            return
+        table = stream.table
+        if stream.seat >= 0:
+            table.presence.last_seen[stream.seat] = time.monotonic()
+        table.presence.last_access = time.monotonic()
+        if not table.presence.presence_update_due:
+            table.presence.presence_update_due = True
+            asyncio.get_running_loop().call_later(PRESENCE_DEBOUNCE_S, self._publish_presence, table)
+
+    def _publish_presence(self, table: Table) -> None:
+        table.presence.presence_update_due = False
+        self.tables.touch(table)
+
+
+def retry_frame() -> bytes:
+    """The last thing that a reader is told when the house closes: when to come back, to the next process at this address."""
+    return b"retry: %d\n\n" % random.randint(*RECONNECT_SPREAD_MS)
+
+
+def known_n(version: int | None) -> int | None:
+    """Up to which n a reader of this version knows what was told; ``None`` if that may be nothing.
+
+    At n = 0 that is not sure: a table waits at n = 0 for its first deal, and the deal does not count. It is told again.
+    """
+    return None if version is None else version >> 32 or None
+
+
+def _last_event_version(scope: Scope) -> int | None:
+    """What the reader was told last: from ``Last-Event-ID``, or ``?after=`` a version; ``None`` on first load."""
+    text = ""
+    for name, value in scope["headers"]:
+        if name == b"last-event-id":
+            text = value.decode("latin-1")
+    text = text or _query_value(scope, "after")
+    if not text.isascii() or not text.isdecimal() or len(text) > 16:
+        return None
+    return int(text)
+
+
+def _query_value(scope: Scope, name: str) -> str:
+    """What an address asks for after its question mark, as it stands there; empty where it does not."""
+    for part in scope["query_string"].decode("latin-1").split("&"):
+        key, _, value = part.partition("=")
+        if key == name:
+            return str(value)
+    return ""

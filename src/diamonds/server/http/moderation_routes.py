@@ -1,0 +1,105 @@
+"""The routes of order: what anybody may know of the house, reports, and what its hosts see and do."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from diamonds.server.api import moderation as messages
+from diamonds.server.api.accounts import OkResponse
+from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.moderation.service import ModerationService
+
+StringDependency = NamedDependency[str]
+PathString = FromPath[str]
+
+
+def moderation_routes(
+    moderation: ModerationService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+) -> list[HTTPRouteHandler]:
+    """All of them."""
+    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+
+    async def require_moderator(person: str, address: str) -> str:
+        """A host; whoever is none may ask as often as of any address that leads nowhere."""
+        await moderation.check_moderator(person)
+        rate_limiter.acquire_pair("order", person, address, limits.moderation, "server-many-acts")
+        return person
+
+    @get("/api/about", summary="Whose house this is", responses=error_responses)
+    async def about(anyone: StringDependency, address: StringDependency) -> messages.AboutResponse:
+        rate_limiter.acquire_pair("lists", anyone, address, limits.table_lists, "server-many-lists")
+        return await moderation.about(anyone)
+
+    @post(
+        "/api/tables/{id:str}/report", status_code=200, summary="Tell the hosts of somebody", responses=error_responses
+    )
+    async def report(
+        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ReportRequest]
+    ) -> OkResponse:
+        rate_limiter.acquire_pair("reports", actor, address, limits.reports, "server-many-reports")
+        await moderation.report(actor, await moderation.tables.find(id, actor), data)
+        return OkResponse()
+
+    @post("/api/order/acknowledge", status_code=200, summary="You have read a warning", responses=error_responses)
+    async def acknowledge(
+        actor: StringDependency, address: StringDependency, data: JSONBody[messages.AcknowledgeRequest]
+    ) -> OkResponse:
+        rate_limiter.acquire_pair("names", actor, address, limits.names, "server-many-changes")
+        await moderation.acknowledge(actor, data.warning)
+        return OkResponse()
+
+    # For hosts
+
+    @get("/api/order/reports", summary="For hosts: reports", responses=error_responses)
+    async def reports(reader: StringDependency, address: StringDependency) -> messages.ReportsResponse:
+        return await moderation.queries.reports(await require_moderator(reader, address))
+
+    @get("/api/order/people", summary="For hosts: people by their names", responses=error_responses)
+    async def find_accounts(
+        reader: StringDependency, address: StringDependency, name: Annotated[str, QueryParameter(max_length=40)] = ""
+    ) -> messages.AccountsResponse:
+        await require_moderator(reader, address)
+        return await moderation.queries.find_accounts(name)
+
+    @get("/api/order/tables", summary="For hosts: tables at which people are", responses=error_responses)
+    async def open_tables(reader: StringDependency, address: StringDependency) -> messages.ModeratorTablesResponse:
+        await require_moderator(reader, address)
+        return moderation.queries.open_tables()
+
+    @get("/api/order/acts", summary="For hosts: what hosts have done", responses=error_responses)
+    async def audit_log(
+        reader: StringDependency, address: StringDependency, before: Annotated[int, QueryParameter(ge=0, le=2**53)] = 0
+    ) -> messages.AuditLogResponse:
+        await require_moderator(reader, address)
+        return await moderation.queries.audit_log(before)
+
+    @post(
+        "/api/order/acts",
+        status_code=200,
+        summary="For hosts: warn, mute, ban, rename, close",
+        responses=error_responses,
+    )
+    async def act(
+        actor: StringDependency, address: StringDependency, data: JSONBody[messages.ActionRequest]
+    ) -> OkResponse:
+        await moderation.act(await require_moderator(actor, address), data)
+        return OkResponse()
+
+    @post(
+        "/api/order/invite",
+        status_code=201,
+        summary="For hosts: invite somebody to have an account",
+        responses=error_responses,
+    )
+    async def invite(
+        actor: StringDependency, address: StringDependency, data: JSONBody[messages.InvitationRequest]
+    ) -> messages.InvitationResponse:
+        return await moderation.create_invitation(await require_moderator(actor, address), data.hours)
+
+    return [about, report, acknowledge, reports, find_accounts, open_tables, audit_log, act, invite]

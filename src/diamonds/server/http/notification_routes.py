@@ -1,0 +1,75 @@
+"""The routes of messages to people's devices: for browsers alone, which are what takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import ResponseSpec
+from litestar.params import JSONBody
+
+from diamonds.server.accounts.service import BrowserRequest
+from diamonds.server.api import notifications as messages
+from diamonds.server.api.accounts import OkResponse
+from diamonds.server.api.errors import UnauthenticatedError
+from diamonds.server.http.account_routes import read_browser
+from diamonds.server.http.asgi import request_language
+from diamonds.server.http.hot_routes import HotRoutes
+from diamonds.server.http.identity import IdentityService
+from diamonds.server.notifications.subscriptions import PushSubscriptions
+
+StringDependency = NamedDependency[str]
+BrowserDependency = NamedDependency[BrowserRequest]
+
+
+def notification_routes(
+    push_subscriptions: PushSubscriptions,
+    identities: IdentityService,
+    hot_routes: HotRoutes,
+    error_responses: dict[int, ResponseSpec],
+) -> list[HTTPRouteHandler]:
+    """All of them."""
+    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
+
+    def charge(browser_request: BrowserRequest, address: str) -> None:
+        rate_limiter.acquire_pair("push", browser_request.person, address, limits.push, "server-many-push")
+
+    @get("/api/push", summary="Who takes messages when it is your turn", responses=error_responses)
+    async def push_info(request: Request[Any, Any, State], address: StringDependency) -> messages.PushResponse:
+        browser_request = await read_browser(identities, request.scope)  # type: ignore[arg-type]
+        rate_limiter.acquire_pair("lists", browser_request.person, address, limits.table_lists, "server-many-lists")
+        if not browser_request.person:
+            raise UnauthenticatedError("server-who-are-you")
+        return await push_subscriptions.info(browser_request.person, browser_request.identity)
+
+    @post("/api/push", status_code=200, summary="This browser takes messages", responses=error_responses)
+    async def subscribe(
+        request: Request[Any, Any, State],
+        browser: BrowserDependency,
+        address: StringDependency,
+        data: JSONBody[messages.SubscribeRequest],
+    ) -> OkResponse:
+        charge(browser, address)
+        await push_subscriptions.add(browser.person, browser.identity, data, request_language(request.scope))  # type: ignore[arg-type]
+        return OkResponse()
+
+    @post("/api/push/remove", status_code=200, summary="A browser takes messages no more", responses=error_responses)
+    async def unsubscribe(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.UnsubscribeRequest]
+    ) -> OkResponse:
+        charge(browser, address)
+        await push_subscriptions.remove(browser.person, data.mark)
+        return OkResponse()
+
+    @post("/api/push/quiet", status_code=200, summary="When no message is to come", responses=error_responses)
+    async def set_quiet_hours(
+        browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.QuietHoursRequest]
+    ) -> OkResponse:
+        charge(browser, address)
+        await push_subscriptions.set_quiet_hours(browser.person, data)
+        return OkResponse()
+
+    return [push_info, subscribe, unsubscribe, set_quiet_hours]

@@ -1,0 +1,276 @@
+"""The modules with which pages play by themselves: where they lie, and when they have to be made anew.
+
+A wheel brings them along. In a tree of sources `make kernels` makes them, or the house, once everything is compiled that is wanted sooner.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from diamonds import system
+from diamonds.bots import games, kernels
+from diamonds.game import GAMES, Game
+from diamonds.i18n import Message
+from diamonds.server.jobs.fair_queue import FairQueue, Priority
+
+PACKAGE = Path(__file__).parents[2]
+FOLDER = PACKAGE / "server" / "engine"
+MANIFEST = "manifest.json"
+EXCLUDED_PACKAGES = ("server", "cli", "terminal")  # rooms that no module is made from
+
+
+def wasm_is_outdated(folder: Path = FOLDER, package: Path = PACKAGE) -> bool:
+    """Whether modules are missing, or older than the sources that lie here to be edited."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        return True
+    if not (package.parents[1] / "pyproject.toml").is_file():
+        return False
+    built_at = manifest.stat().st_mtime
+    sources = (path for path in package.rglob("*.py") if path.relative_to(package).parts[0] not in EXCLUDED_PACKAGES)
+    return any(path.stat().st_mtime > built_at for path in sources)
+
+
+def wasm_build_command(folder: Path = FOLDER) -> list[str]:
+    """A command that makes them, and makes way to all else meanwhile."""
+    code = f"from diamonds import machine; from diamonds.wasm import writing; machine.make_way(10); writing.write({str(folder)!r})"
+    return [sys.executable, "-c", code]
+
+
+log = logging.getLogger("diamonds")
+
+
+def compile_command(game: str, low_priority: bool) -> list[str]:
+    """A command that compiles what bots need for a game, says so with an empty line, compiles what advisers need besides, and leaves
+    all of it on disk; ``patient``: it makes way."""
+    code = (
+        f"from diamonds import machine; machine.make_way({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import judge, weigh; from diamonds.game import GAMES; "
+        f"kernels.load(GAMES[{game!r}]); print(flush=True); weigh.warm(GAMES[{game!r}]); judge.warm(GAMES[{game!r}])"
+    )
+    return [sys.executable, "-c", code]
+
+
+def _worker_init(server_pid: int) -> None:
+    """In a process that thinks: the server, whose process id is given, comes first, and when it is gone, however and whenever it went,
+    go too."""
+    system.lower_priority(5)
+
+    def exit_with_server() -> None:
+        while os.getppid() == server_pid:
+            time.sleep(2)
+        os._exit(0)
+
+    threading.Thread(target=exit_with_server, daemon=True).start()
+
+
+class WorkerPool:
+    """What thinks, for everybody in the house; ``sharers``: so many have the machine together."""
+
+    def __init__(self, process_count: int = 1) -> None:
+        self._worker_count = self._free_workers = max(1, (system.cpu_count() - 1) // process_count)
+        self._executor: ProcessPoolExecutor | None = None
+        self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
+        self._ready_futures: dict[str, asyncio.Future[None]] = {}
+        self._analysis_futures: dict[str, asyncio.Future[None]] = {}
+        self._compile_queue: OrderedDict[Game, bool] = (
+            OrderedDict()
+        )  # still to be compiled, and whether nobody waits for it
+        self._compile_tasks: set[asyncio.Task[None]] = set()
+        self._wasm_task: asyncio.Task[None] | None = None
+        self._is_closing = False
+
+    def close(self) -> None:
+        """The server stops."""
+        self._is_closing = True
+        for compiling in self._all_tasks():
+            compiling.cancel()
+
+    async def wait_closed(self) -> None:
+        """Return when all processes are gone: what compiles has a session of its own, and would go on long after the server."""
+        await asyncio.gather(*self._all_tasks(), return_exceptions=True)
+        if (pool := self._executor) is not None:
+            self._executor = None
+            await asyncio.to_thread(_kill_pool, pool)
+            del pool
+            # A signal ends this process without finalizers, so the semaphores of the pool's queues go now, with the pool itself.
+            gc.collect()
+
+    def _all_tasks(self) -> list[asyncio.Task[None]]:
+        return [*self._compile_tasks, *([self._wasm_task] if self._wasm_task else [])]
+
+    # What is thought with
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether something that bots want is not compiled yet."""
+        return not all(ready.done() for ready in self._ready_futures.values())
+
+    def open(self) -> None:
+        """Get everything ready, in the order of the games; and at last what pages play by themselves with."""
+        for game in filter(games.has_adapter, reversed(GAMES.values())):
+            self.when_ready(game, low_priority=True)
+        if wasm_is_outdated():
+            self._wasm_task = asyncio.get_running_loop().create_task(self._build_wasm())
+
+    def when_ready(self, game: Game, low_priority: bool = False) -> asyncio.Future[None]:
+        """Done when bots can think about a game, or when it is clear that they cannot (`kernels.missing`).
+
+        Games are compiled side by side, as many as there are processes to think; the one that was asked for last is next.
+        ``patient``: it makes way to all else, for nobody waits for it.
+        """
+        loop = asyncio.get_running_loop()
+        ready = self._ready_futures.get(game.name)
+        if ready is None:
+            ready = self._ready_futures[game.name] = loop.create_future()
+            self._analysis_futures[game.name] = loop.create_future()
+            if kernels.missing_reason():
+                self._mark_ready(game)
+                return ready
+            self._compile_queue[game] = low_priority
+        if game in self._compile_queue:
+            self._compile_queue[game] = low_priority
+            self._compile_queue.move_to_end(game, last=False)
+            self._compile_tasks = {task for task in self._compile_tasks if not task.done()}
+            if len(self._compile_tasks) < self._worker_count:
+                self._compile_tasks.add(loop.create_task(self._compile()))
+        return ready
+
+    def when_ready_for_analysis(self, game: Game) -> asyncio.Future[None]:
+        """Done when hints and reviews can be thought about besides, which is later: whoever plays comes first."""
+        self.when_ready(game)
+        return self._analysis_futures[game.name]
+
+    def _mark_ready(self, game: Game, for_analysis: bool = True) -> None:
+        for ready in (self._ready_futures[game.name], *([self._analysis_futures[game.name]] if for_analysis else [])):
+            if not ready.done():
+                ready.set_result(None)
+
+    async def _compile(self) -> None:
+        """Compile what is wanted, game by game."""
+        while self._compile_queue:
+            game, low_priority = self._compile_queue.popitem(last=False)
+            error = await _run_command(
+                compile_command(game.name, low_priority), partial(self._mark_ready, game, for_analysis=False)
+            )
+            if error:
+                log.error("What the bots of %s think with cannot be compiled: %s", game.name, error)
+                kernels.disable(Message("bot-not-compiled"))
+            self._mark_ready(game)
+
+    async def _build_wasm(self) -> None:
+        """Make what pages play by themselves with. Where that cannot be made, they play at the house."""
+        await asyncio.wait(list(self._analysis_futures.values()))
+        if kernels.missing_reason():
+            return
+        error = await _run_command(wasm_build_command(), lambda: None)
+        if error:
+            log.warning("What pages play by themselves with cannot be made: %s", error)
+
+    # Thinking
+
+    def waiting(self) -> dict[str, int]:
+        """How many people's wishes wait for a process, by how urgent they are."""
+        return self._queue.waiting()
+
+    @property
+    def busy(self) -> int:
+        """How many processes think."""
+        return self._worker_count - self._free_workers
+
+    @contextlib.asynccontextmanager
+    async def slot(self, priority: Priority, person: str, max_waiting: int | None = None) -> AsyncIterator[None]:
+        """Wait for one's turn, and have a process for oneself; `RateLimitedError` if ``most`` wishes of this person wait already."""
+        item: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.push(priority, person, item, max_waiting)
+        try:
+            self._dispatch()
+            await item
+            yield
+        finally:
+            self._queue.cancel(priority, person, item)
+            if item.done() and not item.cancelled():
+                self._free_workers += 1
+            self._dispatch()
+
+    def _dispatch(self) -> None:
+        """Let whoever is next begin, while a process is free."""
+        while self._free_workers and (item := self._queue.pop()) is not None:
+            if not item.done():  # it may just have given up waiting
+                self._free_workers -= 1
+                item.set_result(None)
+
+    async def run(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Work for a process that thinks. If that process dies, a new one does it, once."""
+        if self._is_closing:
+            raise asyncio.CancelledError
+        loop, pool = asyncio.get_running_loop(), self._get_executor()
+        try:
+            return await loop.run_in_executor(pool, function, *args)
+        except BrokenExecutor:
+            if self._is_closing:
+                raise asyncio.CancelledError from None
+            log.warning("A process that thinks for the bots has ended; another takes its place.")
+            if self._executor is pool:
+                self._executor = None
+        return await loop.run_in_executor(self._get_executor(), function, *args)
+
+    def _get_executor(self) -> ProcessPoolExecutor:
+        if self._executor is None:
+            context = multiprocessing.get_context("spawn")
+            self._executor = ProcessPoolExecutor(
+                self._worker_count, context, initializer=_worker_init, initargs=(os.getpid(),)
+            )
+        return self._executor
+
+
+def _kill_pool(pool: ProcessPoolExecutor) -> None:
+    """End a pool without waiting for what its processes work on."""
+    for process in list((pool._processes or {}).values()):
+        process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+async def _run_command(command: list[str], on_line: Callable[[], None]) -> str:
+    """Run a command to its end; returns the end of what it complained about, if it failed. ``said`` is called if it says a line."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return str(error)
+
+    async def read_lines(lines: asyncio.StreamReader) -> None:
+        async for _ in lines:
+            on_line()
+
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        _, stderr, _ = await asyncio.gather(read_lines(process.stdout), process.stderr.read(), process.wait())
+    except asyncio.CancelledError:
+        with contextlib.suppress(ProcessLookupError):  # it has just ended
+            process.kill()
+        await process.wait()
+        raise
+    return (
+        stderr.decode(errors="replace")[-2000:] or f"it ended with {process.returncode}" if process.returncode else ""
+    )

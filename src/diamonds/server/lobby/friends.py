@@ -1,0 +1,136 @@
+"""Friends, those who would be, and people with whom one wants nothing to do. For whoever has an account.
+
+Whoever is asked is called by the name of their account; the reply is the same whether there is one of that name, whether they are here, and
+whether they want to be asked: nobody learns it here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from diamonds.game import NotFoundError
+from diamonds.server.api.errors import ForbiddenError
+from diamonds.server.api.lobby import FriendInfo
+from diamonds.server.people.glyphs import normalize_line
+from diamonds.server.people.names import display_name, display_names, guest_name, skeletons
+from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.server.storage.relationships import RelationshipChange
+from diamonds.server.tables.service import TableService
+
+ONLINE_DEBOUNCE_S = 3.0  # seconds after which friends are told who came or went: who turns a page has not gone
+
+
+class FriendService:
+    """Who is whose friend. ``here`` says who is in the house now, ``tell`` is called with whomever there is something new for."""
+
+    def __init__(self, tables: TableService, is_online: Callable[[str], bool], on_news: Callable[[str], None]) -> None:
+        self.tables = tables
+        self.store = tables.store
+        self.relationships = tables.relationships
+        self.is_online = is_online
+        self.on_news = on_news
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._announced_online: set[str] = set()  # who is here, as friends were told
+
+    def close(self) -> None:
+        """The server stops."""
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    async def check(self, person: str) -> None:
+        """`ForbiddenError` for whoever has no account."""
+        if not await self.store.accounts.account(person):
+            raise ForbiddenError("account-guest")
+
+    async def find_account(self, name: str) -> str:
+        """Whose account has exactly this name; empty if nobody's."""
+        people = {*(await self.store.accounts.skeleton_holders(skeletons(name))).values()}
+        person = people.pop() if len(people) == 1 else ""
+        return (
+            person if person and normalize_line(await display_name(self.store, person)) == normalize_line(name) else ""
+        )
+
+    async def request_friend(self, person: str, name: str) -> None:
+        """Ask somebody to be friends, or agree to it."""
+        await self.check(person)
+        other = await self.find_account(name)
+        if other:
+            await self._change(person, "ask", other)
+
+    async def change(self, person: str, action: str, name: str) -> None:
+        """Part with somebody, block or unblock them: somebody who is around one already."""
+        await self.check(person)
+        await self._change(person, action, await self.find_related(person, name))
+
+    async def find_related(self, person: str, name: str) -> str:
+        """Who is called that of the people around somebody. Of those who are blocked some may be guests."""
+        relationships = await self.relationships.get(person)
+        for other in sorted(relationships.friends | relationships.requests_in | relationships.blocked):
+            if await display_name(self.store, other) == name:
+                return other
+        raise NotFoundError("server-nobody-around")
+
+    async def block(self, person: str, other: str) -> None:
+        """Block somebody whom one has met at a table."""
+        await self.check(person)
+        await self._change(person, "block", other)
+
+    async def _change(self, person: str, action: str, other: str) -> None:
+        before = [await self.relationships.get(each) for each in (person, other)]
+        await self.tables.commit_people(AccountChange(person, relationship=RelationshipChange(person, action, other)))
+        self.relationships.invalidate()
+        for each, earlier in zip((person, other), before, strict=True):
+            if await self.relationships.get(each) != earlier:
+                self.on_news(each)
+
+    async def lists_of(self, person: str) -> tuple[list[FriendInfo], list[str], list[str]]:
+        """Somebody's friends by name, with who is here; who asks to be one; who is blocked."""
+        relationships = await self.relationships.get(person)
+
+        chosen_names = await display_names(
+            self.store, relationships.friends | relationships.requests_in | relationships.blocked
+        )
+
+        def names_of(people: frozenset[str]) -> list[str]:
+            return sorted((chosen_names.get(other) or guest_name(other) for other in people), key=str.casefold)
+
+        friends = [
+            FriendInfo(chosen_names.get(other) or guest_name(other), self.is_online(other))
+            for other in relationships.friends
+        ]
+        return (
+            sorted(friends, key=lambda friend: friend.name.casefold()),
+            names_of(relationships.requests_in),
+            names_of(relationships.blocked),
+        )
+
+    def on_presence_change(self, person: str) -> None:
+        """Somebody came to the house, or left it: their friends hear of it, if it is still so in a moment."""
+        if person not in self._timers:
+            self._timers[person] = asyncio.get_running_loop().call_later(
+                ONLINE_DEBOUNCE_S, self._start_announcement, person
+            )
+
+    def _start_announcement(self, person: str) -> None:
+        del self._timers[person]
+        task = asyncio.get_running_loop().create_task(self._announce(person))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _announce(self, person: str) -> None:
+        """Nothing is told where it is as it was told last. Of guests nobody is told: they have no friends."""
+        if self.is_online(person) == (person in self._announced_online):
+            return
+        if self.is_online(person):
+            self._announced_online.add(person)
+        else:
+            self._announced_online.discard(person)
+        with contextlib.suppress(StoreUnavailableError):  # they see it when something else is new
+            for friend in (await self.relationships.get(person)).friends:
+                self.on_news(friend)

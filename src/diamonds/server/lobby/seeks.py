@@ -1,0 +1,189 @@
+"""Who looks for others to play with: seeks are kept as long as they hold, matched, and become tables.
+
+They are of this process alone: after a restart the page asks anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable, Sequence
+
+from diamonds.bots import levels
+from diamonds.game import InvalidInputError, find_game
+from diamonds.i18n import Message
+from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.api.lobby import SeekInfo, SeekRequest
+from diamonds.server.lobby.matchmaking import AreApart, GameOffer, Pairing, Seek, pair_seeks
+from diamonds.server.tables.catalog import time_control_named
+from diamonds.server.tables.listing import table_for_pairing
+from diamonds.server.tables.service import TableService
+
+DISCONNECT_GRACE_S = 10.0  # seconds for which a seek lasts whose person cannot be told anything: the page is loaded anew, or a train is in a tunnel
+MATCH_SHOWN_S = 60.0  # seconds for which somebody is told at which table they were seated
+MATCH_INTERVAL_S = 1.0  # seconds between two looks, as long as anybody waits: somebody's time may be up
+MAX_SEEKS = 2_000  # seeks at once
+
+log = logging.getLogger("diamonds")
+
+
+class SeekPool:
+    """All seeks. ``tell`` is called with whomever there is something new for, ``counted`` when there are more or fewer."""
+
+    def __init__(
+        self,
+        tables: TableService,
+        notify_person: Callable[[str], None],
+        on_count_change: Callable[[], None],
+        are_apart: AreApart,
+    ) -> None:
+        self.tables = tables
+        self.notify_person = notify_person
+        self.on_count_change = on_count_change
+        self.are_apart = are_apart
+        self.clock: Callable[[], float] = time.monotonic
+        self.seek_infos: dict[str, SeekInfo] = {}
+        self.matched: dict[str, str] = {}  # who was seated at which table, until they sit down or for a while
+        self._seeks: dict[str, Seek] = {}
+        self._disconnected: dict[str, asyncio.TimerHandle] = {}  # whose seek is about to end
+        self._match_timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._seeks)
+
+    def close(self) -> None:
+        """The server stops."""
+        for timer in [*self._disconnected.values(), *([self._match_timer] if self._match_timer else [])]:
+            timer.cancel()
+
+    def seek(self, person: str, request: SeekRequest, is_connected: bool) -> None:
+        """Somebody looks for others, from now on; what they looked for before counts no more. ``here``: they can be told."""
+        offers = offers_of(request)
+        if person not in self._seeks and len(self._seeks) >= MAX_SEEKS:
+            raise RateLimitedError("server-too-many", 10, what=Message("server-many-seeks"))
+        self._drop(person)
+        self.matched.pop(person, None)
+        now = self.clock()
+        bots_at = math.inf if request.bots_after is None else now + request.bots_after
+        self._seeks[person] = Seek(person, offers, now, bots_at)
+        self.seek_infos[person] = SeekInfo(
+            request.games, request.seats, request.paces, request.clocks, request.bots_after
+        )
+        if not is_connected:
+            self.on_leave(person)
+        self.notify_person(person)
+        self.on_count_change()
+        self._schedule_match(0)
+
+    def cancel(self, person: str) -> None:
+        """Somebody looks for nobody any more."""
+        if person in self._seeks:
+            self._drop(person)
+            self.notify_person(person)
+            self.on_count_change()
+
+    def on_enter(self, person: str) -> None:
+        """Somebody can be told again."""
+        timer = self._disconnected.pop(person, None)
+        if timer is not None:
+            timer.cancel()
+
+    def on_leave(self, person: str) -> None:
+        """Somebody cannot be told any more: their seek ends soon."""
+        if person in self._seeks and person not in self._disconnected:
+            self._disconnected[person] = asyncio.get_running_loop().call_later(DISCONNECT_GRACE_S, self.cancel, person)
+
+    def on_seated(self, person: str) -> None:
+        """Somebody has sat down at a table."""
+        if self.matched.pop(person, None):
+            self.notify_person(person)
+        self.cancel(person)
+
+    def drop_all(self) -> None:
+        """Nobody is looked for here any more; who still looks does so elsewhere."""
+        for person in [*self._seeks]:
+            self._drop(person)
+        self.matched.clear()
+
+    def _drop(self, person: str) -> None:
+        self._seeks.pop(person, None)
+        self.seek_infos.pop(person, None)
+        self.on_enter(person)
+
+    def _schedule_match(self, seconds: float) -> None:
+        if self._match_timer is not None:
+            self._match_timer.cancel()
+        self._match_timer = asyncio.get_running_loop().call_later(seconds, self._match) if self._seeks else None
+
+    def _match(self) -> None:
+        """See who can play together now."""
+        for pairing in pair_seeks(self._seeks.values(), self.clock(), self.are_apart):
+            bots = all(self._seeks[person].bots_at < math.inf for person in pairing.people)
+            for person in pairing.people:
+                self._drop(person)
+            task = asyncio.get_running_loop().create_task(self._seat_pairing(pairing, "bot" if bots else "open"))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            self.on_count_change()
+        self._schedule_match(MATCH_INTERVAL_S)
+
+    async def _seat_pairing(self, pairing: Pairing, no_show_action: str) -> None:
+        """Make the table, with a place kept for each: they take it by themselves, each with a nonce of their own."""
+        try:
+            offer, game = pairing.offer, find_game(pairing.offer.game)
+            time_control = time_control_named(offer.time_control, game, offer.seats)
+            header, seating = table_for_pairing(
+                game,
+                offer.seats,
+                list(pairing.people),
+                offer.bot_speed,
+                no_show_action=no_show_action,
+                time_control=time_control,
+            )
+            table = await self.tables.creator.create_for_people(header, seating)
+        except Exception:
+            log.exception("A table for people who were matched could not be made.")
+        else:
+            self.announce_table(table, list(pairing.people))
+        for person in pairing.people:
+            self.notify_person(person)
+
+    def announce_table(self, table: str, people: list[str]) -> None:
+        """A place is kept for these people at a table, and they are told."""
+        for person in people:
+            self._drop(person)
+            self.matched[person] = table
+            asyncio.get_running_loop().call_later(MATCH_SHOWN_S, self._forget, person, table)
+            self.notify_person(person)
+
+    def on_no_shows(self, table: str, people: Sequence[str]) -> None:
+        """These people have not come to a table where places were kept for them: they are not sent there any more."""
+        for person in people:
+            self._forget(person, table)
+
+    def _forget(self, person: str, table: str) -> None:
+        if self.matched.get(person) == table:
+            del self.matched[person]
+            self.notify_person(person)
+
+
+def offers_of(request: SeekRequest) -> tuple[GameOffer, ...]:
+    """What somebody would play, the best first: by game, then by number of seats, by pace, by clock."""
+    offers = []
+    for name in dict.fromkeys(request.games):
+        game = find_game(name)
+        if request.bots_after is not None:
+            levels.find_available_bot(levels.fast_bot_name(game), game)
+        offers += [
+            GameOffer(name, seats, bot_speed, time_control)
+            for seats in request.seats
+            if seats in game.seats
+            for bot_speed in request.paces
+            for time_control in request.clocks
+        ]
+    if not offers:
+        raise InvalidInputError("server-seek-nothing")
+    return tuple(dict.fromkeys(offers))

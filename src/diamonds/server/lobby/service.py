@@ -1,0 +1,191 @@
+"""How people find each other: the board and who reads it, and who looks for whom. What the routes of the lobby talk to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from diamonds.game import NotFoundError, all_games
+from diamonds.server.api.lobby import PersonalLobbyInfo, SeekRequest
+from diamonds.server.cluster.notices import NoShows, PeopleSeated, PresenceChanged
+from diamonds.server.lobby.challenges import Challenges
+from diamonds.server.lobby.feed import LobbyBoard
+from diamonds.server.lobby.friends import FriendService
+from diamonds.server.lobby.seeks import SeekPool
+from diamonds.server.lobby.streams import LobbyHub, LobbyStream
+from diamonds.server.lobby.table_timeouts import HostReassignment, NoShowTimers
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.service import TableService
+from diamonds.server.tables.streams import Send
+
+
+class LobbyService:
+    """The lobby of one house."""
+
+    def __init__(self, tables: TableService) -> None:
+        self.board = LobbyBoard([game.name for game in all_games()], tables.registry.get, tables.remote_summaries)
+        self.lobby_hub = LobbyHub(self.board, lambda: len(self.seeks), self.personal_info)
+        self.tables, self.store, self.streams = tables, tables.store, tables.streams
+        self.friends = FriendService(tables, tables.is_online, self.lobby_hub.notify_person)
+        self.seeks = SeekPool(tables, self.lobby_hub.notify_person, self.lobby_hub.schedule_flush, self.are_apart)
+        self.challenges = Challenges(tables, self.friends, self.seeks.announce_table, self.lobby_hub.notify_person)
+        self.no_shows = NoShowTimers(tables, self.on_no_shows)
+        self.host_reassignment = HostReassignment(tables)
+        self.lobby_hub.on_enter, self.lobby_hub.on_leave = self.seeks.on_enter, self.seeks.on_leave
+        self.streams.on_presence_change = self.on_presence_change
+        self._apart_people: dict[str, frozenset[str]] = {}  # with whom those who seek do not play
+        tables.observers.append(self)
+
+    def open(self) -> None:
+        """The server starts. No number that was told before comes again: see `Shelf`, whose numbers are below its floor."""
+        self.board.start_versions(self.tables.registry.version_floor << 20)
+
+    def close(self) -> None:
+        """The server stops."""
+        self.lobby_hub.close()
+        self.seeks.close()
+        self.friends.close()
+        self.challenges.close()
+        self.no_shows.close()
+        self.host_reassignment.close()
+
+    def open_stream(self, game: str, person: str, send: Send) -> LobbyStream:
+        """A new reader of the lobby; of one game, or of all."""
+        if game not in self.board.channels:
+            raise NotFoundError("game-unknown", given=game[:40], games=[name for name in self.board.channels if name])
+        return self.lobby_hub.open(game, person, send)
+
+    async def personal_info(self, person: str) -> PersonalLobbyInfo:
+        """What the lobby tells somebody alone."""
+        has_account = await self.store.accounts.account(person) is not None
+        friends, friend_requests, blocked = await self.friends.lists_of(person) if has_account else ([], [], [])
+        incoming = self.challenges.incoming(person) if has_account else []
+        seek, matched_table = self.seeks.seek_infos.get(person), self.seeks.matched.get(person)
+        return PersonalLobbyInfo(
+            seek,
+            matched_table,
+            has_account,
+            friends,
+            friend_requests,
+            blocked,
+            incoming,
+            self.challenges.outgoing(person),
+        )
+
+    async def seek(self, person: str, request: SeekRequest) -> None:
+        """Somebody looks for others to play with."""
+        apart = (await self.tables.relationships.get(person)).all_blocked
+        self._apart_people = {
+            other: others for other, others in self._apart_people.items() if other in self.seeks.seek_infos
+        }
+        self._apart_people[person] = apart
+        self.seeks.seek(person, request, person in self.lobby_hub.visitors)
+
+    def cancel_seek(self, person: str) -> None:
+        """Somebody looks for nobody any more."""
+        self.seeks.cancel(person)
+
+    def are_apart(self, person: str, other: str) -> bool:
+        """Whether two people do not play together."""
+        return other in self._apart_people.get(person, ()) or person in self._apart_people.get(other, ())
+
+    async def change_relationship(self, person: str, action: str, name: str) -> None:
+        """Somebody parts with somebody around them, or blocks or unblocks them."""
+        await self.friends.check(person)
+        other = await self.friends.find_related(person, name)
+        await self.friends.change(person, action, name)
+        await self._on_relationship_change(person, other, action == "block")
+
+    async def block_seat(self, table: Table, person: str, seat: int) -> None:
+        """Somebody blocks whoever has a seat at a table. Their own is nobody's whom they could block."""
+        await self.friends.check(person)
+        holder = table.seating.seats[seat] if seat < table.header.seats else None
+        if holder is None or holder.kind != "person" or holder.person == person:
+            raise NotFoundError("server-nobody-around")
+        other = holder.person
+        await self.friends.block(person, other)
+        await self._on_relationship_change(person, other, True)
+
+    async def _on_relationship_change(self, person: str, other: str, blocked: bool) -> None:
+        """Between two people it is otherwise from now on: who is blocked asks nothing, is not heard, and is seated elsewhere."""
+        if blocked:
+            self.challenges.cancel_between(person, other)
+        await self.tables.refresh_viewer(person)
+        for each in (person, other):
+            if each in self._apart_people:
+                self._apart_people[each] = (await self.tables.relationships.get(each)).all_blocked
+
+    def hand_over(self, farewell: bytes) -> None:
+        """People find each other at another process from now on: whoever reads the lobby here is to go there."""
+        self.seeks.drop_all()
+        self.challenges.drop_all()
+        self.lobby_hub.close_all(farewell)
+
+    def on_sanctions_change(self, person: str) -> None:
+        """Somebody may stand otherwise with the house: they are told; who is banned looks for nobody."""
+        notice = self.tables.sanctions.notice(person)
+        banned = bool(self.tables.sanctions.get(person).banned_until)
+        if banned:
+            self.cancel_seek(person)
+            self.challenges.cancel_all_of(person)
+        for stream in self.streams.streams_of(person) if notice else ():
+            (stream.end if banned else stream.send_notice)(notice)
+
+    def on_presence_change(self, person: str) -> None:
+        """Somebody came to this process, or left it."""
+        if self.tables.has_lobby:
+            self.friends.on_presence_change(person)
+        elif self.tables.cluster:
+            is_connected = person in self.streams.connected_people
+            self.tables.cluster.notify_lobby_owner(
+                PresenceChanged([person] if is_connected else [], [] if is_connected else [person])
+            )
+
+    def on_no_shows(self, table: str, people: Sequence[str]) -> None:
+        """These people have not come to a table where places were kept for them."""
+        if self.tables.has_lobby:
+            self.seeks.on_no_shows(table, people)
+        elif self.tables.cluster:
+            self.tables.cluster.notify_lobby_owner(NoShows(table, [*people]))
+
+    # What other members tell the lobby owner
+
+    async def on_presence_notice(self, member: int, notice: PresenceChanged) -> None:
+        """People have come to another member, or left it."""
+        connected = self.tables.connected_elsewhere.setdefault(member, set())
+        before = {*connected}
+        if notice.whole:
+            connected.clear()
+        connected.difference_update(notice.left)
+        connected.update(notice.came)
+        for person in before ^ connected:
+            self.friends.on_presence_change(person)
+        for person in connected - before:
+            self.challenges.publish_incoming(person)
+
+    def drop_member(self, member: int) -> None:
+        """A member is gone, and so are its connections."""
+        for person in self.tables.connected_elsewhere.pop(member, set()):
+            self.friends.on_presence_change(person)
+
+    def on_summaries_change(self, tables: set[str]) -> None:
+        """Summaries of other members' tables have changed."""
+        self.board.dirty |= tables
+        if self.board.dirty:
+            self.lobby_hub.schedule_flush()
+
+    # What tables tell (`TableObserver`)
+
+    def on_change(self, table: Table) -> None:
+        """Something has happened at a table."""
+        self.no_shows.on_change(table)
+        self.host_reassignment.on_change(table)
+        self.board.mark_dirty(table)
+        if self.board.dirty:
+            self.lobby_hub.schedule_flush()
+
+    def on_seated(self, people: Sequence[str]) -> None:
+        """These people have sat down at a table."""
+        if self.tables.cluster and not self.tables.has_lobby:
+            self.tables.cluster.notify_lobby_owner(PeopleSeated([*people]))
+        for person in people:
+            self.seeks.on_seated(person)

@@ -1,0 +1,180 @@
+"""The hall: everyone who reads the lobby, and what each of them alone is told.
+
+A reader who can take no more is not waited for, and nothing is kept for them: whoever has missed a change is sent the whole anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+from diamonds.server.api.codec import encode
+from diamonds.server.api.lobby import LobbyUpdate, PersonalLobbyInfo
+from diamonds.server.lobby.feed import LobbyBoard, LobbyChannel
+from diamonds.server.tables.streams import Send, SseConnection
+
+COALESCE_S = 0.2  # seconds during which changes are told together
+SWEEP_INTERVAL_S = 5.0  # seconds between two looks for tables that were left
+STREAMS_PER_BATCH = 100  # readers that are told before others in the house have their turn
+
+PersonalInfoLoader = Callable[[str], Awaitable[PersonalLobbyInfo]]
+log = logging.getLogger("diamonds")
+
+
+class LobbyStream(SseConnection):
+    """Somebody who reads one channel. ``version`` is what they were told last, ``told`` which news of their own."""
+
+    __slots__ = ("channel", "hub", "personal_version", "version")
+
+    def __init__(self, hub: LobbyHub, channel: LobbyChannel, person: str, send: Send) -> None:
+        super().__init__(person, send)
+        self.hub = hub
+        self.channel = channel
+        self.version = -1
+        self.personal_version = -1
+
+    async def next_frame(self) -> bytes:
+        """What is new to them: one change, or if that is not all of it, the whole; and what is for them alone."""
+        channel, text = self.channel, b""
+        if self.version != channel.version:
+            text = channel.change if self.version == channel.base_version else channel.snapshot()
+            self.version = channel.version
+        visitor = self.hub.visitors.get(self.person)
+        if visitor is not None and self.personal_version != visitor.version:
+            self.personal_version = visitor.version
+            text += await visitor.text()
+        return text
+
+    def on_open(self) -> None:
+        """See `Line`."""
+        self.hub.enter(self)
+
+    def on_close(self) -> None:
+        """See `Line`."""
+        self.hub.leave(self)
+
+
+class LobbyVisitor:
+    """Somebody in the hall, with however many pages open, and what is told to them alone."""
+
+    __slots__ = ("_text", "person", "personal_info", "streams", "version")
+
+    def __init__(self, person: str, personal_info: PersonalInfoLoader, version: int) -> None:
+        self.person = person
+        self.personal_info = personal_info
+        self.streams: list[LobbyStream] = []
+        self.version = version
+        self._text: bytes | None = None
+
+    async def text(self) -> bytes:
+        """Their news, whole. What changes while they are put together is told by the next ones."""
+        if self._text is not None:
+            return self._text
+        version = self.version
+        text = b"data: %b\n\n" % encode(LobbyUpdate(you=await self.personal_info(self.person)))
+        if version == self.version:
+            self._text = text
+        return text
+
+    def invalidate(self, version: int) -> None:
+        """There is something new for them."""
+        self.version = version
+        self._text = None
+        for stream in self.streams:
+            stream.notify()
+
+
+class LobbyHub:
+    """All readers, and the board that they read. ``seeking`` counts who looks for others; ``personal_info`` says what someone alone is told."""
+
+    def __init__(self, board: LobbyBoard, seek_count: Callable[[], int], personal_info: PersonalInfoLoader) -> None:
+        self.board = board
+        self.seek_count = seek_count
+        self.personal_info = personal_info
+        self.streams: dict[LobbyChannel, dict[LobbyStream, None]] = {channel: {} for channel in board.channels.values()}
+        self.visitors: dict[str, LobbyVisitor] = {}
+        self.on_enter: Callable[[str], None] = lambda person: None
+        self.on_leave: Callable[[str], None] = lambda person: None
+        self._news_version = 0
+        self._wakeup = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._swept_at = time.monotonic()
+
+    def open(self, game: str, person: str, send: Send) -> LobbyStream:
+        """A new reader of the channel of a game, or of all of them."""
+        self.schedule_flush()
+        if not any(self.streams.values()):  # nobody waits to be told, and who comes first need not wait either
+            self.board.flush(self.seek_count())
+        return LobbyStream(self, self.board.channels[game], person, send)
+
+    def close(self) -> None:
+        """The server stops."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def close_all(self, farewell: bytes) -> None:
+        """Whoever reads here is to read elsewhere."""
+        for stream in [stream for streams in self.streams.values() for stream in streams]:
+            stream.end(farewell)
+
+    def enter(self, stream: LobbyStream) -> None:
+        """Somebody begins to read."""
+        self.streams[stream.channel][stream] = None
+        if not stream.person:
+            return
+        visitor = self.visitors.get(stream.person)
+        if visitor is None:
+            self._news_version += 1
+            visitor = self.visitors[stream.person] = LobbyVisitor(stream.person, self.personal_info, self._news_version)
+        visitor.streams.append(stream)
+        self.on_enter(stream.person)
+
+    def leave(self, stream: LobbyStream) -> None:
+        """Somebody reads no more."""
+        del self.streams[stream.channel][stream]
+        visitor = self.visitors.get(stream.person)
+        if visitor is None:
+            return
+        visitor.streams.remove(stream)
+        if not visitor.streams:
+            del self.visitors[stream.person]
+            self.on_leave(stream.person)
+
+    def notify_person(self, person: str) -> None:
+        """There is something new for somebody alone, who is told if they are in the hall."""
+        visitor = self.visitors.get(person)
+        if visitor is not None:
+            self._news_version += 1
+            visitor.invalidate(self._news_version)
+
+    def schedule_flush(self) -> None:
+        """Something on the board has to be written anew, or there are more or fewer who look for others."""
+        self._wakeup.set()
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._flush_loop())
+
+    async def _flush_loop(self) -> None:
+        """Write the board, tell who reads it, and again."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wakeup.wait(), SWEEP_INTERVAL_S)
+            await asyncio.sleep(COALESCE_S)
+            self._wakeup.clear()
+            try:
+                await self._flush()
+            except Exception:
+                log.exception("A change of the lobby was not told.")
+
+    async def _flush(self) -> None:
+        if time.monotonic() - self._swept_at >= SWEEP_INTERVAL_S:
+            self._swept_at = time.monotonic()
+            self.board.drop_empty()
+        for channel in self.board.flush(self.seek_count()):
+            streams = list(self.streams[channel])
+            for k in range(0, len(streams), STREAMS_PER_BATCH):
+                for stream in streams[k : k + STREAMS_PER_BATCH]:
+                    stream.notify()
+                await asyncio.sleep(0)

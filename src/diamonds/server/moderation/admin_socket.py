@@ -1,0 +1,208 @@
+"""The office of the house: what is asked of it on the machine itself, by who may read its data folder.
+
+A house that is open listens at ``house.sock`` in its folder, one line of JSON for a request and one for the reply; of one that is closed
+whoever asks opens the store for as long. So both never write at the same time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+import diamonds
+from diamonds.game import DiamondsError, NotAllowedError
+from diamonds.server.api.codec import encode
+from diamonds.server.api.moderation import ActionRequest
+from diamonds.server.config import find_config
+from diamonds.server.lobby.service import LobbyService
+from diamonds.server.moderation.maintenance import RetentionJob
+from diamonds.server.moderation.name_review import review_names
+from diamonds.server.moderation.service import ModerationService
+from diamonds.server.storage import backup
+from diamonds.server.storage.moderation import OPERATOR_ID
+from diamonds.server.storage.open_store import create_store, database_url
+from diamonds.server.tables.service import TableService
+
+ADMIN_SOCKET_NAME = "house.sock"
+MAX_REQUEST_BYTES = 20_000  # bytes of a request
+REQUEST_TIMEOUT_S = 10.0  # for a request to come
+MAX_SOCKET_PATH_BYTES = 90  # bytes of a socket's path, which systems bound at a hundred or so
+
+
+class AdminRequest(Struct, forbid_unknown_fields=True):
+    """What is asked: to be told something (``names``: of accounts that would be refused today), to ``do`` something, to ``invite`` somebody, or to ``prune``."""
+
+    what: Literal["reports", "people", "tables", "acts", "do", "invite", "status", "prune", "names"]
+    name: str = ""
+    before: int = 0
+    hours: int = 24 * 14
+    do: ActionRequest | None = None
+
+
+_request_decoder = msgspec.json.Decoder(AdminRequest)
+
+
+class NoServerError(DiamondsError):
+    """There is no house in this folder."""
+
+
+class AdminSocket:
+    """Listens in the folder of a house that is open."""
+
+    def __init__(self, handle_request: Callable[[bytes], Awaitable[bytes]], folder: Path) -> None:
+        self._handle_request = handle_request
+        self.folder = folder
+        self._server: asyncio.Server | None = None
+
+    async def open(self) -> None:
+        """The house opens. A socket that is there is of one that was killed: the folder is ours alone. Where Python knows no such
+        sockets (Windows), a house is asked while it is closed."""
+        if not hasattr(socket, "AF_UNIX"):
+            return
+        (self.folder / ADMIN_SOCKET_NAME).unlink(missing_ok=True)
+        listening = socket.socket(socket.AF_UNIX)
+        os.fchmod(listening.fileno(), 0o600)
+        with _socket_path(self.folder) as address:
+            listening.bind(address)
+        self._server = await asyncio.start_unix_server(self._serve, sock=listening, limit=MAX_REQUEST_BYTES)
+
+    def close(self) -> None:
+        """The house closes."""
+        if self._server is not None:
+            self._server.close()
+            (self.folder / ADMIN_SOCKET_NAME).unlink(missing_ok=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(TimeoutError, ValueError, ConnectionError):  # whoever asks has gone, or says too much
+            async with asyncio.timeout(REQUEST_TIMEOUT_S):
+                line = await reader.readline()
+            try:
+                response = await self._handle_request(line)
+            except DiamondsError as refusal:
+                response = encode({"refused": [refusal.message.id, refusal.message.args]})
+            writer.write(response + b"\n")
+            await writer.drain()
+        writer.close()
+
+
+async def handle_request(moderation: ModerationService, line: bytes) -> bytes:
+    """What is told of a request, or why it cannot be done: ``{"told": …}`` or ``{"refused": [id, values]}``."""
+    try:
+        request = _request_decoder.decode(line)
+        return encode({"told": await _dispatch(moderation, request)})
+    except msgspec.DecodeError as error:
+        return encode({"refused": ["server-unreadable", {"why": str(error)}]})
+    except DiamondsError as refusal:
+        return encode({"refused": [refusal.message.id, refusal.message.args]})
+
+
+async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any:
+    match request.what:
+        case "reports":
+            return await moderation.queries.reports(OPERATOR_ID)
+        case "people":
+            return await moderation.queries.find_accounts(request.name)
+        case "tables":
+            return moderation.queries.open_tables()
+        case "acts":
+            return await moderation.queries.audit_log(request.before)
+        case "status":
+            return _live_status(moderation)
+        case "prune":
+            days, reports = moderation.config.guest_game_retention_days, moderation.config.report_retention_days
+            if not days and not reports:
+                raise NotAllowedError("order-kept-for-ever")
+            return {"gone": await RetentionJob(moderation.tables, days, reports).prune()}
+        case "names":
+            return {"names": await review_names(moderation.store)}
+        case "invite":
+            return await moderation.create_invitation(OPERATOR_ID, request.hours, request.name)
+    if request.do is not None:
+        await moderation.act(OPERATOR_ID, request.do)
+    return {"done": True}
+
+
+def _live_status(moderation: ModerationService) -> dict[str, Any]:
+    """Who is in a house that is open."""
+    streams, registry = moderation.tables.streams, moderation.tables.registry
+    return {
+        "version": diamonds.__version__,
+        "people": len(streams.connected_people),
+        "streams": sum(map(len, streams.slots)),
+        "tables": len(registry.all()),
+        "damaged": len(registry.damaged_tables),
+    }
+
+
+def server_status(folder: Path) -> dict[str, Any]:
+    """How a house is: how much it holds, and who is there if it is open; of one that is closed nothing is opened."""
+    counts = backup.count_contents(folder, database_url())
+    line = _send_to_open_server(folder, encode(AdminRequest("status")) + b"\n")
+    live: dict[str, Any] = json.loads(line).get("told", {}) if line else {}
+    return {"open": bool(line), **live, **counts}
+
+
+def send_request(folder: Path, config_path: Path | None, request: AdminRequest) -> Any:
+    """What a house says, open or closed; `DiamondsError` with its sentence if it does not."""
+    line = encode(request) + b"\n"
+    reply = _send_to_open_server(folder, line) or asyncio.run(_handle_offline(folder, config_path, line))
+    result = json.loads(reply)
+    if "refused" in result:
+        id, values = result["refused"]
+        raise DiamondsError(id, **values)
+    return result["told"]
+
+
+def _send_to_open_server(folder: Path, line: bytes) -> bytes:
+    """What a house says that is open; empty if none is."""
+    if not hasattr(socket, "AF_UNIX") or not folder.is_dir():
+        return b""
+    with socket.socket(socket.AF_UNIX) as connection, _socket_path(folder) as address:
+        try:
+            connection.connect(address)
+        except (FileNotFoundError, ConnectionRefusedError):
+            return b""
+        connection.sendall(line)
+        with connection.makefile("rb") as reply:
+            return reply.readline() or encode({"refused": ["server-closing", {}]})
+
+
+async def _handle_offline(folder: Path, config_path: Path | None, line: bytes) -> bytes:
+    url = database_url()
+    if not url and not (folder / "diamonds.sqlite").is_file():
+        raise NoServerError("order-no-house", folder=str(folder))
+    config = find_config(folder, config_path)
+    store, _ = create_store(url, folder)
+    tables = TableService(store)
+    lobby = LobbyService(tables)
+    try:
+        await store.open()
+        await tables.open()
+        return await handle_request(ModerationService(tables, lobby, config), line)
+    finally:
+        lobby.close()
+        await tables.close()
+        await store.close()
+
+
+@contextlib.contextmanager
+def _socket_path(folder: Path) -> Iterator[str]:
+    """Where the socket is, by a path that is short enough."""
+    path = str(folder / ADMIN_SOCKET_NAME)
+    if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES or not Path("/proc/self/fd").is_dir():
+        yield path
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{handle}/{ADMIN_SOCKET_NAME}"
+    finally:
+        os.close(handle)

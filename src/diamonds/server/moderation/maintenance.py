@@ -1,0 +1,153 @@
+"""Whether what a house holds is whole: its file, by SQLite's own checks, and every stored game, played again by its rules."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from diamonds.server.storage import backup
+from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.interface import DamagedTableError
+from diamonds.server.storage.moderation import FinishedTable, ModerationChange
+from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.tables.core.loading import load_table
+from diamonds.server.tables.service import TableService
+
+
+def check_integrity(folder: Path, database_url: str = "") -> dict[str, Any]:
+    """Look at one moment of a house, open or closed. It needs as much room again on the disk meanwhile.
+
+    ``address`` is that of its PostgreSQL, if it is kept there; whose files are whole that server knows.
+    """
+    with backup.snapshot(folder, database_url) as snapshot:
+        return _check_snapshot(snapshot if database_url else folder, snapshot)
+
+
+def check_backup(file: Path) -> dict[str, Any]:
+    """Look at a backup, beside which there has to be room for what it holds."""
+    with tempfile.TemporaryDirectory(prefix="check-", dir=file.parent) as unpacked:
+        backup.unpack(file, Path(unpacked))
+        return _check_snapshot(Path(unpacked), Path(unpacked))
+
+
+def _check_snapshot(folder: Path, snapshot: Path) -> dict[str, Any]:
+    """``folder`` is where the file itself is looked at, which a copy may have mended; ``copied`` is where games are."""
+    with backup.open_for_reading(folder) as connection:
+        faults: list[Any] = connection.execute("PRAGMA integrity_check(20)").fetchall()
+    with backup.open_for_reading(snapshot) as connection:
+        ids: list[Any] = connection.execute("SELECT id FROM tables ORDER BY created").fetchall()
+        orphans: list[Any] = connection.execute(
+            "SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT id FROM tables)"
+        ).fetchall()
+    damaged = {id: "its entries are there, and it is not" for (id,) in orphans}
+    entries = asyncio.run(_replay_all(snapshot, [id for (id,) in ids], damaged))
+    damaged_tables = [{"table": id, "why": why} for id, why in damaged.items()]
+    return {
+        "tables": len(ids),
+        "entries": entries,
+        "file": [fault for (fault,) in faults if fault != "ok"],
+        "damaged": damaged_tables,
+    }
+
+
+async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> int:
+    """Play all games of a house again. Returns how many entries they have; which are ``damaged``, and why, is added to those."""
+    entries = 0
+    store = SqliteStore(folder)
+    try:
+        await store.open()
+        for id in ids:
+            try:
+                saved = await store.load(id)
+                assert saved is not None
+                load_table(id, saved)
+                entries += len(saved.entries)
+            except (DamagedTableError, apsw.Error, ArithmeticError, LookupError, TypeError, ValueError) as error:
+                damaged[id] = getattr(error, "why", "") or f"{type(error).__name__}: {error}"
+    finally:
+        await store.close()
+    return entries
+
+
+RETENTION_INTERVAL_S = 3600.0  # seconds between two looks
+BATCH_PAUSE_S = 0.05  # seconds after each step, in which others write
+TABLES_PER_BATCH = 20  # tables that are looked at in a step
+MAX_ENTRIES_PER_BATCH = 5_000  # that are taken out in a step: a table that has more makes up a step of its own
+DAY_S = 86_400
+
+log = logging.getLogger("diamonds")
+
+
+class RetentionJob:
+    """Lets go of guests' games ``days`` after they were over, and of handled reports ``reports`` days after they were made; 0: never."""
+
+    def __init__(
+        self, tables: TableService, game_days: int, report_days: int = 0, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
+        self.game_days, self.report_days = game_days, report_days
+        self.clock = clock
+        self._task: asyncio.Task[None] | None = None
+
+    def set_periods(self, game_days: int, report_days: int) -> None:
+        """Keep games and reports for so many days from now on."""
+        self.game_days, self.report_days = game_days, report_days
+        self.open()
+
+    def open(self) -> None:
+        """The house opens."""
+        if self._task is None and (self.game_days or self.report_days):
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def close(self) -> None:
+        """The house closes."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                if self.tables.has_lobby:
+                    await self.prune()
+            except Exception:
+                log.exception("Old games of guests, or reports, are still kept.")
+            await asyncio.sleep(RETENTION_INTERVAL_S)
+
+    async def prune(self) -> int:
+        """Let go of what is due; returns of how many tables."""
+        if self.report_days:
+            due = ModerationChange(prune_reports_before=int(self.clock()) - self.report_days * DAY_S)
+            await self.store.commit(AccountChange("", moderation=due))
+        return await self._prune_games() if self.game_days else 0
+
+    async def _prune_games(self) -> int:
+        before = int(self.clock()) - self.game_days * DAY_S
+        after, pruned = (0, ""), 0
+        while finished := await self.records.finished_tables(before, after, TABLES_PER_BATCH):
+            after = finished[-1].finished_at, finished[-1].table
+            for batch in _batches([table_info for table_info in finished if not table_info.has_accounts]):
+                tables = tuple(table for table in batch if not self.tables.registry.has(table))
+                await self.store.commit(AccountChange("", moderation=ModerationChange(deleted_tables=tables)))
+                pruned += len(tables)
+                await asyncio.sleep(BATCH_PAUSE_S)
+        return pruned
+
+
+def _batches(due: list[FinishedTable]) -> list[tuple[str, ...]]:
+    """Tables that go together, so that none of these steps takes long."""
+    batches: list[list[str]] = []
+    room = 0
+    for table in due:
+        if table.entry_count > room:
+            batches.append([])
+            room = MAX_ENTRIES_PER_BATCH
+        batches[-1].append(table.table)
+        room -= table.entry_count
+    return [tuple(batch) for batch in batches]

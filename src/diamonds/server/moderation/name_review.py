@@ -1,0 +1,100 @@
+"""Accounts whose names would be refused today, or taken for another account's.
+
+Rules for names grow stricter, and skeletons change with Unicode; accounts keep the names that they were given. Such a name is not
+shown (see `called`), and the operator is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from diamonds.game import InvalidInputError
+from diamonds.server.people.glyphs import escape_invisible
+from diamonds.server.people.names import clean_account_name, skeletons
+from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.interface import DONE, Store, StoreUnavailableError
+from diamonds.server.storage.moderation import AccountListing
+
+MAX_ACCOUNTS = 10_000_000  # more than there are
+BATCH_SIZE = 20  # accounts that are reviewed before others have their turn
+
+log = logging.getLogger("diamonds")
+
+
+class NameProblem(Struct):
+    """An account's name, hidden characters escaped, that is ``refused`` or ``confusable`` with the name of ``other``."""
+
+    name: str
+    problem: Literal["refused", "confusable"]
+    other: str = ""
+
+
+async def review_names(store: Store) -> list[NameProblem]:
+    """Bring the skeletons of accounts up to date, and return the names that are not as they should be."""
+    problems: list[NameProblem] = []
+    accounts = await store.moderation.find_accounts("", MAX_ACCOUNTS)
+    for k in range(0, len(accounts), BATCH_SIZE):
+        problems += await _review_batch(store, accounts[k : k + BATCH_SIZE])
+        await asyncio.sleep(0)
+    return problems
+
+
+async def warn_of_names(store: Store) -> None:
+    """Review all names, and tell the operator if there is something to do. A log never has names."""
+    try:
+        problems = await review_names(store)
+    except StoreUnavailableError:
+        log.warning("Names of accounts are not reviewed, for the store is away. See `diamonds house names`.")
+        return
+    if problems:
+        log.warning(
+            "Names of accounts that are refused or confusable now: %d. See `diamonds house names`.", len(problems)
+        )
+
+
+async def _review_batch(store: Store, accounts: Sequence[AccountListing]) -> list[NameProblem]:
+    owners = await store.accounts.skeleton_holders(
+        {skeleton for account in accounts for skeleton in skeletons(account.name)}
+    )
+    problems: list[NameProblem] = []
+    for account in accounts:
+        problem = _problem(account, owners)
+        if (
+            problem is None
+            and not owners.keys() >= {*skeletons(account.name)}
+            and not await _update_skeletons(store, account)
+        ):
+            owners = await store.accounts.skeleton_holders(
+                skeletons(account.name)
+            )  # an account before it has the same skeleton
+            problem = _problem(account, owners)
+        if problem is not None:
+            owner = owners.get(problem.other, "")
+            name = (await store.display_names([owner])).get(owner, "") if owner else ""
+            problems.append(NameProblem(escape_invisible(account.name), problem.problem, escape_invisible(name)))
+    return problems
+
+
+def _problem(account: AccountListing, owners: dict[str, str]) -> NameProblem | None:
+    """Return what is wrong with an account's name; ``other`` is the skeleton that it has in common with another account."""
+    shared_skeleton = next(
+        (skeleton for skeleton in skeletons(account.name) if owners.get(skeleton, account.person) != account.person), ""
+    )
+    try:
+        clean_account_name(account.name)
+    except InvalidInputError:
+        return NameProblem(account.name, "refused", shared_skeleton)
+    return NameProblem(account.name, "confusable", shared_skeleton) if shared_skeleton else None
+
+
+async def _update_skeletons(store: Store, account: AccountListing) -> bool:
+    """Write an account's skeletons; return whether nobody else had them. A name that was changed meanwhile stays changed."""
+    if (await store.display_names([account.person])).get(account.person) != account.name:
+        return True
+    outcome = await store.commit(AccountChange(account.person, name=account.name, skeletons=skeletons(account.name)))
+    return outcome.kind == DONE

@@ -1,0 +1,248 @@
+"""Order in the house: what people tell its hosts, and what hosts do. What the routes of order talk to, and the command line.
+
+Whoever is no host is told what is told of an address that leads nowhere: nobody learns here who is one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+from diamonds.game import InvalidInputError, NotAllowedError, NotFoundError
+from diamonds.i18n import Message
+from diamonds.server.accounts.credentials import new_invitation
+from diamonds.server.api import moderation as messages
+from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.config import ServerConfig
+from diamonds.server.lobby.service import LobbyService
+from diamonds.server.moderation.name_review import MAX_ACCOUNTS
+from diamonds.server.moderation.queries import ModerationQueries
+from diamonds.server.people.glyphs import escape_invisible, has_invisible_chars, normalize_line
+from diamonds.server.people.names import clean_account_name, clean_text, display_name, skeletons
+from diamonds.server.storage.accounts import NAME_TAKEN, AccountChange
+from diamonds.server.storage.interface import DONE
+from diamonds.server.storage.moderation import (
+    MAX_OPEN_REPORTS_STORED,
+    ModerationAction,
+    ModerationChange,
+    Report,
+    SanctionsChange,
+)
+from diamonds.server.tables.core import chat
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.service import TableService
+
+TIMED_ACTIONS = ("mute", "ban")  # what has an end
+LIFTING_ACTIONS = ("unmute", "unban")
+
+
+class ModerationService:
+    """The hosts of one house, and what reaches them."""
+
+    def __init__(self, tables: TableService, lobby: LobbyService, config: ServerConfig) -> None:
+        self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
+        self.lobby = lobby
+        self.config = config
+        self.sanctions = tables.sanctions
+        self.queries = ModerationQueries(tables)
+        self._lock = asyncio.Lock()  # acts are done one after the other
+
+    async def about(self, person: str) -> messages.AboutResponse:
+        """Whose house this is, and whether somebody is one of its hosts."""
+        config = self.config
+        return messages.AboutResponse(
+            config.name,
+            config.address,
+            config.rules,
+            config.imprint,
+            config.registration_policy.mode,
+            await self.is_moderator(person),
+        )
+
+    async def is_moderator(self, person: str) -> bool:
+        """Whether somebody is a host of the house."""
+        may_be_moderator = bool(person and self.config.moderators and await self.store.accounts.account(person))
+        return may_be_moderator and await display_name(self.store, person) in self.config.moderators
+
+    async def check_moderator(self, person: str) -> None:
+        """`NotFoundError` for whoever is no host."""
+        if not await self.is_moderator(person):
+            raise NotFoundError("server-nothing-here")
+
+    # What people tell hosts
+
+    async def report(self, person: str, table: Table, request: messages.ReportRequest) -> None:
+        """Somebody tells the hosts of somebody at a table; once, and who is told of does not hear of it."""
+        if (request.seat is None) == (request.by is None):
+            raise InvalidInputError("order-whom")
+        lines = tuple(chat.visible_chat(table, person))
+        by = chat.person_of_speaker(table.id, lines, request.by or "")
+        target = _person_at_seat(table, request.seat) if request.seat is not None else by
+        if not target:
+            raise NotFoundError("order-nobody")
+        if target == person:
+            raise NotAllowedError("order-yourself")
+        if await self.records.open_report_count() >= MAX_OPEN_REPORTS_STORED:
+            raise RateLimitedError("server-too-many", 3600, what=Message("server-many-reports"))
+        text = clean_text(request.text) if request.text.strip() else ""
+        report = Report(0, person, target, table.id, request.reason, text, lines, int(self.sanctions.clock()))
+        await self.store.commit(AccountChange(target, moderation=ModerationChange(report=report)))
+
+    async def acknowledge(self, person: str, warning: str) -> None:
+        """Somebody has read a warning."""
+        async with self._lock:  # what a host does meanwhile is not undone by it
+            if self.sanctions.get(person).warning == warning:
+                await self._commit(person, ModerationChange(sanctions=SanctionsChange(acknowledged_warning=warning)))
+
+    # What hosts do
+
+    async def act(self, moderator: str, request: messages.ActionRequest) -> None:
+        """A host does something, which is written down with it. ``host`` may be `OPERATOR_ID`."""
+        async with self._lock:
+            if request.what == "close":
+                await self._close_table(moderator, request)
+            elif request.what == "handle":
+                report = await self.records.report(request.report or 0)
+                if report is None:
+                    raise NotFoundError("order-no-report")
+                action = self._new_action(moderator, request, target=report.target, table=report.table)
+                await self._commit(report.target, ModerationChange(action=action, resolved_report=report.id))
+            else:
+                await self._act_on_person(moderator, await self._find_target(request), request)
+
+    async def create_invitation(self, moderator: str, hours: int, name: str = "") -> messages.InvitationResponse:
+        """A code by which one guest may become an account; with a ``name``, of that name alone."""
+        now = int(self.sanctions.clock())
+        code, invitation = new_invitation(clean_account_name(name) if name else "", now + hours * 3600)
+        action = ModerationAction(0, now, moderator, "invite", until_s=invitation.until_s)
+        await self._commit("", ModerationChange(action=action, invitation=invitation))
+        return messages.InvitationResponse(code, invitation.until_s)
+
+    async def _act_on_person(self, moderator: str, target: str, request: messages.ActionRequest) -> None:
+        if target == moderator:
+            raise NotAllowedError("order-yourself")
+        if request.what == "rename":
+            await self._force_rename(moderator, target, request)
+            return
+        reason, until = self._reason(request), 0
+        if request.what in TIMED_ACTIONS:
+            if request.hours is None:
+                raise InvalidInputError("order-no-end")
+            until = int(self.sanctions.clock()) + request.hours * 3600
+        shown_reason = reason if request.what in TIMED_ACTIONS else None
+        match request.what:
+            case "mute" | "unmute":
+                sanctions = SanctionsChange(muted_until=until, reason=shown_reason)
+            case "ban" | "unban":
+                sanctions = SanctionsChange(banned_until=until, reason=shown_reason)
+            case _:
+                sanctions = SanctionsChange(warning=reason)
+        await self._commit(
+            target,
+            ModerationChange(
+                action=self._new_action(moderator, request, target=target, until=until),
+                sanctions=sanctions,
+                resolved_report=request.report or 0,
+            ),
+        )
+        if request.what == "ban":
+            self.lobby.cancel_seek(target)
+            self.lobby.challenges.cancel_all_of(target)
+        for stream in self.tables.streams.streams_of(target):
+            if request.what == "ban":
+                stream.end(self.sanctions.notice(target))
+            elif request.what == "warn":
+                stream.send_notice(self.sanctions.notice(target))
+
+    async def _force_rename(self, moderator: str, target: str, request: messages.ActionRequest) -> None:
+        """Somebody is called something else, and nobody is called so any more, or nearly so."""
+        old_name = (await self.store.display_names([target])).get(
+            target, ""
+        )  # which is not shown if it would be refused today
+        has_account = await self.store.accounts.account(target) is not None
+        if not old_name:
+            raise NotAllowedError("order-no-name")
+        action = self._new_action(moderator, request, target=target, name=escape_invisible(old_name))
+        freed_skeletons = (
+            () if has_invisible_chars(normalize_line(old_name)) else skeletons(old_name)
+        )  # what it looks like is a good name
+        records = ModerationChange(
+            action=action, forbidden_skeletons=freed_skeletons, resolved_report=request.report or 0
+        )
+        change = AccountChange(target, remove_name=not has_account, moderation=records)
+        if has_account:
+            name = (
+                clean_account_name(request.called)
+                if request.called
+                else f"Player {secrets.randbelow(900_000) + 100_000}"
+            )
+            if self.config.registration_policy.is_reserved(name):
+                raise NotAllowedError("account-name-taken")
+            change = change._replace(name=name, skeletons=skeletons(name))
+        outcome = await self.tables.commit_people(change)
+        if outcome.kind != DONE:
+            raise NotAllowedError("account-name-taken" if outcome.kind == NAME_TAKEN else "account-changed")
+        await self.tables.withdraw_name(target)
+
+    async def _close_table(self, moderator: str, request: messages.ActionRequest) -> None:
+        table = await self.tables.registry.find(request.table or "")
+        if table.is_over or table.seating.closed_reason:
+            raise NotAllowedError("order-is-over")
+        await self.tables.close_table(table.id, self._reason(request))
+        await self._commit("", ModerationChange(action=self._new_action(moderator, request, table=table.id)))
+
+    def _new_action(
+        self,
+        moderator: str,
+        request: messages.ActionRequest,
+        target: str = "",
+        table: str = "",
+        until: int = 0,
+        name: str = "",
+    ) -> ModerationAction:
+        reason = clean_text(request.reason) if request.reason.strip() else ""
+        return ModerationAction(
+            0, int(self.sanctions.clock()), moderator, request.what, target, name, table, until, reason
+        )
+
+    def _reason(self, request: messages.ActionRequest) -> str:
+        """Why something is done: whoever it is done to is told."""
+        if request.what in LIFTING_ACTIONS:
+            return ""
+        if not request.reason.strip():
+            raise InvalidInputError("order-no-reason")
+        return clean_text(request.reason)
+
+    async def _find_target(self, request: messages.ActionRequest) -> str:
+        """Whom a host means: by a name, a report, something that was done, or a seat."""
+        person = ""
+        if request.name is not None:
+            person = await self.lobby.friends.find_account(request.name) or await self._find_account(request.name)
+        elif request.report is not None:
+            report = await self.records.report(request.report)
+            person = report.target if report else ""
+        elif request.act is not None:
+            action = await self.records.action(request.act)
+            person = action.target if action else ""
+        elif request.table is not None and request.seat is not None:
+            person = _person_at_seat(await self.tables.registry.find(request.table), request.seat)
+        if not person:
+            raise NotFoundError("order-nobody")
+        return person
+
+    async def _find_account(self, name: str) -> str:
+        """Return the account of a name that is not shown any more, spelled as it is stored or as lists have it."""
+        accounts = await self.records.find_accounts(name.partition("\\")[0], MAX_ACCOUNTS)
+        return next(
+            (account.person for account in accounts if name in (account.name, escape_invisible(account.name))), ""
+        )
+
+    async def _commit(self, person: str, change: ModerationChange) -> None:
+        await self.tables.commit_people(AccountChange(person, moderation=change))
+        await self.sanctions.refresh()
+
+
+def _person_at_seat(table: Table, seat: int) -> str:
+    """Who has a seat; empty if no person has."""
+    places = table.seating.seats
+    return places[seat].person if seat < len(places) and places[seat].kind == "person" else ""

@@ -1,0 +1,238 @@
+"""Messages to people's devices that they are asked at a table with days for each decision: at most one until they have answered.
+
+What is to be sent is worked out from what is stored, by comparing where it is somebody's turn with what they were told (`PushScheduler.look_at`):
+so it does not matter what was missed while the house was down. One task does all of it, and nobody waits for that. A message is
+written down as sent before it is; should the house be killed in between, it is lost rather than sent twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from diamonds import i18n
+from diamonds.game import DiamondsError
+from diamonds.server import clock
+from diamonds.server.api.codec import encode
+from diamonds.server.cluster.notices import PushesDue
+from diamonds.server.notifications.subscriptions import quiet_until_ms
+from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.notifications.web_push import WebPushSender
+from diamonds.server.storage.interface import DONE
+from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription
+from diamonds.server.tables.core import clocks
+from diamonds.server.tables.core.log import seat_of
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.service import TableService
+
+PUSH_DELAY_MS = 10_000  # milliseconds: whoever loads a page again has not gone
+RECHECK_INTERVAL_MS = 60_000  # after which it is looked again whether somebody looks at the table still
+RETRY_BASE_MS = 60_000  # after which a message that was not taken is tried again; then four times as long, and so on
+MAX_TRIES = 5
+MAX_RETRY_AFTER_MS = 6 * 3_600_000  # milliseconds that a service may make us wait
+MAX_CONCURRENT = 16  # messages under way at a time
+RETRY_DELAY_S = 5.0  # seconds after which it is tried again what could not be done
+SWEEP_INTERVAL_S = 3600.0  # seconds after which it is looked in any case
+
+log = logging.getLogger("diamonds")
+
+
+class PushScheduler:
+    """Who is to be called to which table, and the task that does it."""
+
+    def __init__(self, tables: TableService, turns: TurnTracker, sender: WebPushSender) -> None:
+        self.tables = tables
+        self.turns = turns
+        self.store = tables.store
+        self.sender = sender
+        self.is_idle = True  # nothing is under way
+        self._people: dict[str, None] = {}  # who is to be looked at
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._threads = ThreadPoolExecutor(4, "push")
+        tables.observers.append(self)
+
+    async def open(self) -> None:
+        """The house opens."""
+        self._people = dict.fromkeys(await self.store.push.subscribers())
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def close(self) -> None:
+        """The house closes."""
+        if self._task is not None:
+            self._task.cancel()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def resume_pending(self) -> None:
+        """Another process did this before: what it had not come to is looked at."""
+        self._people |= dict.fromkeys(await self.store.push.subscribers())
+        self.wake()
+
+    def compare_person(self, person: str) -> None:
+        """Something has changed about somebody's turns, or about where they are told."""
+        self._people[person] = None
+        self.wake()
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        self.is_idle = False
+        self._wake.set()
+
+    # What tables tell (`TableObserver`)
+
+    def on_change(self, table: Table) -> None:
+        """Something has happened at a table."""
+        if table.header.time_control is None or not table.header.time_control.days_per_move:
+            return
+        if self.tables.has_lobby:
+            self._people |= dict.fromkeys(table.people())
+            self.wake()
+        elif self.tables.cluster:
+            self.tables.cluster.notify_lobby_owner(PushesDue(table.people()))
+
+    async def on_notice(self, _: int, notice: PushesDue) -> None:
+        """Another member says that turns at its tables may have changed."""
+        self._people |= dict.fromkeys(notice.people)
+        self.wake()
+
+    def on_seated(self, people: Sequence[str]) -> None:
+        """These people have sat down, which `changed` has told."""
+
+    # The task
+
+    async def _run(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                while self._people and self.tables.has_lobby:
+                    await self._compare_next()
+                while self.tables.has_lobby and (
+                    due_pushes := await self.store.push.due(clock.wall_ms(), MAX_CONCURRENT)
+                ):
+                    await asyncio.gather(*map(self._process, due_pushes))
+                due = await self.store.push.next_due_ms()
+                min_wait_s = 0.05 if self.tables.has_lobby else SWEEP_INTERVAL_S
+                wait_s = (
+                    SWEEP_INTERVAL_S
+                    if due is None
+                    else min(SWEEP_INTERVAL_S, max(min_wait_s, (due - clock.wall_ms()) / 1000))
+                )
+            except Exception:
+                log.exception("Messages about turns wait.")
+                wait_s = RETRY_DELAY_S
+            self.is_idle = not self._people and not self._wake.is_set()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), wait_s)
+
+    async def _compare_next(self) -> None:
+        """Look at somebody; at a later time once more, if it cannot be done now."""
+        person = next(iter(self._people))
+        del self._people[person]
+        try:
+            await self._compare(person)
+        except BaseException:
+            self._people[person] = None
+            raise
+
+    async def _compare(self, person: str) -> None:
+        """Bring what somebody is to be told up to date with where it is their turn."""
+        browsers = await self.store.push.subscriptions_of(person)
+        if not browsers:
+            return
+        open_turns = await self.turns.correspondence_turns(person)
+        pending = {(push.subscription, push.table): push for push in await self.store.push.pending_of(person)}
+        new_pushes, done = [], []
+        for table, is_to_act in open_turns.items():
+            question_n = await self.store.last_entry_by(person, table)
+            for browser in browsers:
+                push = pending.pop((browser.id, table), None)
+                if push is not None and push.question_n == question_n and (is_to_act or not push.due_ms):
+                    continue
+                if is_to_act:
+                    new_pushes.append(PendingPush(browser.id, table, question_n, clock.wall_ms() + PUSH_DELAY_MS))
+                elif push is not None:
+                    done.append((browser.id, table))
+        done += pending  # tables where nobody plays any more
+        if new_pushes or done:
+            await self.store.commit(PushChange(pending=tuple(new_pushes), cancelled=tuple(done)))
+
+    async def _process(self, push: PendingPush) -> None:
+        """A message is due: send it now, or later."""
+        subscription = await self.store.push.subscription(push.subscription)
+        now = clock.wall_ms()
+        if subscription is None:
+            return
+        banned = (
+            self.tables.sanctions.get(subscription.person).banned_until * 1000
+        )  # nothing of the house is for them until then
+        until = banned or quiet_until_ms(await self.store.push.quiet_hours(subscription.person), now)
+        if until is not None:
+            await self._store(push._replace(due_ms=until))
+            return
+        try:
+            table = await self.tables.registry.find(push.table)
+        except DiamondsError:  # nobody can play there
+            await self.store.commit(PushChange(cancelled=((push.subscription, push.table),)))
+            return
+        summary = self.tables.remote_summaries.get(table.id)
+        if table.seat_of(subscription.person) in (summary.here if summary else table.presence.connected_seats):
+            await self._store(push._replace(due_ms=now + RECHECK_INTERVAL_MS))
+            return
+        seat, clock_state = table.seat_of(subscription.person), table.clocks
+        if seat < 0 or clock_state is None or not clocks.has_bit(clock_state.running, seat):
+            await self.store.commit(PushChange(cancelled=((push.subscription, push.table),)))
+            return
+        claimed = push._replace(due_ms=0, attempts=push.attempts + 1)
+        if (await self.store.commit(PushChange(pending=(claimed,), claimed=push))).kind == DONE:
+            await self._send(claimed, subscription, table, seat)
+
+    async def _send(self, push: PendingPush, subscription: PushSubscription, table: Table, seat: int) -> None:
+        """Send what is written down as sent: by this process alone."""
+        assert table.clocks is not None
+        seconds = max(60, clocks.remaining_ms(table.clocks, seat, self.tables.clocks.now()) // 1000)
+        text = encode({"table": table.id, **notification_text(table, seat, subscription.language)})
+        run_in_thread = asyncio.get_running_loop().run_in_executor
+        result = await run_in_thread(
+            self._threads, self.sender.send, subscription, text, topic_header(table.id), seconds
+        )
+        should_retry, is_delivered = result.should_retry and push.attempts < MAX_TRIES, 200 <= result.status < 300
+        self.tables.counters.pushes[
+            ("gone" if result.is_gone else "again" if should_retry else "brought" if is_delivered else "refused",)
+        ] += 1
+        if result.is_gone:
+            await self.store.commit(PushChange(removed_subscriptions=(subscription.id,)))
+        elif should_retry:
+            wait = max(RETRY_BASE_MS * 4 ** (push.attempts - 1), min(MAX_RETRY_AFTER_MS, result.retry_after_s * 1000))
+            await self._store(push._replace(due_ms=clock.wall_ms() + wait))
+        elif not is_delivered:
+            log.warning("A push service answered %d, and a message was not sent.", result.status)
+
+    async def _store(self, push: PendingPush) -> None:
+        await self.store.commit(PushChange(pending=(push,)))
+
+
+def notification_text(table: Table, seat: int, language: str) -> dict[str, str]:
+    """What a message says: the game, who made the last move, and at which table. All of it is public."""
+    names = table.seat_names()
+    others = [name for other, name in enumerate(names) if other != seat and name]
+    last = next(
+        (seat_of(entry) for _, entry in reversed(table.log.effective_answers()) if seat_of(entry) != seat), None
+    )
+    parts: list[tuple[str, dict[str, Any]]] = [
+        ("push-begun", {}) if last is None or not names[last] else ("push-moved", {"player": names[last]})
+    ]
+    if len(others) > 1:
+        parts.append(("push-with", {"each": others}))
+    return {
+        "title": i18n.translate("push-title", {"game": table.header.game}, language),
+        "text": " ".join(i18n.translate(id, values, language) for id, values in parts),
+    }
+
+
+def topic_header(table_id: str) -> str:
+    """What messages of one table have in common, and those of no other."""
+    return table_id[:32]

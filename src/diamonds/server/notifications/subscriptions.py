@@ -1,0 +1,109 @@
+"""The hours in which somebody is not disturbed, where they are."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from diamonds.game import InvalidInputError, NotFoundError
+from diamonds.server.api import notifications as messages
+from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.notifications.web_push import WebPushSender, is_valid_public_key
+from diamonds.server.people.names import clean_text
+from diamonds.server.storage.accounts import today
+from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
+from diamonds.server.tables.service import TableService
+
+DAY_MINUTES = 1440  # minutes
+
+
+def check_time_zone(name: str) -> None:
+    """`InvalidInputError` unless there is a time zone of this name."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInputError("push-no-zone") from None
+
+
+def quiet_until_ms(quiet_hours: QuietHours | None, now: int) -> int | None:
+    """When the quiet hours end in which ``now`` lies (both in milliseconds since 1970); ``None`` if it lies in none."""
+    if quiet_hours is None or quiet_hours.start_minute == quiet_hours.end_minute:
+        return None
+    local_time = datetime.fromtimestamp(now / 1000, UTC).astimezone(ZoneInfo(quiet_hours.time_zone))
+    minute = local_time.hour * 60 + local_time.minute
+    if (minute - quiet_hours.start_minute) % DAY_MINUTES >= (
+        quiet_hours.end_minute - quiet_hours.start_minute
+    ) % DAY_MINUTES:
+        return None
+    end_time = local_time.replace(
+        hour=quiet_hours.end_minute // 60, minute=quiet_hours.end_minute % 60, second=0, microsecond=0
+    )
+    if quiet_hours.end_minute <= minute:
+        end_time += timedelta(days=1)
+    return max(now + 1, int(end_time.timestamp() * 1000))
+
+
+class PushSubscriptions:
+    """What people do about them."""
+
+    def __init__(self, tables: TableService, turns: TurnTracker, sender: WebPushSender) -> None:
+        self.store = tables.store
+        self.turns = turns
+        self.sender = sender
+
+    async def info(self, person: str, browser: str) -> messages.PushResponse:
+        """What somebody is told, in one of their browsers."""
+        quiet_hours = await self.store.push.quiet_hours(person)
+        return messages.PushResponse(
+            self.sender.public_key,
+            [
+                messages.PushSubscriptionInfo(
+                    subscription.id, subscription.label, subscription.last_seen_day, subscription.browser == browser
+                )
+                for subscription in await self.store.push.subscriptions_of(person)
+            ],
+            None
+            if quiet_hours is None
+            else messages.QuietHoursRequest(quiet_hours.start_minute, quiet_hours.end_minute, quiet_hours.time_zone),
+        )
+
+    async def add(self, person: str, browser: str, request: messages.SubscribeRequest, language: str) -> None:
+        """A browser takes messages from now on, in a language. Of turns that there are already its person knows by the page."""
+        self.sender.allowlist.endpoint(request.endpoint)
+        key, auth = _decode_base64(request.p256dh), _decode_base64(request.auth)
+        if not is_valid_public_key(key) or len(auth) != 16:
+            raise InvalidInputError("push-keys")
+        subscription_id = secrets.token_urlsafe(9)
+        label = clean_text(request.label)[:60] if request.label.strip() else ""
+        subscription = PushSubscription(
+            subscription_id, person, browser, request.endpoint, key, auth, label, language, today()
+        )
+        open_turns = [table for table, request in (await self.turns.correspondence_turns(person)).items() if request]
+        pushes = tuple(
+            [
+                PendingPush(subscription_id, table, await self.store.last_entry_by(person, table), 0)
+                for table in open_turns
+            ]
+        )
+        await self.store.commit(PushChange(subscription=subscription, pending=pushes))
+
+    async def remove(self, person: str, subscription_id: str) -> None:
+        """One of somebody's browsers takes none any more."""
+        if subscription_id not in {subscription.id for subscription in await self.store.push.subscriptions_of(person)}:
+            raise NotFoundError("push-no-such-browser")
+        await self.store.commit(PushChange(removed_subscriptions=(subscription_id,)))
+
+    async def set_quiet_hours(self, person: str, hours: messages.QuietHoursRequest) -> None:
+        """When somebody does not want to be disturbed."""
+        check_time_zone(hours.zone)
+        await self.store.commit(PushChange(quiet_hours=(person, QuietHours(hours.begins, hours.ends, hours.zone))))
+
+
+def _decode_base64(text: str) -> bytes:
+    try:
+        return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        raise InvalidInputError("push-keys") from None

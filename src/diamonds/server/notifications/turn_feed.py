@@ -1,0 +1,298 @@
+"""Where it is whose turn, for whoever has a page open: of the games that people play together, those where a person is asked; and who asks
+them to play.
+
+Clocks say who is asked (`table.clocks.ClockState`), and where there are none, what is kept with each answer does (`TableChange.asked`): so no game
+is played again to know it. It is read once when somebody comes, and followed as long as they are here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from diamonds.game import NotFoundError
+from diamonds.server.api import notifications as messages
+from diamonds.server.api.codec import encode
+from diamonds.server.api.lobby import ChallengeInfo
+from diamonds.server.cluster.notices import TurnsChanged
+from diamonds.server.lobby.challenges import Challenges
+from diamonds.server.people.names import display_names
+from diamonds.server.storage.interface import DamagedTableError, StoreUnavailableError, TableChange
+from diamonds.server.tables.core import clocks
+from diamonds.server.tables.core.clocks import ClockState
+from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
+from diamonds.server.tables.core.seating import Seating, TableHeader, resolve_seat_names
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.service import TableService
+from diamonds.server.tables.streams import Send, SseConnection
+
+MAX_TURNS = 100  # turns of which somebody is told
+REFRESH_INTERVAL_S = 30.0  # in a cluster
+
+_turn_decoder = msgspec.json.Decoder(messages.TurnInfo | None)
+
+
+def _turn_order(turn: messages.TurnInfo) -> tuple[bool, int, str]:
+    """What runs out first comes first, and what does not run out last."""
+    return turn.until is None, turn.until or 0, turn.table
+
+
+class TurnStream(SseConnection):
+    """Somebody on a page that has no other stream: they are told where it is their turn, and nothing else."""
+
+    __slots__ = ()
+
+    async def next_frame(self) -> bytes:
+        """See `Line`."""
+        return b""
+
+
+class PersonTurns:
+    """Where it is one person's turn and who asks them to play, told on each of their lines."""
+
+    __slots__ = ("_changes_while_reading", "challenges", "now", "streams", "tables", "version")
+
+    def __init__(self, now: int, challenges: list[ChallengeInfo]) -> None:
+        self.streams: list[SseConnection] = []
+        self.now = now
+        self.tables: dict[str, messages.TurnInfo] = {}
+        self.challenges = challenges
+        self.version = -1  # as long as it is being read, which nobody is told
+        self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # what has changed meanwhile
+
+    def text(self) -> bytes:
+        """See `SideChannel`."""
+        first = sorted(self.tables.values(), key=_turn_order)[:MAX_TURNS]
+        return b"event: turns\ndata: %b\n\n" % encode(messages.TurnFeedUpdate(self.now, first, self.challenges))
+
+    def start(self, turns: dict[str, messages.TurnInfo]) -> None:
+        """How it was when it was read; what has changed since then counts instead."""
+        changed = turns | self._changes_while_reading
+        self.tables = {table: turn for table, turn in changed.items() if turn}
+        self.version = 0
+        self._notify()
+
+    def set_turn(self, table: str, turn: messages.TurnInfo | None, now: int) -> None:
+        """How it is at one table from now on."""
+        if self.version < 0:
+            self._changes_while_reading[table], self.now = turn, now
+            return
+        if self.tables.get(table) == turn:
+            return
+        if turn is None:
+            del self.tables[table]
+        else:
+            self.tables[table] = turn
+        self.now = now
+        self._notify()
+
+    def set_challenges(self, challenges: list[ChallengeInfo], now: int) -> None:
+        """Who asks them to play from now on."""
+        if self.challenges != challenges:
+            self.challenges, self.now = challenges, now
+            self._notify()
+
+    def _notify(self) -> None:
+        if self.version < 0:
+            return
+        self.version += 1
+        for stream in self.streams:
+            stream.notify(b"a")
+
+
+class TurnTracker:
+    """The turns of all who are here."""
+
+    def __init__(self, tables: TableService, challenges: Challenges) -> None:
+        self.tables = tables
+        self.challenges = challenges
+        self._people: dict[str, PersonTurns] = {}
+        self._refresh_task: asyncio.Task[None] | None = None
+        tables.observers.append(self)
+        challenges.change_callbacks.append(self.on_challenge)
+
+    def open(self, person: str, send: Send) -> TurnStream:
+        """A line for a page that has no other."""
+        return TurnStream(person, send)
+
+    async def add_stream(self, stream: SseConnection) -> None:
+        """Somebody has one line more, on which they are told."""
+        person_turns = self._people.get(stream.person)
+        is_first = person_turns is None
+        if person_turns is None:
+            person_turns = self._people[stream.person] = PersonTurns(
+                self.tables.clocks.now(), self.challenges.incoming(stream.person)
+            )
+        person_turns.streams.append(stream)
+        stream.side_channel = person_turns
+        if not is_first:
+            return
+        try:
+            person_turns.start(await self.turns_of(stream.person))
+        except StoreUnavailableError:  # their browsers come back
+            for other in person_turns.streams:
+                other.close()
+
+    def remove_stream(self, stream: SseConnection) -> None:
+        """Somebody has one line fewer."""
+        person_turns = self._people.get(stream.person)
+        if person_turns is None or stream.side_channel is not person_turns:
+            return
+        stream.side_channel = None
+        person_turns.streams.remove(stream)
+        if not person_turns.streams:
+            del self._people[stream.person]
+
+    async def turns_of(self, person: str) -> dict[str, messages.TurnInfo]:
+        """Where it is somebody's turn now, as it is stored."""
+        states = await self._turn_states(person)
+        for table in [
+            table
+            for table, turn_state in states.items()
+            if turn_state.to_act is None and turn_state.places.has_several_people
+        ][:MAX_TURNS]:
+            with contextlib.suppress(DamagedTableError, NotFoundError):
+                states[table] = states[table]._replace(to_act=await self._store_to_act(table))
+        people = {
+            holder.person for turn_state in states.values() for holder in turn_state.places.seats if holder.person
+        }
+        people_names = await display_names(self.tables.store, people)
+        turns = {
+            table: turn_info(person, table, turn_state, resolve_seat_names(turn_state.places, people_names))
+            for table, turn_state in states.items()
+        }
+        return {table: turn for table, turn in turns.items() if turn}
+
+    async def correspondence_turns(self, person: str) -> dict[str, bool]:
+        """Somebody's tables that are played with days for each decision, and whether they are asked there."""
+        return {
+            table: turn_state.seat_to_act(person) >= 0
+            for table, turn_state in (await self._turn_states(person)).items()
+            if turn_state.header.time_control is not None and turn_state.header.time_control.days_per_move
+        }
+
+    async def _turn_states(self, person: str) -> dict[str, TurnState]:
+        """The tables at which somebody may be asked; of those that cannot be read, none: nobody's turn is where nobody can play."""
+        states = {}
+        for stored in await self.tables.store.turn_states_of(person):
+            with contextlib.suppress(DamagedTableError):
+                header = decode_header(stored.header)
+                clock_state = decode_clock_state(stored.clocks, stored.clocks_at_ms) if stored.clocks else None
+                states[stored.table] = TurnState(
+                    header,
+                    decode_seating(stored.seating, header),
+                    clock_state.running if clock_state else stored.to_act,
+                    clock_state,
+                )
+        return states
+
+    async def _store_to_act(self, table_id: str) -> int:
+        """Who is asked at a table of which that was never written down: its game tells, and from now on it is."""
+        table = await self.tables.registry.find(table_id)
+        async with self.tables.lock(table):
+            to_act = to_act_bits(table)
+            await self.tables.store.commit(
+                TableChange(table=table_id, n=table.n, to_act=to_act)
+            )  # or somebody else just has
+        return to_act
+
+    def people(self) -> list[str]:
+        """Who is told of their turns."""
+        return [*self._people]
+
+    def on_challenge(self, person: str) -> None:
+        """Somebody asks this person to play, or does not any more."""
+        person_turns = self._people.get(person)
+        if person_turns is not None:
+            person_turns.set_challenges(self.challenges.incoming(person), self.tables.clocks.now())
+
+    # What tables tell (`TableObserver`)
+
+    def on_change(self, table: Table) -> None:
+        """Something has happened at a table: whoever is asked there, or was, and is here, is told."""
+        if not self._people and not self.tables.cluster:
+            return
+        to_act = table.clocks.running if table.clocks else to_act_bits(table)
+        turn_state = TurnState(table.header, table.seating, to_act, table.clocks)
+        connected = {stream.person for stream in table.presence.streams}
+        remote_turns: dict[str, msgspec.Raw] = {}
+        for person in table.people():
+            person_turns = self._people.get(person)
+            if person_turns is not None:
+                person_turns.set_turn(
+                    table.id, turn_info(person, table.id, turn_state, table.seat_names()), self.tables.clocks.now()
+                )
+            elif self.tables.cluster and person not in connected:
+                text = encode(turn_info(person, table.id, turn_state, table.seat_names()))
+                if table.presence.announced_turns.get(person, b"null") != text:
+                    table.presence.announced_turns[person] = text
+                    remote_turns[person] = msgspec.Raw(text)
+        if remote_turns and self.tables.cluster:
+            self.tables.cluster.publish(TurnsChanged(table.id, remote_turns))
+
+    async def on_notice(self, _: int, notice: TurnsChanged) -> None:
+        """Another member says whose turn it is at one of its tables."""
+        for person, text in notice.turns.items():
+            person_turns = self._people.get(person)
+            if person_turns is not None:
+                person_turns.set_turn(notice.table, _turn_decoder.decode(text), self.tables.clocks.now())
+
+    async def _refresh(self) -> None:
+        """Read everybody's turns anew now and then: other members' notices may have been lost with them."""
+        while True:
+            await asyncio.sleep(REFRESH_INTERVAL_S)
+            for person in self.people():
+                with contextlib.suppress(StoreUnavailableError):
+                    turns = await self.turns_of(person)
+                    person_turns = self._people.get(person)
+                    if person_turns is not None and person_turns.version >= 0:
+                        for table in {*turns, *person_turns.tables}:
+                            person_turns.set_turn(table, turns.get(table), self.tables.clocks.now())
+
+    def start(self) -> None:
+        """Take part in a cluster."""
+        self._refresh_task = asyncio.get_running_loop().create_task(self._refresh())
+
+    def close(self) -> None:
+        """The server stops."""
+        if self._refresh_task is not None:
+            self._refresh_task.cancel()
+
+    def on_seated(self, people: Sequence[str]) -> None:
+        """These people have sat down, which `changed` has told."""
+
+
+class TurnState(NamedTuple):
+    """What is to be known of a table to say whose turn it is: which seats are ``asked``, as bits; with clocks, those whose clocks run; ``None``: it is not known."""
+
+    header: TableHeader
+    places: Seating
+    to_act: int | None
+    clocks: ClockState | None
+
+    def seat_to_act(self, person: str) -> int:
+        """The seat at which somebody is asked, or −1."""
+        for seat, holder in enumerate(self.places.seats):
+            if holder.kind == "person" and holder.person == person and clocks.has_bit(self.to_act or 0, seat):
+                return -1 if self.places.closed_reason else seat
+        return -1
+
+
+def to_act_bits(table: Table) -> int:
+    """The seats that owe an answer, as bits."""
+    return 0 if table.game_state.state is None or table.is_over else int(table.game_state.state["to_act"])
+
+
+def turn_info(person: str, table: str, turn_state: TurnState, seat_names: Sequence[str]) -> messages.TurnInfo | None:
+    """Somebody's turn at a table, if it is theirs, and they do not play against bots alone; ``called`` is who has each seat."""
+    seat = turn_state.seat_to_act(person)
+    if seat < 0 or not turn_state.places.has_several_people:
+        return None
+    others = [name for other, name in enumerate(seat_names) if name and other != seat]
+    deadline_ms = turn_state.clocks.at_ms + turn_state.clocks.remaining_ms[seat] if turn_state.clocks else None
+    days = turn_state.header.time_control.days_per_move if turn_state.header.time_control else 0
+    return messages.TurnInfo(table, turn_state.header.game, others, deadline_ms, days)

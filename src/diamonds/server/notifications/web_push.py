@@ -1,0 +1,173 @@
+"""Push services: to which hosts this house brings messages. Whoever subscribes says where to; so it is one of these, or nowhere."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import re
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from diamonds.game import InvalidInputError
+from diamonds.server.storage.push import PushSubscription
+
+# Those of the browsers there are; with a point before it, a name stands for all below it.
+DEFAULT_PUSH_SERVICES = (
+    "fcm.googleapis.com",
+    ".push.services.mozilla.com",
+    ".notify.windows.com",
+    ".push.apple.com",
+)
+_LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+_HOST = re.compile(rf"(?=.{{1,253}}$)({_LABEL}\.)+(?!\d+$){_LABEL}")
+_NAME = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*")
+_PRINTABLE = re.compile(r"[!-~]+")  # `urlsplit` drops tabs and line breaks, and blanks at both ends
+_LOCAL_TEST_URL = re.compile(r"http://127\.0\.0\.1:\d{1,5}")  # a service on the same machine, to try it
+_PATH = re.compile(r"/[!-~]*")
+
+
+class PushEndpoint(NamedTuple):
+    """Where a message is brought."""
+
+    origin: str
+    is_secure: bool
+    host: str
+    port: int
+    path: str
+
+
+class PushServiceAllowlist:
+    """The hosts that are known, and ``more`` that the house's keeper trusts: names, or ``.name`` with all below it; `ValueError` if one is neither."""
+
+    def __init__(self, more: Sequence[str] = ()) -> None:
+        for name in more:
+            if not _NAME.fullmatch(name) and not _LOCAL_TEST_URL.fullmatch(name):
+                raise ValueError(f"{name!r} is no host")
+        self._names = (*DEFAULT_PUSH_SERVICES, *more)
+
+    def endpoint(self, url: str) -> PushEndpoint:
+        """Where an address leads: a name that is known, by HTTPS, at the usual port; `InvalidInputError` if it does not."""
+        if not _PRINTABLE.fullmatch(url):
+            raise InvalidInputError("push-endpoint")
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError:
+            raise InvalidInputError("push-endpoint") from None
+        host = (parts.hostname or "").lower()
+        path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+        is_plain = "@" not in parts.netloc and not parts.fragment and _PATH.fullmatch(path)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if is_plain and origin in self._names and _LOCAL_TEST_URL.fullmatch(origin):
+            return PushEndpoint(origin, False, host, port or 80, path)
+        is_allowed = any(host == name or (name.startswith(".") and host.endswith(name)) for name in self._names)
+        if (
+            not is_plain
+            or parts.scheme != "https"
+            or port not in (None, 443)
+            or not is_allowed
+            or not _HOST.fullmatch(host)
+        ):
+            raise InvalidInputError("push-endpoint")
+        return PushEndpoint(f"https://{host}", True, host, 443, path)
+
+
+SEND_TIMEOUT_S = 10.0  # for one message
+VAPID_LIFETIME_S = 3600  # seconds
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve P-256
+
+
+class PushResult(NamedTuple):
+    """What a service said: its status (0: nothing), and after how many seconds one may ask again."""
+
+    status: int
+    retry_after_s: int = 0
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the browser takes no messages any more."""
+        return self.status in (404, 410)
+
+    @property
+    def should_retry(self) -> bool:
+        """Whether it may go better another time."""
+        return self.status in (0, 408, 429) or self.status >= 500
+
+
+def is_valid_public_key(key: bytes) -> bool:
+    """Whether these bytes are a browser's public key."""
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+    except ValueError:
+        return False
+    return len(key) == 65
+
+
+def base64url(data: bytes) -> str:
+    """Bytes as they stand in addresses."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class WebPushSender:
+    """Brings messages, in any thread. ``key`` are the house's 32 bytes, ``contact`` where its keeper is found."""
+
+    def __init__(self, allowlist: PushServiceAllowlist, key: bytes, contact: str) -> None:
+        self.allowlist = allowlist
+        self.contact = contact
+        number = int.from_bytes(key, "big") % (P256_ORDER - 1) + 1
+        self._private_key = base64url(number.to_bytes(32, "big")).encode()
+        public = ec.derive_private_key(number, ec.SECP256R1()).public_key()
+        self.public_key = base64url(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+    def send(self, subscription: PushSubscription, text: bytes, topic: str, seconds: int) -> PushResult:
+        """Bring a message, which the service keeps for so many seconds; it takes the place of one with the same topic.
+
+        No redirect is followed, and nothing that a service says is read but the status and when to come again.
+        """
+        push_endpoint = self.allowlist.endpoint(subscription.endpoint)
+        headers = {
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(seconds),
+            "Topic": topic,
+            "Urgency": "normal",
+            **self._vapid_headers(push_endpoint),
+        }
+        kind = http.client.HTTPSConnection if push_endpoint.is_secure else http.client.HTTPConnection
+        connection = kind(push_endpoint.host, push_endpoint.port, timeout=SEND_TIMEOUT_S)
+        try:
+            connection.request("POST", push_endpoint.path, _encrypt(subscription, text), headers)
+            reply = connection.getresponse()
+            retry_after = reply.getheader("Retry-After") or ""
+            return PushResult(
+                reply.status,
+                int(retry_after) if retry_after.isascii() and retry_after.isdecimal() and len(retry_after) < 7 else 0,
+            )
+        except (OSError, http.client.HTTPException):
+            return PushResult(0)
+        finally:
+            connection.close()
+
+    def _vapid_headers(self, push_endpoint: PushEndpoint) -> dict[str, str]:
+        from py_vapid import Vapid02  # these take a while to load: not before there is something to send
+
+        claims = {"sub": self.contact, "aud": push_endpoint.origin, "exp": int(time.time()) + VAPID_LIFETIME_S}
+        signed: dict[str, str] = Vapid02.from_raw(self._private_key).sign(claims)
+        return signed
+
+
+def _encrypt(subscription: PushSubscription, text: bytes) -> bytes:
+    """Encrypt a message for one browser (RFC 8291). Each message has a key pair and a salt of its own."""
+    import http_ece
+
+    own_key = ec.generate_private_key(ec.SECP256R1())
+    return bytes(
+        http_ece.encrypt(
+            text, private_key=own_key, dh=subscription.key, auth_secret=subscription.auth, version="aes128gcm"
+        )
+    )

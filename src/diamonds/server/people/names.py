@@ -1,0 +1,213 @@
+"""Names: what people are called, how names are told apart, and what is said at a table."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from functools import cache, lru_cache
+from importlib import resources
+
+import msgspec
+
+from diamonds import i18n
+from diamonds.game import InvalidInputError
+from diamonds.server.people.glyphs import (
+    FORBIDDEN_CATEGORIES,
+    INVISIBLE_CODE_POINTS,
+    VARIATION_SELECTORS,
+    ZERO_WIDTH_JOINER,
+    has_invisible_chars,
+    normalize_line,
+    strip_invisible,
+)
+from diamonds.server.storage.chat import ChatRecord
+from diamonds.server.storage.interface import Store
+
+MAX_DISPLAY_NAME_CHARS = 40
+BOT_NAMES = ("Ada", "Blaise", "Carl", "Dorothy", "Emmy", "Felix")
+
+
+def clean_name(name: str) -> str:
+    """Return a display name: one line of visible characters. `InvalidInputError` says what is wrong."""
+    name = normalize_line(name)
+    if not name:
+        raise InvalidInputError("server-name-empty")
+    if len(name) > MAX_DISPLAY_NAME_CHARS:
+        raise InvalidInputError("server-name-long", most=MAX_DISPLAY_NAME_CHARS)
+    if has_invisible_chars(name):
+        raise InvalidInputError("server-name-unseen")
+    if not _reserved_skeletons().isdisjoint(skeletons(name)):
+        raise InvalidInputError("server-name-ours")
+    return name
+
+
+def clean_text(text: str) -> str:
+    """Return a line of chat without characters that show nothing, but for those of emoji; `InvalidInputError` if nothing is left."""
+    cleaned = "".join(
+        c if c == ZERO_WIDTH_JOINER or c in VARIATION_SELECTORS or not _is_disallowed(c) else " " for c in text
+    )
+    cleaned = " ".join(unicodedata.normalize("NFC", cleaned).split())
+    if not strip_invisible(normalize_line(cleaned)):
+        raise InvalidInputError("server-nothing-to-say")
+    return cleaned
+
+
+def _is_disallowed(c: str) -> bool:
+    return ord(c) in INVISIBLE_CODE_POINTS or unicodedata.category(c) in FORBIDDEN_CATEGORIES
+
+
+_COLOURS = ("Amber", "Blue", "Copper", "Coral", "Golden", "Green", "Indigo", "Ivory", "Jade", "Pearl", "Ruby", "Silver")
+_ANIMALS = ("Badger", "Crane", "Falcon", "Fox", "Hare", "Heron", "Lynx", "Magpie", "Otter", "Owl", "Robin", "Stag")
+
+
+def guest_name(person: str) -> str:
+    """The name of someone who has not chosen one."""
+    number = sum(ord(c) * 31**k for k, c in enumerate(person[:8]))
+    return f"{_COLOURS[number % 12]} {_ANIMALS[number // 12 % 12]}"
+
+
+def clean_account_name(name: str) -> str:
+    """A name that is to be one person's alone; `InvalidInputError` if guests who choose none are called so, or nearly so."""
+    name = clean_name(name)
+    if not _GUEST_SKELETONS.isdisjoint(skeletons(name)):
+        raise InvalidInputError("server-name-ours")
+    return name
+
+
+# Telling names apart
+
+_CONFUSABLE_MAP = str.maketrans(
+    "\u0430\u0432\u0441\u0435\u043d\u0456\u0458\u043a\u04cf\u043c\u043e\u0440\u0455\u0442\u0443\u0445"  # Cyrillic
+    "\u03b1\u03b2\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0131\u0251\u026101i|",  # Greek and others
+    "abcehljklmopstyxabelkvoptuxlagolll",
+)
+
+
+def _confusables() -> dict[int, str]:
+    """What each character may be taken for, by Unicode's own list (UTS #39), which `confusable-homoglyphs` brings along.
+
+    The list names pairs; of all that hang together, the plainest stands for the rest: a letter or digit of ASCII, if there is one.
+    """
+    text = resources.files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
+    pairs = {
+        one.strip(_LRM): [other["c"].strip(_LRM) for other in others]
+        for one, others in msgspec.json.decode(text).items()
+    }
+    representatives: dict[int, str] = {}
+    for first in pairs:
+        if len(first) != 1 or ord(first) in representatives:
+            continue
+        group, waiting = {first}, [first]
+        while waiting:
+            new = set(pairs.get(waiting.pop(), ())) - group
+            group |= new
+            waiting += new
+        best = min(group, key=lambda one: (not (one.isascii() and one.isalnum()), len(one), one.casefold() != one, one))
+        representatives.update({ord(one): best for one in group if len(one) == 1})
+    return representatives
+
+
+_LRM = "\u200e"  # the list puts it around what is written from right to left
+_SKELETON_MAP = _confusables()
+
+
+@lru_cache(maxsize=2_000)
+def skeletons(name: str) -> tuple[str, ...]:
+    """Return a name's skeletons (UTS #39), in small letters and as it is written: Greek \u039d looks like N, its small letter like v.
+
+    Characters that show nothing are dropped. A name without letters and digits is known by its other characters.
+    """
+    plain = unicodedata.normalize("NFKD", name.translate(INVISIBLE_CODE_POINTS)).translate(INVISIBLE_CODE_POINTS)
+    small = plain.casefold().translate(_CONFUSABLE_MAP).translate(_SKELETON_MAP)
+    as_it_is = plain.translate(_SKELETON_MAP)
+    return tuple(dict.fromkeys(_letter_skeleton(text) or _symbol_skeleton(text) for text in (small, as_it_is)))
+
+
+def _letter_skeleton(text: str) -> str:
+    """Letters and digits alone, of which some look like others."""
+    letters = "".join(c for c in text.casefold().translate(_CONFUSABLE_MAP) if unicodedata.category(c)[0] in "LN")
+    return letters.replace("rn", "m").replace("vv", "w")
+
+
+def _symbol_skeleton(text: str) -> str:
+    """Return all that is neither a mark nor a space."""
+    return "".join(c for c in text if unicodedata.category(c)[0] not in "MZ")
+
+
+def is_confusable(name: str, other: str) -> bool:
+    """Whether one name may be taken for the other."""
+    return not set(skeletons(name)).isdisjoint(skeletons(other))
+
+
+_GUEST_SKELETONS = {look for colour in _COLOURS for animal in _ANIMALS for look in skeletons(f"{colour} {animal}")}
+
+
+@cache
+def _reserved_skeletons() -> set[str]:
+    """How the names look that the table itself gives, in every language: bots', the reader's, and those of open seats."""
+    seats = [i18n.translate("page-seat", {"number": k}, language) for language in i18n.languages() for k in range(1, 7)]
+    return {skeleton for name in (*BOT_NAMES, "You", *seats) for skeleton in skeletons(name)}
+
+
+def disambiguate(names: Sequence[str], fixed_seats: Collection[int]) -> tuple[str, ...]:
+    """The names at a table, with a number behind each that may be taken for another; seats in ``ours`` keep theirs, and who has none stays without."""
+    result = list(names)
+    taken = {skeleton for seat in fixed_seats for skeleton in skeletons(names[seat])}
+    for seat, name in enumerate(names):
+        count = 1
+        while name and seat not in fixed_seats and not taken.isdisjoint(skeletons(result[seat])):
+            count += 1
+            result[seat] = f"{name} ({count})"
+        taken.update(skeletons(result[seat]))
+    return tuple(result)
+
+
+async def display_names(store: Store, people: Collection[str]) -> dict[str, str]:
+    """Return the names of those who are called by one that they chose.
+
+    A guest who was called like an account before it was made is not, nor anyone whose name was given before it would be refused.
+    """
+    chosen = await store.display_names(people)
+    owners = await store.accounts.skeleton_holders(
+        {skeleton for name in chosen.values() for skeleton in skeletons(name)}
+    )
+    return {
+        person: name
+        for person, name in chosen.items()
+        if all(owners.get(skeleton, person) == person for skeleton in skeletons(name))
+        and not has_invisible_chars(normalize_line(name))
+    }
+
+
+async def display_name(store: Store, person: str) -> str:
+    """What someone is called."""
+    return (await display_names(store, [person])).get(person) or guest_name(person)
+
+
+async def with_current_names(store: Store, records: Collection[ChatRecord]) -> list[ChatRecord]:
+    """The lines of a chat. Each says what its speaker was called then, unless that name was taken away from them, or is somebody else's by now."""
+    if not records:
+        return []
+    owners = await store.accounts.skeleton_holders(
+        {skeleton for record in records for skeleton in skeletons(_without_number(record.name))}
+    )
+
+    def is_outdated(record: ChatRecord) -> bool:
+        taken = any(
+            owners.get(skeleton, record.person) != record.person for skeleton in skeletons(_without_number(record.name))
+        )
+        return taken or has_invisible_chars(normalize_line(record.name))
+
+    chosen = await display_names(store, {record.person for record in records if record.person and is_outdated(record)})
+    return [
+        record._replace(name=chosen.get(record.person) or guest_name(record.person))
+        if record.person and is_outdated(record)
+        else record
+        for record in records
+    ]
+
+
+def _without_number(name: str) -> str:
+    """A name without the number by which it was told apart."""
+    return re.sub(r" \(\d+\)$", "", name)

@@ -1,0 +1,73 @@
+"""How people stand with the house: who is warned, muted or banned now. It is in memory, for each request asks it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from diamonds.server.api.codec import encode
+from diamonds.server.api.errors import ForbiddenError
+from diamonds.server.api.moderation import ModerationNotice
+from diamonds.server.storage.moderation import ModerationStore, Sanctions
+from diamonds.server.tables.core.table import Table
+
+
+class SanctionsCache:
+    """Of all of whom there is anything to say. ``clock`` gives the time in seconds since 1970."""
+
+    def __init__(self, moderation_store: ModerationStore, clock: Callable[[], float] = time.time) -> None:
+        self.moderation_store = moderation_store
+        self.clock = clock
+        self._known: dict[str, Sanctions] = {}
+        self._read_lock = asyncio.Lock()
+
+    async def refresh(self) -> None:
+        """Take over what the books say by now; one after the other, so that what was read earlier never takes the place of what is newer."""
+        async with self._read_lock:
+            self._known = {sanctions.person: sanctions for sanctions in await self.moderation_store.sanctions()}
+
+    def get(self, person: str) -> Sanctions:
+        """How somebody stands; what is over is left out."""
+        sanctions = self._known.get(person)
+        if sanctions is None:
+            return Sanctions(person)
+        now = int(self.clock())
+        muted, banned = (until if until > now else 0 for until in (sanctions.muted_until, sanctions.banned_until))
+        return sanctions._replace(
+            muted_until=muted, banned_until=banned, reason=sanctions.reason if muted or banned else ""
+        )
+
+    def check_not_banned(self, person: str) -> None:
+        """`ForbiddenError` for who is banned, with until when."""
+        if person in self._known and (sanctions := self.get(person)).banned_until:
+            raise ForbiddenError("order-banned", until=_utc_text(sanctions.banned_until), reason=sanctions.reason)
+
+    def check_not_muted(self, person: str) -> None:
+        """`ForbiddenError` for who is muted, with until when."""
+        if person in self._known and (sanctions := self.get(person)).muted_until:
+            raise ForbiddenError("order-muted", until=_utc_text(sanctions.muted_until), reason=sanctions.reason)
+
+    def notice(self, person: str) -> bytes:
+        """What somebody has to be told before anything else, as an event; empty for nearly everybody."""
+        if person not in self._known:
+            return b""
+        sanctions = self.get(person)
+        if sanctions.banned_until:
+            return sse_notice(ModerationNotice("banned", sanctions.reason, sanctions.banned_until))
+        return sse_notice(ModerationNotice("warned", sanctions.warning)) if sanctions.warning else b""
+
+
+def sse_notice(notice: ModerationNotice) -> bytes:
+    """Something that hosts have to say to a reader, beside all that the stream is for."""
+    return b"event: order\ndata: %b\n\n" % encode(notice)
+
+
+def closed_notice(table: Table) -> bytes:
+    """What is told at a table that hosts have closed; nothing at any other."""
+    return sse_notice(ModerationNotice("closed", table.seating.closed_reason)) if table.seating.closed_reason else b""
+
+
+def _utc_text(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,212 @@
+"""A whole moment of a house as one file, and back again. The house may be open meanwhile: nothing here waits for it, nor it for this.
+
+A backup is a tar archive of the database, the keys and the settings, with a checksum of each; whoever can read it sees every hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import shutil
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from diamonds.game import DiamondsError, NotFoundError
+from diamonds.server.storage import schema, transfer
+from diamonds.server.storage.sqlite import check_file_unmarked
+from diamonds.server.storage.transfer import DATABASE_FILE
+
+BACKUP_FILES = (DATABASE_FILE, "secret_key", "push_key", "house.toml")
+CHECKSUMS = "checksums.json"
+LAST_BACKUP = "last_backup"  # an empty file: its time is that of the last backup
+CHUNK_BYTES = 1 << 20  # bytes
+
+
+class BackupError(DiamondsError):
+    """The file is no backup, or not the one that was written."""
+
+
+@contextlib.contextmanager
+def open_for_reading(folder: Path) -> Iterator[apsw.Connection]:
+    """The database of a house, to be looked at; `NotFoundError` if there is none."""
+    path = folder / DATABASE_FILE
+    if not path.is_file():
+        raise NotFoundError("order-no-house", folder=str(folder))
+    connection = apsw.Connection(
+        str(path), flags=apsw.SQLITE_OPEN_READWRITE
+    )  # a reader alone could not use the WAL of a closed house
+    try:
+        connection.set_busy_timeout(5000)
+        connection.pragma("query_only", True)
+        yield connection
+    finally:
+        connection.close()
+
+
+def count_contents(folder: Path, address: str = "") -> dict[str, int]:
+    """How much a house holds; ``address`` is that of its PostgreSQL, if it is kept there."""
+    if address:
+        with transfer.snapshot_source(address) as endpoint:
+            return _contents(
+                endpoint.query_number, schema.VERSION, endpoint.query_number("pg_database_size(current_database())")
+            )
+    with open_for_reading(folder) as connection:
+        check_file_unmarked(connection, folder)
+        size = sum(path.stat().st_size for path in folder.glob(f"{DATABASE_FILE}*"))
+        return _contents(
+            lambda expression: int(connection.execute(f"SELECT {expression}").get),
+            int(connection.pragma("user_version")),
+            size,
+        )
+
+
+def _contents(query_number: Callable[[str], int], version: int, size: int) -> dict[str, int]:
+    return {
+        "schema": version,
+        "bytes": size,
+        "stored": query_number("count(*) FROM tables"),
+        "playing": query_number("count(*) FROM tables WHERE phase = 'playing'"),
+        "over": query_number("count(*) FROM tables WHERE phase = 'over'"),
+        "entries": query_number("count(*) FROM entries"),
+        "accounts": query_number("count(*) FROM accounts"),
+    }
+
+
+@contextlib.contextmanager
+def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
+    """A folder with a copy of the database as it is now, for as long as somebody looks at it. It needs as much room again."""
+    with contextlib.ExitStack() as stack:
+        if not folder.is_dir():
+            raise NotFoundError("order-no-house", folder=str(folder))
+        if not address:
+            connection = stack.enter_context(open_for_reading(folder))
+            check_file_unmarked(connection, folder)
+        copy_folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="copy-", dir=folder)))
+        if address:
+            source, target = (
+                stack.enter_context(transfer.snapshot_source(address)),
+                transfer.empty_file_target(copy_folder),
+            )
+            with target as endpoint:
+                transfer.copy_data(source, endpoint, lambda table, rows: None)
+        else:
+            copy_path = copy_folder / DATABASE_FILE
+            os.close(os.open(copy_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            connection.pragma("query_only", False)  # it writes to the copy
+            connection.execute("VACUUM INTO ?", (str(copy_path),))
+            check_file_unmarked(connection, folder)  # a transfer may have ended meanwhile
+        yield copy_folder
+
+
+def backup(folder: Path, file: Path, address: str = "") -> int:
+    """Write a backup, of a house in PostgreSQL too, which has its name only once it is whole and on the disk; returns its bytes."""
+    if file.exists():
+        raise DiamondsError("order-backup-there", file=str(file))
+    part = file.with_name(f"{file.name}.part")
+    with snapshot(folder, address) as copy_folder:
+        for name in BACKUP_FILES[1:]:
+            if (folder / name).is_file():
+                shutil.copyfile(folder / name, copy_folder / name)
+        part.unlink(missing_ok=True)  # of a backup that was cut off: a file that is there keeps its mode
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as output:
+            with tarfile.open(fileobj=output, mode="w") as archive:
+                for path in sorted(path for path in copy_folder.iterdir() if path.name in BACKUP_FILES):
+                    archive.add(path, path.name, filter=_private)
+                manifest = json.dumps({"at": int(time.time()), "files": _file_checksums(copy_folder)}).encode()
+                manifest_info = tarfile.TarInfo(CHECKSUMS)
+                manifest_info.size = len(manifest)
+                archive.addfile(_private(manifest_info), io.BytesIO(manifest))
+            output.flush()
+            os.fsync(output.fileno())
+    part.replace(file)
+    (folder / LAST_BACKUP).touch()
+    return file.stat().st_size
+
+
+def backup_age_s(folder: Path) -> float | None:
+    """Return the seconds since the last backup of a house, or since it has its key if there was none."""
+    for name in (LAST_BACKUP, "secret_key"):
+        with contextlib.suppress(FileNotFoundError):
+            return max(0.0, time.time() - (folder / name).stat().st_mtime)
+    return None
+
+
+def _private(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Return a member that only its owner can read, also where ``tar`` unpacks it."""
+    member.mode = 0o600
+    return member
+
+
+def restore(file: Path, folder: Path) -> None:
+    """Put a backup into a folder that is empty, or not there; nothing is there unless all of it is as it was written."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        _check_not_moved(folder)
+        raise DiamondsError("order-not-empty", folder=str(folder))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{folder.name}-", dir=folder.parent) as temp_folder:
+        fresh = Path(temp_folder) / "fresh"
+        fresh.mkdir(mode=0o700)
+        unpack(file, fresh)
+        if folder.exists():
+            folder.rmdir()
+        fresh.rename(folder)
+
+
+def _check_not_moved(folder: Path) -> None:
+    """Raise `MarkedError` if a folder holds data that was transferred elsewhere."""
+    try:
+        with open_for_reading(folder) as connection:
+            check_file_unmarked(connection, folder)
+    except (apsw.Error, NotFoundError):  # it holds something else, which is in the way all the same
+        return
+
+
+def unpack(file: Path, folder: Path) -> None:
+    """A backup's files, each as its checksum says; `BackupError` if it is none."""
+    try:
+        with tarfile.open(file, "r:") as archive:
+            checksums = json.loads(_extract(archive, CHECKSUMS).read())["files"]
+            if DATABASE_FILE not in checksums or not set(checksums) <= set(BACKUP_FILES):
+                raise BackupError("order-no-backup", file=str(file), why="it holds something else")
+            for name in checksums:
+                handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(handle, "wb") as output:
+                    shutil.copyfileobj(_extract(archive, name), output, CHUNK_BYTES)
+                    output.flush()
+                    os.fsync(output.fileno())
+    except (tarfile.TarError, ValueError, KeyError, TypeError, EOFError) as error:
+        raise BackupError("order-no-backup", file=str(file), why=str(error)) from None
+    for name, checksum in _file_checksums(folder).items():
+        if checksum != checksums[name]:
+            raise BackupError("order-no-backup", file=str(file), why=f"{name} is not as it was written")
+    with open_for_reading(folder) as connection:
+        version = connection.pragma("user_version")
+    if version > schema.VERSION:
+        raise BackupError("order-no-backup", file=str(file), why="it is of a newer Diamonds")
+
+
+def _extract(archive: tarfile.TarFile, name: str) -> Any:
+    file = archive.extractfile(name)
+    if file is None:
+        raise ValueError(f"{name} is no file")
+    return file
+
+
+def _file_checksums(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each file."""
+    checksums = {}
+    for path in sorted(folder.iterdir()):
+        if path.name in BACKUP_FILES:
+            with path.open("rb") as file:
+                checksums[path.name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return checksums

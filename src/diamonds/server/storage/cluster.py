@@ -1,0 +1,314 @@
+"""Cluster members and owners in PostgreSQL: liveness, ownership of tables and of the lobby, takeover, and the fence.
+
+A member is alive while the database session that it registered lives. Nothing here can be guessed, taken early or faked by another
+user of the database: the row names a backend's process id *and* the moment at which it began.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from diamonds.server.storage import tables
+from diamonds.server.storage.interface import StoreError
+from diamonds.server.storage.sql import SqlConnection
+
+LOBBY = "/lobby"  # the resource that stands for lobby, accounts and moderation; no table id contains a slash
+PROTOCOL = 1  # members of another protocol are refused; raise it with any change of what members tell each other
+RETRY_DELAY_S = 0.1
+RESTART_GRACE_S = 5  # after a restart of the database every member counts as alive: each registers its session anew
+LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
+TERMINATION_INTERVAL_S = 5  # between two terminations of a hung member, in the whole cluster
+
+_SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
+_IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
+_IS_ALIVE = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started) OR {_IS_JUST_RESTARTED})"
+_MEMBER_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.serving"
+
+
+class Member(NamedTuple):
+    """A process of the server. ``address`` is where other members reach it: ``unix:PATH`` or ``HOST:PORT``; empty: it serves alone."""
+
+    number: int
+    address: str
+    machine: str
+    protocol: int
+    certificate: str  # SHA-256 of its certificate in hexadecimal, for addresses of other machines
+    serving: int  # whether it knows the server's time (0 or 1): others ask it
+
+
+class ResourceOwner(NamedTuple):
+    """The owner of a resource: a live member, or ``None``. ``phase`` is a table's."""
+
+    member: Member | None
+    phase: str
+
+
+class Claim(NamedTuple):
+    """A resource that a member claims, and how many version counters it reserves for it."""
+
+    resource: str
+    member: int
+    counters: int
+
+
+class ClaimResult(NamedTuple):
+    """The number of the owner after a claim (0: there is no such table), and the first of the reserved counters."""
+
+    owner: int
+    first_counter: int
+
+
+class Release(NamedTuple):
+    """Tables that a member no longer plays."""
+
+    member: int
+    tables: tuple[str, ...]
+
+
+class Takeover(NamedTuple):
+    """A share of a dead member's tables, at most ``most`` of them, for a survivor."""
+
+    member: int
+    dead: int
+    limit: int
+    counters: int
+
+
+# Membership; `register` and `renew` run in the session that stands for the member's life.
+
+
+def register_member(
+    connection: SqlConnection, session_name: str, address: str, machine: str, certificate: str, serving: bool
+) -> int:
+    """Add a member whose life is this session. Returns its number."""
+    return int(
+        connection.execute(
+            "INSERT INTO members (pid, started, sessions, address, machine, protocol, certificate, serving)"
+            f" SELECT pg_backend_pid(), {_SESSION_STARTED}, ?, ?, ?, {PROTOCOL}, ?, ? FROM pg_stat_get_activity(pg_backend_pid()) AS a"
+            " RETURNING number",
+            (session_name, address, machine, certificate, int(serving)),
+        ).get
+    )
+
+
+def renew_session(connection: SqlConnection, number: int) -> bool:
+    """Tie a member's life to this session instead of a lost one. Returns whether the member is still registered."""
+    result = connection.execute(
+        f"UPDATE members AS m SET pid = pg_backend_pid(), started = {_SESSION_STARTED}"
+        " FROM pg_stat_get_activity(pg_backend_pid()) AS a WHERE m.number = ? RETURNING m.number",
+        (number,),
+    ).get
+    return result is not None
+
+
+def connected_members(connection: SqlConnection) -> list[Member]:
+    """Return the members whose sessions live, lowest number first; a restart of the database gives nobody time."""
+    rows: Any = connection.execute(
+        f"SELECT {_MEMBER_COLUMNS} FROM members m, pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started"
+        " ORDER BY m.number"
+    ).fetchall()
+    return [Member(*row) for row in rows]
+
+
+def mark_serving(connection: SqlConnection, number: int) -> None:
+    """Note that a member knows the server's time."""
+    connection.execute("UPDATE members SET serving = 1 WHERE number = ?", (number,))
+
+
+def load_members(connection: SqlConnection) -> tuple[list[Member], list[Member]]:
+    """Return the live members and the dead ones, lowest number first."""
+    rows: Any = connection.execute(f"SELECT {_IS_ALIVE}, {_MEMBER_COLUMNS} FROM members m ORDER BY m.number").fetchall()
+    return [Member(*row) for is_alive, *row in rows if is_alive], [
+        Member(*row) for is_alive, *row in rows if not is_alive
+    ]
+
+
+def is_served(connection: SqlConnection, table: str = "members") -> bool:
+    """Return whether any process serves from the database; one that has just ended is given a moment to be noticed."""
+    serving = f"SELECT EXISTS (SELECT 1 FROM {table} m, pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started)"
+    deadline = time.monotonic() + LINGER_TIMEOUT_S
+    while connection.execute(serving).get:
+        if time.monotonic() >= deadline:
+            return True
+        time.sleep(RETRY_DELAY_S)
+        connection.execute(
+            "SELECT pg_stat_clear_snapshot()"
+        )  # inside a transaction the list of sessions stays the same
+    return False
+
+
+def check_closed(connection: SqlConnection, name: str) -> None:
+    """Raise `StoreError` if any process serves from the database."""
+    if is_served(connection):
+        raise StoreError(f"Another Diamonds is already serving from {name}.")
+
+
+def end_sessions(connection: SqlConnection, number: int) -> None:
+    """End all sessions of a dead member, so that no statement of its is still under way."""
+    connection.execute(
+        "SELECT pg_terminate_backend(s.pid) FROM members m JOIN pg_stat_activity s ON s.application_name = m.sessions"
+        " WHERE m.number = ? AND s.usename = current_user AND s.datname = current_database() AND s.pid != pg_backend_pid()",
+        (number,),
+    ).fetchall()
+
+
+def end_hung_member(connection: SqlConnection, number: int) -> bool:
+    """End the life of a member that no longer answers others. Returns whether it was done: there is a limit for all members together,
+    so that one that is cut off cannot end the healthy ones."""
+    due = connection.execute(
+        "INSERT INTO meta VALUES ('ended', extract(epoch FROM clock_timestamp())::bigint) ON CONFLICT (key) DO UPDATE"
+        " SET value = excluded.value WHERE meta.value <= excluded.value - ? RETURNING value",
+        (TERMINATION_INTERVAL_S,),
+    ).get
+    if due is None:
+        return False
+    ended = connection.execute(
+        f"SELECT pg_terminate_backend(m.pid::int) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
+        f" WHERE m.number = ? AND {_SESSION_STARTED} = m.started",
+        (number,),
+    ).get
+    return bool(ended)
+
+
+def remove_dead_member(connection: SqlConnection, number: int) -> None:
+    """Remove a dead member. Its tables have no owner."""
+    dead = f"NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?1 AND {_IS_ALIVE})"
+    connection.execute(f"UPDATE tables SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
+    connection.execute(f"UPDATE cluster_resources SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
+    connection.execute(f"DELETE FROM members AS m WHERE m.number = ?1 AND NOT {_IS_ALIVE}", (number,))
+
+
+def remove_member(connection: SqlConnection, number: int) -> None:
+    """Remove a member that stops. Its tables have a dead owner until others take them over."""
+    connection.execute("DELETE FROM members WHERE number = ?", (number,))
+
+
+def disown_all(connection: SqlConnection, _: None) -> None:
+    """Remove all members and owners: one process serves alone from now on."""
+    connection.execute("UPDATE tables SET owner = 0 WHERE owner != 0")
+    connection.execute("UPDATE cluster_resources SET owner = 0 WHERE owner != 0")
+    connection.execute(f"DELETE FROM members AS m WHERE NOT {_IS_ALIVE}")
+
+
+def shared_keys(connection: SqlConnection, own_keys: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Return the keys that all members use, for identities and for push services: those of the first member."""
+    keys = []
+    for name, key in zip(("secret_key", "push_key"), own_keys, strict=True):
+        connection.execute("INSERT INTO server_keys VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (name, key))
+        keys.append(bytes(connection.execute("SELECT key FROM server_keys WHERE name = ?", (name,)).get))
+    return keys[0], keys[1]
+
+
+def find_public_database(connection: SqlConnection) -> str:
+    """Return the name of the database, quoted for SQL, if every user of its server may connect to it; else an empty string."""
+    name = connection.execute(
+        "SELECT quote_ident(current_database()) WHERE has_database_privilege('public', current_database(), 'CONNECT')"
+    ).get
+    return str(name or "")
+
+
+# Ownership
+
+
+def owner_of(connection: SqlConnection, resource: str) -> ResourceOwner | None:
+    """Return the live owner of a resource; ``None`` if there is no such table."""
+    source = (
+        "(SELECT owner, '' AS phase FROM cluster_resources WHERE name = ?)"
+        if resource == LOBBY
+        else "(SELECT owner, phase FROM tables WHERE id = ?)"
+    )
+    row: Any = connection.execute(
+        f"SELECT t.phase, {_MEMBER_COLUMNS} FROM {source} AS t LEFT JOIN members m ON m.number = t.owner AND {_IS_ALIVE}",
+        (resource,),
+    ).fetchone()
+    if row is None:
+        return None
+    phase, *member = row
+    return ResourceOwner(None if member[0] is None else Member(*member), phase)
+
+
+def claim(connection: SqlConnection, request: Claim) -> ClaimResult:
+    """Make a member the owner of a resource, unless a live member owns it."""
+    table, key = ("cluster_resources", "name") if request.resource == LOBBY else ("tables", "id")
+    old_owner = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (request.resource,)).get
+    if old_owner is None:
+        return ClaimResult(0, 0)
+    if old_owner != request.member:
+        # It must still be the owner that was judged: whoever claimed it meanwhile may have joined after this statement began.
+        claimed = connection.execute(
+            f"UPDATE {table} AS t SET owner = ?1 WHERE t.{key} = ?2 AND t.owner = ?3 AND NOT EXISTS"
+            f" (SELECT 1 FROM members m WHERE m.number = ?3 AND {_IS_ALIVE}) RETURNING 1",
+            (request.member, request.resource, old_owner),
+        ).get
+        if claimed is None:
+            owner = connection.execute(f"SELECT owner FROM {table} WHERE {key} = ?", (request.resource,)).get
+            return ClaimResult(int(owner or 0), 0)
+    return ClaimResult(request.member, tables.reserve_counters(connection, request.counters))
+
+
+def release(connection: SqlConnection, request: Release) -> None:
+    """Give up tables."""
+    if request.tables:
+        connection.execute(
+            "UPDATE tables SET owner = 0 WHERE id = ANY(?) AND owner = ?", ([*request.tables], request.member)
+        )
+
+
+def take_over(connection: SqlConnection, request: Takeover) -> tuple[list[str], int]:
+    """Claim some of a dead member's tables that have clocks or bots to move, those first whose clocks were looked at longest ago.
+    Returns their ids and the first of the reserved counters; none are left if there are fewer than ``most``."""
+    rows: Any = connection.execute(
+        "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables WHERE owner = ?2 AND phase = 'playing'"
+        f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?2 AND {_IS_ALIVE})"
+        " ORDER BY (clocks IS NULL), clocks_at_ms LIMIT ?3 FOR UPDATE SKIP LOCKED) RETURNING id",
+        (request.member, request.dead, request.limit),
+    ).fetchall()
+    return [row[0] for row in rows], tables.reserve_counters(connection, request.counters)
+
+
+def unowned_clocks(connection: SqlConnection, _: None) -> list[str]:
+    """Return the tables with running clocks that no live member owns."""
+    rows: Any = connection.execute(
+        "SELECT t.id FROM tables t WHERE t.clocks IS NOT NULL AND t.phase = 'playing'"
+        f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = t.owner AND {_IS_ALIVE})"
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+def owned_resources(connection: SqlConnection, member: int) -> set[str]:
+    """Return what a member owns."""
+    rows: Any = connection.execute(
+        "SELECT id FROM tables WHERE owner = ?1 UNION ALL SELECT name FROM cluster_resources WHERE owner = ?1",
+        (member,),
+    ).fetchall()
+    return {row[0] for row in rows}
+
+
+def clocks_of(connection: SqlConnection, tables: Collection[str]) -> list[tuple[str, bytes, int]]:
+    """Return the running clocks of these tables: id, clocks, and the time to which they apply (ms)."""
+    rows: Any = connection.execute(
+        "SELECT id, clocks, clocks_at_ms FROM tables WHERE id = ANY(?) AND clocks IS NOT NULL AND phase = 'playing'",
+        ([*tables],),
+    ).fetchall()
+    return [tuple(row) for row in rows]
+
+
+# The fence: a transaction locks the rows that it changes, and changes only rows that its member still owns.
+
+
+def lock_owned(connection: SqlConnection, member: int, resources: Collection[str]) -> set[str]:
+    """Return those of the resources that a member owns, and keep them so until the end of the transaction."""
+    tables = sorted({*resources} - {LOBBY})
+    owned: set[str] = set()
+    if tables:
+        rows: Any = connection.execute(
+            "SELECT id FROM tables WHERE id = ANY(?) AND owner = ? ORDER BY id FOR NO KEY UPDATE", (tables, member)
+        ).fetchall()
+        owned = {row[0] for row in rows}
+    if LOBBY in resources:
+        lock_lobby = "SELECT name FROM cluster_resources WHERE name = ? AND owner = ? FOR NO KEY UPDATE"
+        if connection.execute(lock_lobby, (LOBBY, member)).get is not None:
+            owned.add(LOBBY)
+    return owned

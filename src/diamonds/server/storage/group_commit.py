@@ -1,0 +1,178 @@
+"""The thread that writes to a database. Changes that arrive together share a commit.
+
+A change that could not be written has not happened, and whoever asked for it is told so once that is sure. The next one is tried as ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
+
+from diamonds.server.metrics.counters import WriteCounters
+from diamonds.server.storage import failpoints
+from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.system import log_to_operator
+
+MAX_BATCH_SIZE = 256  # changes in a commit; what one turn of the event loop asked for stays together
+PRUNE_INTERVAL_S = 3600.0
+RETRY_DELAY_S = 0.1
+UNKNOWN_OUTCOME_TIMEOUT_S = 60.0  # then the process ends: it must not say what it does not know
+EXIT_IOERR = 74  # its exit status (EX_IOERR)
+
+ArgT = TypeVar("ArgT")
+ResultT = TypeVar("ResultT")
+
+
+class PendingWrite(NamedTuple):
+    """Something to write: ``work`` is called with a connection and ``what``, and ``future`` gets its result."""
+
+    work: Callable[[Any, Any], Any]
+    argument: Any
+    future: asyncio.Future[Any]
+
+
+class Database(Protocol):
+    """A database as its writing thread sees it."""
+
+    name: str  # without a password
+    outage_timeout_s: float  # for which an outage is waited out
+
+    @property
+    def outage_errors(self) -> tuple[type[Exception], ...]:
+        """The errors that are no fault of the changes."""
+        ...
+
+    def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
+        """Do a batch in order in one transaction, and return the results; ``prune`` what is too old in it, too.
+
+        If it raises, nothing of the batch is written, now or after a power cut: an unknown outcome is found out first.
+        """
+        ...
+
+
+class GroupCommitWriter:
+    """The writing thread of one database, and what waits for it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._queue: queue.SimpleQueue[list[PendingWrite] | None] = queue.SimpleQueue()
+        self._unsent: list[PendingWrite] = []  # what the event loop has asked for since the last `hand_over`
+        self._thread: threading.Thread | None = None
+        self._failing = False
+        self.write_counters = WriteCounters()
+
+    def start(self) -> None:
+        """Start the thread. Results are delivered on the running event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._last_prune = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name="store", daemon=True)
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Write what is waiting, and end the thread."""
+        if self._thread is not None:
+            self.flush()
+            self._queue.put(None)
+            await asyncio.to_thread(self._thread.join)
+
+    async def submit(self, work: Callable[[Any, ArgT], ResultT], argument: ArgT) -> ResultT:
+        """Return the result of ``work(connection, what)`` once it is durable. The thread is woken once in a turn of the loop."""
+        future: asyncio.Future[ResultT] = self._loop.create_future()
+        if not self._unsent:
+            self._loop.call_soon(self.flush)
+        self._unsent.append(PendingWrite(work, argument, future))
+        return await future
+
+    def flush(self) -> None:
+        """Give the thread what has been gathered."""
+        batch, self._unsent = self._unsent, []
+        if batch:
+            self._queue.put(batch)
+
+    def _run(self) -> None:
+        while True:
+            try:
+                received = self._queue.get(timeout=PRUNE_INTERVAL_S)
+            except queue.Empty:
+                self._write([])
+                continue
+            batch: list[PendingWrite] = []
+            while received is not None:
+                batch += received
+                if len(batch) >= MAX_BATCH_SIZE:
+                    break
+                try:
+                    received = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+            if batch:
+                results = self._write(batch)
+                self._loop.call_soon_threadsafe(_resolve, batch, results)
+            if received is None:
+                return
+
+    def _write(self, batch: list[PendingWrite]) -> list[Any]:
+        """Return the result of each item, or `StoreUnavailableError`, and then nothing of it is kept."""
+        deadline = time.monotonic() + self._database.outage_timeout_s
+        failpoints.reach("before")
+        while True:
+            if failpoints.should_fail("unwritten"):
+                return self._fail_batch(batch, "a test wants it")
+            started_at = time.monotonic()
+            prune = started_at - self._last_prune >= PRUNE_INTERVAL_S
+            try:
+                results = self._database.write_batch(batch, prune)
+            except self._database.outage_errors as error:
+                self.write_counters.failures += 1
+                if time.monotonic() >= deadline:
+                    return self._fail_batch(batch, error)
+                time.sleep(RETRY_DELAY_S)
+            except Exception as error:
+                self.write_counters.failures += 1
+                if len(batch) > 1:  # the others are not to suffer from what cannot be written
+                    return [result for item in batch for result in self._write([item])]
+                log_to_operator(f"Something could not be written: {self._database.name}: {type(error).__name__}")
+                return [StoreUnavailableError()] * len(batch)
+            else:
+                self._record_success(batch, started_at, prune)
+                return results
+
+    def _fail_batch(self, batch: list[PendingWrite], reason: object) -> list[Any]:
+        if not self._failing:
+            log_to_operator(
+                f"Nothing can be written to {self._database.name} just now ({reason}), and whoever answers is told so."
+            )
+        self._failing = True
+        return [StoreUnavailableError()] * len(batch)
+
+    def _record_success(self, batch: list[PendingWrite], started_at: float, pruned: bool) -> None:
+        if self._failing:
+            log_to_operator(f"{self._database.name} is written to again.")
+        self._failing = False
+        if pruned:
+            self._last_prune = started_at
+        self.write_counters.count_commit(len(batch), time.monotonic() - started_at)
+        failpoints.reach("committed")
+
+
+def end_process(reason: str) -> NoReturn:
+    """End the process: only a start from what the database holds can tell what became of a commit."""
+    log_to_operator(f"Diamonds stops: {reason}")
+    os._exit(EXIT_IOERR)
+
+
+def _resolve(batch: list[PendingWrite], results: list[Any]) -> None:
+    """Give the results to those who wait, on the event loop."""
+    failpoints.reach("delivering")
+    for item, result in zip(batch, results, strict=True):
+        if item.future.done():
+            continue
+        if isinstance(result, StoreUnavailableError):
+            item.future.set_exception(result)
+        else:
+            item.future.set_result(result)

@@ -1,0 +1,30 @@
+"""Where a house keeps what it is given: at an address of PostgreSQL, in a folder, or in memory alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from diamonds.server.storage.interface import Store, StoreError
+from diamonds.server.storage.sqlite import SqliteStore
+
+
+def database_url() -> str:
+    """The address at which a house is kept that is not in its folder, as whoever runs it says in ``DIAMONDS_STORE``."""
+    return os.environ.get("DIAMONDS_STORE", "")
+
+
+def create_store(address: str, folder: Path | None) -> tuple[Store, str]:
+    """The store, not opened yet, and its place as the server names it: without a password."""
+    if address:
+        try:
+            from diamonds.server.storage.postgres import PostgresStore  # its library is an extra
+        except ModuleNotFoundError:
+            raise StoreError(
+                "A store in PostgreSQL needs its driver. Install Diamonds with the extra 'postgres'."
+            ) from None
+        if folder is None:
+            raise StoreError("A house in PostgreSQL keeps its keys in a folder: say which.")
+        store = PostgresStore(address)
+        return store, store.name
+    return SqliteStore(folder), str(folder.resolve()) if folder else ""

@@ -1,0 +1,47 @@
+"""The schema of a database in PostgreSQL, and its migration."""
+
+from __future__ import annotations
+
+from diamonds.server.storage import cluster, migrations, schema
+from diamonds.server.storage.interface import StoreError
+from diamonds.server.storage.postgres_connection import LOCK_NAMESPACE, SERVER_LOCK, PostgresConnection
+
+MIGRATION_LOCK = 1  # of the locks of `postgres_connection.HOUSE`: one program at a time brings a database forward
+
+
+def stored_schema_version(connection: PostgresConnection) -> int:
+    """The schema of a database; 0 if no house has been there."""
+    if connection.execute("SELECT to_regclass('meta')").get is None:
+        return 0
+    return int(connection.execute("SELECT value FROM meta WHERE key = 'schema'").get or 0)
+
+
+def migrate(connection: PostgresConnection) -> None:
+    """Bring the database to this program's schema, all of it or nothing; refuse one that is newer."""
+    with connection.translate_errors(), connection.raw.transaction():
+        connection.execute(f"SELECT pg_advisory_xact_lock({LOCK_NAMESPACE}, {MIGRATION_LOCK})")
+        version = stored_schema_version(connection)
+        if version > schema.VERSION:
+            raise StoreError(
+                f"{connection.name} was written by a newer Diamonds (schema {version}; this one knows {schema.VERSION}): use that one."
+            )
+        if _is_served_by_former_schema(connection, version):
+            raise StoreError(
+                f"An older Diamonds is still serving from {connection.name}: stop it, then start this one."
+            )
+        if version < schema.VERSION:
+            migrations.upgrade(connection, version, is_postgresql=True)
+            connection.execute(
+                "INSERT INTO cluster_resources (name) VALUES (?) ON CONFLICT DO NOTHING", (cluster.LOBBY,)
+            )
+            connection.execute(
+                "INSERT INTO meta VALUES ('schema', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (schema.VERSION,),
+            )
+
+
+def _is_served_by_former_schema(connection: PostgresConnection, version: int) -> bool:
+    """Return whether a process of a former schema serves from the database: it would not bear that its tables are renamed."""
+    if version == 6:
+        return not connection.execute(f"SELECT pg_try_advisory_xact_lock({LOCK_NAMESPACE}, {SERVER_LOCK})").get
+    return version == 7 and cluster.is_served(connection, "cluster_members")

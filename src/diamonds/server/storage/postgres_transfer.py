@@ -1,0 +1,143 @@
+"""A house in PostgreSQL as a place that is copied from or to; see `moving`. Rows go in one stream, however many there are."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+
+import psycopg
+
+from diamonds.game import DiamondsError, NotFoundError
+from diamonds.server.storage import cluster, schema
+from diamonds.server.storage.interface import StoreError
+from diamonds.server.storage.inventory import (
+    ORDERED_TABLES,
+    SEQUENCE_COLUMNS,
+    Row,
+    TransferColumn,
+    select_rows_sql,
+    transferred_tables,
+)
+from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
+from diamonds.server.storage.postgres_schema import migrate, stored_schema_version
+from diamonds.server.storage.transfer_mark import ARRIVING, check_unmarked, read_mark
+
+
+class PostgresEndpoint:
+    """A house in a database."""
+
+    def __init__(self, connection: PostgresConnection) -> None:
+        self._connection = self.connection = connection
+        self.name = connection.name
+
+    def end_snapshot(self) -> None:
+        """See `Place`."""
+        self._connection.raw.rollback()
+
+    def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
+        """See `Place`."""
+        query = select_rows_sql(table, columns) + (" ORDER BY rowid" if table in ORDERED_TABLES else "")
+        with self._connection.raw.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as stream:
+            stream.set_types([column.pg_type for column in columns])
+            yield from stream.rows()
+
+    def query_number(self, expression: str) -> int:
+        """A number that is asked for by what comes after ``SELECT``."""
+        return int(self._connection.execute(f"SELECT {expression}").get)
+
+    def last_number(self, table: str) -> int:
+        """See `Place`."""
+        last = self._connection.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
+        sequence_value = self._connection.execute(
+            f"SELECT pg_sequence_last_value(pg_get_serial_sequence('{table}', '{SEQUENCE_COLUMNS[table]}')::regclass)"
+        ).get
+        return int(max(last, sequence_value or 0))
+
+    def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:
+        """See `Place`."""
+        names = ", ".join(column.name for column in columns)
+        statement = f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)".encode()
+        with self._connection.raw.cursor().copy(statement) as stream:
+            stream.set_types([column.pg_type for column in columns])
+            for row in rows:
+                stream.write_row(row)
+
+    def set_last_number(self, table: str, number: int) -> None:
+        """See `Place`."""
+        if number:
+            self._connection.execute(
+                f"SELECT setval(pg_get_serial_sequence('{table}', '{SEQUENCE_COLUMNS[table]}'), ?::bigint)", (number,)
+            )
+
+
+@contextlib.contextmanager
+def _connect(address: str) -> Iterator[PostgresConnection]:
+    """A connection that may take its time; whatever goes wrong is said in a sentence without a password."""
+    try:
+        with contextlib.closing(PostgresConnection(address)) as connection, connection.translate_errors():
+            connection.execute("SET statement_timeout = 0")
+            connection.execute("SET idle_in_transaction_session_timeout = 0")
+            yield connection
+    except DatabaseUnreachableError as away:
+        raise StoreError(f"The store cannot be reached: {away}") from None
+    except psycopg.Error as error:
+        raise StoreError(
+            f"The store cannot be used ({type(error).__name__}): is its database for Diamonds alone?"
+        ) from None
+
+
+@contextlib.contextmanager
+def closed_endpoint(address: str) -> Iterator[PostgresEndpoint]:
+    """See `moving.closed`."""
+    with _connect(address) as connection:
+        if not stored_schema_version(connection):
+            raise NotFoundError("order-no-house", folder=connection.name)
+        migrate(connection)
+        cluster.check_closed(connection, connection.name)
+        with _snapshot(connection) as endpoint:
+            yield endpoint
+
+
+@contextlib.contextmanager
+def snapshot_source(address: str) -> Iterator[PostgresEndpoint]:
+    """One moment of a house, for which nobody waits. It has to be of this program's schema."""
+    with _connect(address) as connection, _snapshot(connection) as endpoint:
+        version = stored_schema_version(connection)
+        if not version:
+            raise NotFoundError("order-no-house", folder=connection.name)
+        if version != schema.VERSION:
+            raise StoreError(
+                f"{connection.name} is of another version (schema {version}; this one's is {schema.VERSION})."
+            )
+        check_unmarked(connection, connection.name)
+        yield endpoint
+
+
+def _truncate_tables(connection: PostgresConnection) -> None:
+    """Empty every table, but keep the number of the schema."""
+    connection.execute("DELETE FROM meta WHERE key != 'schema'")
+    connection.execute(
+        f"TRUNCATE {', '.join(table for table in transferred_tables() if table != 'meta')} RESTART IDENTITY"
+    )
+
+
+@contextlib.contextmanager
+def _snapshot(connection: PostgresConnection) -> Iterator[PostgresEndpoint]:
+    connection.raw.execute(b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    yield PostgresEndpoint(connection)
+
+
+@contextlib.contextmanager
+def empty_target(address: str, source: str) -> Iterator[PostgresEndpoint]:
+    """See `moving.empty`. All of it is one transaction, the tables as well."""
+    with _connect(address) as connection:
+        with connection.raw.transaction():
+            if stored_schema_version(connection):
+                mark = read_mark(connection)
+                if mark is None or (mark.kind, mark.other) != (ARRIVING, source):
+                    raise DiamondsError("order-house-there", place=connection.name)
+                migrate(connection)
+                _truncate_tables(connection)
+            migrate(connection)
+            yield PostgresEndpoint(connection)
+        connection.execute("ANALYZE")

@@ -1,0 +1,71 @@
+"""The calls of a `Store` that SQLite and PostgreSQL answer alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from diamonds.server.storage import tables
+from diamonds.server.storage.accounts_sql import SqlAccountStore
+from diamonds.server.storage.group_commit import GroupCommitWriter
+from diamonds.server.storage.interface import AnyChange, Outcome, StoredSummary, StoredTable, StoredTurnState
+from diamonds.server.storage.moderation_sql import SqlModerationStore
+from diamonds.server.storage.push_sql import SqlPushStore
+from diamonds.server.storage.sql import SqlConnection, SqlReader
+
+
+class SqlStore:
+    """What ``readers`` find and ``writer`` writes."""
+
+    def __init__(self, readers: SqlReader, writer: GroupCommitWriter) -> None:
+        self._readers, self._writer = readers, writer
+        self._last_entries: dict[str, int] = {}  # the writing thread's: how far some tables are
+        self.write_counters = writer.write_counters
+        self.accounts = SqlAccountStore(readers)
+        self.moderation = SqlModerationStore(readers)
+        self.push = SqlPushStore(readers)
+
+    async def commit(self, change: AnyChange) -> Outcome:
+        """See `Store`."""
+        return await self._writer.submit(self._apply, change)
+
+    def _apply(self, connection: SqlConnection, change: AnyChange) -> Outcome:
+        """Apply a change on the writing thread."""
+        return tables.apply_change(connection, change, self._last_entries)
+
+    async def reserve_counters(self, count: int) -> int:
+        """See `Store`."""
+        return await self._writer.submit(tables.reserve_counters, count)
+
+    async def resume_clocks(self, wall_ms: int) -> int:
+        """See `Store`."""
+        return await self._writer.submit(tables.resume_clocks, wall_ms)
+
+    async def running_clocks(self) -> list[tuple[str, bytes, int]]:
+        """See `Store`."""
+        return await self._readers.read(tables.running_clocks)
+
+    async def load(self, table: str) -> StoredTable | None:
+        """See `Store`."""
+        return await self._readers.read(tables.load, table)
+
+    async def get_earlier_outcome(
+        self, table: str, person: str, idempotency_key: str, request_hash: bytes
+    ) -> Outcome | None:
+        """See `Store`."""
+        return await self._readers.find(tables.get_earlier_outcome, table, person, idempotency_key, request_hash)
+
+    async def summaries_of(self, person: str, limit: int) -> list[StoredSummary]:
+        """See `Store`."""
+        return await self._readers.find(tables.summaries_of, person, limit)
+
+    async def turn_states_of(self, person: str) -> list[StoredTurnState]:
+        """See `Store`."""
+        return await self._readers.find(tables.turn_states_of, person)
+
+    async def last_entry_by(self, person: str, table: str) -> int:
+        """See `Store`."""
+        return await self._readers.find(tables.last_entry_by, person, table)
+
+    async def display_names(self, people: Collection[str]) -> dict[str, str]:
+        """See `Store`."""
+        return await self._readers.find(tables.display_names, people)

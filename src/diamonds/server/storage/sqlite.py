@@ -1,0 +1,203 @@
+"""The store in SQLite: a file, or memory alone.
+
+A commit that fails, because the disk is full or broken, has not happened. Only where that cannot become sure the process ends.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+from filelock import FileLock, Timeout
+
+from diamonds.server.storage import failpoints, group_commit, migrations, schema, tables
+from diamonds.server.storage.data_dir import make_private
+from diamonds.server.storage.group_commit import GroupCommitWriter, PendingWrite
+from diamonds.server.storage.interface import DONE, AnyChange, Outcome, StoreError, WriteProbe
+from diamonds.server.storage.sql import SqlConnection
+from diamonds.server.storage.sql_store import SqlStore
+from diamonds.server.storage.sqlite_readers import SqliteReaderPool
+from diamonds.server.storage.transfer_mark import check_unmarked
+
+MAX_CACHED_LAST_ENTRIES = 20_000  # of which it is known how many entries they have
+PROBE_BYTES = 32_768  # more than an answer writes: whatever little room is left, an answer fails only where this does
+MEMORY_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+MEMORY_RETRY_DELAY_S = 0.0001
+MAX_MEMORY_RETRIES = 50_000
+OUTAGE_ERRORS = (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError)
+
+
+class SqliteStore(SqlStore):
+    """A `Store` in one file, ``diamonds.sqlite`` in the data folder, which stays locked for this process.
+
+    Without a folder the database is in memory, never touches the disk, and is gone once the store is closed.
+    The event loop itself reads what is found by a key: that takes some ten microseconds.
+    """
+
+    outage_errors = OUTAGE_ERRORS
+    outage_timeout_s = 0.0
+    _readers: SqliteReaderPool
+    _write_connection: apsw.Connection  # the writing thread's
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self.path = folder / "diamonds.sqlite" if folder else Path(f"/{secrets.token_hex(8)}")  # names the memory
+        self._lock: FileLock | None = None
+        self._opened: list[apsw.Connection] = []
+        self.name = str(self.path) if folder else "memory"
+        super().__init__(SqliteReaderPool(self._connect), GroupCommitWriter(self))
+
+    async def open(self) -> None:
+        """See `Store`."""
+        if self.folder:
+            make_private(self.folder)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))  # what SQLite adds has the rights of this
+            self._lock = lock_folder(self.folder)
+        self._write_connection = self._connect()
+        self._opened.append(self._write_connection)
+        self.write_counters.connections += 1
+        try:
+            if self.folder:
+                check_file_unmarked(self._write_connection, self.folder)
+            migrate(self._write_connection, self.path)
+        except BaseException:
+            await self.close()
+            raise
+        self._readers.open()
+        with self._write_connection:
+            self._prune()
+            write_probe(self._write_connection)  # a full disk is reported now, and not by the first request
+        self._writer.start()
+
+    def _connect(self) -> apsw.Connection:
+        if not self.folder:
+            return _connect_in_memory(self.path)
+        connection = apsw.Connection(str(self.path))
+        connection.set_busy_timeout(5000)
+        mode = connection.pragma("journal_mode", "wal")
+        connection.pragma("synchronous", "full")
+        connection.pragma("wal_autocheckpoint", 4000)
+        if mode != "wal" or connection.pragma("synchronous") != 2:
+            raise StoreError(f"{self.path} cannot be opened in WAL mode with full synchronisation.")
+        return connection
+
+    async def close(self) -> None:
+        """See `Store`."""
+        await self._writer.stop()
+        self._readers.close()
+        for connection in self._opened:
+            connection.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _apply(self, connection: SqlConnection, change: AnyChange) -> Outcome:
+        """See `SqlStore`. Nobody else writes, so the last entries that were written need not be looked up again."""
+        if isinstance(change, WriteProbe):
+            return write_probe(connection)
+        if len(self._last_entries) > MAX_CACHED_LAST_ENTRIES:
+            self._last_entries.clear()
+        return super()._apply(connection, change)
+
+    def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
+        """See `ClusterDatabase`."""
+        is_commit_sent = False
+        try:
+            self._write_connection.execute("BEGIN IMMEDIATE")
+            results = [item.work(self._write_connection, item.argument) for item in batch]
+            if prune:
+                self._prune()
+            failpoints.reach("written")
+            is_commit_sent = True
+            self._write_connection.execute("COMMIT")
+        except Exception as error:
+            self._last_entries.clear()
+            if self._write_connection.in_transaction:
+                self._write_connection.execute("ROLLBACK")
+            if is_commit_sent and not isinstance(error, apsw.FullError):  # then its end, at least, was not written
+                self._write_over_failed_commit()
+            raise
+        return results
+
+    def _prune(self) -> None:
+        """Delete what is too old to be used."""
+        tables.prune(self._write_connection)
+        self._last_entries.clear()
+
+    def _write_over_failed_commit(self) -> None:
+        """Write a commit over the one that failed, or end the process.
+
+        What was to be committed may lie in the log all the same, and a start from the disk would take it for good. The next commit takes
+        its place there: until there was one, nothing is said.
+        """
+        deadline = time.monotonic() + group_commit.UNKNOWN_OUTCOME_TIMEOUT_S
+        while True:
+            try:
+                with self._write_connection:
+                    self._write_connection.execute(
+                        "INSERT INTO meta VALUES ('overwritten', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1"
+                    )
+                return
+            except self.outage_errors as error:
+                if time.monotonic() >= deadline:
+                    group_commit.end_process(
+                        f"{self.path} could not be written ({error}). What was seen is safe; mend the disk, then start again."
+                    )
+            time.sleep(group_commit.RETRY_DELAY_S)
+
+
+def write_probe(connection: SqlConnection) -> Outcome:
+    """Write a row as large as a busy commit, over the one before it. Random bytes: SQLite skips pages that stay the same."""
+    connection.execute(
+        "INSERT INTO meta VALUES ('probe', randomblob(?)) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (PROBE_BYTES,),
+    )
+    return Outcome(DONE)
+
+
+def _connect_in_memory(name: Path) -> apsw.Connection:
+    """Return one more connection to the database in memory that has this name.
+
+    A reader keeps the writer out there, and the writer a reader, for microseconds: SQLite's own busy handler would sleep for milliseconds.
+    """
+    connection = apsw.Connection(f"file:{name}?vfs=memdb", MEMORY_FLAGS)
+
+    def wait(tries: int) -> bool:
+        time.sleep(MEMORY_RETRY_DELAY_S)
+        return tries < MAX_MEMORY_RETRIES
+
+    connection.set_busy_handler(wait)
+    return connection
+
+
+def migrate(disk: apsw.Connection, path: Path) -> None:
+    """Bring a file to this program's schema, all of it or nothing; refuse one that is newer."""
+    version = disk.pragma("user_version")
+    if version > schema.VERSION:
+        raise StoreError(
+            f"{path} was written by a newer Diamonds (schema {version}; this one knows {schema.VERSION}): use that one."
+        )
+    if version < schema.VERSION:
+        with disk:
+            migrations.upgrade(disk, version, is_postgresql=False)
+            disk.pragma("user_version", schema.VERSION)
+
+
+def check_file_unmarked(disk: apsw.Connection, folder: Path) -> None:
+    """Raise `MarkedError` if the database of a folder was transferred elsewhere; a new file has no marks yet."""
+    if disk.pragma("user_version"):
+        check_unmarked(disk, str(folder))
+
+
+def lock_folder(folder: Path) -> FileLock:
+    """Keep every other process out of the folder for as long as this one lives."""
+    file_lock = FileLock(folder / "lock", mode=0o600, blocking=False, thread_local=False)
+    try:
+        file_lock.acquire()
+    except Timeout:
+        raise StoreError(f"Another Diamonds is already serving from {folder}.") from None
+    return file_lock

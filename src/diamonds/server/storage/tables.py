@@ -1,0 +1,250 @@
+"""Tables in SQL: what is read of them, and what a change writes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from diamonds.server.storage import accounts_sql, push_sql
+from diamonds.server.storage.chat import chat_record
+from diamonds.server.storage.interface import (
+    CONFLICT,
+    DONE,
+    REPEATED,
+    REUSED,
+    UNCHANGED,
+    AnyChange,
+    DamagedTableError,
+    Outcome,
+    StoredSummary,
+    StoredTable,
+    StoredTurnState,
+    TableChange,
+    WriteProbe,
+)
+from diamonds.server.storage.push import PushChange
+from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
+
+IDEMPOTENCY_TTL_S = 24 * 3600  # seconds for which a POST may be repeated with its key
+
+_UPSERT_VALUE = "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_RESERVE = (  # in one statement: members reserve at the same moment
+    "INSERT INTO meta VALUES ('reserved', ?) ON CONFLICT (key) DO UPDATE SET value = meta.value + excluded.value RETURNING value"
+)
+
+
+# Reading
+
+
+def load(connection: SqlConnection, table: str, from_n: int = 0) -> StoredTable | None:
+    """See `Store`; of its entries only those from an n on."""
+    row: Any = connection.execute(
+        "SELECT header, seating, revision, phase, clocks, clocks_at_ms FROM tables WHERE id = ?", (table,)
+    ).fetchone()
+    if row is None:
+        return None
+    entries: list[Any] = connection.execute(
+        "SELECT n, seat, text, person, idempotency_key, at_ms FROM entries WHERE table_id = ? AND n >= ? ORDER BY n",
+        (table, from_n),
+    ).fetchall()
+    for expected, entry in enumerate(entries, from_n):
+        if entry[0] != expected:
+            raise DamagedTableError(f"entry {expected} is missing")
+    chat: list[Any] = connection.execute(
+        "SELECT name, text, said_at, person, phrase, spectators_only FROM"
+        " (SELECT rowid AS k, * FROM chat WHERE table_id = ? ORDER BY rowid DESC LIMIT 30) AS newest ORDER BY k",
+        (table,),
+    ).fetchall()
+    header, seating, revision, phase, clocks, clocks_at_ms = row
+    records = [chat_record(*chat_row) for chat_row in chat]
+    return StoredTable(
+        header, seating, revision, phase, [entry[1:] for entry in entries], records, clocks or b"", clocks_at_ms
+    )
+
+
+def get_earlier_outcome(
+    connection: SqlConnection, table: str, person: str, idempotency_key: str, request_hash: bytes
+) -> Outcome | None:
+    """See `Store`."""
+    row: Any = connection.execute(
+        "SELECT request_hash, reply FROM idempotency_keys WHERE person = ? AND idempotency_key = ?",
+        (person, idempotency_key),
+    ).fetchone()
+    if row is None and table:
+        row = connection.execute(
+            "SELECT request_hash, reply FROM entries WHERE table_id = ? AND idempotency_key = ? AND person = ? AND request_hash IS NOT NULL",
+            (table, idempotency_key, person),
+        ).fetchone()
+    if row is None:
+        return None
+    return Outcome(REPEATED, row[1]) if row[0] == request_hash else Outcome(REUSED)
+
+
+def running_clocks(connection: SqlConnection) -> list[tuple[str, bytes, int]]:
+    """See `Store`."""
+    rows: Any = connection.execute(
+        "SELECT id, clocks, clocks_at_ms FROM tables WHERE clocks IS NOT NULL AND phase = 'playing'"
+    ).fetchall()
+    return list(rows)
+
+
+def summaries_of(connection: SqlConnection, person: str, limit: int) -> list[StoredSummary]:
+    """See `Store`."""
+    rows = connection.execute(
+        "SELECT t.id, t.header, t.seating, t.phase, t.created FROM table_people m JOIN tables t ON t.id = m.table_id"
+        " WHERE m.person = ? ORDER BY m.at DESC LIMIT ?",
+        (person, limit),
+    )
+    return [StoredSummary(*row) for row in rows]
+
+
+def turn_states_of(connection: SqlConnection, person: str) -> list[StoredTurnState]:
+    """See `Store`."""
+    rows: Any = connection.execute(
+        "SELECT t.id, t.header, t.seating, t.clocks, t.clocks_at_ms, t.to_act FROM table_people m JOIN tables t ON t.id = m.table_id"
+        " WHERE m.person = ? AND t.phase = 'playing' AND (t.clocks IS NOT NULL OR t.to_act IS NULL OR t.to_act != 0)"
+        " ORDER BY m.at DESC",
+        (person,),
+    )
+    return [
+        StoredTurnState(table, header, seating, clocks or b"", clocks_at_ms, to_act)
+        for table, header, seating, clocks, clocks_at_ms, to_act in rows
+    ]
+
+
+def last_entry_by(connection: SqlConnection, person: str, table: str) -> int:
+    """See `Store`."""
+    n = connection.execute(
+        "SELECT n FROM entries WHERE table_id = ? AND person = ? ORDER BY n DESC LIMIT 1", (table, person)
+    ).get
+    return -1 if n is None else int(n)
+
+
+def display_names(connection: SqlConnection, people: Collection[str]) -> dict[str, str]:
+    """See `Store`."""
+    return dict(
+        fetch_rows(connection, f"SELECT id, name FROM display_names WHERE id IN ({placeholders(people)})", [*people])
+    )
+
+
+# Writing
+
+
+def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dict[str, int]) -> Outcome:
+    """Write a change, and return what became of it. ``lasts``: see `apply`."""
+    if isinstance(change, TableChange):
+        return apply_table_change(connection, change, last_entries)
+    if isinstance(change, PushChange):
+        return Outcome(DONE if push_sql.apply_push_change(connection, change) else CONFLICT)
+    if isinstance(change, WriteProbe):
+        return Outcome(DONE)  # in PostgreSQL each commit writes a row of its own
+    last_entries.clear()  # it may be that a table is let go of
+    return accounts_sql.apply_account_change(connection, change)
+
+
+def last_entries_of(connection: SqlConnection, tables: Sequence[str]) -> dict[str, int]:
+    """Return the n of the last entry of each of these tables, or −1."""
+    # One look at the end of each table's entries. Grouped by tables, all of them would be read, for every answer.
+    last = "coalesce((SELECT max(n) FROM entries WHERE table_id = tables.id), -1)"
+    query = f"SELECT id, {last} FROM tables WHERE id IN ({placeholders(tables)})"
+    return {**dict.fromkeys(tables, -1), **dict(fetch_rows(connection, query, tables))}
+
+
+def apply_table_change(connection: SqlConnection, change: TableChange, last_entries: dict[str, int]) -> Outcome:
+    """Look first, then write: nothing of a change that cannot be made whole is written.
+
+    ``lasts`` is how far those tables are of which it is known, and where nobody else can write.
+    """
+    execute = connection.execute
+    table, has_separate_key = change.table, change.has_separate_key
+    if has_separate_key:
+        outcome = get_earlier_outcome(connection, "", change.person, change.idempotency_key, change.request_hash)
+        if outcome is not None:
+            return outcome
+    if change.entries or change.to_act != UNCHANGED:
+        if table not in last_entries:
+            last_entries |= last_entries_of(connection, [table])
+        if last_entries[table] != change.n - 1:
+            return Outcome(CONFLICT)
+    if change.seating and not change.header:
+        execute(
+            "UPDATE tables SET seating = ?, revision = revision + 1, phase = ? WHERE id = ? AND revision = ?",
+            (change.seating, change.phase, table, change.revision),
+        )
+        if connection.changes() == 0:
+            return Outcome(CONFLICT)
+    elif change.phase and not change.header:
+        execute("UPDATE tables SET phase = ? WHERE id = ?", (change.phase, table))
+    if change.phase == "over":
+        execute("UPDATE tables SET finished_at = ? WHERE id = ? AND finished_at = 0", (int(time.time()), table))
+    if change.header:
+        execute(
+            "INSERT INTO tables (id, header, seating, revision, phase, public, created) VALUES (?, ?, ?, 0, ?, ?, ?)",
+            (table, change.header, change.seating, change.phase, int(change.public), change.created),
+        )
+        last_entries[table] = -1
+    for k, (seat, entry_text) in enumerate(change.entries):
+        has_key = k == 0 and change.idempotency_key and not has_separate_key
+        key_columns = (change.idempotency_key, change.request_hash, change.reply) if has_key else ("", None, None)
+        row = (table, change.n + k, seat, entry_text, change.seat_holder or change.person, *key_columns, change.at_ms)
+        execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        last_entries[table] = change.n + k
+    for person in change.people:
+        execute(
+            "INSERT INTO table_people VALUES (?, ?, ?) ON CONFLICT (person, table_id) DO UPDATE SET at = excluded.at",
+            (person, time.time(), table),
+        )
+    if change.chat_record:
+        name, text, at, person, *kind = change.chat_record
+        execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", (table, at, name, text, person, *map(int, kind)))
+    if change.clocks:
+        execute(
+            "UPDATE tables SET clocks = ?, clocks_at_ms = ? WHERE id = ?", (change.clocks, change.clocks_at_ms, table)
+        )
+    if change.to_act != UNCHANGED:
+        execute("UPDATE tables SET to_act = ? WHERE id = ?", (change.to_act, table))
+    if change.clocks or change.heartbeat_ms:
+        _store_heartbeat(connection, max(change.heartbeat_ms, change.clocks_at_ms))
+    if has_separate_key:
+        execute(
+            "INSERT INTO idempotency_keys VALUES (?, ?, ?, ?, ?)",
+            (change.person, change.idempotency_key, change.request_hash, change.reply, time.time()),
+        )
+    return Outcome(DONE)
+
+
+def _store_heartbeat(connection: SqlConnection, now_ms: int) -> None:
+    """The house is open at this time of its own."""
+    connection.execute(
+        "INSERT INTO meta VALUES ('alive', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        " WHERE excluded.value > meta.value",
+        (now_ms,),
+    )
+
+
+def reserve_counters(connection: SqlConnection, count: int) -> int:
+    """See `Store`."""
+    return int(connection.execute(_RESERVE, (count,)).get) - count
+
+
+def first_unreserved_counter(connection: SqlConnection) -> int:
+    """Return the number below which all are reserved."""
+    return int(connection.execute("SELECT value FROM meta WHERE key = 'reserved'").get or 0)
+
+
+def resume_clocks(connection: SqlConnection, wall_ms: int) -> int:
+    """See `Store`."""
+    heartbeat_ms = int(connection.execute("SELECT value FROM meta WHERE key = 'alive'").get or wall_ms)
+    now_ms = max(wall_ms, heartbeat_ms)
+    shift_clocks = "UPDATE tables SET clocks_at_ms = clocks_at_ms + ? WHERE clocks IS NOT NULL AND phase = 'playing'"
+    connection.execute(shift_clocks, (now_ms - heartbeat_ms,))
+    connection.execute(f"INSERT INTO meta VALUES ('alive', ?) {_UPSERT_VALUE}", (now_ms,))
+    return now_ms
+
+
+def prune(connection: SqlConnection) -> None:
+    """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
+    accounts_sql.prune(connection)
+    push_sql.prune(connection)
+    connection.execute("DELETE FROM idempotency_keys WHERE at < ?", (time.time() - IDEMPOTENCY_TTL_S,))

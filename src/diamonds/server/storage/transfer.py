@@ -1,0 +1,253 @@
+"""Transfers of all data from a file of SQLite into a database of PostgreSQL, and back.
+
+The source is read at one moment, written as one transaction, and read again: unless every table has arrived row by row, the target stays
+empty. Marks keep both copies from being used at once (`transfer_mark`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from diamonds.game import DiamondsError, NotAllowedError, NotFoundError
+from diamonds.server.storage import sqlite
+from diamonds.server.storage.data_dir import make_private
+from diamonds.server.storage.interface import StoreError
+from diamonds.server.storage.inventory import (
+    ORDERED_TABLES,
+    SEQUENCE_COLUMNS,
+    Row,
+    RowChecksum,
+    TransferColumn,
+    TransferEndpoint,
+    select_rows_sql,
+    transferred_tables,
+)
+from diamonds.server.storage.transfer_mark import (
+    ARRIVING,
+    MOVED,
+    TransferMark,
+    clear_mark,
+    raise_if_marked,
+    read_mark,
+    write_mark,
+)
+
+DATABASE_FILE = "diamonds.sqlite"
+
+ProgressCallback = Callable[[str, int], None]
+
+
+def copy_data(source: TransferEndpoint, target: TransferEndpoint, on_progress: ProgressCallback) -> dict[str, int]:
+    """Copy all of it. Returns how many rows each table has; `DiamondsError` if one has not arrived as it was."""
+    row_counts = {}
+    for table, columns in transferred_tables().items():
+        sent, arrived = RowChecksum(), RowChecksum()
+        target.write_rows(
+            table,
+            columns,
+            sent.checksum_rows(source.read_rows(table, columns), partial(on_progress, table)),
+        )
+        if table in SEQUENCE_COLUMNS:
+            target.set_last_number(table, source.last_number(table))
+        for _ in arrived.checksum_rows(target.read_rows(table, columns)):
+            pass
+        if (sent.row_count, sent.digest) != (arrived.row_count, arrived.digest):
+            raise DiamondsError("order-not-moved", table=table, sent=sent.row_count, arrived=arrived.row_count)
+        row_counts[table] = sent.row_count
+        on_progress(table, sent.row_count)
+    return row_counts
+
+
+def transfer_data(source: str, target: str, on_progress: ProgressCallback = lambda table, rows: None) -> dict[str, int]:
+    """Copy a closed house to where none has been, and mark the source, which is refused from then on. Returns how many rows each table has.
+
+    A move that was cut off leaves the source as it was, or is finished by making it again (`transfer_mark`).
+    """
+    with closed_endpoint(source) as source_endpoint:
+        mark = read_mark(source_endpoint.connection)
+        if mark is None:
+            mark = TransferMark.for_target(source_endpoint.name)
+            with empty_target(target, source_endpoint.name) as target_endpoint:
+                row_counts = copy_data(source_endpoint, target_endpoint, on_progress)
+                write_mark(target_endpoint.connection, mark)
+            source_endpoint.end_snapshot()
+            write_mark(source_endpoint.connection, TransferMark(MOVED, target_endpoint.name, mark.transfer_id))
+        else:
+            row_counts = {
+                table: sum(1 for _ in source_endpoint.read_rows(table, columns))
+                for table, columns in transferred_tables().items()
+            }
+            _check_unfinished(mark, source_endpoint.name, target)
+        with closed_endpoint(target) as target_endpoint:
+            target_endpoint.end_snapshot()
+            clear_mark(target_endpoint.connection)
+    return row_counts
+
+
+def _check_unfinished(mark: TransferMark, source: str, target: str) -> None:
+    """Raise `MarkedError` unless everything has arrived at the target, and only its mark is left."""
+    try:
+        with closed_endpoint(target) as endpoint:
+            arriving = read_mark(endpoint.connection)
+    except DiamondsError:
+        arriving = None
+    if mark.kind != MOVED or arriving != TransferMark(ARRIVING, source, mark.transfer_id):
+        raise_if_marked(mark, source)
+
+
+def reopen(address: str) -> tuple[str, str]:
+    """Clear the mark of a place, which is used again from then on; returns the place, and where its data went or came from."""
+    with closed_endpoint(address) as endpoint:
+        mark = read_mark(endpoint.connection)
+        if mark is None:
+            raise NotAllowedError("order-not-marked", place=endpoint.name)
+        endpoint.end_snapshot()
+        clear_mark(endpoint.connection)
+    return endpoint.name, mark.other
+
+
+def closed_endpoint(address: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
+    """A house that is closed, and stays so meanwhile; it is brought to this program's schema first. It may be marked."""
+    return _import_postgres_transfer().closed(address) if is_postgresql(address) else _closed_file(folder_of(address))
+
+
+def empty_target(address: str, source: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
+    """A place where no house has been, or one that a move from ``source`` has not finished; there is a new one if all goes well inside."""
+    return (
+        _import_postgres_transfer().empty(address, source)
+        if is_postgresql(address)
+        else empty_file_target(folder_of(address), source)
+    )
+
+
+def snapshot_source(address: str) -> contextlib.AbstractContextManager[Any]:
+    """One moment of a house in PostgreSQL, for which nobody waits."""
+    return _import_postgres_transfer().open_or_closed(address)  # type: ignore[no-any-return]
+
+
+def is_postgresql(address: str) -> bool:
+    """Whether this is an address of PostgreSQL, and not a folder."""
+    return address.startswith(("postgresql:", "postgres:"))
+
+
+def folder_of(address: str) -> Path:
+    """A folder, with ``sqlite:`` before it or without."""
+    return Path(address.removeprefix("sqlite:"))
+
+
+def _import_postgres_transfer() -> Any:
+    try:
+        from diamonds.server.storage import postgres_transfer
+    except ModuleNotFoundError:
+        raise StoreError(
+            "A store in PostgreSQL needs its driver. Install Diamonds with the extra 'postgres'."
+        ) from None
+    return postgres_transfer
+
+
+class SqliteEndpoint:
+    """A house in a file."""
+
+    def __init__(self, disk: apsw.Connection, folder: Path) -> None:
+        self._disk = self.connection = disk
+        self.name = str(folder.resolve())
+
+    def end_snapshot(self) -> None:
+        """See `Place`."""
+        self._disk.execute("COMMIT")
+
+    def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:
+        """See `Place`."""
+        return iter(
+            self._disk.execute(select_rows_sql(table, columns) + (" ORDER BY rowid" if table in ORDERED_TABLES else ""))
+        )
+
+    def last_number(self, table: str) -> int:
+        """See `Place`."""
+        last = self._disk.execute(f"SELECT max({SEQUENCE_COLUMNS[table]}) FROM {table}").get or 0
+        sequence_value = self._disk.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).get or 0
+        return int(max(last, sequence_value))
+
+    def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:
+        """See `Place`."""
+        names = ", ".join(column.name for column in columns)
+        self._disk.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)
+
+    def set_last_number(self, table: str, number: int) -> None:
+        """See `Place`. Rows that merely keep their order go on from the last one that is there."""
+        if table not in ORDERED_TABLES:
+            self._disk.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+            self._disk.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, number))
+
+
+@contextlib.contextmanager
+def _closed_file(folder: Path) -> Iterator[SqliteEndpoint]:
+    if not (folder / DATABASE_FILE).is_file():
+        raise NotFoundError("order-no-house", folder=str(folder))
+    lock = sqlite.lock_folder(folder)
+    try:
+        with contextlib.closing(apsw.Connection(str(folder / DATABASE_FILE))) as disk:
+            sqlite.migrate(disk, folder / DATABASE_FILE)
+            disk.pragma("synchronous", "full")
+            disk.execute("BEGIN")
+            yield SqliteEndpoint(disk, folder)
+    finally:
+        lock.release()
+
+
+@contextlib.contextmanager
+def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteEndpoint]:
+    """See `empty`. The file has its name only once it is whole and on the disk."""
+    make_private(folder)
+    lock = sqlite.lock_folder(folder)
+    part = folder / f"{DATABASE_FILE}.part"
+    try:
+        if (folder / DATABASE_FILE).exists() and not _is_unfinished(folder, source):
+            raise DiamondsError("order-house-there", place=str(folder))
+        _delete_partial_file(part)  # another move may have been cut off
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        with contextlib.closing(apsw.Connection(str(part))) as disk:
+            disk.pragma("synchronous", "full")
+            disk.execute("BEGIN IMMEDIATE")
+            sqlite.migrate(disk, part)
+            yield SqliteEndpoint(disk, folder)
+            disk.execute("COMMIT")
+        for suffix in ("-wal", "-shm"):  # of a file that this one takes the place of
+            (folder / f"{DATABASE_FILE}{suffix}").unlink(missing_ok=True)
+        part.replace(folder / DATABASE_FILE)
+        _sync_folder(folder)
+    finally:
+        _delete_partial_file(part)
+        lock.release()
+
+
+def _is_unfinished(folder: Path, source: str) -> bool:
+    """Return whether a move from ``source`` to this folder was cut off."""
+    try:
+        with contextlib.closing(apsw.Connection(str(folder / DATABASE_FILE))) as disk:
+            mark = read_mark(disk) if disk.pragma("user_version") else None
+    except apsw.Error:  # another program's database stays
+        return False
+    return mark is not None and (mark.kind, mark.other) == (ARRIVING, source)
+
+
+def _delete_partial_file(part: Path) -> None:
+    for path in (part, part.with_name(f"{part.name}-journal")):
+        path.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """The name of a file in it is on the disk."""
+    if hasattr(os, "O_DIRECTORY"):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,264 @@
+"""Hints at the table and reviews after it: worked out by the bots' processes, asked for again until they are there.
+
+A hint is made from the asking seat's view, with random numbers that follow from the table's name, the n since which the
+question is open and the seat: it is the same however often it is asked for, and knows nothing that the seat does not. A review is cut into small tasks, for
+each of which it waits for its turn (`turns.py`): so bots need not wait for it, and several reviews go forward side by side. It is
+kept in memory under what names the game, its deals and answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from diamonds.bots import bot
+from diamonds.bots.analysis import hints, review
+from diamonds.game import Game, NotAllowedError, find_game
+from diamonds.server.api import analysis
+from diamonds.server.api.codec import encode
+from diamonds.server.api.errors import ForbiddenError, RateLimitedError
+from diamonds.server.jobs.fair_queue import MAX_WAITING_PER_PERSON, Priority
+from diamonds.server.jobs.worker_pool import WorkerPool
+from diamonds.server.storage.interface import Store, StoredTable
+from diamonds.server.tables.core.loading import load_table
+from diamonds.server.tables.core.rebuild import effective_match
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.record_import import match_and_people
+
+MAX_CACHED = 64  # reviews, and hints, that are remembered; and reviews that may be under way
+MAX_REVIEWS_PER_PERSON = 4  # reviews of one person
+MAX_RECORD_REVIEWS = 16  # reviews of records from elsewhere; of these one a person, and as many as `MAX_REVIEWS_PER_PERSON` from one address
+ABANDON_AFTER_S = 60.0  # seconds after which such a review is given up if nobody has asked how far it is
+TASKS_PER_BATCH = 8  # tasks of a review that are handed over together
+Key = TypeVar("Key")
+log = logging.getLogger("diamonds")
+
+
+def compute_hint(game: str, row: bytes, seat: int, seed: int) -> hints.Hint:
+    """A hint, from a view alone: the work of another process."""
+    found_game = find_game(game)
+    return hints.hint(bot.BotView(found_game, seat, np.frombuffer(bytearray(row), found_game.dtype)[0]), seed)
+
+
+def compute_review_plan(
+    table_id: str, stored: StoredTable, names: dict[str, str], seats: list[int] | None
+) -> tuple[str, review.ReviewPlan]:
+    """What names a finished game, and what there is to judge in it: the work of another process, from what is stored."""
+    table = load_table(table_id, stored)
+    table.names = names
+    match = effective_match(table, table.log.effective_answers())
+    return review.review_key(match), review.plan(match, seats)
+
+
+def compute_record_review_plan(record_id: str, packed: bytes) -> tuple[str, review.ReviewPlan]:
+    """The same for a record. It has names of its own, so it shares its review with no table."""
+    match, people = match_and_people(zlib.decompress(packed))
+    return f"record {record_id}", review.plan(match, people or None)
+
+
+def compute_review_tasks(
+    tasks: list[review.DecisionTask], moments: list[review.ForecastTask]
+) -> tuple[list[review.JudgedDecision | None], list[review.WinChances]]:
+    """A part of a review: the work of another process."""
+    return [review.judge(task) for task in tasks], [review.forecast(moment) for moment in moments]
+
+
+class ReviewJob:
+    """A review that is being made. ``total`` is 0 until it is known. ``address`` is only noted of who brings a record."""
+
+    task: asyncio.Task[None]
+
+    def __init__(self, person: str, address: str = "") -> None:
+        self.person = person
+        self.address = address
+        self.last_polled = time.monotonic()  # when somebody last looked how far it is
+        self.done = 0
+        self.total = 0
+        self.key = ""
+        self.has_failed = False
+
+
+class AnalysisService:
+    """Answers to ``/hint`` and ``/review``."""
+
+    def __init__(self, store: Store, workers: WorkerPool) -> None:
+        self._store = store
+        self._workers = workers
+        self._hints: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
+        self._jobs: OrderedDict[str, ReviewJob] = OrderedDict()  # by table, or by record
+        self._reviews: OrderedDict[str, bytes] = OrderedDict()  # by what names the game
+
+    def close(self) -> None:
+        """The server stops."""
+        for job in self._jobs.values():
+            job.task.cancel()
+
+    def _is_ready(self, game: Game) -> bool:
+        """Whether advice can be given by now; if not, what it takes is being compiled. `NotAllowedError` where it cannot be."""
+        hints.require_analysis()
+        is_ready = self._workers.when_ready_for_analysis(game).done()
+        hints.require_analysis()
+        return is_ready
+
+    async def hint(self, table: Table, person: str) -> bytes | analysis.PendingResponse:
+        """A `HintResponse` for the open question of the person who asks, as JSON; or how far it is."""
+        seat = table.seat_of(person)
+        if seat < 0:
+            raise ForbiddenError("hint-for-players")
+        if not table.hints_allowed:
+            raise NotAllowedError("hint-none-here")
+        state = table.game_state.state
+        if state is None or table.is_over or not int(state["to_act"]) >> seat & 1:
+            raise NotAllowedError("hint-not-your-turn")
+        # Where all answer at the same time, another's answer leaves the question as it was.
+        n = table.game_state.question_since[seat]
+        cached = self._hints.get((table.id, n, seat))
+        if cached is not None:
+            return cached
+        if not self._is_ready(table.game):
+            return analysis.PendingResponse(0, 0, False)
+        seed = int.from_bytes(hashlib.sha256(f"hint {table.id} {n} {seat}".encode()).digest()[:7], "big")
+        row = bot.bot_view(table.game, state, seat).row.tobytes()
+        async with self._workers.slot(Priority.LIVE, person, MAX_WAITING_PER_PERSON):
+            hint = await self._workers.run(compute_hint, table.game.name, row, seat, seed)
+        text = encode(
+            {"n": n, "seat": seat, **hint._asdict(), "choices": [choice._asdict() for choice in hint.choices]}
+        )
+        _cache(self._hints, (table.id, n, seat), text)
+        return text
+
+    async def review(self, table: Table, person: str) -> bytes | analysis.PendingResponse:
+        """A finished game's `ReviewResponse` as JSON; or how far it is. ``person`` is whoever asks, or a stranger's address."""
+        if not table.is_over:
+            raise NotAllowedError("hint-review-not-over")
+
+        async def plan_job() -> tuple[Any, ...]:
+            stored = await self._store.load(table.id)
+            return compute_review_plan, table.id, stored, dict(table.names), table.people_seats or None
+
+        return self._review(table.id, table.game, plan_job, ReviewJob(person))
+
+    async def review_of_record(
+        self, record_id: str, game: Game, packed: bytes, person: str, address: str
+    ) -> bytes | analysis.PendingResponse:
+        """The same for a record that somebody has opened; who then forgets it keeps nobody waiting."""
+
+        async def plan_job() -> tuple[Any, ...]:
+            return compute_record_review_plan, record_id, packed
+
+        return self._review(f"record {record_id}", game, plan_job, ReviewJob(person, address))
+
+    def _review(
+        self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], new: ReviewJob
+    ) -> bytes | analysis.PendingResponse:
+        """What is there of a review; if nothing is, the ``new`` job begins. ``plan`` is how it is planned."""
+        hints.require_analysis()
+        job = self._jobs.get(name)
+        if job is not None and job.has_failed:
+            del self._jobs[name]
+            raise NotAllowedError("hint-review-failed")
+        review_json = self._reviews.get(job.key) if job is not None else None
+        if job is not None and review_json is not None:
+            self._reviews.move_to_end(job.key)
+            return review_json
+        if job is None or job.task.done():
+            job = self._start_job(name, game, plan_job, new)
+        job.last_polled = time.monotonic()
+        return analysis.PendingResponse(job.done, job.total, self._is_ready(game))
+
+    def _start_job(
+        self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], job: ReviewJob
+    ) -> ReviewJob:
+        """Begin a review; `RateLimitedError` while enough are under way."""
+        under_way = [other for other in self._jobs.values() if not other.task.done()]
+        is_full = (
+            len(under_way) >= MAX_CACHED
+            or sum(other.person == job.person for other in under_way) >= MAX_REVIEWS_PER_PERSON
+        )
+        if job.address:  # records are had for nothing: they never take the last room from games that were played here
+            same = [other for other in under_way if other.address]
+            is_full = is_full or len(same) >= MAX_RECORD_REVIEWS
+            is_full = is_full or sum(other.address == job.address for other in same) >= MAX_REVIEWS_PER_PERSON
+            is_full = is_full or any(other.person == job.person for other in same)
+        if is_full:
+            raise RateLimitedError("server-reviews-enough", 5)
+        job.task = asyncio.get_running_loop().create_task(self._run_review(name, game, plan_job, job))
+        self._jobs.pop(name, None)
+        self._jobs[name] = job
+        if len(self._jobs) > MAX_CACHED:
+            del self._jobs[next(other for other, old in self._jobs.items() if old.task.done())]
+        return job
+
+    async def _run_review(
+        self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], job: ReviewJob
+    ) -> None:
+        """Make a review, one small task at a time."""
+        try:
+            await asyncio.shield(self._workers.when_ready_for_analysis(game))
+            hints.require_analysis()
+            async with self._workers.slot(Priority.REVIEW, job.person):
+                job.key, plan = await self._workers.run(*await plan_job())
+            if job.key in self._reviews:
+                return
+            job.total = len(plan.decision_tasks) + len(plan.forecast_tasks)
+            decisions: list[review.JudgedDecision | None] = []
+            chances: list[review.WinChances] = []
+            while job.done < job.total:
+                if job.address and time.monotonic() - job.last_polled > ABANDON_AFTER_S:
+                    return
+                tasks = list(plan.decision_tasks[len(decisions) : len(decisions) + 1])
+                moments = [] if tasks else list(plan.forecast_tasks[len(chances) : len(chances) + TASKS_PER_BATCH])
+                async with self._workers.slot(Priority.REVIEW, job.person):
+                    judged, forecast = await self._workers.run(compute_review_tasks, tasks, moments)
+                decisions += judged
+                chances += forecast
+                job.done = len(decisions) + len(chances)
+            _cache(self._reviews, job.key, encode(_review_response(review.assemble_review(plan, decisions, chances))))
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("The game of %s could not be reviewed.", name)
+            job.has_failed = True
+
+
+def _review_response(result: review.Review) -> analysis.ReviewResponse:
+    """A review as its message."""
+    return analysis.ReviewResponse(
+        unit=result.unit,
+        material=result.material_difference,
+        worlds=result.worlds,
+        decisions=[
+            analysis.JudgedDecisionInfo(
+                **{
+                    **part._asdict(),
+                    "because": list(part.reasons),
+                    "hindsight": analysis.HindsightInfo(*part.hindsight) if part.hindsight else None,
+                }
+            )
+            for part in result.decisions
+        ],
+        accounts=[
+            analysis.ResultBreakdownInfo(
+                **{**part._asdict(), "rounds": [analysis.DealBreakdownInfo(*deal) for deal in part.rounds]}
+            )
+            for part in result.results
+        ],
+        chances=[
+            analysis.WinChancesInfo(part.n, [round(chance, 4) for chance in part.chances]) for part in result.chances
+        ],
+    )
+
+
+def _cache(cached: OrderedDict[Key, bytes], key: Key, text: bytes) -> None:
+    """Remember, and forget the oldest."""
+    cached[key] = text
+    while len(cached) > MAX_CACHED:
+        cached.popitem(last=False)

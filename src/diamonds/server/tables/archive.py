@@ -1,0 +1,192 @@
+"""The archive of finished games: records, replays and verifications, computed by worker processes and cached compressed."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import zlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+from diamonds.game import DiamondsError, Game, NotAllowedError, NotFoundError, find_game
+from diamonds.records import load_record, write_record
+from diamonds.server.api.codec import encode
+from diamonds.server.api.messages import VerificationResponse
+from diamonds.server.jobs.fair_queue import Priority
+from diamonds.server.jobs.worker_pool import WorkerPool
+from diamonds.server.storage.interface import Store, StoredTable
+from diamonds.server.tables import record_import
+from diamonds.server.tables.core.loading import load_table
+from diamonds.server.tables.core.presence import Viewer
+from diamonds.server.tables.core.rebuild import full_match
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.core.table_info import table_info
+from diamonds.server.tables.record_import import OpenedRecord, read_foreign_record
+from diamonds.server.tables.replay_plan import ReplayPlan, render_chunk, replay_plan
+
+CACHE_BYTES = 32_000_000  # bytes, packed
+CHUNK_BYTES = 65_536  # bytes that are unpacked at a time
+
+_NOT_OVER_MESSAGES = {
+    "record": "table-record-not-over",
+    "replay": "table-replay-not-over",
+    "verdict": "table-secret-not-over",
+}
+
+CacheKey = tuple[str, str, tuple[str, ...]]
+PackedParts = tuple[bytes, ...]
+
+
+class GameArchive:
+    """Works out what finished games leave, and keeps what was asked for last."""
+
+    def __init__(self, store: Store, workers: WorkerPool) -> None:
+        self._store = store
+        self._workers = workers
+        self._cached: OrderedDict[CacheKey, PackedParts] = OrderedDict()
+        self._size = 0
+        self._computing: dict[CacheKey, asyncio.Task[PackedParts]] = {}
+
+    async def get(
+        self, part: str, table: Table, person: str, blocked: frozenset[str] = frozenset()
+    ) -> AsyncIterator[bytes]:
+        """A finished game's record, replay or verdict, in pieces; `NotAllowedError` before it is over. ``asker`` waits for their turn.
+
+        What those have said whom the reader has ``blocked`` is left out of a replay.
+        """
+        if not table.is_over:
+            raise NotAllowedError(_NOT_OVER_MESSAGES[part])
+        packed = await self._get_or_compute(
+            (part, table.id, table.seat_names()), lambda: self._compute(part, table, person)
+        )
+        return _stream(
+            b'{"table":%b,' % table_info(table, Viewer(blocked=blocked)) if part == "replay" else b"", packed
+        )
+
+    async def open_record(self, text: bytes, person: str) -> AsyncIterator[bytes]:
+        """What there is to show of a record, in pieces: an `Opened`. `InvalidInputError` if it is none. It is kept for a while."""
+        record_id = hashlib.sha256(text).hexdigest()
+        *packed, _game, _text = await self._get_or_compute(
+            ("opened", record_id, ()), lambda: self._compute_opened(text, record_id, person)
+        )
+        return _stream(b"", tuple(packed))
+
+    def find_opened(self, record_id: str) -> tuple[Game, bytes]:
+        """The game and the packed text of a record that was opened not long ago and verified, for its review."""
+        *_, game, text = self._cached.get(("opened", record_id, ()), (b"", b""))
+        if not game:
+            raise NotFoundError("server-record-gone")
+        if not text:
+            raise NotAllowedError("hint-review-left")
+        self._cached.move_to_end(("opened", record_id, ()))
+        return find_game(game.decode()), text
+
+    async def find_importable(self, record_id: str, person: str) -> record_import.ImportedGame:
+        """What it takes to keep the game of a record that was opened not long ago; see `elsewhere.bring`."""
+        _, packed = self.find_opened(record_id)
+        async with self._workers.slot(Priority.REVIEW, person):
+            imported: record_import.ImportedGame = await self._workers.run(record_import.read_importable_game, packed)
+        return imported
+
+    async def _get_or_compute(
+        self, key: CacheKey, compute: Callable[[], Coroutine[Any, Any, PackedParts]]
+    ) -> PackedParts:
+        """What is kept, or else made, once for all who wait for it."""
+        packed = self._cached.get(key)
+        if packed is not None:
+            self._cached.move_to_end(key)
+            return packed
+        task = self._computing.get(key)
+        if task is None:
+            task = self._computing[key] = asyncio.get_running_loop().create_task(compute())
+            task.add_done_callback(lambda _: self._computing.pop(key))
+        packed = await asyncio.shield(task)
+        self._cache(key, packed)
+        return packed
+
+    def _cache(self, key: CacheKey, packed: PackedParts) -> None:
+        """Remember, and forget the oldest."""
+        size = sum(map(len, packed))
+        if key in self._cached or size > CACHE_BYTES:
+            return
+        self._cached[key] = packed
+        self._size += size
+        while self._size > CACHE_BYTES:
+            _, old = self._cached.popitem(last=False)
+            self._size -= sum(map(len, old))
+
+    async def _compute(self, part: str, table: Table, person: str) -> PackedParts:
+        """Work out what a finished game leaves, when it is the asker's turn."""
+        async with self._workers.slot(Priority.REVIEW, person):
+            stored = await self._store.load(table.id)
+            result = await self._workers.run(compute_archive, part, table.id, stored, dict(table.names))
+        if isinstance(result, ReplayPlan):
+            return (zlib.compress(b'"steps":[', 1), *await self._render(result, person), zlib.compress(b"}", 1))
+        return (result,)
+
+    async def _compute_opened(self, text: bytes, record_id: str, person: str) -> PackedParts:
+        """Work out what there is to show of a record, when it is the asker's turn; and last, for its review, its game and text."""
+        async with self._workers.slot(Priority.REVIEW, person):
+            opened: OpenedRecord = await self._workers.run(read_foreign_record, text, record_id)
+        head = b'{"id":%b,"ok":%b,"says":%b,"written":%b,"replay":' % tuple(
+            map(encode, (record_id, opened.is_verified, opened.findings, opened.unverified))
+        )
+        if opened.replay_plan is None:
+            return (zlib.compress(head + b"null}", 1), b"", b"")
+        prefix = head + b'{"table":%b,"steps":[' % encode(opened.table)
+        chunks = await self._render(opened.replay_plan, person)
+        over = opened.table is not None and opened.table.phase == "over"
+        packed_text = zlib.compress(text, 1) if over else b""
+        return (
+            zlib.compress(prefix, 1),
+            *chunks,
+            zlib.compress(b"}}", 1),
+            opened.replay_plan.game.encode(),
+            packed_text,
+        )
+
+    async def _render(self, plan: ReplayPlan, person: str) -> PackedParts:
+        """All steps of a story, packed, chapter by chapter, each when it is the asker's turn; and after them the result."""
+        chunks, state = [], b""
+        for first, chunk in plan.chunks():
+            async with self._workers.slot(Priority.REVIEW, person):
+                packed, state = await self._workers.run(render_chunk, chunk, first, state)
+            chunks.append(packed)
+        return tuple(chunks)
+
+
+async def _stream(prefix: bytes, packed: PackedParts) -> AsyncIterator[bytes]:
+    """What was packed, after how it begins. Nobody else waits meanwhile, and a slow reader holds one piece."""
+    if prefix:
+        yield prefix
+    for part in packed:
+        unpacking = zlib.decompressobj()
+        while part:
+            yield unpacking.decompress(part, CHUNK_BYTES)
+            part = unpacking.unconsumed_tail
+            await asyncio.sleep(0)
+        yield unpacking.flush()
+
+
+def compute_archive(part: str, table_id: str, stored: StoredTable, names: dict[str, str]) -> bytes | ReplayPlan:
+    """What a finished game leaves, packed, or the story to be told of it: the work of another process, from what is stored."""
+    table = load_table(table_id, stored)
+    table.names = names
+    if part == "replay":
+        return replay_plan(full_match(table), table.seat_names())
+    return zlib.compress({"record": record_text, "verdict": verification_json}[part](table), 1)
+
+
+def record_text(table: Table) -> bytes:
+    """The record of a finished game."""
+    return write_record(full_match(table)).encode()
+
+
+def verification_json(table: Table) -> bytes:
+    """A `Verdict`: play the record again, and see whether every deal follows from the secret that was committed to."""
+    try:
+        match = load_record(record_text(table))
+    except DiamondsError as error:
+        return encode(VerificationResponse(False, [error.message]))
+    return encode(VerificationResponse(True, record_import.record_findings(match)))

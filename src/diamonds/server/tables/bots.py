@@ -1,0 +1,309 @@
+"""The pace of a table: on which beat its bots answer.
+
+A bot gives its answer on the first beat after it has found it, counted from when it was asked. So the time that passes tells
+nothing of what it holds: neither how long it thought, as long as that is less than a beat, nor whether it had a choice (R5).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import math
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+import numpy as np
+
+from diamonds.bots import bot, kernels, levels
+from diamonds.game import NotAllowedError, find_game
+from diamonds.server.api.health import BotReadiness
+from diamonds.server.jobs.fair_queue import Priority
+from diamonds.server.jobs.worker_pool import WorkerPool
+from diamonds.server.metrics.counters import ServerCounters
+from diamonds.server.tables.core.log import seat_of
+from diamonds.server.tables.core.seating import BOT_SPEEDS
+from diamonds.server.tables.core.table import Table
+
+BOT_DELAYS_S = dict(zip(BOT_SPEEDS, (0.4, 0.8, 1.8), strict=True))  # seconds
+FAST_FORWARD_DELAY_S = (
+    0.1  # seconds, once the only person has asked to be next: nearly every level has answered by then
+)
+
+
+def answer_time(asked_at: float, found_at: float, delay_s: float) -> float:
+    """When an answer is given that was found at this time: all in seconds of one clock. Without a beat it is given at once."""
+    if delay_s <= 0:
+        return found_at
+    return asked_at + max(1, math.ceil(round((found_at - asked_at) / delay_s, 9))) * delay_s
+
+
+INSTANT_BOTS = ("random", "simple")  # decide in microseconds
+MAX_START_WAIT_S = 15.0  # seconds that people wait for a bot to begin to think
+PAUSE_UNWATCHED_S = 60.0  # seconds after which bots pause where nobody sits and nobody looks
+STATUS_PREPARING, STATUS_SUBSTITUTED = "ready", "simple"  # at a bot's plate
+log = logging.getLogger("diamonds")
+
+
+def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, seed: bytes) -> int:
+    """A bot's answer, by number: the work of a thread or of another process, from a view alone."""
+    found_game = find_game(game)
+    view = bot.BotView(found_game, seat, np.frombuffer(row, found_game.dtype)[0])
+    rng = np.random.default_rng(np.frombuffer(seed, np.uint32))
+    return int(levels.find_bot(level).choose(view, question, rng))
+
+
+def _seed(table: Table, n: int, seat: int) -> bytes:
+    """What the random numbers of one decision follow from."""
+    return hashlib.sha256(table.game_state.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
+
+
+class BotHost(Protocol):
+    """What bots ask of whoever runs the tables."""
+
+    def is_current(self, table: Table) -> bool:
+        """Whether this is the table in use (and not one that was dropped)."""
+        ...
+
+    def touch(self, table: Table, schedule_bots: bool = True) -> None:
+        """Something besides the game changed: tell every reader."""
+        ...
+
+    async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], *, substitute: str = "") -> bytes:
+        """Answers of a seat that rest on the view at ``n``; ``by`` is the level that gives them for whoever has it."""
+        ...
+
+
+class BotService:
+    """Plays the seats that bots have or fill."""
+
+    def __init__(
+        self, tables: BotHost, workers: WorkerPool, bot_delay: tuple[float, float] | None, counters: ServerCounters
+    ) -> None:
+        self.tables = tables
+        self.workers = workers
+        self.counters = counters
+        self.bot_delay = bot_delay
+        self._threads = ThreadPoolExecutor(1, "bots")
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        """Stop thinking."""
+        for task in self._tasks:
+            task.cancel()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def readiness(self) -> BotReadiness:
+        """How bots are, once the thread in which quick ones decide has come to it: "ready"; "compiling" what levels think with, while
+        quick ones stand in; or "quick", where no others are offered."""
+        await asyncio.get_running_loop().run_in_executor(self._threads, int)
+        return "quick" if kernels.missing_reason() else "compiling" if self.workers.is_compiling else "ready"
+
+    def schedule(self, table: Table) -> None:
+        """See whether a bot is to play here, now or once someone has been gone for long enough."""
+        presence = table.presence
+        if (
+            table.phase != "playing"
+            or table.game_state.state is None
+            or (table.clocks is not None and table.clocks.paused)
+        ):
+            return
+        if table.seating.closed_reason:
+            return
+        if (
+            not table.people_seats
+            and not presence.has_viewers
+            and time.monotonic() - presence.last_access > PAUSE_UNWATCHED_S
+        ):
+            presence.bots_paused = True
+            return
+        due = self._check_absent(table)
+        to_act = int(table.game_state.state["to_act"])
+        if presence.fast_forward and (len(table.people_seats) != 1 or to_act >> table.people_seats[0] & 1):
+            presence.fast_forward = False
+        for seat, holder in enumerate(table.seating.seats):
+            if (
+                to_act >> seat & 1
+                and seat not in presence.bot_tasks
+                and (holder.kind == "bot" or seat in presence.substituted)
+            ):
+                level = holder.level if holder.kind == "bot" else levels.fast_bot_name(table.game)
+                task = asyncio.get_running_loop().create_task(self._play_answer(table, seat, level))
+                presence.bot_tasks[seat] = task
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+        if presence.substitute_timer is not None:
+            presence.substitute_timer.cancel()
+            presence.substitute_timer = None
+        if due is not None:
+            presence.substitute_timer = asyncio.get_running_loop().call_later(max(due, 0) + 0.01, self.schedule, table)
+
+    def resume(self, table: Table) -> None:
+        """Somebody looks again at a table where bots have paused."""
+        table.presence.bots_paused = False
+        self.schedule(table)
+
+    def fast_forward(self, table: Table, seat: int) -> None:
+        """Bots make haste until this seat, that of the only person, is asked; if it is asked already, nothing changes."""
+        state = table.game_state.state
+        if state is not None and not int(state["to_act"]) >> seat & 1 and not table.presence.fast_forward:
+            table.presence.fast_forward = True
+            self.reschedule(table)
+
+    def reschedule(self, table: Table) -> None:
+        """Bots that wait for their beat have another one from now on."""
+        if table.presence.bot_timing_changed is not None:
+            table.presence.bot_timing_changed.set()
+            table.presence.bot_timing_changed = None
+
+    def _check_absent(self, table: Table) -> float | None:
+        """Who is stood in for: anyone gone for ``takeover`` seconds while someone else is here, so that nobody's game with
+        bots is played without them. Returns the seconds until the next seat may have to be filled."""
+        absent: set[int] = set()
+        due_s = None
+        if table.clocks is not None:  # whoever has gone has a clock that runs; for whoever got up, a bot answers
+            open_seats = [seat for seat, holder in enumerate(table.seating.seats) if holder.kind == "open"]
+            self._substitute(table, frozenset(open_seats))
+            return None
+        substitute_after_s, now = table.header.substitute_after_s, time.monotonic()
+        connected = table.presence.connected_seats if substitute_after_s else set()
+        if not connected.isdisjoint(table.people_seats):
+            for seat, holder in enumerate(table.seating.seats):
+                if holder.kind == "open":
+                    absent.add(seat)
+                elif holder.kind == "person" and seat not in connected:
+                    left_s = table.presence.last_seen[seat] + substitute_after_s - now
+                    if left_s <= 0:
+                        absent.add(seat)
+                    elif due_s is None or left_s < due_s:
+                        due_s = left_s
+        self._substitute(table, frozenset(absent))
+        return due_s
+
+    def _substitute(self, table: Table, absent: frozenset[int]) -> None:
+        if absent != table.presence.substituted:
+            table.presence.substituted = absent
+            self.tables.touch(table, schedule_bots=False)
+
+    async def _play_answer(self, table: Table, seat: int, level: str) -> None:
+        """One answer of one seat."""
+        try:
+            state = table.game_state.state
+            assert state is not None
+            n = table.n
+            question = table.game.question(state)
+            last = table.log.entries[-1] if n else 0
+            answered_before = n > 0 and seat_of(last) == seat and table.log.question_name(last) == question.name
+            continues_answer = answered_before and question.is_sequential
+            asked_at = time.monotonic()
+            drawn_delay_s = random.uniform(*self.bot_delay) if self.bot_delay else None
+            row = bot.bot_view(table.game, state, seat).row.tobytes()
+            args = (table.game.name, row, seat, question.name, _seed(table, n, seat))
+            number, level = await self._decide(table, seat, level, args)
+            self.counters.bot_decisions[level].add(time.monotonic() - asked_at)
+            await self._wait_until_due(table, asked_at, drawn_delay_s, continues_answer)
+            still_plays = table.seating.seats[seat].kind == "bot" or seat in table.presence.substituted
+            if still_plays and table.game_state.question_since[seat] <= n and self.tables.is_current(table):
+                answer = question.answers[number]
+                with contextlib.suppress(NotAllowedError):  # an undo, or the player came back and answered
+                    substitute = "" if table.seating.seats[seat].holder_id == f"bot:{level}" else level
+                    await self.tables.play_answers(table, seat, n, [f"{question.name} {answer}"], substitute=substitute)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("The bot on seat %s of table %s could not play.", seat, table.id)
+            await asyncio.sleep(5)
+        finally:
+            table.presence.bot_tasks.pop(seat, None)
+        self.schedule(table)
+
+    async def choose_substitute_answer(self, table: Table, seat: int) -> tuple[str, list[int]]:
+        """What a quick bot answers for somebody, at once: its level, and the answers that make up one decision, by number."""
+        level, state = levels.fast_bot_name(table.game), table.game_state.state
+        assert state is not None
+        question, numbers = table.game.question(state), list[int]()
+        while True:
+            n = table.n + len(numbers)
+            args = (
+                table.game.name,
+                bot.bot_view(table.game, state, seat).row.tobytes(),
+                seat,
+                question.name,
+                _seed(table, n, seat),
+            )
+            numbers.append(await asyncio.get_running_loop().run_in_executor(self._threads, choose_answer, level, *args))
+            state = table.game_state.preview_steps(seat, numbers)[-1].state
+            is_to_act = int(state["to_act"]) >> seat & 1 and table.game.question(state) is question
+            if not (question.is_sequential and is_to_act):
+                return level, numbers
+
+    async def _wait_until_due(
+        self, table: Table, asked_at: float, drawn_delay_s: float | None, continues_answer: bool
+    ) -> None:
+        """Until an answer that has been found is given; ``drawn`` is how long it takes in a house that does not go by the pace.
+
+        An answer that ``carries_on`` the last one, a second card to pass, is a part of it and takes no time of its own.
+        """
+        found_at, has_changed = time.monotonic(), True
+        while has_changed:
+            has_changed = False
+            left_s = self._due_at(table, asked_at, found_at, drawn_delay_s, continues_answer) - time.monotonic()
+            with contextlib.suppress(TimeoutError):
+                if table.presence.bot_timing_changed is None:
+                    table.presence.bot_timing_changed = asyncio.Event()
+                async with asyncio.timeout(max(0.0, left_s)):
+                    has_changed = await table.presence.bot_timing_changed.wait()
+            found_at = time.monotonic()
+
+    def _due_at(
+        self, table: Table, asked_at: float, found_at: float, drawn_delay_s: float | None, continues_answer: bool
+    ) -> float:
+        delay_s = (
+            FAST_FORWARD_DELAY_S
+            if continues_answer or table.presence.fast_forward
+            else BOT_DELAYS_S[table.seating.bot_speed]
+        )
+        due_at = answer_time(asked_at, found_at, delay_s)
+        if drawn_delay_s is None:
+            return due_at
+        own_due_at = asked_at + (0.0 if continues_answer else drawn_delay_s)
+        return min(own_due_at, due_at) if table.presence.fast_forward else own_due_at
+
+    async def _decide(
+        self, table: Table, seat: int, level: str, args: tuple[str, bytes, int, str, bytes]
+    ) -> tuple[int, str]:
+        """A bot's answer, by number, and whose it is: the level's, or a quick one's if it could not begin to think in time.
+
+        Nobody is impatient at a table where nobody sits.
+        """
+        loop = asyncio.get_running_loop()
+        while level not in INSTANT_BOTS and not kernels.missing_reason():
+            priority = Priority.LIVE if table.people_seats else Priority.UNWATCHED
+            try:
+                async with asyncio.timeout(MAX_START_WAIT_S) as start_timeout:
+                    ready = self.workers.when_ready(table.game)
+                    if not ready.done():
+                        self._set_status(table, seat, STATUS_PREPARING)
+                        await asyncio.shield(ready)
+                    if kernels.missing_reason():
+                        break
+                    async with self.workers.slot(priority, table.header.host):
+                        start_timeout.reschedule(None)
+                        self._set_status(table, seat, "")
+                        return await self.workers.run(choose_answer, level, *args), level
+            except TimeoutError:
+                if table.people_seats:
+                    break
+        answering_level = level if level in INSTANT_BOTS else levels.fast_bot_name(table.game)
+        number = await loop.run_in_executor(self._threads, choose_answer, answering_level, *args)
+        self._set_status(table, seat, "" if answering_level == level else STATUS_SUBSTITUTED)
+        return number, answering_level
+
+    def _set_status(self, table: Table, seat: int, status: str) -> None:
+        """Say at a bot's plate how it is about its thinking."""
+        if table.presence.bot_status.get(seat, "") != status:
+            table.presence.bot_status[seat] = status
+            self.tables.touch(table, schedule_bots=False)

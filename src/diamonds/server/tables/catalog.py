@@ -1,0 +1,101 @@
+"""Live clocks that are suggested, by game and seats: so many seconds for each decision that one has in a game, half of them at the start.
+
+Who looks for others names a clock as people do: none, one of those, or a day for each decision.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from diamonds import i18n
+from diamonds.bots import games, kernels
+from diamonds.bots.levels import BOTS, available_bots
+from diamonds.game import Game, all_games
+from diamonds.server.api.clocks import TimeControlInfo
+from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo
+
+DEFAULT_DECISIONS = 50  # decisions in a game that nobody has measured
+SECONDS_PER_DECISION = {"fast": 6, "normal": 12, "slow": 30}  # for each decision
+INITIAL_STEP_S = 30  # seconds, by which the times at the start differ
+
+
+def suggested_time_controls(game: Game, seats: int) -> dict[str, TimeControlInfo]:
+    """The suggested clocks of a game, by name."""
+    decisions = game.typical_decisions.get(seats, DEFAULT_DECISIONS)
+    return {
+        name: TimeControlInfo(-(-decisions * seconds // 2 // INITIAL_STEP_S) * INITIAL_STEP_S, seconds // 2)
+        for name, seconds in SECONDS_PER_DECISION.items()
+    }
+
+
+def time_control_named(name: str, game: Game, seats: int) -> TimeControlInfo | None:
+    """The clock of a name (`api.meeting.TimeControlName`) at a table of this game; ``None`` is none."""
+    return TimeControlInfo(days=1) if name == "day" else suggested_time_controls(game, seats).get(name)
+
+
+@lru_cache(maxsize=256)
+def game_info(game: Game, language: str = i18n.DEFAULT_LANGUAGE) -> GameInfo:
+    """What a form needs to know of a game, in the reader's language."""
+    options = [
+        OptionInfo(
+            option.name,
+            list(option.values),
+            option.default,
+            _label(language, option.name.replace("_", " "), game.name, "option", option.name, "title"),
+            {
+                value: _label(language, value.replace("_", " "), game.name, "option", option.name, value)
+                for value in option.values
+                if isinstance(value, str)
+            },
+            i18n.translate(i18n.message_id(game.name, "option", option.name), language=language),
+            option.rule,
+            list(option.seats),
+            {option.needs[0]: option.needs[1]} if option.needs else None,
+            {option.default_from[0]: {str(key): each for key, each in option.default_from[1].items()}}
+            if option.default_from
+            else None,
+        )
+        for option in game.options
+    ]
+    description = _label(language, "", game.name, "says")
+    title = i18n.translate("game-title", {"game": game.name}, language)
+    clocks = {str(seats): suggested_time_controls(game, seats) for seats in game.seats}
+    return GameInfo(game.name, title, description, list(game.seats), game.default_seats, options, clocks)
+
+
+def _label(language: str, otherwise: str, *parts: str) -> str:
+    """What the catalogue says under the id that ``parts`` make; of a game of another package it may know nothing."""
+    id = i18n.message_id(*parts)
+    return i18n.translate(id, language=language) if i18n.has_message(id, language) else otherwise
+
+
+def game_catalog(language: str = i18n.DEFAULT_LANGUAGE) -> list[GameInfo]:
+    """All games."""
+    return [game_info(game, language) for game in all_games()]
+
+
+def level_catalog(language: str = i18n.DEFAULT_LANGUAGE, include_unavailable: bool = False) -> list[LevelInfo]:
+    """The strengths of bots that can play here, weakest first; or of all that there are ``anywhere``."""
+    return [
+        LevelInfo(
+            name,
+            i18n.translate(i18n.message_id("bot", name, "title"), language=language),
+            i18n.translate(i18n.message_id("bot", name, "says"), language=language),
+        )
+        for name in (BOTS if include_unavailable else available_bots())
+    ]
+
+
+def levels_unavailable_reason(language: str = i18n.DEFAULT_LANGUAGE) -> str:
+    """Why there are no levels that think ahead; empty where they are."""
+    return i18n.translate(*kernels.unavailable_message(), language) if kernels.missing_reason() else ""
+
+
+def warm_up() -> None:
+    """Read now what else would be read when it is first wanted, while everyone waits: catalogues, and what bots know."""
+    for language in i18n.languages():
+        game_catalog(language)
+        level_catalog(language)
+    for game in all_games():
+        if games.has_adapter(game):
+            games.adapter_for(game)

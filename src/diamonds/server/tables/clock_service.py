@@ -1,0 +1,285 @@
+"""One timer for the clocks of all tables: it goes off when the next flag falls, wherever that is.
+
+As long as any clock runs, the house also writes down that it is alive: every second, or every minute if no flag falls for hours. So after
+a kill nobody's clock has lost more than that, and nobody's has lost the time until the house is open again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import heapq
+import logging
+from collections.abc import Callable, Collection, Coroutine
+from typing import Any, Protocol
+
+import msgspec
+
+from diamonds.entries import TIMEOUT, format_answer
+from diamonds.game import NotAllowedError, NotFoundError
+from diamonds.server import clock
+from diamonds.server.api.codec import encode
+from diamonds.server.storage.interface import DamagedTableError, Store, StoreUnavailableError, TableChange
+from diamonds.server.tables.bots import BotService
+from diamonds.server.tables.core import clocks, seat_rules
+from diamonds.server.tables.core.clocks import ClockState
+from diamonds.server.tables.core.loading import decode_clock_state
+from diamonds.server.tables.core.seating import Seating
+from diamonds.server.tables.core.table import Table, clocked_seats
+from diamonds.server.tables.registry import TableRegistry
+
+LIVE_HORIZON_MS = 6 * 3_600_000  # milliseconds: a flag that falls within them is that of a live game, or nearly due
+HEARTBEAT_INTERVAL_S, IDLE_HEARTBEAT_INTERVAL_S = 1.0, 60.0  # seconds between two signs of life
+MAX_TIMER_S = 3_600.0  # seconds after which it is looked again in any case
+
+
+class FlagTimer:
+    """When the next flag falls at each table. ``fall`` is told which table; ``beat`` writes down that the house is alive."""
+
+    def __init__(
+        self, now: Callable[[], int], on_flag: Callable[[str], None], on_heartbeat: Callable[[int], object]
+    ) -> None:
+        self.now = now
+        self._on_flag = on_flag
+        self._on_heartbeat = on_heartbeat
+        self._due: dict[str, int] = {}
+        self._heap: list[tuple[int, str]] = []  # some of them no longer true: `_due` says which are
+        self._timer: asyncio.TimerHandle | None = None
+        self._heartbeat_timer: asyncio.TimerHandle | None = None
+        self._is_slow = False  # whether the next sign of life is far off
+
+    def __len__(self) -> int:
+        return len(self._due)
+
+    def close(self) -> None:
+        """No flag falls any more."""
+        for timer in (self._timer, self._heartbeat_timer):
+            if timer is not None:
+                timer.cancel()
+        self._due.clear()
+
+    def schedule(self, table_id: str, due_ms: int | None) -> None:
+        """From now on the next flag of a table falls then, or none."""
+        if due_ms is None:
+            self._due.pop(table_id, None)
+        elif self._due.get(table_id) != due_ms:
+            self._due[table_id] = due_ms
+            heapq.heappush(self._heap, (due_ms, table_id))
+            if len(self._heap) > 2 * len(self._due) + 64:
+                self._heap = [(when_ms, other_id) for other_id, when_ms in self._due.items()]
+                heapq.heapify(self._heap)
+        self._arm()
+
+    def is_running(self, table_id: str) -> bool:
+        """Return whether a clock runs at a table."""
+        return table_id in self._due
+
+    def fire_due(self) -> None:
+        """Let the flags fall that are due."""
+        now = self.now()
+        while (first := self._next_flag()) is not None and first[0] <= now:
+            heapq.heappop(self._heap)
+            del self._due[first[1]]
+            self._on_flag(first[1])
+        self._arm()
+
+    def _next_flag(self) -> tuple[int, str] | None:
+        """The flag that falls next."""
+        while self._heap and self._due.get(self._heap[0][1]) != self._heap[0][0]:
+            heapq.heappop(self._heap)
+        return self._heap[0] if self._heap else None
+
+    def _arm(self) -> None:
+        """The timer goes off when the next flag falls."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        first = self._next_flag()
+        if first is None:
+            return
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(min(MAX_TIMER_S, max(0, first[0] - self.now()) / 1000), self.fire_due)
+        if self._heartbeat_timer is not None and self._is_slow and first[0] - self.now() < LIVE_HORIZON_MS:
+            self._heartbeat_timer.cancel()
+            self._heartbeat_timer = None
+        if self._heartbeat_timer is None:
+            self._is_slow = False
+            self._heartbeat_timer = loop.call_later(HEARTBEAT_INTERVAL_S, self._heartbeat)
+
+    def _heartbeat(self) -> None:
+        """A sign of life, as long as a clock runs."""
+        self._heartbeat_timer = None
+        first = self._next_flag()
+        if first is not None:
+            now = self.now()
+            self._on_heartbeat(now)
+            self._is_slow = first[0] - now >= LIVE_HORIZON_MS
+            self._heartbeat_timer = asyncio.get_running_loop().call_later(
+                IDLE_HEARTBEAT_INTERVAL_S if self._is_slow else HEARTBEAT_INTERVAL_S, self._heartbeat
+            )
+
+
+RETRY_DELAY_MS = 1000  # milliseconds after which a flag falls again that could not be written down
+
+log = logging.getLogger("diamonds")
+
+
+def add_clock_state(change: TableChange, clock_state: ClockState | None) -> TableChange:
+    """A change with the clocks as they are from then on, if the table has any."""
+    if clock_state is None:
+        return change
+    return change._replace(clocks=encode(msgspec.structs.replace(clock_state, at_ms=0)), clocks_at_ms=clock_state.at_ms)
+
+
+class ClockHost(Protocol):
+    """What clocks ask of whoever runs the tables."""
+
+    registry: TableRegistry
+    bots: BotService
+
+    def lock(self, table: Table) -> asyncio.Lock:
+        """Operations on a table take turns."""
+        ...
+
+    def touch(self, table: Table, schedule_bots: bool = True) -> None:
+        """Something besides the game changed: tell every reader."""
+        ...
+
+    def publish(self, table: Table, schedule_bots: bool = True) -> None:
+        """Wake the readers, and the bots."""
+        ...
+
+    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
+        """Make it durable."""
+        ...
+
+
+class ClockService:
+    """What becomes of time at the tables of a house."""
+
+    def __init__(self, tables: ClockHost, store: Store) -> None:
+        self.tables = tables
+        self.store = store
+        self._clock = clock.ServerClock()
+        self.now = self._clock.now
+        self.flag_timer = FlagTimer(self.now, self._on_flag, self._on_heartbeat)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self, now: int | None = None) -> None:
+        """Start the server's time: at ``now`` (ms), that of the other members of a cluster; or where it stopped (`Store.resume_clocks`)."""
+        self._clock.open(await self.store.resume_clocks(clock.wall_ms()) if now is None else now)
+
+    def resume(self, running: Collection[tuple[str, bytes, int]]) -> None:
+        """Let running clocks go on: of each table its id, its clocks, and the time to which they apply (ms)."""
+        for table_id, text, at_ms in running:
+            with contextlib.suppress(DamagedTableError):  # whoever looks at the table is told
+                self.flag_timer.schedule(table_id, clocks.next_flag_ms(decode_clock_state(text, at_ms)))
+
+    def advance_to(self, time_ms: int) -> None:
+        """Go on from the time of another member if it is later: this process's machine was suspended."""
+        if self._clock.advance_to(time_ms):
+            self.flag_timer.fire_due()
+
+    async def close(self) -> None:
+        """The house closes."""
+        for task in self._tasks:
+            task.cancel()
+        if len(self.flag_timer):
+            await self._store_heartbeat(self.now())
+        self.flag_timer.close()
+
+    def _on_heartbeat(self, now: int) -> None:
+        """A sign of life, for which nobody waits."""
+        self._start_task(self._store_heartbeat(now))
+
+    async def _store_heartbeat(self, now: int) -> None:
+        with contextlib.suppress(StoreUnavailableError):  # another one comes soon
+            await self.store.commit(TableChange(heartbeat_ms=now))
+
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def update_clocks(self, table: Table, clock_state: ClockState | None) -> None:
+        """A table's clocks from now on, which are durable."""
+        if clock_state is not None:
+            table.clocks = clock_state
+            self.flag_timer.schedule(table.id, None if table.is_over else clocks.next_flag_ms(clock_state))
+
+    def _on_flag(self, table_id: str) -> None:
+        """A flag of this table may have fallen."""
+        self._start_task(self._check_flag(table_id))
+
+    async def _check_flag(self, table_id: str) -> None:
+        try:
+            table = await self.tables.registry.find(table_id)
+            async with self.tables.lock(table):
+                clock_state = table.clocks
+                seat = -1 if clock_state is None or table.is_over else clocks.flagged_seat(clock_state, self.now())
+                if seat >= 0:
+                    await self._time_out(table, seat)
+                else:
+                    self.update_clocks(table, clock_state)
+        except asyncio.CancelledError:
+            raise
+        except (DamagedTableError, NotFoundError, NotAllowedError):
+            pass  # nobody plays there any more
+        except StoreUnavailableError:
+            self.flag_timer.schedule(table_id, self.now() + RETRY_DELAY_MS)
+        except Exception:
+            log.exception("The clocks of table %s stand still.", table_id)
+
+    async def _time_out(self, table: Table, seat: int) -> None:
+        """Somebody's time is up."""
+        control, clock_state, state = table.header.time_control, table.clocks, table.game_state.state
+        assert control is not None
+        assert clock_state is not None
+        assert state is not None
+        if table.is_last_timeout(seat):
+            seating = seat_rules.forfeit_seat(table, seat)
+            new_state = clocks.after_timeout(
+                control, clock_state, self.now(), seat, clocked_seats(seating, int(state["to_act"]))
+            )
+            await self._forfeit(table, seat, seating, new_state)
+            return
+        level, numbers = await self.tables.bots.choose_substitute_answer(table, seat)
+        steps = table.game_state.preview_steps(seat, numbers)
+        to_act = clocked_seats(table.seating, int(steps[-1].state["to_act"]))
+        new_state = clocks.after_timeout(control, clock_state, self.now(), seat, to_act)
+        texts = [format_answer(table.log.entry_text(step.entry), level) for step in steps]
+        at_ms = table.log.time_for_entry()
+        change = TableChange(
+            table=table.id,
+            n=table.n,
+            entries=((seat, TIMEOUT), *((seat, text) for text in texts)),
+            at_ms=at_ms,
+            phase="over" if steps[-1].state["over"] else "",
+        )
+        await self.tables.commit(table, add_clock_state(change, new_state))
+        table.game_state.commit_timeout(seat, at_ms)
+        for step in steps:
+            table.game_state.commit_step(step, at_ms, substitute=level)
+        self.update_clocks(table, new_state)
+        self.tables.publish(table)
+
+    async def _forfeit(self, table: Table, seat: int, seating: Seating, new_state: ClockState) -> None:
+        """The seat is lost on time, and a bot has it from now on."""
+        at_ms = table.log.time_for_entry()
+        change = TableChange(
+            table=table.id,
+            seating=encode(seating),
+            revision=table.revision,
+            phase=table.phase,
+            n=table.n,
+            entries=((seat, TIMEOUT), *table.seat_change_entries(seating)),
+            at_ms=at_ms,
+        )
+        await self.tables.commit(table, add_clock_state(change, new_state))
+        table.game_state.commit_timeout(seat, at_ms)
+        table.game_state.commit_seat_change(seat, seating.seats[seat].holder_id, at_ms)
+        table.seating = seating
+        table.revision += 1
+        self.update_clocks(table, new_state)
+        table.refresh_viewers()
+        self.tables.touch(table)

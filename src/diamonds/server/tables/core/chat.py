@@ -1,0 +1,89 @@
+"""What is said at a table: who may say what now, and who reads it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from diamonds.game import InvalidInputError, NotAllowedError
+from diamonds.server.api import messages
+from diamonds.server.api.errors import ForbiddenError
+from diamonds.server.people.names import clean_text
+from diamonds.server.storage.chat import ChatRecord
+from diamonds.server.tables.core.table import Table
+
+MAX_CHAT_LINES = 30  # that are told; older ones are kept, but not read again
+
+
+def is_chat_disabled(table: Table) -> bool:
+    """Whether nobody talks, because partners play (C23): whoever watches them might be one of them at another screen."""
+    return table.phase == "playing" and table.has_partners
+
+
+def chat_message(table: Table, person: str, name: str, request: messages.ChatRequest, now: float) -> ChatRecord:
+    """The line that someone wants to say.
+
+    Spectators of a game talk among themselves. Whoever has left a seat knows a hand, and says nothing until the game is over.
+    `NotAllowedError` to them and while partners play; `ForbiddenError` where the table's maker lets nothing of this kind be said; `InvalidInputError`
+    if it is not one text or one phrase.
+    """
+    seat = table.seat_of(person)
+    if is_chat_disabled(table):
+        raise NotAllowedError("table-partners-silent" if seat >= 0 else "table-nobody-talks")
+    if seat < 0 and not sees_spectator_chat(table, table.has_played(person)):
+        raise NotAllowedError("table-chat-former-player")
+    if (request.text is None) == (request.phrase is None):
+        raise InvalidInputError("server-nothing-to-say")
+    if table.seating.chat_mode == "none":
+        raise ForbiddenError("table-talk-none")
+    if table.seating.chat_mode == "phrases" and request.phrase is None:
+        raise ForbiddenError("table-talk-phrases")
+    text = request.phrase or clean_text(request.text or "")
+    spectators_only = seat < 0 and table.phase == "playing"
+    return ChatRecord(name, text, now, person, request.phrase is not None, spectators_only)
+
+
+def sees_spectator_chat(table: Table, has_played: bool) -> bool:
+    """Return whether a viewer reads spectator messages: nobody who has had a seat does before the game is over."""
+    return not has_played or table.phase != "playing"
+
+
+def visible_chat(table: Table, person: str) -> list[ChatRecord]:
+    """Return the chat lines that a person may read now."""
+    sees_all = sees_spectator_chat(table, table.has_played(person))
+    return [record for record in table.chat if sees_all or not record.spectators_only]
+
+
+def chat_for(
+    table: Table, sees_spectator_messages: bool, blocked_speakers: frozenset[str] = frozenset()
+) -> list[messages.ChatMessageInfo]:
+    """The chat, as a reader is told it who hears asides or does not, and does not hear some people at all."""
+    visible = [
+        record
+        for record in table.chat
+        if (sees_spectator_messages or not record.spectators_only) and record.person not in blocked_speakers
+    ]
+    return chat_infos(visible, table.id)
+
+
+def chat_infos(records: Iterable[ChatRecord], table_id: str) -> list[messages.ChatMessageInfo]:
+    """Lines of a table's chat, as they are told."""
+    infos = []
+    for record in records:
+        text, phrase = ("", record.text) if record.is_phrase else (record.text, None)
+        speaker = _speaker_id(table_id, record.person)
+        said_at, aside = record.said_at, record.spectators_only
+        infos.append(messages.ChatMessageInfo(record.name, speaker, said_at, text, phrase, aside))  # type: ignore[arg-type]
+    return infos
+
+
+def person_of_speaker(table_id: str, records: Iterable[ChatRecord], speaker: str) -> str:
+    """Return the person whose lines are told as ``by`` somebody; empty if none of these are."""
+    return next(
+        (record.person for record in records if speaker and _speaker_id(table_id, record.person) == speaker), ""
+    )
+
+
+def _speaker_id(table_id: str, person: str) -> str:
+    """The same for all that a person says here, and at no other table; from it nobody finds the person."""
+    return hashlib.blake2b(f"{table_id} {person}".encode(), digest_size=6).hexdigest() if person else ""

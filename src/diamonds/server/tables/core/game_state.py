@@ -1,0 +1,194 @@
+"""The game at a table: the state that its entries lead to, who plays it, and since when each question is open.
+
+All of it follows from the header and the log: played again, it is the same to the bit. Nothing here waits or writes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import deals, fields
+from diamonds.events import new_log
+from diamonds.game import Game
+from diamonds.server.tables.core import log as kinds
+from diamonds.server.tables.core.log import EntryLog, answer_of, question_of, seat_of
+from diamonds.server.tables.core.seating import Seating, TableHeader
+
+
+class GameStep(NamedTuple):
+    """What an answer leads to, before it is durable: the state, the entry, and what was told."""
+
+    state: np.void
+    entry: int
+    rows: list[tuple[int, ...]]
+    has_dealt: bool
+    deal_end: np.void | None  # the state at the end of a deal, before the next; where the answer ended one
+
+
+class GameState:
+    """The game at one table, as its log leads to it."""
+
+    __slots__ = (
+        "_all_deal_ends",
+        "_nonces",
+        "deal_ends",
+        "game",
+        "hand_seats",
+        "header",
+        "holders",
+        "last_answer_n",
+        "last_deal_n",
+        "log",
+        "phase",
+        "question_since",
+        "state",
+        "team_of",
+    )  # fmt: skip
+
+    def __init__(self, game: Game, header: TableHeader, log: EntryLog) -> None:
+        self.game = game
+        self.header = header
+        self.log = log
+        self._nonces: list[str] = []  # as its places have them
+        self.phase = "waiting"
+        self.state: np.void | None = None
+        self.team_of: tuple[int, ...] = ()
+        self.holders: list[int] = []  # of each seat, who has it after all entries, as a place in ``log.people``
+        self.hand_seats: dict[str, int] = {}  # the seat whose hand a person has seen: they take no other one
+        self.last_deal_n = 0
+        self.deal_ends: dict[int, bytes] = {}  # by n, the states at the end of the deals that stand, compressed;
+        self._all_deal_ends = b""  # once the game is over, all of them together, in less room
+        self.last_answer_n: list[int | None] = [None] * header.seats  # the n before each seat's last answer that stands
+        self.question_since = [0] * header.seats  # the n at which each seat's open question was put
+
+    @property
+    def secret(self) -> bytes:
+        """The house's part of what the deals follow from,"""
+        return bytes.fromhex(self.header.secret)
+
+    @property
+    def nonces(self) -> list[bytes]:
+        """and that of each seat, once the game has begun."""
+        return [bytes.fromhex(nonce) for nonce in self._nonces]
+
+    def deal_end_states(self) -> list[np.void]:
+        """The states in which the deals that stand have ended, in their order."""
+        compressed = [self._all_deal_ends] if self._all_deal_ends else self.deal_ends.values()
+        return [end for part in compressed for end in np.frombuffer(zlib.decompress(part), self.game.dtype)]
+
+    def begin(self, seating: Seating) -> None:
+        """All seats are taken: cut and deal."""
+        self._nonces = seating.nonces
+        if not seating.initial_holders:  # a table of schema 1: who began is not known
+            seating.initial_holders = [holder.holder_id for holder in seating.seats]
+        self.holders = [self.log.holder_index(holder_id) for holder_id in seating.initial_holders]
+        for seat, holder_id in enumerate(seating.initial_holders):
+            self._note_hand_seen(seat, holder_id)
+        seats = self.header.seats
+        cut = deals.cut_cards(self.secret, self.nonces, seats, self.game.pack_for(seats, self.header.options))
+        state = self.game.start(seats, self.header.options, cut, self.header.version)
+        self.state = state
+        self.team_of = tuple(int(self.game.rules.team(state, seat)) for seat in range(seats))
+        rows: list[tuple[int, ...]] = []
+        self._deal(state, rows)
+        self.log.append_events(rows)
+        self.phase = "playing"
+
+    def _deal(self, state: np.void, rows: list[tuple[int, ...]]) -> bool:
+        """Hand out cards if they are wanted; what it tells goes to ``rows``."""
+        if state["to_act"] or state["over"]:
+            return False
+        deck = deals.deck(self.secret, self.nonces, int(state["deals"]), self.game.pack(state))
+        rows += _log_rows(self.game.deal(state, deck))
+        return True
+
+    def preview_steps(self, seat: int, numbers: Sequence[int]) -> list[GameStep]:
+        """What answers that `batch.read` has let pass would lead to, one after the other. Changes nothing."""
+        state, steps = self.state, []
+        assert state is not None
+        for number in numbers:
+            steps.append(self._preview_step(fields.copy_state(state), seat, number))
+            state = steps[-1].state
+        return steps
+
+    def _preview_step(self, state: np.void, seat: int, number: int) -> GameStep:
+        """Apply a legal answer to a state of one's own."""
+        question_number = int(state["question"])
+        log = new_log()
+        self.game.rules.step(state, seat, number, log)
+        rows = _log_rows(log)
+        deal_end = fields.copy_state(state) if self.game.score_pad_fields and not state["to_act"] else None
+        has_dealt = self._deal(state, rows)
+        return GameStep(state, kinds.answer_entry(seat, question_number, number), rows, has_dealt, deal_end)
+
+    def commit_step(self, step: GameStep, at_ms: int, key_hash: int = 0, substitute: str = "") -> None:
+        """The step is durable: this is the state now. ``by`` is the level of the bot that answered for someone."""
+        seat = seat_of(step.entry)
+        before = self.state
+        assert before is not None
+        question_before = (int(before["question"]), int(before["to_act"]))
+        self.state = step.state
+        self.last_answer_n[seat] = self.log.n
+        entry = step.entry
+        if substitute:
+            entry = kinds.answer_entry(
+                seat, question_of(entry), answer_of(entry), self.log.holder_index(f"bot:{substitute}")
+            )
+        self.log.append(entry, at_ms, key_hash, step.rows)
+        n = self.log.n
+        if step.deal_end is not None:
+            self.deal_ends[n] = compress_state(step.deal_end)
+        if step.has_dealt:
+            self.last_deal_n = n
+        same_question = int(step.state["question"]) == question_before[0] and not step.has_dealt
+        for other in range(self.header.seats):
+            still_to_act = same_question and other != seat and question_before[1] >> other & 1
+            if not still_to_act:
+                self.question_since[other] = n
+        if step.state["over"]:
+            self.phase = "over"
+            self._all_deal_ends = zlib.compress(b"".join(map(zlib.decompress, self.deal_ends.values())))
+            self.deal_ends = {}
+            self.log.compact()
+
+    def commit_undo(self, seat: int, to: int, state: np.void, at_will: bool, at_ms: int, key_hash: int = 0) -> None:
+        """The undo is durable: ``state``, that after ``to`` entries, is the state now."""
+        self.state = state
+        self.deal_ends = {n: end for n, end in self.deal_ends.items() if n <= to}
+        self.last_answer_n = [self.log.last_answer_of(other, to) for other in range(self.header.seats)]
+        self.log.append(kinds.undo_entry(seat, to, not at_will), at_ms, key_hash, [(kinds.EV_UNDO, seat, to)])
+        n = self.log.n
+        for other in range(self.header.seats):
+            self.question_since[other] = n
+
+    def commit_seat_change(self, seat: int, holder_id: str, at_ms: int, key_hash: int = 0) -> None:
+        """A seat has changed hands, durably: ``who`` is ``open``, ``person:ID`` or ``bot:LEVEL``. The game stays as it is."""
+        before, now = self.holders[seat], self.log.holder_index(holder_id)
+        self.holders[seat] = now
+        self._note_hand_seen(seat, holder_id)
+        self.log.append(
+            kinds.seat_change_entry(seat, now), at_ms, key_hash, [(kinds.EV_SEAT_CHANGE, seat, before, now)]
+        )
+
+    def commit_timeout(self, seat: int, at_ms: int) -> None:
+        """A seat's time was up, durably. The game stays as it is."""
+        self.log.append(kinds.timeout_entry(seat), at_ms, 0, [(kinds.EV_TIMEOUT, seat)])
+
+    def _note_hand_seen(self, seat: int, holder_id: str) -> None:
+        """Whoever has a seat after the deal has seen its hand."""
+        kind, _, person = holder_id.partition(":")
+        if kind == "person":
+            self.hand_seats.setdefault(person, seat)
+
+
+def compress_state(state: np.void) -> bytes:
+    """A state in little room, as `Play.ends` has it."""
+    return zlib.compress(state.tobytes())
+
+
+def _log_rows(log: Any) -> list[tuple[int, ...]]:
+    return [tuple(row) for row in log[1 : log[0, 0] + 1].tolist()]

@@ -1,0 +1,72 @@
+"""The game of a table, played again from its log: for undo, replays, reviews and records. It takes milliseconds, or seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from diamonds import records, views
+from diamonds.game import Game
+from diamonds.records import Match
+from diamonds.server.api import messages
+from diamonds.server.tables.core.log import answer_of, question_of, seat_of
+from diamonds.server.tables.core.seating import holder_kind
+from diamonds.server.tables.core.table import Table
+
+
+def state_at(table: Table, n: int) -> np.void:
+    """The state after ``n`` entries."""
+    return effective_match(table, table.log.effective_answers(n)).state
+
+
+def effective_match(table: Table, answers: Sequence[tuple[int, int]]) -> Match:
+    """The game as a `Match` of these answers alone, for replays and reviews."""
+    match = _initial_match(table)
+    for _, entry in answers:
+        question = table.game.questions[question_of(entry)]
+        match.answer(seat_of(entry), question.answers[answer_of(entry)], question.name)
+    return match
+
+
+def full_match(table: Table) -> Match:
+    """The game as a `Match` with all that happened, and when, for records."""
+    match, log = _initial_match(table), table.log
+    records.replay_entries(match, [f"{seat_of(entry)} {log.entry_text(entry)}" for entry in log.entries])
+    match.times = log.times.tolist()
+    return match
+
+
+def _initial_match(table: Table) -> Match:
+    """The game as a `Match` before anything was answered."""
+    header, game_state, names = table.header, table.game_state, list(table.seat_names())
+    match = records.start_match(
+        table.game, header.seats, header.options, game_state.secret, game_state.nonces, names, header.version
+    )
+    match.seat_holders = [holder_kind(holder_id) for holder_id in table.seating.initial_holders]
+    if header.fork is not None:
+        match.fork = records.Fork(header.fork.commitment, header.fork.n)
+    return match
+
+
+def build_score_pad(table: Table, seat: int) -> messages.ScorePadResponse:
+    """The deals that are over and stand, as this seat (−1: a spectator) may see them; once the game is over, everything.
+
+    What was hidden when a deal ended is hidden on its line as well: others' vaults (C4), and cards taken where the table does
+    not count them (C14).
+    """
+    game, teams, lines = table.game, list(table.game_state.team_of), []
+    for state in table.game_state.deal_end_states():
+        view = state if table.is_over else views.view(game, state, seat)
+        lines.append(messages.ScorePadLine(int(state["deals"]), _pad_fields(game, view, teams)))
+    return messages.ScorePadResponse(lines)
+
+
+def _pad_fields(game: Game, row: np.void, teams: list[int]) -> dict[str, object]:
+    """What the game notes of a deal, as data."""
+    flat: list[int] = np.frombuffer(row.tobytes(), np.int64).tolist()
+    return {
+        field.name: views.field_data(game, field, flat[start:stop], teams)
+        for field, start, stop in views.field_offsets(game)
+        if field.name in game.score_pad_fields
+    }

@@ -1,0 +1,234 @@
+"""Who may have which seat: what sitting down, standing up and seating bots make of a table's places, or why not.
+
+Whoever has had a seat since the cards were dealt has seen its hand. From then on a person returns to the seat that they left
+and takes no other one; all other changes need the consent of everyone else who sits at the table and is here. They are asked
+by a *wish*, of which a table has one at a time. Nothing here waits or writes; `tables.py` does.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import msgspec
+
+from diamonds.bots import levels
+from diamonds.game import InvalidInputError, NotAllowedError
+from diamonds.server.api import messages
+from diamonds.server.api.errors import ForbiddenError
+from diamonds.server.tables.core.seating import Proposal, SeatHolder, Seating
+from diamonds.server.tables.core.table import Table
+
+
+def sit(table: Table, person: str, request: messages.SitRequest) -> Seating:
+    """Someone takes a seat: the one kept for them, one that is asked for, or the first that is free."""
+    if table.seat_of(person) >= 0:
+        raise NotAllowedError("table-seat-already")
+    _check_not_over(table)
+    if person in table.game_state.hand_seats:
+        return _sit_again(table, person, request.seat)
+    _check_invited(table, person, request.invite)
+    if table.phase == "playing":
+        return _propose_seat(table, person, request.seat)
+    reserved = table.reserved_seat(person)
+    seat = request.seat if request.seat is not None else reserved if reserved >= 0 else _first_free_seat(table, "open")
+    holder = _find_holder(table, seat)
+    if holder.kind != "open" or holder.person not in ("", person):
+        raise NotAllowedError("table-seat-taken")
+    if request.nonce is None:
+        raise InvalidInputError("table-nonce")
+    seating = table.copy_seating()
+    if reserved >= 0:
+        seating.seats[reserved] = SeatHolder()
+    seating.seats[seat] = SeatHolder("person", person, "", request.nonce, table.revision + 1)
+    return seating
+
+
+def _sit_again(table: Table, person: str, seat: int | None) -> Seating:
+    """Someone comes back to the seat that they left; if they lost it on time, the others have to agree."""
+    hand_seat = table.game_state.hand_seats[person]
+    if seat not in (None, hand_seat):
+        raise NotAllowedError("table-seat-held", number=hand_seat + 1)
+    if table.seating.seats[hand_seat].kind == "person":
+        raise NotAllowedError("table-seat-given-away")
+    if table.clocks is not None and table.clocks.forfeited >> hand_seat & 1:
+        return propose(table, Proposal("sit", person, hand_seat, voters=_connected_others(table, person)))
+    return _with_holder(table, hand_seat, SeatHolder("person", person, seated_order=table.revision + 1))
+
+
+def _propose_seat(table: Table, person: str, seat: int | None) -> Seating:
+    """Someone who has seen no hand asks for a seat that no person has: by default one that is open, or else a bot's."""
+    if seat is None:
+        seat = _first_free_seat(table, "open", "bot")
+    if _find_holder(table, seat).kind == "person":
+        raise NotAllowedError("table-seat-taken")
+    return propose(table, Proposal("sit", person, seat, voters=_connected_others(table, person)))
+
+
+def stand(table: Table, person: str, _: messages.StandRequest) -> Seating:
+    """Someone leaves their seat. During a game it is kept for them, and a bot plays on meanwhile.
+
+    With clocks that counts as a time-out, and whoever has had enough of them loses the seat.
+    """
+    seat = table.seat_of(person)
+    if seat < 0:
+        raise ForbiddenError("table-no-seat")
+    _check_not_over(table)
+    if table.phase == "playing" and table.is_last_timeout(seat):
+        return forfeit_seat(table, seat)
+    return _with_holder(table, seat, SeatHolder("open", person if table.phase == "playing" else ""))
+
+
+def forfeit_seat(table: Table, seat: int) -> Seating:
+    """A seat is lost on time: a bot has it."""
+    return _with_holder(table, seat, SeatHolder("bot", "", levels.fast_bot_name(table.game)))
+
+
+def release_no_shows(table: Table) -> Seating:
+    """People for whom places were kept do not come: whatever was to become of these does."""
+    seating = table.copy_seating()
+    for seat, holder in enumerate(seating.seats):
+        if holder.kind == "open":
+            bot = seating.no_show_action == "bot"
+            seating.seats[seat] = SeatHolder("bot", "", levels.fast_bot_name(table.game)) if bot else SeatHolder()
+    seating.no_show_action = ""
+    return seating
+
+
+def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> Seating:
+    """An open seat is given to a bot, or a bot is sent away; before the game also one who has not come to the place kept for them.
+
+    A bot adds no nonce: the house, which seats it, could choose one.
+    """
+    _check_not_over(table)
+    if table.phase == "waiting" and person != table.host:
+        raise ForbiddenError("table-bots-before")
+    if table.phase == "playing" and table.seat_of(person) < 0:
+        raise ForbiddenError("table-bots-during")
+    holder = _find_holder(table, request.seat)
+    if request.level is not None:
+        levels.find_available_bot(request.level, table.game)
+        if holder.kind == "person":
+            raise NotAllowedError("table-somebody-there")
+    elif holder.kind != "bot" and not (table.phase == "waiting" and holder.kind == "open" and holder.person):
+        raise NotAllowedError("table-no-bot-there")
+    if table.phase == "playing":
+        return propose(
+            table,
+            Proposal("bot", person, request.seat, level=request.level or "", voters=_connected_others(table, person)),
+        )
+    return _with_holder(
+        table, request.seat, SeatHolder("bot", "", request.level) if request.level is not None else SeatHolder()
+    )
+
+
+def set_bot_speed(table: Table, person: str, request: messages.SetBotSpeedRequest) -> Seating:
+    """Whoever made the table says how fast its bots answer, at any time before the game is over."""
+    _check_not_over(table)
+    if person != table.host:
+        raise ForbiddenError("table-pace-maker")
+    return msgspec.structs.replace(table.copy_seating(), bot_speed=request.pace)
+
+
+def set_chat_mode(table: Table, person: str, request: messages.SetChatModeRequest) -> Seating:
+    """Whoever made the table says what may be said at it, at any time."""
+    if person != table.host:
+        raise ForbiddenError("table-talk-maker")
+    return msgspec.structs.replace(table.copy_seating(), chat_mode=request.talk)
+
+
+# Wishes
+
+
+def propose(table: Table, proposal: Proposal) -> Seating:
+    """Someone asks the others for something; a wish of the same person is replaced."""
+    if table.proposal is not None and table.proposal.person != proposal.person:
+        raise NotAllowedError("table-asked-already")
+    if not proposal.voters:
+        raise NotAllowedError("table-nobody-to-agree")
+    seating = table.copy_seating()
+    seating.proposal = msgspec.structs.replace(proposal, n=table.n, id=table.revision)
+    return seating
+
+
+def vote(table: Table, person: str, request: messages.ProposalVoteRequest) -> Seating:
+    """Someone agrees, so that the wish has one consent more; or not, so that there is no wish any more."""
+    proposal = table.proposal
+    if proposal is None or proposal.id != request.wish:
+        raise NotAllowedError("table-not-asked-any-more")
+    seat = table.seat_of(person)
+    if person != proposal.person and seat < 0:
+        raise ForbiddenError("table-no-seat")
+    seating = table.copy_seating()
+    if not request.agree and (
+        person == proposal.person or seat in (*table.missing_voters(proposal), *proposal.accepted)
+    ):
+        seating.proposal = None
+    elif request.agree and seat in table.missing_voters(proposal):
+        seating.proposal = msgspec.structs.replace(proposal, accepted=[*proposal.accepted, seat])
+    else:
+        raise NotAllowedError("table-not-asked")
+    return seating
+
+
+def apply_proposal(table: Table, proposal: Proposal) -> Seating:
+    """All have agreed: the seat changes."""
+    bot = SeatHolder("bot", "", proposal.level) if proposal.level else SeatHolder()
+    seating = _with_holder(
+        table,
+        proposal.seat,
+        SeatHolder("person", proposal.person, seated_order=table.revision + 1) if proposal.kind == "sit" else bot,
+    )
+    seating.proposal = None
+    return seating
+
+
+def _with_holder(table: Table, seat: int, holder: SeatHolder) -> Seating:
+    """The places with one seat changed. Nonces are fixed with the first deal. A wish that this makes vain is gone."""
+    seating = table.copy_seating()
+    if seating.nonces:
+        holder.nonce = seating.nonces[seat]
+    seating.seats[seat] = holder
+    proposal = seating.proposal
+    if proposal is not None:
+        seated = any(other.kind == "person" and other.person == proposal.person for other in seating.seats)
+        wants_seat = proposal.kind in ("sit", "bot")
+        if seated == (proposal.kind == "sit") or (wants_seat and seating.seats[proposal.seat].kind == "person"):
+            seating.proposal = None
+    return seating
+
+
+def _connected_others(table: Table, person: str) -> list[int]:
+    """Everyone else who sits at the table and is here."""
+    connected = table.presence.connected_seats - {table.seat_of(person)}
+    return [seat for seat in table.people_seats if seat in connected]
+
+
+# What is refused
+
+
+def _check_invited(table: Table, person: str, invite: str | None) -> None:
+    """Whether someone may sit down at this table at all."""
+    header = table.header
+    invited = invite is not None and secrets.compare_digest(invite.encode(), header.invite.encode())
+    if header.private and not invited and person not in (header.host, table.host) and table.reserved_seat(person) < 0:
+        raise ForbiddenError("table-private")
+
+
+def _check_not_over(table: Table) -> None:
+    if table.is_over:
+        raise NotAllowedError("game-over")
+
+
+def _find_holder(table: Table, seat: int) -> SeatHolder:
+    if not 0 <= seat < table.header.seats:
+        raise InvalidInputError("table-no-such-seat")
+    return table.seating.seats[seat]
+
+
+def _first_free_seat(table: Table, *kinds: str) -> int:
+    """The first seat of a kind that is kept for nobody, of the first kind of which there is one."""
+    for kind in kinds:
+        for seat, holder in enumerate(table.seating.seats):
+            if holder.kind == kind and not holder.person:
+                return seat
+    raise NotAllowedError("table-all-taken")

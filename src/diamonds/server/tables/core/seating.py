@@ -1,0 +1,137 @@
+"""What never changes about a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from diamonds.server.people.names import BOT_NAMES, disambiguate, guest_name
+from diamonds.server.tables.core.clocks import TimeControl
+
+
+class ForkOrigin(msgspec.Struct):
+    """The game that a table plays on from: the commitment of its deals, and how many of its answers both share."""
+
+    commitment: str
+    n: int
+
+
+class TableHeader(msgspec.Struct):
+    """What never changes about a table."""
+
+    game: str
+    seats: int
+    options: dict[str, bool | int | str]
+    secret: str
+    invite: str
+    host: str
+    private: bool
+    substitute_after_s: int
+    created: float
+    hints: bool | None = None  # allowed to all, to nobody, or to a person who is alone with bots
+    version: int = 1  # of the game's rules
+    time_control: TimeControl | None = None  # how much time there is; as much as one likes
+    fork: ForkOrigin | None = None  # then its cards were known before, and it is for its maker alone
+
+
+DEFAULT_BOT_SPEED = "steady"
+BOT_SPEEDS = ("quick", DEFAULT_BOT_SPEED, "calm")
+CHAT_MODES = ("all", "phrases", "none")
+NO_SHOW_ACTIONS = ("open", "bot")
+
+
+class SeatHolder(msgspec.Struct):
+    """Who has a seat, as stored; an open one is kept for its ``person``, if it names one.
+
+    The nonce is that of the deals (see `deals`), as hexadecimal.
+    """
+
+    kind: str = "open"
+    person: str = ""
+    level: str = ""
+    nonce: str = ""
+    seated_order: int = 0  # grows with who sits down at a table: whoever has less of it sat down earlier
+
+    @property
+    def holder_id(self) -> str:
+        """Who has the seat, in one word: ``open``, ``person:ID``, ``bot:LEVEL``."""
+        return {"open": "open", "person": f"person:{self.person}", "bot": f"bot:{self.level}"}[self.kind]
+
+
+class Proposal(msgspec.Struct):
+    """What others have to agree to: a step back (``undo``), a seat (``sit``), another bot in a seat or none (``bot``).
+
+    ``seat`` is whose step it is, or the seat that is to change. A step back to ``to`` can be agreed to at ``n`` alone.
+    """
+
+    kind: str = "undo"
+    person: str = ""  # who asks
+    seat: int = 0
+    undo_to: int = 0
+    level: str = ""  # of the bot; "": none
+    n: int = 0
+    id: int = 0
+    voters: list[int] = []  # who was at the table then
+    accepted: list[int] = []
+
+
+class Seating(msgspec.Struct):
+    """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
+
+    ``pace`` is how fast its bots answer: one of `BOT_SPEEDS`; ``talk`` what may be said: anything, ready phrases, nothing. ``again`` is the table at which its people play on when the game is over.
+    ``closed`` is why hosts have closed the table. ``missing`` is what becomes of kept places whose people do not come: they stay kept (empty), or one of `MISSING`.
+    """
+
+    seats: list[SeatHolder]
+    nonces: list[str] = []
+    proposal: Proposal | None = None
+    initial_holders: list[str] = []
+    bot_speed: str = DEFAULT_BOT_SPEED
+    chat_mode: str = "all"
+    rematch_table: str = ""
+    no_show_action: str = ""
+    closed_reason: str = ""
+    host: str = ""  # who is the host now, if that is not whoever made the table
+
+    @property
+    def is_full(self) -> bool:
+        """Whether everyone is there, so that the game may begin."""
+        return all(holder.kind != "open" for holder in self.seats)
+
+    @property
+    def has_several_people(self) -> bool:
+        """Whether several people play here."""
+        return sum(holder.kind == "person" for holder in self.seats) > 1
+
+    def people(self) -> set[str]:
+        """Who has a seat, for whom one is kept, and who asks for something."""
+        seated = {holder.person for holder in self.seats if holder.person}
+        return seated | {self.proposal.person} if self.proposal else seated
+
+    def fix_initial_holders(self) -> None:
+        """The game begins: what its deals follow from, and who plays, is written down."""
+        self.nonces = self.nonces or [holder.nonce for holder in self.seats]
+        self.initial_holders = [holder.holder_id for holder in self.seats]
+
+
+def resolve_seat_names(seating: Seating, names: Mapping[str, str]) -> tuple[str, ...]:
+    """The name of whoever has each seat, no two alike, and of an open one none; ``names`` are those that people chose."""
+    result, bot_seats = [], []
+    for seat, holder in enumerate(seating.seats):
+        if holder.kind == "bot":
+            result.append(BOT_NAMES[seat])
+            bot_seats.append(seat)
+        else:
+            result.append(person_name(holder.person, names) if holder.kind == "person" else "")
+    return disambiguate(result, bot_seats)
+
+
+def person_name(person: str, names: Mapping[str, str]) -> str:
+    """What someone is called; ``names`` are those that people chose."""
+    return names.get(person) or guest_name(person)
+
+
+def holder_kind(holder_id: str) -> str:
+    """Who has a seat, without saying which person: ``person``, ``open``, ``bot:5``."""
+    return "person" if holder_id.startswith("person:") else holder_id

@@ -1,0 +1,106 @@
+"""What is true of a table besides its game: who has which seat, what is asked, what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from diamonds import deals
+from diamonds.server.api.codec import encode
+from diamonds.server.api.messages import ProposalInfo, SeatInfo
+from diamonds.server.tables.core.chat import chat_for, is_chat_disabled, sees_spectator_chat
+from diamonds.server.tables.core.presence import Viewer
+from diamonds.server.tables.core.seating import Proposal, Seating, TableHeader, person_name, resolve_seat_names
+from diamonds.server.tables.core.table import Table
+
+
+def table_info(table: Table, viewer: Viewer) -> bytes:
+    """The `TableInfo` for a reader."""
+    proposal = table.proposal
+    # Where the people of a private table play on is not for those who only watch.
+    rematch_table = table.seating.rematch_table if viewer.seat >= 0 or not table.header.private else ""
+    sees_spectator_messages = sees_spectator_chat(table, viewer.has_played)
+    former_player = viewer.seat < 0 and not sees_spectator_messages
+    # Most have blocked nobody, or nobody who has said something here: they read the same.
+    blocked_speakers = viewer.blocked and viewer.blocked.intersection(line.person for line in table.chat)
+    key = (
+        viewer.is_host,
+        viewer.reserved_seat,
+        viewer.is_proposer,
+        rematch_table,
+        sees_spectator_messages,
+        former_player,
+        blocked_speakers,
+        table.change_counter,
+        table.phase if proposal is None else "asked",
+    )
+    cached = table.info_cache.get(key)
+    if cached is not None:
+        return cached
+    header = table.header
+    text = encode(
+        {
+            "id": table.id,
+            "game": header.game,
+            "title": table.game.title,
+            "seats": header.seats,
+            "options": header.options,
+            "places": seat_infos(header, table.seating, table.names, table),
+            "phase": table.phase,
+            "private": header.private,
+            "takeover": header.substitute_after_s,
+            "hints": table.hints_allowed,
+            "pace": table.seating.bot_speed,
+            "talk": table.seating.chat_mode,
+            "silent": is_chat_disabled(table),
+            "former_player": former_player,
+            "clock": header.time_control,
+            "host": viewer.is_host,
+            "invite": header.invite if viewer.is_host and header.fork is None else None,
+            "kept": viewer.reserved_seat if viewer.reserved_seat >= 0 else None,
+            "commitment": deals.commit(table.game_state.secret),
+            "fork": header.fork,
+            "again": rematch_table or None,
+            "watching": table.presence.spectators,
+            "wish": _proposal_info(table, proposal, viewer.is_proposer) if proposal else None,
+            "chat": chat_for(table, sees_spectator_messages, blocked_speakers),
+        }
+    )
+    if len(table.info_cache) > 2:
+        table.info_cache.clear()
+    table.info_cache[key] = text
+    return text
+
+
+def _proposal_info(table: Table, proposal: Proposal, is_own: bool) -> ProposalInfo:
+    """What someone asks for."""
+    return ProposalInfo(
+        proposal.id,
+        proposal.kind,  # type: ignore[arg-type]
+        table.name_at_table(proposal.person, person_name(proposal.person, table.names)),
+        is_own,
+        proposal.seat,
+        proposal.undo_to if proposal.kind == "undo" else None,
+        proposal.level or None,
+        table.missing_voters(proposal),
+    )
+
+
+def seat_infos(
+    header: TableHeader, seating: Seating, names: Mapping[str, str], table: Table | None = None
+) -> list[SeatInfo]:
+    """Who has which seat. Without the table in memory nobody is known to be here."""
+    connected = table.presence.connected_seats if table else set()
+    seat_names = resolve_seat_names(seating, names)
+    return [
+        SeatInfo(
+            seat,
+            holder.kind,  # type: ignore[arg-type]
+            seat_names[seat],
+            holder.level or None,
+            holder.kind == "bot" or (holder.kind == "person" and seat in connected),
+            table is not None and seat in table.presence.substituted,
+            holder.kind == "open" and bool(holder.person),
+            table.presence.bot_status.get(seat, "") if table is not None and holder.kind == "bot" else "",  # type: ignore[arg-type]
+        )
+        for seat, holder in enumerate(seating.seats)
+    ]

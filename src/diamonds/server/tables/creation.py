@@ -1,0 +1,241 @@
+"""Making tables: new ones, the next game of the same people, a game that is played on, one from elsewhere; and the list of those there are."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import msgspec
+
+from diamonds import deals
+from diamonds.game import NotAllowedError, NotFoundError
+from diamonds.server.api import messages
+from diamonds.server.api.codec import encode
+from diamonds.server.api.errors import ForbiddenError, StaleRequestError
+from diamonds.server.api.summaries import LoadedTableSummary
+from diamonds.server.people.names import display_names
+from diamonds.server.storage.interface import UNCHANGED, Store, StoredSummary, TableChange
+from diamonds.server.tables.archive import GameArchive
+from diamonds.server.tables.bots import BotService
+from diamonds.server.tables.core.seating import Seating, TableHeader
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.listing import (
+    damaged_summary,
+    fork_table,
+    imported_table,
+    is_abandoned,
+    is_listed,
+    is_to_act_stored,
+    loaded_summary,
+    parse_listed,
+    rematch_table,
+    table_from_request,
+    table_summary,
+)
+from diamonds.server.tables.registry import TableRegistry
+
+MAX_LISTED_TABLES = 100  # tables in a list
+
+CreationRequest = messages.CreateTableRequest | messages.ForkRequest | messages.RematchRequest | messages.ImportRequest
+
+log = logging.getLogger("diamonds")
+
+
+class CreationHost(Protocol):
+    """What is asked of whoever runs the tables."""
+
+    store: Store
+    registry: TableRegistry
+    bots: BotService
+    archive: GameArchive
+    remote_summaries: dict[str, LoadedTableSummary]
+
+    async def find(self, table_id: str, person: str) -> Table:
+        """A table that this person may look at."""
+        ...
+
+    def touch(self, table: Table, schedule_bots: bool = True) -> None:
+        """Something besides the game changed: tell every reader."""
+        ...
+
+    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
+        """Make it durable."""
+        ...
+
+    async def run_once(
+        self,
+        operation: str,
+        table: Table | None,
+        person: str,
+        request: CreationRequest,
+        action: Callable[[TableChange], Awaitable[bytes]],
+    ) -> bytes:
+        """Do what a POST asks for, in the table's turn, if that has not been done before."""
+        ...
+
+
+def _new_table_id() -> str:
+    """The name of a new table: with a hyphen first a command would take it for an option, with one last a link might lose it."""
+    while (id := secrets.token_urlsafe(9)) != id.strip("-"):
+        pass
+    return id
+
+
+class TableCreator:
+    """Whoever makes tables, and lists them."""
+
+    def __init__(self, tables: CreationHost) -> None:
+        self.tables = tables
+
+    async def create(self, person: str, body: messages.CreateTableRequest) -> bytes:
+        """A new table: its secret is fixed now, before anyone sits. Returns the reply, a `TableCreatedResponse`."""
+
+        async def create_table(change: TableChange) -> bytes:
+            return await self._commit_new_table(change, *table_from_request(body, person))
+
+        return await self.tables.run_once("make", None, person, body, create_table)
+
+    async def create_for_people(self, header: TableHeader, seating: Seating) -> str:
+        """A table that the house makes for people who are to meet there; returns its id."""
+        id = _new_table_id()
+        await self._commit_new_table(TableChange(person=header.host), header, seating, table_id=id)
+        return id
+
+    async def fork(self, table: Table, person: str, body: messages.ForkRequest) -> bytes:
+        """A private table that plays on from a moment of a finished game, with its cards. Returns the reply, a `TableCreatedResponse`."""
+
+        async def create_table(change: TableChange) -> bytes:
+            return await self._commit_new_table(change, *fork_table(table, body, person))
+
+        return await self.tables.run_once(f"fork {table.id}", None, person, body, create_table)
+
+    async def import_game(self, record_id: str, person: str, body: messages.ImportRequest) -> bytes:
+        """A private table with the finished game of a record that was opened. Returns the reply, a `TableCreatedResponse`."""
+        imported = imported_table(await self.tables.archive.find_importable(record_id, person), person)
+
+        async def create_table(change: TableChange) -> bytes:
+            return await self._commit_new_table(change, *imported, phase="over")
+
+        return await self.tables.run_once(f"keep {record_id}", None, person, body, create_table)
+
+    async def rematch(self, table: Table, person: str, body: messages.RematchRequest) -> bytes:
+        """The table of the same people's next game: whoever asks first makes it. Returns the reply, a `TableCreatedResponse`."""
+        return await self.tables.run_once(
+            f"again {table.id}", table, person, body, lambda change: self._rematch(table, change)
+        )
+
+    async def _rematch(self, table: Table, change: TableChange) -> bytes:
+        """Its name is written down first, and it is told of last: however often this is cut short, there is one such table."""
+        if not table.is_over:
+            raise NotAllowedError("table-again-not-over")
+        if table.seat_of(change.person) < 0:
+            raise ForbiddenError("table-no-seat")
+        prepared = rematch_table(table, change.person)
+        if not table.seating.rematch_table:
+            await self._record_rematch(table, change.person)
+        try:
+            next_table = await self.tables.registry.find(table.seating.rematch_table)
+        except NotFoundError:
+            reply = await self._commit_new_table(change, *prepared, table_id=table.seating.rematch_table)
+            self.tables.touch(table)
+            return reply
+        return encode(messages.TableCreatedResponse(next_table.id, "", deals.commit(next_table.game_state.secret)))
+
+    async def _record_rematch(self, table: Table, person: str) -> None:
+        seating = table.copy_seating()
+        seating.rematch_table = _new_table_id()
+        change = TableChange(
+            table=table.id, person=person, seating=encode(seating), revision=table.revision, phase=table.phase
+        )
+        try:
+            await self.tables.commit(table, change)
+        except StaleRequestError:
+            if not table.seating.rematch_table:  # another process has, and that table is as good
+                raise
+        else:
+            table.seating = seating
+            table.revision += 1
+
+    async def _commit_new_table(
+        self,
+        change: TableChange,
+        header: TableHeader,
+        seating: Seating,
+        entries: tuple[tuple[int, str], ...] = (),
+        table_id: str = "",
+        phase: str = "playing",
+    ) -> bytes:
+        if seating.is_full:
+            seating.fix_initial_holders()
+        table_id = table_id or _new_table_id()
+        reply = encode(
+            messages.TableCreatedResponse(table_id, header.invite, deals.commit(bytes.fromhex(header.secret)))
+        )
+        change = change._replace(
+            table=table_id,
+            reply=reply,
+            header=encode(header),
+            public=not header.private,
+            created=header.created,
+            seating=encode(seating),
+            people=tuple(dict.fromkeys([change.person, *(holder.person for holder in seating.seats if holder.person)])),
+            entries=entries,
+            at_ms=int(header.created * 1000),
+            phase=phase if seating.nonces else "waiting",
+            to_act=UNCHANGED if header.time_control or not seating.nonces else 0,  # it is one person's, or nobody's
+        )
+        earlier_reply = await self.tables.commit(None, change)
+        if earlier_reply is not None:
+            return earlier_reply
+        log.info("A table is made.", extra={"game": header.game, "seats": header.seats})
+        if self.tables.registry.owns(table_id):  # in a cluster a new table has no owner yet
+            self.tables.bots.schedule(await self.tables.find(table_id, change.person))
+        return reply
+
+    async def list_tables(self, person: str) -> messages.TableListResponse:
+        """Public tables where there is something to join or watch, and one's own; of those that are damaged only one's own."""
+        listed = await self.tables.store.summaries_of(person, MAX_LISTED_TABLES)
+        own = [
+            listed_table
+            for listed_table in listed
+            if not is_abandoned(listed_table, self.tables.registry.get(listed_table.table))
+        ]
+        turn_states = {
+            listed_table.table: listed_table for listed_table in await self.tables.store.turn_states_of(person)
+        }
+        parsed = {
+            listed_table.table: parse_listed(listed_table)
+            for listed_table in own
+            if listed_table.table not in self.tables.registry.damaged_tables
+        }
+        seats = (holder for listed in parsed.values() if listed for holder in listed[1].seats)
+        people_names = await display_names(self.tables.store, {holder.person for holder in seats if holder.person})
+
+        def summary_of(listed_table: StoredSummary) -> messages.TableSummary:
+            contents, summary = parsed.get(listed_table.table), self.tables.remote_summaries.get(listed_table.table)
+            if contents and summary:
+                is_to_act = listed_table.phase == "playing" and is_to_act_stored(
+                    person, contents[1], turn_states.get(listed_table.table)
+                )
+                return msgspec.structs.replace(summary.line, turn=is_to_act)
+            return (
+                table_summary(
+                    listed_table,
+                    contents,
+                    people_names,
+                    self.tables.registry.get(listed_table.table),
+                    person,
+                    turn_states.get(listed_table.table),
+                )
+                if contents
+                else damaged_summary(listed_table)
+            )
+
+        public = [loaded_summary(table, person) for table in self.tables.registry.all() if is_listed(table)]
+        public += [summary.line for summary in self.tables.remote_summaries.values() if summary.is_listed]
+        public.sort(key=lambda listed_table: listed_table.created, reverse=True)
+        return messages.TableListResponse(
+            public[:MAX_LISTED_TABLES], [summary_of(listed_table) for listed_table in own]
+        )

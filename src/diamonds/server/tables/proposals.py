@@ -1,0 +1,277 @@
+"""What the others at a table have to agree to: a step back, a seat, another bot, a pause, an answer by a bot.
+
+Everything here is done in the table's turn. Who plays alone against bots asks nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Protocol
+
+from diamonds.entries import format_answer, format_undo
+from diamonds.game import InvalidInputError, NotAllowedError
+from diamonds.server.api import clocks, messages
+from diamonds.server.api.errors import StaleRequestError
+from diamonds.server.storage.interface import TableChange
+from diamonds.server.tables.bots import BotService
+from diamonds.server.tables.clock_service import ClockService
+from diamonds.server.tables.core import seat_rules
+from diamonds.server.tables.core.log import seat_of
+from diamonds.server.tables.core.rebuild import state_at
+from diamonds.server.tables.core.seating import Proposal, Seating
+from diamonds.server.tables.core.table import Table
+
+
+class ProposalHost(Protocol):
+    """What is asked of whoever runs the tables."""
+
+    idle_players: IdlePlayers
+
+    def lock(self, table: Table) -> asyncio.Lock:
+        """Operations on a table take turns."""
+        ...
+
+    def touch(self, table: Table, schedule_bots: bool = True) -> None:
+        """Something besides the game changed: tell every reader."""
+        ...
+
+    async def current_update(self, table: Table, last_n: int | None, person: str) -> bytes:
+        """What a reader is told now, with what happened since an n."""
+        ...
+
+    def find_seat(self, table: Table, person: str) -> int:
+        """Where somebody sits; `ForbiddenError` if nowhere."""
+        ...
+
+    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
+        """Make it durable."""
+        ...
+
+    async def commit_seating(
+        self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
+    ) -> bytes:
+        """New places, durable and told; and whether the clocks stand still."""
+        ...
+
+
+def _answer_positions(table: Table, seat: int, min_n: int) -> set[int]:
+    """The moments from an n on at which a seat gave an answer that stands."""
+    return {
+        table.log.canonical_n(n) for n, entry in table.log.effective_answers() if n >= min_n and seat_of(entry) == seat
+    }
+
+
+class Proposals:
+    """Steps back, and wishes: asked for, agreed to, fulfilled."""
+
+    def __init__(self, tables: ProposalHost) -> None:
+        self.tables = tables
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def undo(self, table: Table, body: messages.UndoRequest, change: TableChange) -> bytes:
+        """Step back at will, or ask the others."""
+        person = change.person
+        seat = self.tables.find_seat(table, person)
+        if table.phase != "playing":
+            raise NotAllowedError("table-nothing-to-undo")
+        if table.clocks is not None:
+            raise NotAllowedError("table-undo-clocks")
+        if body.n != table.n:
+            raise StaleRequestError("table-moved-on", await self.tables.current_update(table, body.n, person))
+        positions = {table.log.canonical_n(n) for n, _ in table.log.effective_answers()}
+        if body.to > table.n or table.log.canonical_n(body.to) not in positions:
+            raise InvalidInputError("table-no-moment")
+        others = [other for other in table.people_seats if other != seat and other not in table.presence.substituted]
+        if others:
+            proposal = Proposal("undo", person, seat, undo_to=body.to, voters=others)
+            return await self.tables.commit_seating(table, seat_rules.propose(table, proposal), change)
+        min_n, _ = table.undo_limits(seat)
+        if min_n is None or table.log.canonical_n(body.to) not in _answer_positions(table, seat, min_n):
+            raise NotAllowedError("table-undo-own")
+        return await self._undo(table, seat, body.to, True, change)
+
+    async def vote(self, table: Table, body: messages.ProposalVoteRequest, change: TableChange) -> bytes:
+        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
+        seating = seat_rules.vote(table, change.person, body)
+        if seating.proposal is None or table.missing_voters(seating.proposal):
+            return await self.tables.commit_seating(table, seating, change)
+        return await self._apply(table, seating.proposal, change)
+
+    async def _apply(self, table: Table, proposal: Proposal, change: TableChange) -> bytes:
+        if proposal.kind == "undo":
+            return await self._undo(table, proposal.seat, proposal.undo_to, False, change)
+        if proposal.kind == "pause":
+            return await self.tables.idle_players.pause_clocks(table, change)
+        if proposal.kind == "answer":
+            return await self.tables.idle_players.substitute_answer(table, proposal.seat, change)
+        return await self.tables.commit_seating(table, seat_rules.apply_proposal(table, proposal), change)
+
+    def recheck(self, table: Table) -> None:
+        """Somebody who was asked may have gone: if all others have agreed, that is enough."""
+        proposal = table.proposal
+        if proposal is not None and proposal.accepted and not table.missing_voters(proposal):
+            task = asyncio.get_running_loop().create_task(self._resolve(table))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _resolve(self, table: Table) -> None:
+        async with self.tables.lock(table):
+            proposal = table.proposal
+            if proposal is not None and proposal.accepted and not table.missing_voters(proposal):
+                with contextlib.suppress(StaleRequestError):  # somebody has merged accounts
+                    await self._apply(table, proposal, TableChange(table=table.id, person=proposal.person))
+
+    async def _undo(self, table: Table, seat: int, to: int, at_will: bool, change: TableChange) -> bytes:
+        state = await asyncio.to_thread(state_at, table, to)
+        after = table.n + 1
+        reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter)
+        entry, at_ms = (seat, format_undo(to, not at_will)), table.log.time_for_entry()
+        to_act = table.stored_to_act(int(state["to_act"]))
+        earlier_reply = await self.tables.commit(
+            table, change._replace(reply=reply, n=table.n, entries=(entry,), at_ms=at_ms, to_act=to_act)
+        )
+        if earlier_reply is not None:
+            return earlier_reply
+        table.game_state.commit_undo(seat, to, state, at_will, at_ms, hash((change.person, change.idempotency_key)))
+        self.tables.touch(table)
+        return reply
+
+
+NUDGE_AFTER_MS = 15_000  # milliseconds of silence
+SUBSTITUTE_VOTE_AFTER_MS = 60_000  # where two or more agree that a bot answers
+SUBSTITUTE_ALONE_AFTER_MS = 180_000  # where one alone decides that
+
+
+class IdlePlayerHost(Protocol):
+    """What is asked of whoever runs the tables."""
+
+    bots: BotService
+    clocks: ClockService
+
+    def touch(self, table: Table, schedule_bots: bool = True) -> None:
+        """Something besides the game changed: tell every reader."""
+        ...
+
+    def publish(self, table: Table, schedule_bots: bool = True) -> None:
+        """Wake the readers, and the bots."""
+        ...
+
+    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
+        """Make it durable."""
+        ...
+
+    async def commit_seating(
+        self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
+    ) -> bytes:
+        """New places, durable and told; and whether the clocks stand still."""
+        ...
+
+
+class IdlePlayers:
+    """Nudges, pauses, and answers of bots for those who are silent. Everything here is done in the table's turn."""
+
+    def __init__(self, tables: IdlePlayerHost) -> None:
+        self.tables = tables
+
+    # Clocks that stand still
+
+    async def pause(self, table: Table, seat: int, body: clocks.PauseRequest, change: TableChange) -> bytes:
+        """Ask everyone else who has a seat whether the clocks shall stand still; anyone lets them go on."""
+        clock_state = table.clocks
+        if clock_state is None or table.phase != "playing":
+            raise NotAllowedError("table-no-clocks")
+        if body.on == clock_state.paused:
+            raise NotAllowedError("table-paused" if clock_state.paused else "table-not-paused")
+        others = [other for other in table.people_seats if other != seat]
+        if body.on and others:
+            proposal = Proposal("pause", change.person, seat, voters=others)
+            return await self.tables.commit_seating(table, seat_rules.propose(table, proposal), change)
+        return await self.tables.commit_seating(table, table.copy_seating(), change, body.on)
+
+    async def pause_clocks(self, table: Table, change: TableChange) -> bytes:
+        """All have agreed to a pause."""
+        seating = table.copy_seating()
+        seating.proposal = None
+        return await self.tables.commit_seating(table, seating, change, True)
+
+    # Somebody who is silent
+
+    def nudge(self, table: Table, seat: int, body: clocks.NudgeRequest) -> None:
+        """Remind somebody that all wait for them: once for each question, and not at once."""
+        idle_ms = self._idle_ms(table, seat, body.seat)
+        if idle_ms < NUDGE_AFTER_MS:
+            raise NotAllowedError("table-nudge-early", seconds=_seconds(NUDGE_AFTER_MS - idle_ms))
+        last_nudge = table.presence.nudges.get((seat, body.seat))
+        if last_nudge == table.game_state.question_since[body.seat]:
+            raise NotAllowedError("table-nudged")
+        table.presence.nudges[seat, body.seat] = table.game_state.question_since[body.seat]
+        self.tables.touch(table, schedule_bots=False)
+
+    async def propose_substitute(
+        self, table: Table, seat: int, body: clocks.SubstituteRequest, change: TableChange
+    ) -> bytes:
+        """Ask the others that a bot answers for somebody who is silent, where no clock does it."""
+        if table.clocks is not None:
+            raise NotAllowedError("table-clocks-do")
+        idle_ms = self._idle_ms(table, seat, body.seat)
+        others = [other for other in table.people_seats if other not in (seat, body.seat)]
+        min_idle_ms = SUBSTITUTE_VOTE_AFTER_MS if others else SUBSTITUTE_ALONE_AFTER_MS
+        if idle_ms < min_idle_ms:
+            raise NotAllowedError("table-answer-early", seconds=_seconds(min_idle_ms - idle_ms))
+        if not others:
+            return await self.substitute_answer(table, body.seat, change)
+        proposal = Proposal("answer", change.person, body.seat, voters=others)
+        return await self.tables.commit_seating(table, seat_rules.propose(table, proposal), change)
+
+    async def substitute_answer(self, table: Table, seat: int, change: TableChange) -> bytes:
+        """A bot answers what somebody is asked; it is written down whose answer it was."""
+        level, numbers = await self.tables.bots.choose_substitute_answer(table, seat)
+        steps = table.game_state.preview_steps(seat, numbers)
+        at_ms, after = table.log.time_for_entry(), table.n + len(steps)
+        reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter)
+        change = change._replace(
+            reply=reply,
+            n=table.n,
+            entries=tuple((seat, format_answer(table.log.entry_text(step.entry), level)) for step in steps),
+            at_ms=at_ms,
+            phase="over" if steps[-1].state["over"] else "",
+            to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
+        )
+        earlier_reply = await self.tables.commit(table, change)
+        if earlier_reply is not None:
+            return earlier_reply
+        key_hash = hash((change.person, change.idempotency_key)) if change.idempotency_key else 0
+        for step in steps:
+            table.game_state.commit_step(step, at_ms, key_hash, level)
+        self.tables.publish(table)
+        return reply
+
+    def track_questions(self, table: Table) -> None:
+        """Something has happened: questions that are new have been put now."""
+        if table.game_state.state is None or table.is_over or len(table.people_seats) < 2:
+            return
+        to_act, asked_since = int(table.game_state.state["to_act"]), table.presence.asked_since
+        for seat in table.people_seats:
+            if not to_act >> seat & 1:
+                asked_since.pop(seat, None)
+            elif asked_since.get(seat, (-1, 0))[0] != table.game_state.question_since[seat]:
+                asked_since[seat] = (table.game_state.question_since[seat], table.presence.now())
+
+    def _idle_ms(self, table: Table, seat: int, other: int) -> int:
+        """How many milliseconds somebody else has been asked and silent; `NotAllowedError` if nobody waits for them."""
+        if table.phase != "playing" or table.game_state.state is None:
+            raise NotAllowedError("game-over" if table.is_over else "table-not-begun")
+        if not 0 <= other < table.header.seats:
+            raise InvalidInputError("table-no-such-seat")
+        if table.clocks is not None and table.clocks.paused:
+            raise NotAllowedError("table-paused")
+        is_to_act = int(table.game_state.state["to_act"]) >> other & 1
+        if other == seat or not is_to_act or other not in table.people_seats:
+            raise NotAllowedError("table-not-waited-for")
+        self.track_questions(table)
+        return table.presence.now() - table.presence.asked_since[other][1]
+
+
+def _seconds(milliseconds: int) -> int:
+    return -(-milliseconds // 1000)

@@ -1,0 +1,94 @@
+"""Replays: a finished game step by step with all hands open, rendered in chunks by worker processes."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import records, views
+from diamonds.events import EventLogArray, events_for
+from diamonds.game import find_game
+from diamonds.records import Match
+from diamonds.server.api.codec import encode
+from diamonds.side_events import SideEvent, side_events
+
+ANSWERS_PER_CHUNK = 1_000  # answers that are told in one go: about a quarter of a second
+
+
+class ReplayPlan(NamedTuple):
+    """A game to be told again, or a chapter of it: how it began, answers that stand, and what happened beside them."""
+
+    game: str
+    seats: int
+    options: dict[str, Any]
+    secret: bytes
+    nonces: list[bytes]
+    version: int
+    names: tuple[str, ...]
+    answers: list[tuple[int, str, int | str]]
+    side_events: dict[int, list[SideEvent]]  # by how many of the game's answers came before
+    is_last: bool = True  # whether the last answer is the game's last one
+
+    def chunks(self) -> list[tuple[int, ReplayPlan]]:
+        """The story in parts, each with how many answers come before it."""
+        result = []
+        for first in range(0, max(1, len(self.answers)), ANSWERS_PER_CHUNK):
+            answers = self.answers[first : first + ANSWERS_PER_CHUNK]
+            last = first + len(answers)
+            side_events = {n: self.side_events[n] for n in range(first, last + 1) if n in self.side_events}
+            result.append(
+                (first, self._replace(answers=answers, side_events=side_events, is_last=last == len(self.answers)))
+            )
+        return result
+
+
+def replay_plan(match: Match, names: tuple[str, ...]) -> ReplayPlan:
+    """What it takes to tell a game again."""
+    return ReplayPlan(
+        match.game.name,
+        match.seats,
+        match.options,
+        match.secret,
+        match.nonces,
+        match.version,
+        names,
+        match.answers,
+        side_events(match, names),
+    )
+
+
+def _side_event_infos(n: int, side_events: Iterable[SideEvent]) -> list[dict[str, Any]]:
+    """What happened beside the answers, each a `Told`."""
+    return [{"n": n, "event": aside.event, "says": aside.message} for aside in side_events]
+
+
+def render_chunk(chunk: ReplayPlan, first: int, state: bytes) -> tuple[bytes, bytes]:
+    """The `ReplayStep`s of a chapter, packed, and the state after it; ``first`` answers come before it, and led to ``state``.
+
+    What happened beside the answers is told with the next one, and with the last if there is none.
+    """
+    game = find_game(chunk.game)
+    match = records.start_match(game, chunk.seats, chunk.options, chunk.secret, chunk.nonces, version=chunk.version)
+    if first:
+        match.state = np.frombuffer(bytearray(state), game.dtype)[0]
+
+    def step(n: int, answer: str | None, logs: list[EventLogArray]) -> bytes:
+        before = list(chunk.side_events.get(n - 1, ())) if n else []
+        events = [
+            {"n": n, "event": event} for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, None)
+        ]
+        after = chunk.side_events.get(n, ()) if chunk.is_last and n == first + len(chunk.answers) else ()
+        events = [*_side_event_infos(n, before), *events, *_side_event_infos(n, after)]
+        return encode({"n": n, "answer": answer, "view": views.view_data(game, match.state), "told": events})
+
+    packing = zlib.compressobj(1)
+    packed = b"" if first else packing.compress(step(0, None, match.opening_logs))
+    for n, (seat, question, answer) in enumerate(chunk.answers, first + 1):
+        packed += packing.compress(b"," + step(n, f"{seat} {question} {answer}", match.answer(seat, answer, question)))
+    if chunk.is_last:
+        result = game.result(match.state) if match.over else None
+        packed += packing.compress(b'],"result":%b' % encode(result))
+    return packed + packing.flush(), match.state.tobytes()

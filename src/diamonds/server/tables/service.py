@@ -1,0 +1,705 @@
+"""What people do at tables: every operation, in one order: check, commit, swap the state, publish, reply.
+
+Each table in memory is a computed copy of what is stored; it is loaded when first touched and dropped when nobody looks.
+Operations on one table take turns (``table.here.lock``). Of several processes one owns each table (`cluster/`): the store refuses what a
+former owner writes. Should its seats have been changed with an account, the table is loaded anew, and the caller gets the current message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import msgspec
+
+from diamonds.entries import format_answer
+from diamonds.game import DiamondsError, NotAllowedError, NotFoundError
+from diamonds.server.api import messages
+from diamonds.server.api.clocks import NudgeRequest, PauseRequest, SubstituteRequest
+from diamonds.server.api.codec import encode
+from diamonds.server.api.errors import ConcurrentChangeError, ForbiddenError, StaleRequestError
+from diamonds.server.api.summaries import LoadedTableSummary
+from diamonds.server.cluster.errors import MemberUnreachableError
+from diamonds.server.cluster.notices import PersonChanged
+from diamonds.server.jobs.worker_pool import WorkerPool
+from diamonds.server.metrics.counters import ServerCounters
+from diamonds.server.people.names import display_name, display_names
+from diamonds.server.people.relationships import RelationshipCache
+from diamonds.server.people.sanctions import SanctionsCache, closed_notice
+from diamonds.server.storage import failpoints
+from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.cluster import clocks_of
+from diamonds.server.storage.interface import (
+    CONFLICT,
+    DONE,
+    NOT_OWNER,
+    REUSED,
+    UNCHANGED,
+    Outcome,
+    Store,
+    StoreUnavailableError,
+    TableChange,
+)
+from diamonds.server.storage.tables import first_unreserved_counter
+from diamonds.server.tables.analysis import AnalysisService
+from diamonds.server.tables.archive import GameArchive
+from diamonds.server.tables.bots import BotService
+from diamonds.server.tables.clock_service import ClockService, add_clock_state
+from diamonds.server.tables.core import chat, seat_rules
+from diamonds.server.tables.core.answers import parse_answers
+from diamonds.server.tables.core.presence import Viewer
+from diamonds.server.tables.core.seating import Seating
+from diamonds.server.tables.core.table import MAX_ENTRIES, Table
+from diamonds.server.tables.core.update import table_update
+from diamonds.server.tables.creation import TableCreator
+from diamonds.server.tables.proposals import IdlePlayers, Proposals
+from diamonds.server.tables.registry import TableRegistry
+from diamonds.server.tables.streams import StreamHub
+
+if TYPE_CHECKING:
+    from diamonds.server.cluster.cluster import Cluster
+
+log = logging.getLogger("diamonds")
+
+SeatRequest = TypeVar(
+    "SeatRequest",
+    messages.SitRequest,
+    messages.StandRequest,
+    messages.SetBotRequest,
+    messages.SetBotSpeedRequest,
+    messages.SetChatModeRequest,
+)
+TableRequest = (
+    messages.SitRequest
+    | messages.StandRequest
+    | messages.SetBotRequest
+    | messages.SetBotSpeedRequest
+    | messages.SetChatModeRequest
+    | messages.RematchRequest
+    | messages.UndoRequest
+    | messages.ProposalVoteRequest
+    | messages.ChatRequest
+    | messages.CreateTableRequest
+    | messages.ForkRequest
+    | messages.ImportRequest
+    | PauseRequest
+    | SubstituteRequest
+)
+
+
+OWNER_ACTION_PATH = "/internal/order"  # what one member asks of the owner of a table
+MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
+
+
+def changed_people(change: AccountChange) -> dict[str, bool]:
+    """Whose name, sanctions, relationships or sign-ins a change concerns, and whether they may be another person from now on."""
+    is_merged = bool(change.merged_guest or change.delete_person or change.remove_devices or change.handle)
+    if not (
+        is_merged or change.name or change.remove_name or change.relationship or change.device or change.moderation
+    ):
+        return {}
+    people = {change.person, change.merged_guest, change.relationship.other if change.relationship else ""} - {""}
+    return dict.fromkeys(sorted(people), is_merged)
+
+
+def request_hash(route: str, body: msgspec.Struct) -> bytes:
+    """Tells a repeated request from another one."""
+    return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
+
+
+def _check_open(table: Table) -> None:
+    if table.seating.closed_reason:
+        raise NotAllowedError("table-closed", reason=table.seating.closed_reason)
+
+
+class TableObserver(Protocol):
+    """Whoever has to know what happens at all tables, while it is told to those who sit there."""
+
+    def on_change(self, table: Table) -> None:
+        """Something has happened at a table."""
+        ...
+
+    def on_seated(self, people: Sequence[str]) -> None:
+        """These people have sat down at a table."""
+        ...
+
+
+class TableService:
+    """All tables that this process plays. ``cluster``: the other processes that serve with it, if there are any."""
+
+    def __init__(
+        self,
+        store: Store,
+        bot_delay: tuple[float, float] | None = None,
+        process_count: int = 1,
+        cluster: Cluster | None = None,
+    ) -> None:
+        self.store = store
+        self.cluster = cluster
+        self.counters = ServerCounters()
+        self.clocks = ClockService(self, store)
+        self.registry = TableRegistry(store, self.clocks.now)
+        self.sanctions = SanctionsCache(store.moderation)
+        self.relationships = RelationshipCache(store)
+        self.idle_players = IdlePlayers(self)
+        self.streams = StreamHub(self.counters.loop_delay)
+        self.workers = WorkerPool(process_count)
+        self.bots = BotService(self, self.workers, bot_delay, self.counters)
+        self.analysis = AnalysisService(store, self.workers)
+        self.archive = GameArchive(store, self.workers)
+        self.observers: list[TableObserver] = []
+        self.now = self.clocks.now
+        self.connected_elsewhere: dict[
+            int, set[str]
+        ] = {}  # by member: who is connected to it, as the lobby owner knows
+        self.remote_summaries: dict[
+            str, LoadedTableSummary
+        ] = {}  # of tables that other members have loaded, as the lobby owner knows
+        if cluster:
+            self.registry.owns = cluster.owns
+            self.registry.read_reserved = lambda: cluster.database.read(first_unreserved_counter)
+            cluster.ownership.on_counters_reserved = self.registry.raise_version_floor
+        self.proposals = Proposals(self)
+        self.creator = TableCreator(self)
+
+    async def open(self) -> None:
+        """The server starts; before anything else is asked of it."""
+        await self.clocks.open(await self.cluster.join() if self.cluster else None)
+        if self.cluster:
+            await self.cluster.membership.mark_serving()
+        await self.registry.open()
+        await self.sanctions.refresh()
+
+    async def close(self) -> None:
+        """The server stops."""
+        await self.clocks.close()
+        self.analysis.close()
+        self.bots.close()
+        self.workers.close()
+        self.streams.close()
+        self.registry.close()
+
+    async def find(self, table_id: str, person: str) -> Table:
+        """A table that this person may look at; else `NotFoundError`, or `DamagedTableError` if nobody can.
+
+        A game that is played on is there for its maker alone. Where no person has a seat, the bots rest until someone looks.
+        """
+        table = await self.registry.find(table_id)
+        if table.presence.bots_paused and self.is_current(table):
+            self.bots.resume(table)
+        if table.header.fork is not None and person != table.header.host:
+            raise NotFoundError("table-unknown")
+        return table
+
+    def get(self, table_id: str) -> Table:
+        """A table that is in memory, or `NotFoundError`."""
+        table = self.registry.get(table_id)
+        if table is None:
+            raise NotFoundError("table-not-in-memory")
+        return table
+
+    async def viewer(self, table: Table, person: str) -> Viewer:
+        """What a person is told now of a table besides what all are."""
+        return table.viewer(person, await self.blocked_by(person) if table.chat else frozenset())
+
+    async def blocked_by(self, person: str) -> frozenset[str]:
+        """Whom a person has blocked: what they say at tables is not told to that person."""
+        return (await self.relationships.get(person)).blocked
+
+    async def refresh_viewer(self, person: str) -> None:
+        """Someone has blocked or unblocked somebody: they are told the lines that they hear from now on. Nobody else notices."""
+        blocked = await self.blocked_by(person)
+        for table in self.registry.all():
+            for stream in table.presence.streams:
+                if stream.person == person:
+                    stream.viewer = table.viewer(person, blocked)
+                    stream.notify()
+
+    @property
+    def has_lobby(self) -> bool:
+        """Whether lobby, accounts and moderation are this process's."""
+        return self.cluster is None or self.cluster.owns_lobby
+
+    def is_online(self, person: str) -> bool:
+        """Whether somebody is connected to the server."""
+        return person in self.streams.connected_people or any(
+            person in people for people in self.connected_elsewhere.values()
+        )
+
+    def is_current(self, table: Table) -> bool:
+        """Whether this is the table in use (and not one that was dropped)."""
+        return self.registry.get(table.id) is table
+
+    def lock(self, table: Table) -> asyncio.Lock:
+        """Operations on a table take turns."""
+        lock: asyncio.Lock | None = table.presence.lock
+        if lock is None:
+            table.presence.lock = lock = asyncio.Lock()
+        return lock
+
+    def touch(self, table: Table, schedule_bots: bool = True) -> None:
+        """Something besides the game changed: tell every reader."""
+        self.registry.bump_version(table, lambda: self.publish(table, schedule_bots))
+        self.proposals.recheck(table)
+
+    def publish(self, table: Table, schedule_bots: bool = True) -> None:
+        """Wake the readers, and the bots."""
+        self.idle_players.track_questions(table)
+        for stream in table.presence.streams:
+            stream.notify()
+        for observer in self.observers:
+            observer.on_change(table)
+        if schedule_bots:
+            self.bots.schedule(table)
+
+    async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
+        """Make it durable. Returns the reply of the first time, if this is a repetition."""
+        if change.n + len(change.entries) > MAX_ENTRIES:
+            raise NotAllowedError("table-full", most=MAX_ENTRIES)
+        self.counters.pending_commits += 1
+        began = perf_counter()
+        try:
+            outcome = await self.store.commit(change)
+        finally:
+            self.counters.pending_commits -= 1
+        self.counters.commit.add(perf_counter() - began)
+        if outcome.kind == DONE:
+            return None
+        if outcome.kind == REUSED:
+            raise NotAllowedError("server-key-used")
+        if outcome.kind == NOT_OWNER:
+            if self.cluster and table is not None:
+                self.cluster.mark_lost(table.id)
+            raise StoreUnavailableError
+        if outcome.kind == CONFLICT:
+            assert table is not None
+            await self.registry.reload(table)
+            self.touch(table)
+            raise ConcurrentChangeError("table-quicker", await self.current_update(table, None, change.person))
+        return outcome.reply
+
+    async def run_once(
+        self,
+        operation: str,
+        table: Table | None,
+        person: str,
+        request: TableRequest,
+        action: Callable[[TableChange], Awaitable[bytes]],
+    ) -> bytes:
+        """Do what a POST asks for, in the table's turn; if it was made before, it gets the reply of the first time."""
+        body_hash = request_hash(operation, request)
+        change = TableChange(
+            table=table.id if table else "", person=person, idempotency_key=request.key or "", request_hash=body_hash
+        )
+
+        async with self.lock(table) if table else contextlib.nullcontext():
+            earlier_reply = await self._find_earlier_reply(change)
+            if earlier_reply is not None:
+                return earlier_reply
+            if table:
+                _check_open(table)
+            return await action(change)
+
+    async def _find_earlier_reply(self, change: TableChange) -> bytes | None:
+        """The reply of the first time, if this POST was made before."""
+        if not change.idempotency_key:
+            return None
+        outcome = await self.store.get_earlier_outcome(
+            change.table, change.person, change.idempotency_key, change.request_hash
+        )
+        if outcome is None:
+            return None
+        if outcome.kind == REUSED:
+            raise NotAllowedError("server-key-used")
+        return outcome.reply
+
+    # Answers
+
+    async def answer(self, table: Table, person: str, body: messages.AnswersRequest) -> bytes:
+        """Someone answers, with a key that makes it happen once. Returns the reply, a `CommittedResponse`."""
+        body_hash = request_hash(f"answers {table.id}", body)
+
+        seat = self.find_seat(table, person)
+        return await self.play_answers(
+            table, seat, body.n, body.answers, person, body.key, body_hash, thinking_ms=body.spent
+        )
+
+    async def play_answers(
+        self,
+        table: Table,
+        seat: int,
+        n: int,
+        answers: list[str],
+        person: str = "",
+        key: str = "",
+        body_hash: bytes = b"",
+        substitute: str = "",
+        thinking_ms: int | None = None,
+    ) -> bytes:
+        """Answers of a seat, all or none, that rest on the view at ``n``; see the order at the top of this file.
+
+        ``by`` is the level of the bot that gives them, if that is not whoever has the seat; ``spent``, how long they say to have thought.
+        """
+        requested_at = perf_counter()
+        async with self.lock(table):
+            started_at = perf_counter()
+            key_hash = hash((person, key)) if key else 0
+            if key and table.log.may_have_key(key_hash):
+                reply = await self._find_earlier_reply(
+                    TableChange(table=table.id, person=person, idempotency_key=key, request_hash=body_hash)
+                )
+                if reply is not None:
+                    return reply
+            _check_open(table)
+            state = table.game_state.state
+            if state is None:
+                raise NotAllowedError("table-not-begun")
+            if table.clocks is not None and table.clocks.paused:
+                raise NotAllowedError("table-paused")
+            if not table.game_state.question_since[seat] <= n <= table.n and not table.is_over:
+                raise StaleRequestError("table-moved-on", await self.current_update(table, n, person))
+            try:
+                numbers = parse_answers(table.game, state, seat, answers)
+            except NotAllowedError as error:
+                text = error.message
+                raise StaleRequestError(text.id, await self.current_update(table, n, person), **text.args) from None
+            steps = table.game_state.preview_steps(seat, numbers)
+            answered_seat = seat if table.seating.seats[seat].kind == "person" and not substitute else -1
+            clock_state = table.clocks_after(table.seating, int(steps[-1].state["to_act"]), answered_seat, thinking_ms)
+            after = table.n + len(steps)
+            reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter)
+            change = TableChange(
+                table=table.id,
+                person=person,
+                idempotency_key=key,
+                request_hash=body_hash,
+                reply=reply,
+                n=table.n,
+                entries=tuple((seat, format_answer(answer_text, substitute)) for answer_text in answers),
+                at_ms=(at := table.log.time_for_entry()),
+                phase="over" if steps[-1].state["over"] else "",
+                to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
+            )
+            publishes_first = failpoints.has_mistake("publish_first")
+            if publishes_first:
+                for step in steps:
+                    table.game_state.commit_step(step, at, key_hash, substitute)
+                self.publish(table)
+                await asyncio.sleep(0.02)
+            self.counters.lock_wait.add(started_at - requested_at)
+            self.counters.rules.add(perf_counter() - started_at)
+            earlier_reply = await self.commit(table, add_clock_state(change, clock_state))
+            if earlier_reply is not None:
+                return earlier_reply
+            committed_at = perf_counter()
+            if not publishes_first:
+                for step in steps:
+                    table.game_state.commit_step(step, at, key_hash, substitute)
+            self.clocks.update_clocks(table, clock_state)
+        failpoints.reach("swapped")
+        self.publish(table)
+        failpoints.reach("published")
+        self.counters.fan_out.add(perf_counter() - committed_at)
+        if log.isEnabledFor(logging.DEBUG):
+            log.debug(
+                "Somebody has answered.",
+                extra={"game": table.game.name, "seat": seat, "n": after, "by": substitute or "seat"},
+            )
+        if table.is_over and change.phase:
+            log.info("A game is over.", extra={"game": table.game.name, "seats": table.header.seats, "n": after})
+        self.counters.answers[table.game.name, "person" if answered_seat >= 0 else "bot"] += len(steps)
+        return reply
+
+    async def current_update(self, table: Table, last_n: int | None, person: str) -> bytes:
+        """What a reader is told now, with what happened since an n."""
+        return table_update(table, await self.viewer(table, person), last_n)
+
+    # What others have to agree to
+
+    async def undo(self, table: Table, person: str, body: messages.UndoRequest) -> bytes:
+        """Step back at will, or ask the others."""
+        return await self.run_once(
+            f"undo {table.id}", table, person, body, lambda change: self.proposals.undo(table, body, change)
+        )
+
+    async def vote(self, table: Table, person: str, body: messages.ProposalVoteRequest) -> bytes:
+        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
+        return await self.run_once(
+            f"wish {table.id}", table, person, body, lambda change: self.proposals.vote(table, body, change)
+        )
+
+    # Those who wait for somebody
+
+    async def pause(self, table: Table, person: str, body: PauseRequest) -> bytes:
+        """Ask that all clocks stand still, or let them go on."""
+
+        async def pause_clocks(change: TableChange) -> bytes:
+            return await self.idle_players.pause(table, self.find_seat(table, person), body, change)
+
+        return await self.run_once(f"pause {table.id}", table, person, body, pause_clocks)
+
+    async def nudge(self, table: Table, person: str, body: NudgeRequest) -> bytes:
+        """Remind somebody that all wait for them."""
+
+        async with self.lock(table):
+            self.idle_players.nudge(table, self.find_seat(table, person), body)
+        return b'{"n":%d,"version":%d}' % (table.n, table.version)
+
+    async def propose_substitute(self, table: Table, person: str, body: SubstituteRequest) -> bytes:
+        """Ask the others that a bot answers for somebody who is silent."""
+
+        async def propose(change: TableChange) -> bytes:
+            return await self.idle_players.propose_substitute(table, self.find_seat(table, person), body, change)
+
+        return await self.run_once(f"let-answer {table.id}", table, person, body, propose)
+
+    # Seats
+
+    def find_seat(self, table: Table, person: str) -> int:
+        """Where somebody sits, who has just been seen there; `ForbiddenError` if nowhere."""
+        seat = table.seat_of(person)
+        if seat < 0:
+            raise ForbiddenError("table-no-seat")
+        table.presence.last_seen[seat] = time.monotonic()
+        return seat
+
+    async def commit_seating(
+        self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
+    ) -> bytes:
+        """New places, durable and told; what changed hands since the first deal is in the log, by the same commit. ``paused`` is whether
+        the clocks stand still from now on, if that changes.
+
+        When the last seat is taken, the game starts: nonces are fixed and cards dealt.
+        """
+        starts = table.phase == "waiting" and seating.is_full
+        if starts:
+            seating.fix_initial_holders()
+        to_act = table.to_act_with(seating)
+        clock_state = None if to_act is None else table.clocks_after(seating, to_act)
+        if clock_state is not None and paused is not None:
+            clock_state = msgspec.structs.replace(clock_state, paused=paused)
+        entries, at_ms = table.seat_change_entries(seating), table.log.time_for_entry()
+        after = table.n + len(entries)
+        reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter + 1)
+        newcomers = [
+            holder.person for holder in seating.seats if holder.kind == "person" and table.seat_of(holder.person) < 0
+        ]
+        change = change._replace(
+            people=tuple(newcomers),
+            seat_holder=next((person for person in newcomers if person != change.person), ""),
+            reply=reply,
+            seating=encode(seating),
+            revision=table.revision,
+            phase="playing" if starts else table.phase,
+            n=table.n,
+            entries=entries,
+            at_ms=at_ms,
+            to_act=table.stored_to_act_with(seating, to_act) if starts or entries else UNCHANGED,
+        )
+        new_people, old_people = seating.people(), set(table.people())
+        with self.registry.collect_renames() as renames:
+            current_names = (
+                table.names if new_people <= old_people else await display_names(self.store, new_people | old_people)
+            )
+            earlier_reply = await self.commit(table, add_clock_state(change, clock_state))
+        if earlier_reply is not None:
+            return earlier_reply
+        table.seating = seating
+        table.revision += 1
+        for seat, _ in entries:
+            table.game_state.commit_seat_change(
+                seat,
+                seating.seats[seat].holder_id,
+                at_ms,
+                hash((change.person, change.idempotency_key)) if change.idempotency_key else 0,
+            )
+        if starts:
+            table.game_state.begin(table.seating)
+        self.clocks.update_clocks(table, clock_state)
+        table.names = {**current_names, **renames}
+        for person in newcomers:
+            table.presence.last_seen[table.seat_of(person)] = time.monotonic()
+        table.refresh_viewers()
+        self.touch(table)
+        for observer in self.observers if newcomers else ():
+            observer.on_seated(newcomers)
+        return reply
+
+    async def sit(self, table: Table, person: str, body: messages.SitRequest) -> bytes:
+        """Take a seat, or ask for it."""
+        return await self._change_seats(table, person, body, "sit", seat_rules.sit)
+
+    async def stand(self, table: Table, person: str, body: messages.StandRequest) -> bytes:
+        """Leave the seat."""
+        return await self._change_seats(table, person, body, "stand", seat_rules.stand)
+
+    async def set_bot(self, table: Table, person: str, body: messages.SetBotRequest) -> bytes:
+        """Give an open seat to a bot or send a bot away, or ask for it."""
+        return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
+
+    async def set_bot_speed(self, table: Table, person: str, body: messages.SetBotSpeedRequest) -> bytes:
+        """How fast bots answer from now on."""
+        reply = await self._change_seats(table, person, body, "pace", seat_rules.set_bot_speed)
+        self.bots.reschedule(table)
+        return reply
+
+    async def set_chat_mode(self, table: Table, person: str, body: messages.SetChatModeRequest) -> bytes:
+        """What may be said from now on."""
+        return await self._change_seats(table, person, body, "talk", seat_rules.set_chat_mode)
+
+    async def fast_forward(self, table: Table, person: str) -> bytes:
+        """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `CommittedResponse`."""
+        seat = self.find_seat(table, person)
+        if table.phase != "playing":
+            raise NotAllowedError("game-over" if table.is_over else "table-not-begun")
+        if table.people_seats != [seat]:
+            raise NotAllowedError("table-hurry-alone")
+        self.bots.fast_forward(table, seat)
+        return b'{"n":%d,"version":%d}' % (table.n, table.version)
+
+    async def _change_seats(
+        self,
+        table: Table,
+        person: str,
+        body: SeatRequest,
+        operation: str,
+        decide: Callable[[Table, str, SeatRequest], Seating],
+    ) -> bytes:
+        async def change_seats(change: TableChange) -> bytes:
+            return await self.commit_seating(table, decide(table, person, body), change)
+
+        return await self.run_once(f"{operation} {table.id}", table, person, body, change_seats)
+
+    # Talking
+
+    async def post_chat(self, table: Table, person: str, body: messages.ChatRequest) -> bytes:
+        """A line of chat."""
+        return await self.run_once(
+            f"chat {table.id}", table, person, body, lambda change: self._post_chat(table, body, change)
+        )
+
+    async def _post_chat(self, table: Table, body: messages.ChatRequest, change: TableChange) -> bytes:
+        self.sanctions.check_not_muted(change.person)
+        name = table.name_at_table(change.person, await self.display_name(change.person))
+        record = chat.chat_message(table, change.person, name, body, round(time.time(), 3))
+        reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.change_counter + 1)
+        earlier_reply = await self.commit(table, change._replace(reply=reply, chat_record=record))
+        if earlier_reply is not None:
+            return earlier_reply
+        table.chat = [*table.chat, record][-chat.MAX_CHAT_LINES :]
+        self.touch(table, schedule_bots=False)
+        return reply
+
+    async def display_name(self, person: str) -> str:
+        """What someone is called."""
+        return await display_name(self.store, person)
+
+    def set_name(self, person: str, name: str) -> None:
+        """Someone is called by a name from now on, at every table."""
+        for table in self.registry.set_name(person, name):
+            self.touch(table, schedule_bots=False)
+
+    async def withdraw_name(self, person: str) -> None:
+        """Somebody's name was taken away: it is told nowhere any more, nor with what they have said under it."""
+        for table in await self.registry.wait_loaded():
+            if table.seat_of(person) >= 0 or any(record.person == person for record in table.chat):
+                async with self.lock(table):
+                    await self.registry.load_names(table)
+                self.touch(table, schedule_bots=False)
+
+    async def commit_people(self, change: AccountChange, tables: Collection[str] = ()) -> Outcome:
+        """Commit a change of people. Every member of the cluster has acted upon it before this returns, also at ``tables``."""
+        outcome = await self.store.commit(change)
+        if outcome.kind == NOT_OWNER:
+            raise StoreUnavailableError
+        if self.cluster and outcome.kind == DONE:
+            for person, merged in changed_people(change).items():
+                await self.cluster.broadcast_and_wait(PersonChanged(person, merged, [*tables]))
+        return outcome
+
+    async def reload_people(self, people: Collection[str], also_ids: Collection[str] = ()) -> None:
+        """Those who were these people are others now, or nobody: their tables and the ones in ``also`` are as they are stored."""
+        for table in await self.registry.loaded_tables_of(people, also_ids):
+            async with self.lock(table):
+                await self.registry.reload(table)
+            self.touch(table)
+        self.streams.close_of(people)
+
+    async def close_table(self, table_id: str, reason: str) -> None:
+        """A host closes a table: nothing happens there any more, and everyone there is told why. What has happened is kept."""
+        if await self._forward_to_owner("shut", table_id, reason):
+            return
+        table = await self.registry.find(table_id)
+        async with self.lock(table):
+            seating = table.copy_seating()
+            seating.closed_reason, seating.proposal = reason, None
+            await self.commit_seating(table, seating, TableChange(table=table.id), paused=True)
+        for stream in table.presence.streams:
+            stream.send_notice(closed_notice(table))
+
+    async def vacate_seat(self, table_id: str, person: str) -> None:
+        """Somebody who is about to be forgotten leaves their seat."""
+        if await self._forward_to_owner("stand_up", table_id, person):
+            return
+        await self.stand(await self.find(table_id, person), person, messages.StandRequest())
+
+    async def run_owner_action(self, action: str, table_id: str, argument: str) -> None:
+        """Do what another member asks for at a table of this one; see `_forward_to_owner`."""
+        await {"shut": self.close_table, "stand_up": self.vacate_seat}[action](table_id, argument)
+
+    async def _forward_to_owner(self, action: str, table_id: str, argument: str) -> bool:
+        """Have the owner of a table do something there. Returns whether that was another member."""
+        if self.cluster is None:
+            return False
+        for _ in range(MAX_OWNER_TRIES):
+            owner = await self.cluster.ownership.locate(table_id)
+            if owner is None:
+                return False
+            try:
+                await self.cluster.forwarder.call(
+                    owner, OWNER_ACTION_PATH, msgspec.json.encode((action, table_id, argument))
+                )
+            except MemberUnreachableError:
+                self.cluster.ownership.forget_location(table_id)
+                await asyncio.sleep(OWNER_DELAY_S)
+            else:
+                return True
+        raise StoreUnavailableError
+
+    # What the cluster does with this process's tables
+
+    async def adopt_tables(self, table_ids: Collection[str]) -> None:
+        """Play on at tables of a member that has died: their clocks run, and bots answer, though nobody looks."""
+        assert self.cluster is not None
+        self.clocks.resume(await self.cluster.database.read(clocks_of, table_ids))
+        for table_id in table_ids:
+            with contextlib.suppress(DiamondsError):  # nobody can play there
+                self.bots.schedule(await self.registry.find(table_id))
+
+    def release_tables(self, table_ids: Collection[str]) -> None:
+        """Tables are another member's: their people come back to it."""
+        for table_id in table_ids:
+            table = self.registry.get(table_id)
+            self.clocks.flag_timer.schedule(table_id, None)
+            if table is not None:
+                self.registry.evict(table_id)
+                for stream in [*table.presence.streams]:
+                    stream.close()
+
+    async def hand_over_table(self, table_id: str, farewell: Callable[[], bytes]) -> bool:
+        """Give a table up whose people all come through another member. Returns whether it is done."""
+        table = self.registry.get(table_id)
+        if table is None or table.presence.bot_tasks:
+            return False
+        async with self.lock(table):
+            self.clocks.flag_timer.schedule(table_id, None)
+            for stream in [*table.presence.streams]:
+                stream.end(farewell())
+            self.registry.evict(table_id)
+        return True

@@ -1,0 +1,131 @@
+"""What happened in a game beside the answers that stand: who stepped back, sat down, stood in for somebody or ran out of time.
+
+A replay steps through the answers that stand, and what is here is told between them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from diamonds.cards import card_symbol
+from diamonds.entries import TIMEOUT, AnswerEntry, SeatChangeEntry, UndoEntry, parse_entry
+from diamonds.i18n import Message, translate
+from diamonds.records import Match
+
+TextOrMessage = str | Message  # of who has a seat
+MAX_NAMED_ANSWERS = 6  # answers taken back by one step that are told one by one
+
+
+class SideEvent(NamedTuple):
+    """Something that happened, as data and as a sentence. Its ``event`` has the form of a game's own events."""
+
+    event: dict[str, Any]
+    message: Message
+
+    @property
+    def text(self) -> str:
+        """It, in words."""
+        return translate(*self.message)
+
+
+class _Position(NamedTuple):
+    """How the game was after an entry: how many answers stood, which of them was the last, and the moment before that one."""
+
+    answer_count: int
+    last_answer: str
+    previous: _Position | None
+
+
+def side_events(match: Match, names: Sequence[str], seat: int | None = None) -> dict[int, list[SideEvent]]:
+    """All that happened beside the answers, each by how many of the answers that stand came before it.
+
+    With a ``seat``, answers that were taken back are not named: some of them showed cards to nobody else. Whose name is
+    empty is called by the number of the seat.
+    """
+    seat_names = [name or Message("aside-seat", {"number": at + 1}) for at, name in enumerate(names)]
+    events: dict[int, list[SideEvent]] = defaultdict(list)
+    if match.fork is not None and match.fork.n == 0:
+        events[0].append(_fork_event())
+    current = start = _Position(0, "", None)
+    positions = [start]
+    effective_count = 0  # answers that stand, of those so far
+    for n, line in enumerate(match.entries):
+        seat_text, _, entry_text = line.partition(" ")
+        name = seat_names[int(seat_text)]
+        entry = parse_entry(entry_text)
+        if isinstance(entry, UndoEntry):
+            target = positions[entry.target]
+            events[effective_count].append(
+                _undo_event(match, seat_names, int(seat_text), entry, current, target, seat is None)
+            )
+            current = target
+        elif isinstance(entry, SeatChangeEntry):
+            events[effective_count].append(_seat_change_event(name, int(seat_text), entry.holder))
+        elif isinstance(entry, AnswerEntry):
+            current = _Position(current.answer_count + 1, line, current)
+            if effective_count < match.n and match.entry_positions[effective_count] == n:
+                if entry.substitute_level:
+                    event = {"event": "by", "seat": int(seat_text), "level": entry.substitute_level}
+                    events[effective_count].append(
+                        SideEvent(event, Message("aside-by", {"level": entry.substitute_level, "name": name}))
+                    )
+                effective_count += 1
+        else:
+            events[effective_count].append(
+                SideEvent({"event": TIMEOUT, "seat": int(seat_text)}, Message("aside-timeout", {"name": name}))
+            )
+        positions.append(current)
+        if match.fork is not None and match.fork.n == n + 1:
+            events[effective_count].append(_fork_event())
+    return dict(events)
+
+
+def _fork_event() -> SideEvent:
+    return SideEvent({"event": "fork"}, Message("aside-fork"))
+
+
+def _seat_change_event(name: TextOrMessage, seat: int, holder: str) -> SideEvent:
+    """A seat changes hands."""
+    kind, _, level = holder.partition(":")
+    event = {"event": "seat", "seat": seat, "kind": kind, "level": level or None}
+    if kind == "bot":
+        return SideEvent(event, Message("aside-seat-bot", {"name": name, "level": level}))
+    return SideEvent(event, Message("aside-seat-person" if kind == "person" else "aside-seat-open", {"name": name}))
+
+
+def _undo_event(
+    match: Match,
+    names: Sequence[TextOrMessage],
+    seat: int,
+    undo: UndoEntry,
+    current: _Position,
+    target: _Position,
+    name_answers: bool,
+) -> SideEvent:
+    """Somebody steps back; what that takes back is named if it is little, and ``openly``."""
+    position, undone_answers = current, []
+    for _ in range(min(current.answer_count - target.answer_count, MAX_NAMED_ANSWERS)):
+        undone_answers.append(_answer_message(match, names, position.last_answer))
+        assert position.previous is not None
+        position = position.previous
+    undo_message = Message("aside-undo-agreed" if undo.agreed else "aside-undo", {"name": names[seat]})
+    detail_message = None
+    if position is target and undone_answers and name_answers:
+        detail_message = Message("aside-taken-back", {"steps": undo_message, "answers": undone_answers[::-1]})
+    elif current.answer_count > target.answer_count and name_answers:
+        detail_message = Message(
+            "aside-fewer", {"steps": undo_message, "number": current.answer_count - target.answer_count}
+        )
+    elif current.answer_count <= target.answer_count and current is not target:
+        detail_message = Message("aside-stands-again", {"steps": undo_message})
+    event = {"event": "undo", "seat": seat, "to": undo.target, "agreed": undo.agreed}
+    return SideEvent(event, detail_message or undo_message)
+
+
+def _answer_message(match: Match, names: Sequence[TextOrMessage], line: str) -> Message:
+    """An answer, as it is said of somebody: “Ann: play ♥7”."""
+    seat, question, answer, *_ = line.split(" ")
+    spelled = card_symbol(answer) if answer in match.game.card_names else answer
+    return Message("aside-answer", {"name": names[int(seat)], "question": question, "answer": spelled})

@@ -1,0 +1,150 @@
+"""A house as its host sees it in the terminal: reports, people, tables and what was done, a line each."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from diamonds import i18n
+from diamonds.game import InvalidInputError
+from diamonds.terminal.arguments import sanitize
+from diamonds.terminal.screen import configure_encoding
+
+DURATION_UNITS = {"h": 1, "d": 24, "w": 168, "y": 8760}
+TextRow = list[str]
+
+
+def parse_duration_hours(text: str) -> int:
+    """``12h``, ``7d``, ``4w`` or ``1y``, in hours."""
+    match = re.fullmatch(r"([1-9]\d{0,3})([hdwy])", text.strip())
+    if not match:
+        raise InvalidInputError("order-how-long", given=sanitize(text))
+    return int(match[1]) * DURATION_UNITS[match[2]]
+
+
+def print_reply(kind: str, reply: Any, as_json: bool) -> None:
+    """What a house has told, as JSON or as a table."""
+    configure_encoding()
+    if as_json:
+        print(json.dumps(reply, ensure_ascii=False))
+        return
+    for line in format_reply(kind, reply):
+        print(line)
+
+
+def print_progress(table: str, rows: int) -> None:
+    """How far something has come that takes long, for whoever sits before it."""
+    if sys.stderr.isatty():
+        print(f"{table}  {rows}", file=sys.stderr)
+
+
+def format_reply(kind: str, reply: Any) -> list[str]:
+    """The same as lines of text."""
+    match kind:
+        case "reports":
+            report_rows: list[TextRow] = []
+            for entry in [*reply["open"], *reply["handled"]]:
+                state = "handled" if entry["handled"] else "waits"
+                report_rows.append(
+                    [
+                        str(entry["report"]),
+                        _format_time(entry["at"]),
+                        state,
+                        entry["by"],
+                        entry["name"],
+                        entry["reason"],
+                        entry["table"],
+                        entry["text"],
+                    ]
+                )
+                report_rows += [
+                    ["", "", "", "", line["name"], "", "", line["text"] or str(line["phrase"])]
+                    for line in entry["lines"]
+                ]
+            return _align_columns(["report", "at", "state", "by", "whom", "reason", "table", "text"], report_rows)
+        case "people":
+            headings = ["name", "since", "tables", "reports", "warnings", "mutes", "bans", "standing"]
+            return _align_columns(
+                headings,
+                [
+                    [
+                        entry["name"],
+                        _format_day(entry["since"]),
+                        *(str(entry[head]) for head in headings[2:7]),
+                        _sanction_text(entry["standing"]),
+                    ]
+                    for entry in reply["people"]
+                ],
+            )
+        case "names":
+            if not reply["names"]:
+                return [i18n.translate("terminal-names-good")]
+            rows = [[entry["name"], entry["problem"], entry["other"] or "-"] for entry in reply["names"]]
+            return [*_align_columns(["name", "problem", "resembles"], rows), i18n.translate("terminal-names-rename")]
+        case "tables":
+            return _align_columns(
+                ["table", "made", "game", "phase", "people"],
+                [
+                    [
+                        entry["table"],
+                        _format_time(int(entry["created"])),
+                        entry["game"],
+                        entry["phase"],
+                        ", ".join(n or "-" for n in entry["places"]),
+                    ]
+                    for entry in reply["tables"]
+                ],
+            )
+        case "acts":
+            return _align_columns(
+                ["act", "at", "by", "what", "whom", "table", "until", "reason"],
+                [
+                    [
+                        str(entry["act"]),
+                        _format_time(entry["at"]),
+                        entry["by"] or "-",
+                        entry["what"],
+                        f"{entry['name']} ({entry['taken']})" if entry["taken"] else entry["name"],
+                        entry["table"],
+                        _format_time(entry["until"]) if entry["until"] else "",
+                        entry["reason"],
+                    ]
+                    for entry in reply["acts"]
+                ],
+            )
+        case "invite":
+            return [f"{reply['code']}  {_format_time(reply['until'])}"]
+        case "check":
+            rows = [[entry["table"], entry["why"]] for entry in reply["damaged"]] + [
+                ["", fault] for fault in reply["file"]
+            ]
+            counted = [f"{name}  {reply[name]}" for name in ("tables", "entries")]
+            return [*counted, f"damaged  {len(rows)}", *(_align_columns(["table", "why"], rows) if rows else [])]
+        case "status" | "backup" | "restore" | "prune" | "move" | "reopen":
+            return [
+                f"{name}  {json.dumps(value) if isinstance(value, bool) else value}" for name, value in reply.items()
+            ]
+    return []
+
+
+def _align_columns(headings: TextRow, rows: list[TextRow]) -> list[str]:
+    """Columns that stand below each other. What people wrote moves no line."""
+    sanitized = [headings, *([sanitize(cell, 500) if cell else "" for cell in row] for row in rows)]
+    widths = [max(len(row[k]) for row in sanitized) for k in range(len(headings))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in sanitized]
+
+
+def _sanction_text(entry: dict[str, Any]) -> str:
+    texts = [f"{sanction} {_format_time(entry[sanction])}" for sanction in ("banned", "muted") if entry[sanction]]
+    return ", ".join([*texts, *(["warned"] if entry["warned"] else [])])
+
+
+def _format_day(number: int) -> str:
+    return (date(1970, 1, 1) + timedelta(number)).isoformat()
+
+
+def _format_time(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%MZ}"

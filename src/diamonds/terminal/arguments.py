@@ -1,0 +1,103 @@
+"""What is typed on the command line, read: whole numbers, options, bots, files. Each error is one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from diamonds.bots.levels import fast_bot_name, find_available_bot
+from diamonds.game import DiamondsError, Game, InvalidInputError, NotFoundError
+from diamonds.i18n import Message
+from diamonds.records import MAX_RECORD_BYTES, Match, UnverifiedRecord, load_record, load_unverified
+
+Result = TypeVar("Result")
+
+
+def sanitize(text: object, max_chars: int = 40) -> str:
+    """Something foreign, short and without control characters, so that it can stand in a sentence or on a screen."""
+    full_text = str(text)
+    shortened = full_text if len(full_text) <= max_chars else full_text[: max_chars - 1] + "…"
+    return "".join(c if c.isprintable() else "?" for c in shortened)
+
+
+def whole_number(text: str, subject: str, minimum: int | None = None, maximum: int | None = None) -> int:
+    """A whole number of at most 18 digits, within bounds; else `InvalidInputError`. ``what`` is the id of what begins the sentence."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        raise InvalidInputError("terminal-whole-number", what=Message(subject), given=sanitize(text))
+    number = int(text)
+    if minimum is not None and number < minimum:
+        raise InvalidInputError("terminal-at-least", what=Message(subject), least=minimum, number=number)
+    if maximum is not None and number > maximum:
+        raise InvalidInputError("terminal-at-most", what=Message(subject), most=maximum, number=number)
+    return number
+
+
+def parse_options(texts: Sequence[str]) -> dict[str, str]:
+    """``name=value`` texts as a dictionary; whether they exist is the game's business."""
+    parsed: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise InvalidInputError("terminal-option-form", given=sanitize(text))
+        if name.strip() in parsed:
+            raise InvalidInputError("terminal-option-twice", name=sanitize(name.strip()))
+        parsed[name.strip()] = value.strip()
+    return parsed
+
+
+def parse_bots(names_given: Sequence[str], bot_seats: int, game: Game) -> list[str]:
+    """The names of the bots for so many chairs: those given, from the first again when there are fewer."""
+    names = list(names_given) or [fast_bot_name(game)]
+    for name in names:
+        find_available_bot(sanitize(name), game)
+    if len(names) > bot_seats:
+        raise InvalidInputError("terminal-too-many-bots", number=len(names), seats=bot_seats)
+    return [names[k % len(names)] for k in range(bot_seats)]
+
+
+def os_error_text(error: OSError | ValueError) -> str:
+    """What the operating system says, as the end of a sentence."""
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return reason[:1].lower() + reason[1:]
+
+
+def read_file_bytes(path: Path) -> bytes:
+    """The bytes of a file, or somewhat more than a record may have; `NotFoundError` with a sentence when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_RECORD_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise NotFoundError("terminal-cannot-read", path=sanitize(path, 200), why=os_error_text(error)) from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; `NotFoundError` or `InvalidInputError` with a sentence when it cannot be read."""
+    data = read_file_bytes(path)
+    if len(data) > MAX_RECORD_BYTES:
+        raise InvalidInputError("terminal-too-large", path=sanitize(path, 200), most=MAX_RECORD_BYTES)
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise InvalidInputError("terminal-not-text", path=sanitize(path, 200)) from None
+
+
+def load_record_file(path: Path) -> Match:
+    """The match that a record file leads to."""
+    return _parse_named(path, load_record, read_file_bytes(path))
+
+
+def load_unverified_file(path: Path) -> UnverifiedRecord:
+    """What a record file says of itself."""
+    return _parse_named(path, load_unverified, read_file_bytes(path))
+
+
+def _parse_named(path: Path, parse: Callable[[bytes], Result], data: bytes) -> Result:
+    """What is read from a file's bytes; a refusal names the file."""
+    try:
+        return parse(data)
+    except NotFoundError:
+        raise
+    except DiamondsError as refusal:
+        raise type(refusal)("terminal-of-file", name=sanitize(path.name), why=refusal.message) from None

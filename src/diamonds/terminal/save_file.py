@@ -1,0 +1,118 @@
+"""The game that is kept on disk between two evenings: one file a game, written anew after every answer.
+
+A saved game is a record that shows its secret, for it is kept by the one person at the table, whose seat the record
+names. Nothing is ever overwritten but the game that goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from errno import EEXIST, EISDIR
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from diamonds.game import DiamondsError, Game, InvalidInputError, NotAllowedError
+from diamonds.records import Match, load_record, write_record
+from diamonds.terminal import arguments
+
+BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
+
+
+def data_dir() -> Path:
+    """Where games are kept: $DIAMONDS_HOME, or `diamonds` where this system keeps a user's data."""
+    configured = os.environ.get("DIAMONDS_HOME")
+    return Path(configured) if configured else user_data_path("diamonds", appauthor=False)
+
+
+def save_path(game: Game) -> Path:
+    """Where the game of this name is kept unless a file is named."""
+    return data_dir() / f"{game.name}.json"
+
+
+def seat_holders(player_seat: int, bots: dict[int, str]) -> list[str]:
+    """Who has each seat, as a record says it."""
+    return ["person" if seat == player_seat else f"bot:{bots[seat]}" for seat in range(len(bots) + 1)]
+
+
+class SaveError(NotAllowedError):
+    """The game could not be written to its file, so it must not go on."""
+
+
+@dataclass
+class SaveFile:
+    """A file with a game. ``held`` is what it held when we last looked; ``None`` if there was no file."""
+
+    path: Path
+    last_seen: bytes | None = None
+
+    def load(self, game: Game) -> Match | None:
+        """The game in the file, or ``None`` if there is no file; `DiamondsError` if it cannot be played on."""
+        if not os.path.lexists(self.path):
+            return None
+        data = arguments.read_file_bytes(self.path)
+        try:
+            match = load_record(data)
+            if match.game is not game:
+                raise NotAllowedError("terminal-another-game", name=match.game.name, wanted=game.name)
+        except DiamondsError as refusal:
+            raise InvalidInputError("terminal-cannot-go-on", path=str(self.path), why=refusal.message) from None
+        self.last_seen = data
+        return match
+
+    def save(self, match: Match) -> None:
+        """Write the game, so that at every moment either the old or the new one is whole on disk.
+
+        `SaveError` if it cannot be, or if someone else has written the file meanwhile: one of two players would lose a game.
+        """
+        data = write_record(match, reveal=True).encode()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if os.path.lexists(self.path) != (self.last_seen is not None) or (
+                self.last_seen and self.path.read_bytes() != self.last_seen
+            ):
+                raise SaveError("terminal-changed-meanwhile", path=str(self.path))
+            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+            try:
+                with open(handle, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(name, self.path)
+            except BaseException:
+                os.unlink(name)
+                raise
+        except SaveError:
+            raise
+        except (OSError, ValueError) as error:
+            raise SaveError("terminal-cannot-save", path=str(self.path), why=arguments.os_error_text(error)) from None
+        self.last_seen = data
+
+    def move_away(self) -> Path | None:
+        """Keep what the file holds under a numbered name, `crystals-1.json`; ``None`` if there was nothing."""
+        if not os.path.lexists(self.path):
+            return None
+        try:
+            if self.path.is_dir():
+                raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+            new_path = self._free_name()
+            os.replace(self.path, new_path)
+        except OSError as error:
+            raise SaveError(
+                "terminal-cannot-set-aside", path=str(self.path), why=arguments.os_error_text(error)
+            ) from None
+        self.last_seen = None
+        return new_path
+
+    def _free_name(self) -> Path:
+        """The first numbered name that is free, taken at once so that no one else can."""
+        for number in range(1, 100_000):
+            path = self.path.with_name(f"{self.path.stem}-{number}{self.path.suffix}")
+            try:
+                path.touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            return path
+        raise FileExistsError(EEXIST, os.strerror(EEXIST))

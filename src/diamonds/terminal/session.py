@@ -1,0 +1,346 @@
+"""A game against bots at a terminal: show, ask, answer, save, and again."""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from rich.text import Text
+
+from diamonds import i18n
+from diamonds.bots import kernels, levels
+from diamonds.bots.bot import bot_view
+from diamonds.bots.levels import find_bot
+from diamonds.cards import card_symbol
+from diamonds.events import EventLogArray, events_for
+from diamonds.game import DiamondsError, InvalidInputError, NotAllowedError, OpenQuestion
+from diamonds.records import Match, copy_match
+from diamonds.terminal import answer_input, rulebook
+from diamonds.terminal.games import display_for
+from diamonds.terminal.games.display import GameDisplay
+from diamonds.terminal.rendering import TableView, hand_sentences, options_text, table_view
+from diamonds.terminal.save_file import SaveError, SaveFile
+from diamonds.terminal.screen import Screen, color_suits
+
+
+class PlayerQuit(Exception):
+    """The player leaves; the game is saved."""
+
+
+@contextmanager
+def defer_interrupt() -> Iterator[None]:
+    """Control-C waits until this is done."""
+    interrupts = []
+    earlier_handler = signal.signal(signal.SIGINT, lambda *_: interrupts.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, earlier_handler)
+    if interrupts:
+        raise KeyboardInterrupt
+
+
+@dataclass
+class PlaySession:
+    """One person's table. Every answer is on disk before anything that follows from it is told (law 6)."""
+
+    match: Match
+    player_seat: int
+    bots: dict[int, str]
+    file: SaveFile
+    screen: Screen
+    described_at: int | None = None  # the n at which the whole table was last told in words
+    compiler: kernels.KernelCompiler | None = field(
+        default=None, repr=False
+    )  # while what the bots think with is got ready
+
+    @property
+    def display(self) -> GameDisplay:
+        """The game's picture and words."""
+        return display_for(self.match.game)
+
+    @property
+    def player_names(self) -> list[str]:
+        """The players' names."""
+        return self.match.players
+
+    def view(self) -> TableView:
+        """The table as its player may see it; with open hands when the game is over."""
+        return table_view(self.match.game, self.match.state, self.player_seat, self.player_names)
+
+    def play(self) -> None:
+        """Until the game is over or the player stops."""
+        try:
+            if any(self._is_search_bot(seat) for seat in self.bots) and not kernels.is_loaded(self.match.game):
+                with defer_interrupt():  # a compiler that was begun is known, and so can be ended
+                    self.compiler = kernels.KernelCompiler(self.match.game)  # while the player reads and thinks
+            self._show_greeting()
+            while not self.match.over:
+                seats = self.match.game.to_act(self.match.state)
+                if self.player_seat in seats:
+                    self._play_turn()
+                else:
+                    self._play_bot(seats[0])
+            self._show_end()
+        except (PlayerQuit, KeyboardInterrupt):
+            self.screen.print_line()
+            self.screen.print_line(i18n.translate("terminal-saved", {"path": str(self.file.path)}))
+        finally:
+            if self.compiler:
+                self.compiler.close()
+
+    def _show_greeting(self) -> None:
+        match, screen = self.match, self.screen
+        bots = []
+        for seat, bot in self.bots.items():
+            id = "terminal-level" if bot.isdecimal() else "terminal-bot"
+            bots.append(i18n.translate(id, {"name": self.player_names[seat], "level": bot}))
+        greeting = {"game": match.game.name, "name": self.player_names[self.player_seat], "bots": bots}
+        screen.print_line(i18n.translate("terminal-greeting", greeting), "bold")
+        if options_text(match):
+            screen.print_line(i18n.translate("terminal-options", {"options": options_text(match)}))
+        screen.print_line(i18n.translate("terminal-type-help"), "dim")
+        if match.n:
+            screen.print_line(i18n.translate("terminal-going-on", {"number": match.n}))
+            self._show_recent_events()
+        else:
+            self._show_events(match.opening_logs)
+
+    # Hearing.
+
+    def _show_events(self, logs: list[EventLogArray]) -> None:
+        for sentence in self.event_texts(logs):
+            self.screen.print_line(f"  {sentence}")
+
+    def event_texts(self, logs: list[EventLogArray]) -> list[str]:
+        """What was told, as the player hears it."""
+        game = self.match.game
+        events = [event for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, self.player_seat)]
+        shown_events = [event for event in events if event["event"] != "score"]  # those are counted out at the end
+        return [game.event_text(event, self.player_names.__getitem__, self.player_seat) for event in shown_events]
+
+    def _show_recent_events(self) -> None:
+        """What has happened since the player's last answer; that one is told again too."""
+        n = self._last_answer()
+        replayed = self.match.at(n or 0)
+        logs = list(replayed.opening_logs) if n is None else []
+        for seat, question, answer in self.match.answers[replayed.n :]:
+            logs += replayed.answer(seat, answer, question)
+        self._show_events(logs)
+
+    def _last_answer(self) -> int | None:
+        """The place of the player's last decision: of its first answer, if a set was named one by one."""
+        answers, sequential_questions = (
+            self.match.answers,
+            [question.name for question in self.match.game.questions if question.is_sequential],
+        )
+        index = next((n for n in range(len(answers) - 1, -1, -1) if answers[n][0] == self.player_seat), None)
+        while index and answers[index][1] in sequential_questions and answers[index - 1][:2] == answers[index][:2]:
+            index -= 1
+        return index
+
+    # Answering.
+
+    def _play_bot(self, seat: int) -> None:
+        match, name = self.match, self.bots[seat]
+        question = match.game.question(match.state)
+        seed = hashlib.sha256(match.secret + b"bot %d at %d" % (seat, match.n)).digest()
+        rng = np.random.default_rng(int.from_bytes(seed[:16], "big"))
+        if self._is_search_bot(seat):
+            self._wait_for_compiler(seat)
+        with (
+            self._wait_for_bot(i18n.translate("terminal-thinks", {"name": self.player_names[seat]}))
+            if self._is_search_bot(seat)
+            else nullcontext()
+        ):
+            number = find_bot(name).choose(bot_view(match.game, match.state, seat), question.name, rng)
+        self._apply_answers([(seat, question.answers[number])])
+
+    def _is_search_bot(self, seat: int) -> bool:
+        """Whether a seat's bot thinks ahead, which takes a moment, and the first time more."""
+        return isinstance(find_bot(self.bots[seat]), levels.LevelBot)
+
+    def _wait_for_compiler(self, seat: int) -> None:
+        """Wait until what a bot thinks with is there. No other bot stands in: a game from a seed is one game."""
+        if self.compiler is None:
+            return
+        message = i18n.translate("terminal-gets-ready", {"name": self.player_names[seat]})
+        if self.screen.is_plain and not self.compiler.is_done:
+            self.screen.print_line(message)
+        with self._wait_for_bot(message):
+            self.compiler.finish()
+        self.compiler = None
+
+    def _wait_for_bot(self, text: str) -> AbstractContextManager[Any]:
+        """A sentence on the screen for as long as something takes; a screen of plain lines stays as it is."""
+        return nullcontext() if self.screen.is_plain else self.screen.console.status(text)
+
+    def _apply_answers(self, answers: list[tuple[int, int | str]]) -> None:
+        """Apply answers, all or none; save; then tell."""
+        next_match = copy_match(self.match)
+        logs = [log for seat, answer in answers for log in next_match.answer(seat, answer)]
+        self.file.save(next_match)
+        self.match = next_match
+        self._show_events(logs)
+
+    def _play_turn(self) -> None:
+        """Ask until something is answered, or the player leaves."""
+        self._show(full=False)
+        n = self.match.n
+        open_question = self.view().open_question
+        assert open_question is not None
+        choices = self.choices()
+        while self.match.n == n:
+            line = self.screen.read_line()
+            if line is None:
+                raise PlayerQuit
+            command, has_error = answer_input.parse_command(line), False
+            try:
+                if command:
+                    self._run_command(command)
+                elif line.strip():
+                    self._apply_answers(
+                        [(self.player_seat, answer) for answer in self.parse_line(line, open_question, choices)]
+                    )
+            except SaveError:
+                raise
+            except DiamondsError as refusal:
+                self.screen.print_line(i18n.translate(*refusal.message))
+                has_error = True
+            if self.match.n == n and line.strip():
+                self._show_prompt(open_question, choices, with_choices=not has_error)
+
+    def choices(self) -> list[answer_input.AnswerChoice]:
+        """What may be typed."""
+        view, display, question = self.view(), self.display, self.match.game.question(self.match.state)
+        answers = display.offered_answers(view)
+        return answer_input.answer_choices(question, answers, [display.answer_note(view, answer) for answer in answers])
+
+    def parse_line(
+        self, line: str, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice]
+    ) -> list[int | str]:
+        """The answers that a line gives; `DiamondsError` if it gives none that can be applied one after another."""
+        match = self.match
+        answers = answer_input.parse_answers(line, match.game.question(match.state), choices)
+        needed, is_sequential = self.display.answers_needed(self.view()), match.game.question(match.state).is_sequential
+        for answer in answers:
+            if needed == 1 or answer not in [choice.answer for choice in choices]:
+                match.game.parse_answer(match.state, self.player_seat, open_question.question, answer)
+        if len(set(answers)) < len(answers):
+            raise InvalidInputError("terminal-named-twice")
+        if len(answers) != needed and not is_sequential:
+            raise InvalidInputError("terminal-one-answer", named=len(answers))
+        if len(answers) != needed:
+            raise InvalidInputError("terminal-so-many-cards", number=needed, named=len(answers))
+        order = {name: k for k, name in enumerate(match.game.card_names)}
+        return sorted(answers, key=lambda answer: order.get(str(answer), 0))
+
+    # Showing.
+
+    def _show(self, full: bool = True, prompt: bool = True) -> None:
+        """The table; in words only the own hand, unless someone else has answered since, or it is wanted ``anew``."""
+        view = self.view()
+        self.screen.print_line()
+        if self.screen.is_plain:
+            recent_answers = None if self.described_at is None else self.match.answers[self.described_at :]
+            is_brief = not full and recent_answers and all(seat == self.player_seat for seat, _, _ in recent_answers)
+            for sentence in hand_sentences(view) if is_brief else self.display.describe(view):
+                self.screen.print_line(sentence)
+            self.described_at = self.match.n
+        else:
+            self.screen.print_picture(self.display.draw(view))
+            self.screen.print_line()
+        if view.open_question and prompt:
+            self._show_prompt(view.open_question, self.choices())
+
+    def _show_prompt(
+        self, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice], with_choices: bool = True
+    ) -> None:
+        """The question, and what may be typed."""
+        game = self.match.game
+        text = i18n.translate(*game.question_message(game.question(self.match.state)))
+        text = self.display.prompt(self.view(), text)
+        if self.screen.is_plain:
+            typable = ", ".join(f"{choice.key} {choice.label}".strip() for choice in choices)
+            choices_text = i18n.translate("terminal-may-type", {"answers": typable})
+            self.screen.print_line(f"{text} {choices_text}" if with_choices else text)
+            return
+        self.screen.print_line(f" {text}", "bold")
+        if with_choices:
+            self.screen.print_picture(_choice_lines(choices, self.screen.console.width))
+
+    # Commands.
+
+    def _run_command(self, command: str) -> None:
+        if command == "?":
+            self._show_help()
+        elif command == "rules":
+            rulebook.show_rules(self.match.game, self.screen)
+        elif command == "last":
+            self._show_recent_events()
+        elif command == "show":
+            self._show(prompt=False)
+        elif command == "undo":
+            self._undo()
+        else:
+            raise PlayerQuit
+
+    def _show_help(self) -> None:
+        question = self.match.game.question(self.match.state)
+        self.screen.print_line(self.display.explain(self.match.game, question))
+        self.screen.print_line(i18n.translate("terminal-how-to-type"))
+        for name, meaning in answer_input.COMMANDS.items():
+            self.screen.print_line(f"  {name:6} {i18n.translate(meaning)}")
+
+    def _undo(self) -> None:
+        index = self._last_answer()
+        if index is None:
+            raise NotAllowedError("terminal-nothing-to-undo")
+        question, answer = self.match.answers[index][1], self.match.answers[index][2]
+        earlier, self.described_at = copy_match(self.match), None
+        earlier.undo(self.player_seat, self.match.entry_positions[index])
+        self.file.save(earlier)
+        self.match = earlier
+        answer_text = (
+            card_symbol(answer) if isinstance(answer, str) and answer in self.match.game.card_names else answer
+        )
+        self.screen.print_line(
+            i18n.translate("terminal-taken-back", {"question": question, "answer": str(answer_text)})
+        )
+
+    # The end.
+
+    def _show_end(self) -> None:
+        match, screen, view = self.match, self.screen, self.view()
+        result = match.game.result(match.state)
+        reason = match.game.ending_text(result)
+        screen.print_line()
+        for sentence in self.display.final_scores(view):
+            screen.print_line(f"  {sentence}")
+        winners = result["winners"]
+        if len(winners) == match.seats:
+            outcome = i18n.translate("terminal-draw", {"reason": reason})
+        elif len(winners) == 1:
+            outcome = view.text("terminal-wins", seat=winners[0], reason=reason)
+        else:
+            outcome = view.text("terminal-win", winners=winners, reason=reason)
+        screen.print_line(i18n.capitalize_sentences(outcome), "bold")
+        screen.print_line(i18n.translate("terminal-record", {"path": str(self.file.path)}))
+
+
+def _choice_lines(choices: list[answer_input.AnswerChoice], width: int) -> list[Text]:
+    """The choices in lines that fit, none broken in the middle."""
+    lines = [Text(" ")]
+    for choice in choices:
+        label = Text(choice.key, "bold reverse") if choice.key else Text()
+        if choice.label:
+            label.append(" " if choice.key else "").append_text(color_suits(choice.label))
+        if lines[-1].cell_len + label.cell_len + 2 > width:
+            lines.append(Text(" "))
+        lines[-1].append_text(label).append("   ")
+    return lines

@@ -1,0 +1,319 @@
+"""What a module of a game offers: thin functions over memory, whose arguments are addresses and whole numbers.
+
+A row lies at an address as NumPy has it in memory. What a function finds it writes to ``out``, an array of whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba import carray, types  # type: ignore[attr-defined]
+from numba.extending import register_jitable
+
+from diamonds import jit, views
+from diamonds.bots import games
+from diamonds.bots.games.adapter import COUNT_COLUMNS, MAX_CANDIDATES, NO_PLAN, GameAdapter, JudgeParams, SearchParams
+from diamonds.bots.search import evaluate as weighing
+from diamonds.bots.search import judge as judging
+from diamonds.bots.search import reason_selection as explaining
+from diamonds.bots.search import search
+from diamonds.cards import MAX_PACKET_NUMBERS, lowest
+from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS
+from diamonds.fields import MAX_SEATS
+from diamonds.game import Game
+from diamonds.views import SPECTATOR, VisibilityTable
+
+INT64 = types.int64
+INT64_PTR = types.CPointer(types.int64)
+FLOAT_PTR = types.CPointer(types.float64)
+UINT64_PTR = types.CPointer(types.uint64)
+WEIGHT_PTR = types.CPointer(types.int16)
+MAX_CARDS = 60
+
+jit.register_module(views)
+jit.register_module(explaining)
+
+
+class Export(NamedTuple):
+    """A function that a module offers, with the types of its arguments."""
+
+    function: Callable[..., None]
+    types: tuple[Any, ...]
+
+
+def play_exports(game: Game) -> dict[str, Export]:
+    """All that it takes to play a game: its rules, and who may see what."""
+    rules, length = game.rules, game.dtype.itemsize // 8
+    visibility, owner_seat, flag, _ = views.visibility_table(game)
+    jit.register_module(rules)
+    row_at = types.CPointer(numba.from_dtype(game.dtype))
+    start_of, pack_of, deal_of, legal_of, step_of = rules.start, rules.pack, rules.deal, rules.legal, rules.step
+    illegal_reason_of, score_of, seats_ahead_of, team_of = (
+        rules.illegal_reason,
+        rules.score,
+        rules.seats_ahead,
+        rules.team,
+    )
+    ending_of, deal_packets_of, fill_view_of = rules.ending, rules.deal_packets, views.fill_view
+    facts_of = getattr(rules, "facts", None)
+
+    def start(row, cut):
+        """Lay out the first position; the number of seats and the options are in the row."""
+        start_of(carray(row, 1)[0], carray(cut, MAX_SEATS))
+
+    def pack(row, out):
+        """The cards of the coming deal, as bits."""
+        carray(out, 1)[0] = pack_of(carray(row, 1)[0])
+
+    def deal(row, deck, log):
+        """Hand out a shuffled pack."""
+        deal_of(carray(row, 1)[0], carray(deck, MAX_CARDS), carray(log, (MAX_LOG_ROWS, LOG_COLUMNS)))
+
+    def legal(row, seat, out):
+        """The legal answers of a seat that owes one, as bits."""
+        carray(out, 1)[0] = legal_of(carray(row, 1)[0], seat)
+
+    def step(row, seat, answer, log):
+        """Apply a legal answer."""
+        step_of(carray(row, 1)[0], seat, answer, carray(log, (MAX_LOG_ROWS, LOG_COLUMNS)))
+
+    def why_not(row, seat, answer, out):
+        """Why an answer is not legal: the number of a reason, and the value it speaks of."""
+        result = carray(out, 2)
+        result[0], result[1] = illegal_reason_of(carray(row, 1)[0], seat, answer)
+
+    def view(row, flat, seat, perfect_recall, view):
+        """What a seat may see (−1: a spectator); the row is given twice, once as whole numbers."""
+        team = team_of(carray(row, 1)[0], seat) if seat >= 0 else SPECTATOR
+        table = VisibilityTable(visibility, owner_seat, flag, perfect_recall)
+        fill_view_of(carray(flat, length), seat, team, perfect_recall != 0, table, carray(view, length))
+
+    def standing(row, out):
+        """Every seat's score, then every seat's place, then every seat's team; so many numbers each as there are seats at most."""
+        s, result = carray(row, 1)[0], carray(out, 3 * MAX_SEATS)
+        for seat in range(s["seats"]):
+            result[seat] = score_of(s, seat)
+            result[MAX_SEATS + seat] = seats_ahead_of(s, seat)
+            result[2 * MAX_SEATS + seat] = team_of(s, seat)
+
+    def ending(row, out):
+        """Which ending a finished game had, and the values that belong to it."""
+        result = carray(out, 1 + MAX_SEATS)
+        result[0] = ending_of(carray(row, 1)[0], result[1:])
+
+    def laid_out(row, packets, out):
+        """How it lies right after a deal: who dealt or begins, and how many numbers were written to ``packets``."""
+        result = carray(out, 2)
+        result[0], result[1] = deal_packets_of(carray(row, 1)[0], carray(packets, MAX_PACKET_NUMBERS))
+
+    def facts(row, out):
+        """What an ending rests on: which fact, or −1, the places it speaks of, as bits, and its values."""
+        result = carray(out, 2 + MAX_SEATS)
+        result[0], result[1] = facts_of(carray(row, 1)[0], result[2:])
+
+    return {
+        **({"facts": Export(facts, (row_at, INT64_PTR))} if facts_of else {}),
+        "start": Export(start, (row_at, INT64_PTR)),
+        "pack": Export(pack, (row_at, INT64_PTR)),
+        "deal": Export(deal, (row_at, INT64_PTR, INT64_PTR)),
+        "legal": Export(legal, (row_at, INT64, INT64_PTR)),
+        "step": Export(step, (row_at, INT64, INT64, INT64_PTR)),
+        "why_not": Export(why_not, (row_at, INT64, INT64, INT64_PTR)),
+        "view": Export(view, (row_at, INT64_PTR, INT64, INT64, INT64_PTR)),
+        "standing": Export(standing, (row_at, INT64_PTR)),
+        "ending": Export(ending, (row_at, INT64_PTR)),
+        "laid_out": Export(laid_out, (row_at, INT64_PTR, INT64_PTR)),
+    }
+
+
+def search_params_of(numbers):
+    """An `SearchParams` from its numbers, in their order."""
+    return SearchParams(
+        int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3]), numbers[4], numbers[5], int(numbers[6]), numbers[7], int(numbers[8]),
+        int(numbers[9]), numbers[10] != 0.0, numbers[11] != 0.0, numbers[12], numbers[13], numbers[14],
+    )  # fmt: skip
+
+
+SEARCH_PARAM_COUNT = len(SearchParams._fields)
+register_jitable(search_params_of)
+
+
+def judge_params_of(numbers):
+    """`JudgeParams` from their numbers, in their order."""
+    return JudgeParams(int(numbers[0]), int(numbers[1]), int(numbers[2]), numbers[3])
+
+
+JUDGE_PARAM_COUNT = len(JudgeParams._fields)
+SEED_COUNT, INDEX_COUNT, AMOUNT_COUNT = 6, 3, 8  # what a judge is given and finds: see `judging.look_at`
+register_jitable(judge_params_of)
+
+
+def weights_of(adapter: GameAdapter) -> Callable[..., Any]:
+    """``numbers(s, learned)``: what training has found about tables like this one, from all that it has found; plain, for kernels."""
+    all_weights, table_index = adapter.trained_weights(), adapter.table_kind
+    if all_weights is None:
+
+        def weights(s, all_weights):
+            return None
+
+    else:
+        shape = all_weights.shape
+
+        def weights(s, all_weights):
+            return carray(all_weights, shape)[table_index(s)]
+
+    return register_jitable(weights)
+
+
+def _jitable(kernel: Any) -> Any:
+    """What a kernel is made from, to be part of another."""
+    return register_jitable(kernel.py_func)
+
+
+def _shared_exports(game: Game) -> dict[str, Export]:
+    """What it takes to say which answers were thought about, and how it stands."""
+    adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
+    answers_of, worth_of = adapter.answers_of, adapter.value
+
+    def answers(row, seat, candidate, out):
+        """The answers that make up a candidate and are still to be given, as bits."""
+        carray(out, 1)[0] = answers_of(carray(row, 1)[0], seat, candidate)
+
+    def worth(row, seat, out):
+        """The margin in points as it stands."""
+        carray(out, 1)[0] = worth_of(carray(row, 1)[0], seat, 0.0)
+
+    return {
+        "answers": Export(answers, (row_at, INT64, INT64, INT64_PTR)),
+        "worth": Export(worth, (row_at, INT64, FLOAT_PTR)),
+    }
+
+
+def search_exports(game: Game) -> dict[str, Export]:
+    """All that bots do: choose an answer, by rules of thumb or after a search; and weigh some answers, for hints."""
+    adapter = games.adapter_for(game)
+    row_at, weights_for = types.CPointer(numba.from_dtype(game.dtype)), weights_of(adapter)
+    think_of = _jitable(search.compiled_decide(game))
+    weigh_of = _jitable(weighing.compiled_evaluate(game))
+    choose_of, plans_of = adapter.heuristic_answer, adapter.plans
+
+    def choose(row, seat, out):
+        """The answer by rules of thumb."""
+        carray(out, 1)[0] = choose_of(carray(row, 1)[0], seat, NO_PLAN)
+
+    def think(row, seat, search_params, all_weights, answer, bits, candidates, worth, tried, out):
+        """See `diamonds.bots.search.search.thinker`: how many candidates there are, the place of the best, and the answer."""
+        view, result = carray(row, 1), carray(out, 3)
+        result[0], result[1], result[2] = think_of(
+            view, seat, search_params_of(carray(search_params, SEARCH_PARAM_COUNT)), weights_for(view[0], all_weights), answer, np.uint64(bits),
+            carray(candidates, MAX_CANDIDATES), carray(worth, MAX_CANDIDATES), carray(tried, MAX_CANDIDATES),
+        )  # fmt: skip
+
+    def weigh(row, seat, search_params, candidates, number, all_weights, bits, worlds, worth, points, counts, out):
+        """See `diamonds.bots.search.evaluate.weigher`; the own seat goes on by the lowest plan. 1 if any world fits, else 0."""
+        view, params = carray(row, 1), search_params_of(carray(search_params, SEARCH_PARAM_COUNT))
+        carray(out, 1)[0] = weigh_of(
+            view, seat, params, carray(candidates, number), lowest(plans_of(view[0], seat, params)), weights_for(view[0], all_weights), False,
+            np.uint64(bits), carray(worth, (worlds, number)), carray(points, (worlds, number)), carray(counts, (number, COUNT_COLUMNS)),
+        )  # fmt: skip
+
+    return {
+        "choose": Export(choose, (row_at, INT64, INT64_PTR)),
+        "think": Export(
+            think,
+            (row_at, INT64, FLOAT_PTR, WEIGHT_PTR, INT64, INT64, INT64_PTR, FLOAT_PTR, INT64_PTR, INT64_PTR),
+        ),
+        "weigh": Export(
+            weigh,
+            (
+                row_at,
+                INT64,
+                FLOAT_PTR,
+                INT64_PTR,
+                INT64,
+                WEIGHT_PTR,
+                INT64,
+                INT64,
+                FLOAT_PTR,
+                FLOAT_PTR,
+                FLOAT_PTR,
+                INT64_PTR,
+            ),
+        ),
+        **_shared_exports(game),
+    }
+
+
+def review_exports(game: Game) -> dict[str, Export]:
+    """What a review takes: judge a decision, forecast how a game ends, and see which moments there are to look at."""
+    adapter = games.adapter_for(game)
+    row_at, weights_for = types.CPointer(numba.from_dtype(game.dtype)), weights_of(adapter)
+    judge_of = _jitable(judging.compiled_judge(game))
+    forecast_of = _jitable(weighing.compiled_forecast(game))
+    sets_of, clock_of = adapter.is_set, adapter.turns_played
+
+    def judge(row, truth, seat, answer, search_params, judge_params, all_weights, bits, indices, amounts, counts, out):
+        """See `diamonds.bots.search.judge.look_at`: what came of judging."""
+        view = carray(row, 1)
+        carray(out, 1)[0] = judge_of(
+            view, carray(truth, 1), seat, answer, search_params_of(carray(search_params, SEARCH_PARAM_COUNT)), judge_params_of(carray(judge_params, JUDGE_PARAM_COUNT)),
+            weights_for(view[0], all_weights), carray(bits, SEED_COUNT), carray(indices, INDEX_COUNT), carray(amounts, AMOUNT_COUNT),
+            carray(counts, (2, COUNT_COLUMNS)),
+        )  # fmt: skip
+
+    def forecast(row, games, random_permille, bits, chances):
+        """See `diamonds.bots.search.evaluate.forecaster`."""
+        forecast_of(carray(row, 1), games, random_permille, np.uint64(bits), carray(chances, MAX_SEATS))
+
+    def moment(row, out):
+        """Whether what is named now belongs to a set, and how many tricks or turns are over."""
+        result = carray(out, 2)
+        result[0], result[1] = sets_of(carray(row, 1)[0]), clock_of(carray(row, 1)[0])
+
+    return {
+        "judge": Export(
+            judge,
+            (
+                row_at,
+                row_at,
+                INT64,
+                INT64,
+                FLOAT_PTR,
+                FLOAT_PTR,
+                WEIGHT_PTR,
+                UINT64_PTR,
+                INT64_PTR,
+                FLOAT_PTR,
+                FLOAT_PTR,
+                INT64_PTR,
+            ),
+        ),
+        "forecast": Export(forecast, (row_at, INT64, INT64, INT64, FLOAT_PTR)),
+        "moment": Export(moment, (row_at, INT64_PTR)),
+        **_shared_exports(game),
+    }
+
+
+def reason_exports(game: Game) -> dict[str, Export]:
+    """Why an answer is good: few bytes, for whoever is told a hint or a review."""
+    adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
+    for module in adapter.modules:
+        jit.register_module(module)
+    because_of, reasons_of, max_reasons, width = (
+        explaining.select_reasons,
+        adapter.write_reasons,
+        explaining.MAX_SELECTED_REASONS,
+        explaining.SELECTED_COLUMNS,
+    )
+
+    def because(row, seat, candidate, counts, rival, rivals, reasons, out):
+        """See `diamonds.bots.search.reason_selection.because`: how many reasons there are."""
+        carray(out, 1)[0] = because_of(
+            carray(row, 1)[0], seat, candidate, carray(counts, COUNT_COLUMNS), rival, carray(rivals, COUNT_COLUMNS), reasons_of,
+            carray(reasons, (max_reasons, width)),
+        )  # fmt: skip
+
+    return {"because": Export(because, (row_at, INT64, INT64, FLOAT_PTR, INT64, FLOAT_PTR, INT64_PTR, INT64_PTR))}

@@ -1,0 +1,59 @@
+"""Find a Chromium for the browser tests, or fetch one where that is possible: ``python tests/browser/find_chromium.py``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL_NAME = "chromium-headless-shell"  # the same engine without the windows and menus that nobody sees here: a quarter less work
+MISSING_MESSAGE = (
+    "The browser tests need a Chromium: on Debian, `apt-get install chromium` as root; elsewhere, "
+    "`.venv/bin/playwright install --with-deps chromium`."
+)
+
+
+def find() -> str | None:
+    """The path of a Chromium: the machine's own, or the one that Playwright fetched."""
+    for name in PROGRAM_NAMES:
+        if path := shutil.which(name):
+            return path
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
+
+
+def find_shell() -> str | None:
+    """The path of a Chromium for tests that do not ask what only the whole of it knows: its shell, or else the whole."""
+    return shutil.which(SHELL_NAME) or find()
+
+
+def can_use_apt() -> bool:
+    """Whether its packages can be installed."""
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def install_chromium() -> None:
+    """Debian's packages when root, else Playwright's own."""
+    if can_use_apt():
+        install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
+        # One after the other: where there is no shell, there is a Chromium all the same.
+        steps = [["apt-get", "update", "-qq"], [*install, "chromium"], [*install, SHELL_NAME]]
+    else:
+        steps = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    for step in steps:
+        subprocess.run(step, capture_output=True, check=False)
+
+
+if __name__ == "__main__":
+    if find() is None or (can_use_apt() and not shutil.which(SHELL_NAME)):
+        sys.stdout.write("Fetching Chromium for the browser tests ...\n")
+        sys.stdout.flush()
+        install_chromium()
+    if find() is None:
+        sys.stdout.write(MISSING_MESSAGE + "\n")

@@ -1,0 +1,78 @@
+"""Houses that open quickly: each is a fork of one process that has imported everything (`house.py`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO
+
+SERVER_SCRIPT = Path(__file__).with_name("house.py")
+WAIT_TIMEOUT_S = 300  # seconds
+
+
+class ForkedServer:
+    """A house that runs, as a `subprocess.Popen` that one has started; ``says`` is what it prints."""
+
+    def __init__(self, pid: int, stdout: IO[str]) -> None:
+        self.pid = pid
+        self.stdout = stdout
+
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    def stop(self, signal_number: signal.Signals, seconds: float) -> None:
+        """End it, and wait until it has ended."""
+        if self.is_running():
+            os.kill(self.pid, signal_number)
+        over = time.monotonic() + seconds
+        while self.is_running():
+            if time.monotonic() > over:
+                raise TimeoutError("The house does not close.")
+            time.sleep(0.005)
+        self.stdout.close()
+
+
+class ServerForks:
+    """The process that houses are forks of, once there is one."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def fork(self, *arguments: str) -> ForkedServer:
+        """A house, started with these words."""
+        if self._process is None:
+            self._control_socket, theirs = socket.socketpair()
+            self._control_socket.settimeout(WAIT_TIMEOUT_S)
+            command = [sys.executable, str(SERVER_SCRIPT), str(theirs.fileno())]
+            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL)
+            theirs.close()
+        reads, writes = os.pipe()
+        socket.send_fds(self._control_socket, [json.dumps(arguments).encode()], [writes])
+        os.close(writes)
+        stdout = os.fdopen(reads, encoding="utf-8")
+        pid = self._control_socket.recv(64)
+        if not pid:
+            stdout.close()
+            raise ChildProcessError("No house can be opened.")
+        return ForkedServer(int(pid), stdout)
+
+    def close(self) -> None:
+        """End that process."""
+        if self._process is not None:
+            self._control_socket.close()
+            self._process.wait(WAIT_TIMEOUT_S)
+            self._process = None
+
+
+SERVER_FORKS = ServerForks()

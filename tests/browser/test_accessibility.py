@@ -1,0 +1,230 @@
+"""Everyone can read and reach it: axe finds nothing, suits differ for the colour-blind, targets are large enough."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.player import WAIT_TIMEOUT_MS, Player
+from tests.browser.window_pool import BLANK_URL
+
+WEB = Path(__file__).parents[2] / "web"
+AXE_SCRIPT = WEB / "node_modules" / "axe-core" / "axe.min.js"
+APP_STYLES = (WEB / "src" / "app.css").read_text(encoding="utf-8")
+
+
+# Of what nobody sees, it does not ask whether it can be read: so long the page is painted.
+AXE_JS = """async () => {
+  const unseen = document.adoptedStyleSheets
+  document.adoptedStyleSheets = []
+  const found = await axe.run(document, { resultTypes: ['violations'] })
+  document.adoptedStyleSheets = unseen
+  return found.violations
+}"""
+
+
+def check_with_axe(ann: Player, where: str) -> None:
+    """Axe's whole list of rules, on the page as it is."""
+    assert AXE_SCRIPT.exists(), "axe-core is not installed: run `npm ci` in web/."
+    if not ann.page.evaluate("'axe' in window"):
+        ann.page.evaluate(AXE_SCRIPT.read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = ann.page.evaluate(AXE_JS)
+    told = [f"{one['id']}: {one['help']} ({one['nodes'][0]['html'][:160]})" for one in found]
+    assert not told, f"axe on {where}:\n" + "\n".join(told)
+
+
+# With how many different questions each of them is looked at.
+VARIANTS: list[tuple[str, int, dict[str, Any], int]] = [
+    ("mines", 2, {}, 2),
+    ("fourteen", 6, {"scoring": "bid"}, 2),
+    ("crystals", 5, {"thief": True, "rounds": 1}, 3),
+]
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [
+        ("phone", "dark"),
+        pytest.param("phone", "light", marks=pytest.mark.slow),
+        pytest.param("desktop", "light", marks=pytest.mark.slow),
+        pytest.param("desktop", "dark", marks=pytest.mark.slow),
+    ],
+)
+def test_axe_finds_no_violation_from_the_lobby_to_the_replay(
+    size: str,
+    theme: str,
+    server: BrowserTestServer,
+    new_player: Callable[..., Player],
+) -> None:
+    ann = new_player(server, size, color_scheme=theme)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    check_with_axe(ann, "the lobby")
+    for game, seats, options, questions in VARIANTS:
+        table = ann.sit_down(game, seats, options, by_link=True)
+        examined: set[str] = set()
+        while (asked := ann.question()) and not asked["over"]:
+            if asked["question"] not in examined:
+                check_with_axe(ann, f"the table of {game}, where it asks to {asked['question']}")
+                examined.add(asked["question"])
+            if len(examined) == questions:
+                break
+            ann.answer_question(asked)
+    ann.play_in_background(table)
+    ann.page.wait_for_selector(".chart svg")
+    ann.wait_until_still()
+    check_with_axe(ann, "the end")
+    ann.open(f"/table/{table}/replay#9")
+    ann.page.wait_for_selector(".slider")
+    check_with_axe(ann, "the replay")
+    ann.open("/settings")
+    ann.page.wait_for_selector("main select")
+    check_with_axe(ann, "the settings")
+
+
+SMALL_TARGETS_JS = """() => [...document.querySelectorAll('button, a, select, input')].flatMap((node) => {
+  const box = node.getBoundingClientRect()
+  const told = `${node.outerHTML.slice(0, 120)} at ${Math.round(box.x)}, ${Math.round(box.y)}`
+  if (!box.width || node.tabIndex < 0 && !node.matches('.card, .spot')) return []
+  if (node.matches('.skip')) return []
+  // What can be hit of a card in a fan: the part from its corner on that no other card covers.
+  if (node.matches('.hand .card')) {
+    for (const [dx, dy] of [[4, 6], [39, 6], [4, 41], [39, 41]]) {
+      const top = document.elementFromPoint(box.x + dx, box.y + dy)
+      if (top?.closest('button') !== node) return [`${told}, under ${top?.outerHTML.slice(0, 120)}`]
+    }
+    return []
+  }
+  return box.width < 43.5 || box.height < 43.5 ? [told] : []
+})"""
+
+
+COVERED_CARDS_JS = """() => [...document.querySelectorAll('.hand .card')].filter((card) => {
+  const box = card.getBoundingClientRect()
+  return document.elementFromPoint(box.x + 6, box.y + 8)?.closest('button') !== card
+    || document.elementFromPoint(box.x + 38, box.y + 40)?.closest('button') !== card
+}).map((card) => card.dataset.card)"""
+
+
+def test_every_target_shows_44_pixels_nothing_is_wider_than_the_screen_and_the_narrowest_phone_has_room_for_17_cards(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    for game, seats in (("crystals", 6), ("mines", 2), ("fourteen", 3)):
+        ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
+        ann.question()
+        for size, (width, height) in VIEWPORTS.items():
+            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.wait_until_still()
+            # A page that is still finding its places may try again; what stays too small is told, with what lies on it.
+            end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
+            while (small := ann.page.evaluate(SMALL_TARGETS_JS)) and time.monotonic() < end:
+                ann.page.wait_for_timeout(100)
+            assert not small, f"{game}: too small to hit on a {size}: {small[:3]}"
+            wide = ann.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{game}: the page is {wide} pixels wider than the screen of a {size}."
+    ann.page.set_viewport_size({"width": 320, "height": 640})
+    ann.wait_until_still()
+    assert ann.page.locator(".hand .card").count() >= 16
+    hidden = ann.page.evaluate(COVERED_CARDS_JS)
+    assert not hidden, f"These cards are covered: {hidden}"
+
+
+@pytest.mark.parametrize("asked_by", ["the system", "the settings"])
+def test_for_who_wants_less_motion_everything_is_in_its_place_at_once(
+    asked_by: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """Not even for one picture is anything where it was before, or on its way."""
+    ann = new_player(server, still=asked_by == "the system")
+    ann.change_settings(motion="less" if asked_by == "the settings" else "system")
+    ann.sit_down("fourteen", 3)
+    ann.question()
+    travelling = ann.page.evaluate(
+        """() => [...document.querySelectorAll('*')].flatMap((node) => ['', '::before', '::after'].filter(
+          (part) => getComputedStyle(node, part).transitionDuration.split(', ').some((time) => parseFloat(time) > 0)
+        ).map((part) => `${node.localName}.${node.getAttribute('class')}${part}`))"""
+    )
+    assert not travelling, f"These move: {travelling[:3]}"
+
+
+# Colours
+
+LIGHT_BACKGROUND, DARK_BACKGROUND = "#fdf8ec", "#efe6d1"  # the paper of a card by day and by night
+
+
+def suit_colours() -> dict[str, str]:
+    return {suit: re.search(rf"--suit-{suit}: (#\w+)", APP_STYLES)[1] for suit in "dhsc"}  # type: ignore[index]
+
+
+def linear(colour: str) -> list[float]:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+# Machado, Oliveira, Fernandes 2009, severity 1.0, on linear RGB.
+VISION_MATRICES = {
+    "full": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "no red cones": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "no green cones": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "no blue cones": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+
+
+def lab_colour(colour: str, sight: list[list[float]]) -> list[float]:
+    seen = [max(0.0, sum(a * b for a, b in zip(row, linear(colour), strict=True))) for row in sight]
+    xyz = [
+        (0.4124 * seen[0] + 0.3576 * seen[1] + 0.1805 * seen[2]) / 0.9505,
+        0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2],
+        (0.0193 * seen[0] + 0.1192 * seen[1] + 0.9505 * seen[2]) / 1.089,
+    ]
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+
+
+@pytest.mark.parametrize("sight", VISION_MATRICES)
+def test_the_four_suits_have_four_colours_for_every_kind_of_sight(sight: str) -> None:
+    colours = suit_colours()
+    for (one, a), (other, b) in combinations(colours.items(), 2):
+        apart = (
+            sum(
+                (p - q) ** 2
+                for p, q in zip(
+                    lab_colour(a, VISION_MATRICES[sight]), lab_colour(b, VISION_MATRICES[sight]), strict=True
+                )
+            )
+            ** 0.5
+        )
+        assert apart >= 15, f"With {sight}, {one} and {other} are only {apart:.0f} apart (CIE 1976)."
+
+
+def test_suits_are_read_on_their_paper_with_a_contrast_of_at_least_four_and_a_half() -> None:
+    assert LIGHT_BACKGROUND in APP_STYLES
+    assert DARK_BACKGROUND in APP_STYLES
+    for suit, colour in suit_colours().items():
+        for paper in (LIGHT_BACKGROUND, DARK_BACKGROUND):
+            assert contrast(colour, paper) >= 4.5, f"{suit} on {paper}: {contrast(colour, paper):.1f}"

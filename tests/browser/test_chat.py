@@ -1,0 +1,118 @@
+"""People talk: in ready phrases that everyone reads in their own language, and only with those whom they want to hear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_invites import join_by_invite
+
+
+def wait_for_chat(player: Player, line: str) -> None:
+    """Until somebody reads this."""
+    player.page.wait_for_selector(f".chat .lines p:has-text('{line}')")
+
+
+def post_chat(player: Player, line: str) -> None:
+    player.page.fill("#say", line)
+    player.page.keyboard.press("Enter")
+
+
+def test_among_people_no_lamp_is_offered_and_a_ready_phrase_is_read_by_each_in_their_own_language(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server, "phone", "touch"), new_player(server)
+    ann.change_settings(language="de")
+    join_by_invite(server, ann, ben, game="mines", seats=2)
+    for one, lamp in ((ann, "Tipp"), (ben, "Hint")):
+        expect(one.page.get_by_role("button", name=lamp, exact=True), "Among people there are hints.").to_have_count(0)
+    ben.page.get_by_role("button", name="Ready phrases").click()
+    ben.page.get_by_role("button", name="Well played!").click()
+    wait_for_chat(ben, "Well played!")
+    ann.page.get_by_role("button", name="Verlauf und Chat, 1 neu").tap()
+    wait_for_chat(ann, "Gut gespielt!")
+
+
+def test_everyone_decides_whom_they_read_and_who_made_the_table_what_is_said(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server), new_player(server)
+    join_by_invite(server, ann, ben, game="mines", seats=2)
+    post_chat(ben, "you are slow")
+    wait_for_chat(ann, "you are slow")
+    name = ann.page.locator(".chat .name").inner_text()
+    ann.page.locator(".chat .name").click()
+    ann.page.get_by_role("button", name=f"Mute {name}").click()
+    again = ann.page.get_by_role("button", name=f"Hear {name} again")
+    again.wait_for()
+    post_chat(ben, "very slow")
+    wait_for_chat(ben, "very slow")
+    post_chat(ann, "hello")
+    wait_for_chat(ann, "hello")
+    assert "slow" not in ann.page.locator(".chat").inner_text(), "Who is muted is read."
+    ann.page.reload()
+    again.click()
+    wait_for_chat(ann, "very slow")
+
+    ann.page.get_by_label("May be said here").select_option("phrases")
+    ben.page.wait_for_selector("#say", state="detached")
+    ben.page.get_by_role("button", name="Ready phrases").click()
+    ben.page.get_by_role("button", name="Thank you!").click()
+    wait_for_chat(ann, "Thank you!")
+    ann.page.get_by_label("May be said here").select_option("none")
+    ben.page.wait_for_selector(".chat .shut:has-text('Nothing is said')")
+    assert ben.page.locator(".chat form").count() == 0
+    table = ann.page.url
+    ann.change_settings(talk="phrases")
+    ann.open(table)
+    wait_for_chat(ann, "Thank you!")
+    assert ann.page.locator(".chat .lines p").count() == 1, "She wants to read phrases alone."
+
+
+def test_who_watches_is_told_that_players_do_not_read_it_yet_partners_that_they_do_not_talk_and_who_is_alone_has_no_chat(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben, cleo = new_player(server), new_player(server), new_player(server)
+    join_by_invite(server, ann, ben, game="mines", seats=2, private=False)
+    cleo.open(ann.page.url)
+    cleo.page.wait_for_selector(".chat .shut:has-text('Spectators alone')")
+    post_chat(cleo, "he has it")
+    wait_for_chat(cleo, "he has it")
+    post_chat(ben, "my turn")
+    wait_for_chat(ann, "my turn")
+    assert "he has it" not in ann.page.locator(".chat").inner_text(), "A player reads what spectators say."
+    table = ann.create_table(
+        "crystals", 4, {"partnership": True}, ["me", "open", "bot:simple", "bot:simple"], private=False
+    )["id"]
+    sit = {"data": {"seat": 1, "nonce": ""}, "headers": {"Origin": server.address}}
+    assert ben.page.request.post(f"{server.address}/api/tables/{table}/sit", **sit).ok
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector(".chat .shut:has-text('nobody talks')")
+    assert ann.page.locator(".chat form").count() == 0
+    ann.sit_down("mines", 2, by_link=True)
+    ann.question()
+    assert ann.page.locator(".chat").count() == 0
+
+
+def test_chat_says_to_a_former_player_why_it_is_closed(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben, cleo = new_player(server), new_player(server), new_player(server, "phone")
+    cleo.change_settings(language="de")
+    join_by_invite(server, ann, ben, game="mines", seats=2, private=False)
+    table = ann.page.url
+    cleo.open(table)
+    cleo.page.get_by_role("button", name="Verlauf und Chat").click()
+    post_chat(cleo, "he has it")
+    wait_for_chat(cleo, "he has it")
+    stand = {"data": {}, "headers": {"Origin": server.address}}
+    address = table.replace("/table/", "/api/tables/")
+    assert ben.page.request.post(f"{address}/stand", **stand).ok
+    ben.page.wait_for_selector(".chat .shut:has-text('You had a seat in this game')")
+    assert ben.page.locator(".chat form").count() == 0, "a former player is offered a chat that is closed"
+    assert "he has it" not in ben.page.locator(".chat").inner_text(), "a former player reads what spectators say"
+    assert cleo.page.request.get(f"{address}").json()["table"]["former_player"] is False
+    expect(cleo.page.locator("#say")).to_have_count(1)

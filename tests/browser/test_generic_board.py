@@ -1,0 +1,128 @@
+"""A game that the page knows nothing of: all that may be seen is listed, and every legal answer is a button."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Route, expect
+
+from diamonds.server.api import messages
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+
+TABLE_INFO: dict[str, Any] = {
+    "id": "made-up",
+    "game": "constructor",  # what every object has is no game either
+    "title": "Nim",
+    "seats": 2,
+    "options": {},
+    "places": [
+        {"seat": 0, "kind": "person", "name": "Ann", "level": None, "here": True, "standing_in": False, "kept": False},
+        {"seat": 1, "kind": "bot", "name": "Bob", "level": "1", "here": True, "standing_in": False, "kept": False},
+    ],
+    "phase": "playing",
+    "private": True,
+    "takeover": 0,
+    "hints": False,
+    "pace": "steady",
+    "clock": None,
+    "talk": "all",
+    "silent": False,
+    "former_player": False,
+    "host": True,
+    "invite": None,
+    "kept": None,
+    "commitment": "",
+    "fork": None,
+    "again": None,
+    "watching": 0,
+    "wish": None,
+    "chat": [],
+}
+for place in TABLE_INFO["places"]:
+    place["note"] = ""
+FIRST_VIEW = {
+    "seats": 2,
+    "to_act": [0],
+    "question": "take",
+    "deals": 0,
+    "over": False,
+    "team": [0, 1],
+    "heaps_left": [3, 4, 5],
+    "shown_card": "H7",
+    "owner": None,
+}
+
+
+def table_update(n: int, **more: Any) -> dict[str, Any]:
+    asks = {"question": "take", "legal": [1, 2, "D9", "give up"], "refused": []}
+    return {
+        "version": n,
+        "n": n,
+        "seat": 0,
+        "view": {**FIRST_VIEW, "over": False},
+        "told": [{"n": n, "event": {"event": "took", "seat": 1, "card": "H7"}}],
+        "oldest": 0,
+        "ask": asks,
+        "undo_to": None,
+        "undo_step": None,
+        "result": None,
+        "table": TABLE_INFO,
+        "clocks": None,
+        "nudges": [],
+        **more,
+    }
+
+
+def send_stream(route: Route, n: int, **more: Any) -> None:
+    told = table_update(n, **more)
+    msgspec.convert(told, messages.TableUpdate)  # made up, but as complete as the house's own
+    body = f"retry: 600000\nid: {n}\ndata: {json.dumps(told)}\n\n"
+    route.fulfill(content_type="text/event-stream", body=body)
+
+
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
+def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_buttons(
+    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size)
+    ann.route("**/api/tables/made-up/stream*", lambda route: send_stream(route, 1))
+    ann.route("**/api/tables/made-up/answers", lambda route: route.fulfill(json={"n": 2, "version": 2}))
+    ann.open("/table/made-up")
+    ann.page.wait_for_selector(".choices button")
+    shown = ann.page.locator(".cloth").inner_text()
+    for words in ("heaps left", "3, 4, 5", "shown card", "owner"):
+        assert words in shown, f"“{words}” of the made-up game is not shown: {shown}"
+    assert ann.page.locator(".fields .suit.H").count() == 1, "A card of the view is not drawn with its suit."
+    expect(ann.page.locator(".words"), "What happened is not told.").to_contain_text("-took seat=Bob card=")
+    expect(ann.page.locator(".status")).to_have_text(f"Your turn. {TABLE_INFO['game']}-ask-take")
+    buttons = ann.page.locator(".choices button")
+    names = [buttons.nth(k).get_attribute("data-answer") for k in range(buttons.count())]
+    assert names == ["1", "2", "D9", "give up"], f"The legal answers are not the buttons: {names}"
+    check_with_axe(ann, "the table of a made-up game")
+    with ann.page.expect_request("**/answers") as sent:
+        ann.page.get_by_role("button", name="give up").click()
+    answered = sent.value.post_data_json["answers"]
+    assert answered == ["take give up"], f"The button gave another answer: {answered}"
+    ann.page.wait_for_function("() => !document.querySelector('.choices')")
+
+
+def test_the_end_of_a_game_that_the_page_does_not_know_has_its_scores(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    result = {"scores": [3, 5], "winners": [1], "ended": "last"}
+    over = {"view": {**FIRST_VIEW, "over": True, "to_act": []}, "ask": None, "result": result}
+    replay = {"table": TABLE_INFO, "result": result, "steps": []}
+    ann.route("**/api/tables/made-up/stream*", lambda route: send_stream(route, 9, **over))
+    ann.route("**/api/tables/made-up/replay", lambda route: route.fulfill(json=replay))
+    ann.open("/table/made-up")
+    ann.page.wait_for_selector(".end .scores")
+    assert ann.page.locator(".end h1").inner_text() == "Bob wins"
+    scores = [row.inner_text().split() for row in ann.page.locator(".scores tbody tr").all()]
+    assert scores == [["Bob", "5"], ["You", "3"]], f"The scores of the made-up game: {scores}"

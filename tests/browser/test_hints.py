@@ -1,0 +1,188 @@
+"""Levels are chosen, a hint is asked for, and a finished game is reviewed: all through the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_hint_sheet import route_hint
+from tests.browser.test_translated_text import ReplyRecorder
+from tests.support.lengths import short_or_long
+
+REVIEW_TIMEOUT_MS = 240_000  # milliseconds: the kernels may have to be compiled first
+
+
+def request_hint(ann: Player) -> None:
+    """Press the lamp (or H) and wait for the answer."""
+    if ann.input_method == "keys":
+        ann.page.keyboard.press("h")
+    else:
+        ann.page.get_by_role("button", name="Hint", exact=True).click()
+    ann.page.wait_for_selector(".hint .take button, .hint:has-text('nothing to choose')", timeout=REVIEW_TIMEOUT_MS)
+
+
+def finish_game(ann: Player, game: str, seats: int, options: dict[str, Any]) -> str:
+    """A short game, with its end on the page."""
+    table = ann.create_table(game, seats, options)["id"]
+    ann.post_to_table(table, "sit", {"nonce": ""})
+    ann.play_by_api(table)
+    ann.open(f"/table/{table}")
+    return table
+
+
+def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table_where_the_plate_of_a_bot_shows_its_own(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.open("/")
+    ann.page.get_by_role("combobox", name="Bots", exact=True).wait_for()
+    levels = ann.page.request.get(f"{server.address}/api/house").json()["levels"]
+    titles = [level["title"] for level in levels]
+    for title in ("Beginner", "Master"):
+        assert title in titles
+        ann.page.locator("option", has_text=title).first.wait_for(state="attached")
+    made = ann.create_table("crystals", 4, places=["me", "bot:1", "bot:simple", "bot:random"])
+    ann.follow_link(f"/table/{made['id']}")
+    ann.question()
+    assert [place["level"] for place in ann.get_table(made["id"])["table"]["places"]] == [None, "1", "simple", "random"]
+    for seat, title, mark in ((1, "Beginner", "1"), (2, "Simple", "S"), (3, "Random", "R")):
+        badge = ann.page.locator(f'[data-spot="seat-{seat}"]').get_by_role("img", name=f"bot, {title}")
+        badge.wait_for()
+        expect(badge.locator("text")).to_have_text(mark)
+    ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").wait_for()
+
+
+def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    house = ann.page.request.get(f"{server.address}/api/house").json()
+    house["levels"] = [level for level in house["levels"] if not level["level"].isdecimal()]
+    house["missing"] = "The levels cannot play here: the disk is full."
+    ann.route("**/api/house", lambda route: route.fulfill(json=house))
+    ann.open("/")
+    ann.page.get_by_text(house["missing"]).wait_for()
+    offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option")
+    expect(offered).to_have_text(["Random", "Simple"])
+
+
+@pytest.mark.parametrize(("size", "by"), [("desktop", "keys"), ("phone", "touch")])
+def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
+    size: str, by: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size, by)
+    ann.sit_down("fourteen", 3, {"target": 5})
+    ann.question()
+    request_hint(ann)
+    named = ann.accessible_text(".hint .take button:not(.numbers)")
+    assert 1 <= len(named) <= 3
+    (says,) = ann.accessible_text(".hint .says")
+    assert says.lower().startswith(("best:", named[0].lower())), f"The hint begins with {says!r}."
+    marked = ann.page.locator(".hand .hinted")
+    expect(marked, "no card in hand is marked").not_to_have_count(0)
+    names = marked.evaluate_all("cards => cards.map(card => card.dataset.card)")
+    legal = ann.page.locator(".hand .card.open").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    assert set(names) <= set(legal), "a card is suggested that may not be played"
+    assert "suggested by the hint" in (marked.first.get_attribute("aria-label") or "")
+    if by == "keys":
+        check_with_axe(ann, "a hint")
+    box = ann.page.locator("section.hint").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= ann.page.viewport_size["width"]
+    if by == "keys":
+        ann.page.keyboard.press("h")
+        ann.page.wait_for_selector("section.hint", state="detached")
+        ann.page.keyboard.press("h")
+        ann.page.wait_for_selector(".hint .take button", timeout=REVIEW_TIMEOUT_MS)
+        ann._tab_to(".hint .take button:not(.numbers)")
+        ann.page.keyboard.press("Enter")
+    else:
+        ann.answer_question()
+    ann.page.wait_for_selector("section.hint", state="detached")
+    expect(ann.page.locator(".hinted")).to_have_count(0)
+
+
+# What the house thinks is shown in `test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question`.
+@short_or_long("thought", False, True)
+@pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
+def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(
+    game: str, seats: int, size: str, thought: bool, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size)
+    table = ann.sit_down(game, seats)
+    for _ in range(9 if thought else 3):
+        asked = ann.question()
+        assert asked is not None
+        if not thought:
+            route_hint(ann, table, ann.get_table(table)["view"].get("passing") or 0)
+        request_hint(ann)
+        first = ann.page.locator(".hint .take button:not(.numbers)").first
+        if not first.count():
+            ann.page.get_by_role("button", name="Close the hint").click()
+            ann.answer_question(asked)
+            continue
+        expect(ann.page.locator(".hinted"), f"nothing is marked for {asked['question']}").not_to_have_count(0)
+        first.click()
+        if asked["question"] == "pass":
+            ann.page.locator("button.pass:enabled").click()
+        ann.page.wait_for_selector("section.hint", state="detached")
+    if game == "mines" and not thought:  # its hints are made of the same words
+        return
+    listener = ReplyRecorder(ann)
+    ann.page.reload()
+    ann.question()
+    if not thought:
+        route_hint(ann, table)
+    ann.page.keyboard.press("h")
+    ann.page.wait_for_selector(".hint .says")
+    for numbers in ann.page.locator(".hint button.numbers").all():
+        numbers.press("Enter")
+    listener.assert_translated("a hint")
+
+
+@pytest.mark.parametrize(
+    ("size", "game", "seats", "options"), [("desktop", "fourteen", 3, {"target": 5}), ("phone", "mines", 2, {})]
+)
+def test_a_finished_game_is_reviewed_and_stepped_through(
+    size: str, game: str, seats: int, options: dict, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size, color_scheme="dark" if size == "phone" else "light")
+    table = finish_game(ann, game, seats, options)
+    ann.page.get_by_role("link", name="Review the game").click()
+    ann.page.wait_for_selector(".review progress, .review table")
+    ann.page.wait_for_selector(".review table >> nth=1", state="attached", timeout=REVIEW_TIMEOUT_MS)
+    made = ann.page.request.get(f"{server.address}/api/tables/{table}/review").json()
+    marked = [one for one in made["decisions"] if one["marked"]]
+    assert marked, "a game of random answers has no mistakes"
+    buttons = ann.page.locator(".marked button")
+    expect(buttons).to_have_count(len(marked))
+    buttons.first.click()
+    ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
+    expect(buttons.first).to_have_attribute("aria-current", "step")
+    expect(ann.page.locator(".controls .count")).to_contain_text(f"Step {marked[0]['n']} of")
+    if len(marked) > 1:
+        ann.page.keyboard.press("n")
+        ann.page.wait_for_function(f"() => location.hash === '#{marked[1]['n']}'")
+        ann.page.keyboard.press("p")
+        ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
+    if size == "phone":
+        check_with_axe(ann, "the review with its decisions")
+    account = made["accounts"][0]
+    shown = ann.page.locator(".review .sum td").all_text_contents()
+    assert len(shown) == 4
+    result = f"{account['result']:.0f} %" if game == "mines" else f"{abs(account['result']):.1f}"
+    assert result in shown[3]
+    if size == "desktop":  # both sizes and games say the same
+        return
+    listener = ReplyRecorder(ann)
+    ann.page.reload()
+    ann.page.locator(".marked button").first.click()
+    ann.page.wait_for_selector(".marked [aria-current]")
+    listener.assert_translated("the review")

@@ -1,0 +1,100 @@
+"""The page as an app of the device: what a browser needs to install it, and where the settings offer that."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.window_pool import PooledWindow, WindowPool
+
+WEB = Path(__file__).parents[2] / "web"
+
+# What a browser does when it has found that the page can be installed.
+OFFER_INSTALL_JS = """() => {
+  const offer = new Event('beforeinstallprompt', { cancelable: true })
+  offer.prompt = async () => (window.asked = (window.asked ?? 0) + 1)
+  return !dispatchEvent(offer)
+}"""
+
+
+@pytest.fixture
+def named_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "house.toml").write_text('name = "Club Caro"\n', encoding="utf-8")
+    one = BrowserTestServer(tmp_path / "house")
+    yield one
+    one.stop()
+
+
+def test_chromium_finds_nothing_that_keeps_it_from_installing_the_house_by_its_own_name(
+    named_server: BrowserTestServer, full_chromium: WindowPool
+) -> None:
+    ann = Player(PooledWindow(full_chromium.browser, {"locale": "de"}), named_server.address)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    tools = ann.window.new_cdp_session()
+    found = tools.send("Page.getAppManifest")
+    assert not found["errors"], found["errors"]
+    in_english = ann.page.request.get(found["url"], headers={"Accept-Language": "en"}).json()
+    for manifest, language, says in (
+        (json.loads(found["data"]), "de", "Drei Kartenspiele"),
+        (in_english, "en", "Three card games"),
+    ):
+        assert (manifest["name"], manifest["lang"]) == ("Club Caro", language)
+        assert manifest["description"].startswith(says)
+    troubles = tools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # Every window of a test is one of those that keep nothing.
+    assert {one["errorId"] for one in troubles} == {"in-incognito"}, troubles
+    ann.context.close()
+    assert not ann.page_errors, f"The page had errors: {ann.page_errors[:3]}"
+
+
+def test_every_icon_is_as_large_as_the_manifest_says_and_is_there() -> None:
+    manifest = json.loads((WEB / "public" / "manifest.webmanifest").read_text(encoding="utf-8"))
+    icons = {one["src"]: one["sizes"] for one in manifest["icons"]} | {"icons/apple-touch-icon.png": "180x180"}
+    for path, sizes in icons.items():
+        width, height = struct.unpack(">II", (WEB / "public" / path).read_bytes()[16:24])
+        assert f"{width}x{height}" == sizes, f"{path} is drawn {width}x{height}."
+    assert "maskable" in {one.get("purpose") for one in manifest["icons"]}, "A round icon would cut the crystal."
+
+
+def test_the_settings_have_what_the_browser_offers_before_which_nobody_is_asked_and_licences_of_all_that_is_shipped(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone", "touch")
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    assert ann.page.evaluate(OFFER_INSTALL_JS), "The browser asks by itself, in the middle of something."
+    ann.page.get_by_role("link", name="Settings").click()
+    button = ann.page.get_by_role("button", name="Install")
+    button.wait_for()
+    check_with_axe(ann, "settings that offer to install the page")
+    button.click()
+    button.wait_for(state="detached")
+    ann.page.wait_for_function("() => window.asked === 1")
+    reply = ann.page.request.get(ann.page.locator("a[href$='/licences.txt']").evaluate("(link) => link.href"))
+    assert reply.headers["content-type"].startswith("text/plain")
+    found = set(re.findall(r"^([@a-z][\w@/-]+) \d[\w.-]* \(", reply.text(), re.M))
+    shipped = {"svelte", "@fluent/bundle", "@fontsource-variable/jost", "@fontsource/poiret-one", "workbox-precaching"}
+    assert shipped <= found, f"Nothing is said of {sorted(shipped - found)}."
+    for text in ("SIL OPEN FONT LICENSE", "Apache License", "Permission is hereby granted, free of charge"):
+        assert text in reply.text(), f"A licence is named, and not given: {text}"
+
+
+@pytest.mark.parametrize(("secure", "says"), [("true", "its menu has"), ("false", "cannot be installed")])
+def test_where_nothing_is_offered_one_sentence_says_how_or_why_not(
+    secure: str, says: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.add_init_script(f"Object.defineProperty(window, 'isSecureContext', {{ get: () => {secure} }})")
+    ann.open("/settings")
+    ann.page.get_by_text(says).wait_for()
+    assert ann.page.get_by_role("button", name="Install").count() == 0

@@ -1,0 +1,210 @@
+"""Two people play each other by an invite link, and a third watches and learns nothing hidden."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import BrowserTestServer, wait_for
+from tests.browser.player import WAIT_TIMEOUT_MS, Player
+from tests.support.lengths import short_or_long
+
+CARD_PATTERN = re.compile(r'"([DHSC](?:1[0-5]|[1-9]))"')
+
+
+def create_invite(server: BrowserTestServer, ann: Player, **table: Any) -> str:
+    """Ann makes a table with an open seat; returns the link that she is shown."""
+    made = ann.create_table(places=["me", "open"], **table)
+    ann.open(f"/table/{made['id']}")
+    ann.page.wait_for_selector(".invite input")
+    return ann.page.input_value(".invite input")
+
+
+def join_by_invite(server: BrowserTestServer, ann: Player, ben: Player, **table: Any) -> str:
+    """Ben follows the link and sits down; returns it."""
+    link = create_invite(server, ann, **table)
+    ben.open(link)
+    ben.page.get_by_role("button", name="Sit here").click()
+    ben.page.wait_for_selector(".cloth")
+    ann.page.wait_for_selector(".cloth")
+    return link
+
+
+def play_turns(players: list[Player], turns: int) -> None:
+    """Everyone answers whatever they are asked, until so many answers were given or all see the end."""
+    end = time.monotonic() + 5 * WAIT_TIMEOUT_MS / 1000
+    while time.monotonic() < end:
+        open_for = [player for player in players if not player.page.locator(".end").count()]
+        for player in open_for:
+            asked = player.question(wait=False)
+            if asked and not asked["over"]:
+                player.answer_question(asked)
+                turns -= 1
+        if not open_for or turns <= 0:
+            return
+        players[0].page.wait_for_timeout(10)  # the pages have something else to do than to be asked
+    raise TimeoutError("The game did not end within five minutes.")
+
+
+def table_messages(player: Player) -> list[tuple[str, dict[str, Any]]]:
+    """What was sent of the table, as it came and as it is read: the stream brings other news too."""
+    return [(raw, message) for raw in player.stream_messages if "view" in (message := json.loads(raw))]
+
+
+def play_past_page(players: list[Player], table: str, hands: dict[int, set[str]]) -> None:
+    """Past the page, everyone gives the first legal answer until the game is over; what is in their hands is noted."""
+    end = time.monotonic() + 2 * WAIT_TIMEOUT_MS / 1000
+    while time.monotonic() < end:
+        told = [one.get_table(table) for one in players]
+        for message in told:
+            record_hands(message, hands)
+        if told[-1]["result"]:
+            return
+        for one, message in zip(players, told, strict=True):
+            if ask := message["ask"]:
+                answers = [f"{ask['question']} {ask['legal'][0]}"]
+                one.post_to_table(table, "answers", {"n": message["n"], "answers": answers, "key": uuid.uuid4().hex})
+        players[0].page.wait_for_timeout(1)  # what streams bring is heard meanwhile
+    raise TimeoutError("The game does not end.")
+
+
+def record_hands(message: dict[str, Any], hands: dict[int, set[str]]) -> None:
+    """What this player alone knew then."""
+    view = message["view"]
+    if view and not view["over"]:
+        hands.setdefault(message["n"], set()).update(view["hand"][message["seat"]] + view["chosen"][message["seat"]])
+
+
+@short_or_long("rounds_and_turns", (1, 6), (4, 10**6))
+def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_receives_a_hidden_card(
+    rounds_and_turns: tuple[int, int], server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """So many turns through the page, the others past it."""
+    rounds, turns = rounds_and_turns
+    ann, ben, eve = new_player(server), new_player(server, "phone", "touch"), new_player(server)
+    for one in (ann, ben, eve):
+        one.record_stream()
+    link = create_invite(server, ann, game="crystals", seats=2, options={"rounds": rounds})
+    table = link.split("/table/")[1].split("?")[0]
+    eve.open(link)  # she is there before the cards are dealt
+    eve.page.wait_for_selector("text=Sit here")
+    ben.open(link)
+    ben.page.get_by_role("button", name="Sit here").click()
+    eve.page.wait_for_selector(".watching")
+    assert eve.page.locator(".hand").count() == 0, "Who watches has no hand."
+    play_turns([ann, ben], turns)
+    hands: dict[int, set[str]] = {}  # after n answers, every card that was hidden from a spectator
+    for one in (ann, ben):
+        one.follow_link("/settings")  # which draws nothing of what happens at the table
+    play_past_page([ann, ben], table, hands)
+    eve.page.wait_for_selector(".end")
+
+    def told_of_the_end() -> bool:
+        eve.page.wait_for_timeout(10)  # what its stream brings is heard meanwhile
+        return any(message["view"] and message["view"]["over"] for _, message in table_messages(eve))
+
+    wait_for(told_of_the_end, "The stream does not tell of the end.")
+    for player in (ann, ben):
+        for _, message in table_messages(player):
+            record_hands(message, hands)
+    assert len(hands) > 10 * rounds, "What the players alone knew is noted all through the game."
+    checked = 0
+    for raw, message in table_messages(eve):
+        if message["view"] is None or message["view"]["over"]:
+            continue
+        cut = set(message["view"]["cut"])
+        if message["n"] not in hands:
+            continue  # the players were told of this and what came next at once
+        # A card of an earlier round may be in a hand again; the log of that round may still name it.
+        named = (
+            set(CARD_PATTERN.findall(raw))
+            - cut
+            - {card for told in message["told"] for card in [told["event"].get("card")]}
+        )
+        hidden = hands[message["n"]] & named
+        assert not hidden, f"After {message['n']} answers the spectator was sent {sorted(hidden)}."
+        assert message["seat"] is None
+        assert message["ask"] is None
+        assert message["table"]["invite"] is None, "The invite is told to the host alone."
+        checked += len(hands[message["n"]])
+    assert checked > 75 * rounds, "There were hidden cards to be looked for."
+
+
+def test_chat_lines_are_shown_as_they_were_written_and_on_a_phone_counted_on_the_button_until_they_are_read(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server, "phone", "touch"), new_player(server)
+    join_by_invite(server, ann, ben, game="crystals", seats=2)
+    for line in ("are you there?", "<img src=x onerror=alert(1)> hello"):
+        ben.page.fill("#say", line)
+        ben.page.get_by_role("button", name="Send").click()
+        expect(ben.page.locator(".chat .lines p").last).to_contain_text(line)
+    ann.page.get_by_role("button", name="Log and chat, 2 new").tap()
+    expect(ann.page.locator(".chat .lines p").last).to_contain_text("<img src=x onerror=alert(1)> hello")
+    assert ann.page.locator(".chat img").count() == 0
+    ann.page.get_by_role("button", name="Close the log").tap()
+    ann.page.get_by_role("button", name="Log and chat", exact=True).wait_for()
+
+
+def test_a_name_of_forty_letters_pushes_no_button_off_the_screen_and_a_table_that_is_not_there_says_so(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    ann.page.request.get(f"{server.address}/api/house")
+    origin = {"Origin": server.address}
+    assert ann.page.request.post(f"{server.address}/api/me", data={"name": "W" * 40}, headers=origin).ok
+    table = ann.create_table(places=["me", "open"], seats=2)["id"]
+    ann.open(f"/table/{table}")
+    box = ann.page.get_by_role("button", name="Stand up").bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 360, (
+        f"The button to stand up ends {box['x'] + box['width'] - 360:.0f} pixels outside."
+    )
+    ann.follow_link("/table/nothere")
+    ann.page.wait_for_selector("text=There is no such table.")
+    assert ann.page.locator(".notice a").get_attribute("href") == "/", "A sentence alone leads nowhere."
+
+
+def test_help_leads_to_settings_and_rules_and_from_there_back_to_the_game(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    table = ann.sit_down("fourteen", 3)
+    ann.question()
+    before = ann.shown_state()
+    for link in ("Settings", "All the rules"):
+        ann.page.keyboard.press("?")
+        ann.page.locator("dialog").get_by_role("link", name=link).click()
+        ann.page.reload()
+        ann.page.get_by_role("link", name="Back to the game").click()
+        ann.page.wait_for_url(f"{server.address}/table/{table}")
+        ann.question()
+    assert ann.shown_state() == before, "It is the game that was left, as it was."
+    ann.page.get_by_role("link", name="Diamonds: to the lobby").click()
+    ann.page.get_by_role("link", name="Settings").first.click()
+    ann.page.get_by_label("Language").wait_for()
+    assert ann.page.get_by_role("link", name="Back to the game").count() == 0, (
+        "From the lobby one goes back to the lobby."
+    )
+
+
+def test_who_watches_is_told_whom_the_table_waits_for_is_asked_nothing_and_is_not_coached(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, eve = new_player(server), new_player(server)
+    eve.change_settings(coach="first")
+    table = ann.sit_down("mines", 2)
+    assert ann.question(), "Ann is to answer."
+    name = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["table"]["places"][0]["name"]
+    eve.open(f"/table/{table}")
+    status = eve.page.locator(".status")
+    status.get_by_text(f"Waiting for {name}.", exact=True).wait_for()
+    assert "?" not in status.inner_text(), f"Who watches is asked nothing: {status.inner_text()}"
+    eve.page.wait_for_selector(".watching")
+    assert eve.page.locator(".coach").count() == 0

@@ -1,0 +1,272 @@
+"""Nothing on the table moves because something else changes: numbers have room, and what is asked covers nothing.
+
+Here the page is sent messages that were made up, so that every number is seen, also those that come up once in a year.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from itertools import cycle, islice
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.player import NEXT_FRAME_JS, Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.window_pool import BLANK_URL
+from tests.support.lengths import short_or_long
+
+VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
+    "crystals": [
+        *[(seats, {"thief": seats % 2 == 0}) for seats in (2, 3, 4, 5, 6)],
+        (4, {"partnership": True}),
+        (6, {"partnership": True, "thief": True}),
+        (3, {"memory_aid": False}),
+    ],
+    "fourteen": [
+        *[(seats, {}) for seats in (3, 4, 5, 6)],
+        (4, {"scoring": "bid"}),
+        (6, {"scoring": "bid", "target": 200}),
+        (5, {"scoring": "tricks"}),
+    ],
+    "mines": [(2, {})],
+}
+
+# A stream that says what the test wants.
+FAKE_STREAM_JS = """
+window.EventSource = class {
+  constructor() { window.stream = this; setTimeout(() => this.onopen()) }
+  addEventListener() {}
+  close() {}
+}
+window.tell = async (message) => {
+  window.stream.onmessage({ data: message })
+  for (let k = 0; k < 2; k++) await new Promise((drawn) => requestAnimationFrame(drawn))
+}
+"""
+
+# Where everything is that stands at a player's place or in the middle; crystals and bars are meant to grow,
+# and a word after a number flows with it.
+POSITIONS_JS = """() => {
+  const places = {}
+  const grows = '.crystals *, .fill, .seven *, .word, .note, svg *, .thief'
+  const path = (node) => node.matches('main') ? '' :
+    `${path(node.parentElement)} ${node.getAttribute('class')?.split(' ')[0] ?? node.localName}:${[...node.parentElement.children].indexOf(node)}`
+  for (const node of document.querySelectorAll('main :is(.seat, .seat *, .supply, .supply b, .round, .round span:first-child, .hands, .spot, .steps *, .words, .actions, .own-hand)')) {
+    if (node.matches(grows)) continue
+    const { x, y } = node.getBoundingClientRect()
+    places[path(node)] = `${x.toFixed(2)} ${y.toFixed(2)}`
+  }
+  return places
+}"""
+
+# What sticks out of a player's place.
+CLIPPED_JS = """() => [...document.querySelectorAll('.seat *')].filter((node) => {
+  if (node.closest('svg, .crystals, .unseen')) return false
+  const [own, seat] = [node, node.closest('.seat')].map((one) => one.getBoundingClientRect())
+  return own.width && (own.right > seat.right + 0.5 || own.left < seat.left - 0.5 || own.bottom > seat.bottom + 0.5)
+}).map((node) => `${node.className}: ${node.textContent}`)"""
+
+# Which buttons lie over something that is to be seen.
+COVERED_JS = """() => {
+  const box = (node) => node.getBoundingClientRect()
+  const all = (what) => [...document.querySelectorAll(what)]
+  const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
+  const things = all('.seat, .supply, .round, .hands, div.suit, .legend, .trick li, .words, .hand .card').filter((node) => box(node).width)
+  return all('.choices, .over, .pass').flatMap((node) =>
+    things.filter((one) => meet(box(node), box(one))).map((one) => `${node.className} lies over ${one.className}`))
+}"""
+
+
+def update_after(message: dict[str, Any], steps: int = 1) -> dict[str, Any]:
+    """The same message, so many answers later."""
+    message = copy.deepcopy(message)
+    message["n"] += steps
+    message["version"] += steps
+    return message
+
+
+def update_with_numbers(message: dict[str, Any], k: int, steps: int) -> dict[str, Any]:
+    """The same message so many answers later, with k wherever a number may stand."""
+    message = update_after(message, steps)
+    view = message["view"]
+    seats = view["seats"]
+    for name in ("tricks", "showroom", "totals", "bid", "hand_size"):
+        if name in view:
+            view[name] = [k] * seats
+    if "vault" in view:
+        view["vault"] = [None if points is None else k for points in view["vault"]]
+        view["taken"] = [[None if one is None else k for one in row] for row in view["taken"]]
+        view["supply"] = 235 - 7 * k
+        view["led"] = [None, "D", "H"][k % 3]
+        if view["thief"]:
+            view["thief_at"] = k % seats
+    elif "taken" in view:
+        view["taken"] = [k] * seats
+    else:
+        view["left"] = [(k + pile) % 5 for pile in range(13)]
+        view["owner"] = [[None, 0, 1][(k + pile) % 3] for pile in range(13)]
+        view["passed"] = [k % 2 == 0, k % 2 == 1]
+    return message
+
+
+def update_with_question(message: dict[str, Any], question: str, legal: list[int]) -> dict[str, Any]:
+    """The same message, with this question to the reader."""
+    message = update_after(message)
+    message["view"] |= {"to_act": [message["seat"]], "question": question}
+    message["view"]["trick"] = []
+    message["ask"] = {"question": question, "legal": legal, "refused": []}
+    return message
+
+
+def open_faked_table(
+    ann: Player, server: BrowserTestServer, game: str, seats: int, options: dict[str, Any], by_link: bool = False
+) -> dict[str, Any]:
+    """Open a table whose stream is the test's, or go there from such a table; returns the message with which it began."""
+    table = ann.create_table(game, seats, options)["id"]
+    body = {"nonce": ""}
+    assert ann.page.request.post(
+        f"{server.address}/api/tables/{table}/sit", data=body, headers={"Origin": server.address}
+    ).ok
+    message: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
+    # The cut stands at the edge of the plates for a moment, and has left (`test_cut.py`).
+    message["told"] = [told for told in message["told"] if told["event"]["event"] != "cut"]
+    if by_link:
+        ann.page.evaluate("() => { window.stream = null }")
+    (ann.follow_link if by_link else ann.open)(f"/table/{table}")
+    send_update(ann, message)
+    ann.page.wait_for_selector(".hand, .field")
+    return message
+
+
+def send_update(ann: Player, message: dict[str, Any]) -> None:
+    ann.page.wait_for_function("() => window.stream?.onmessage")
+    ann.page.evaluate("(message) => tell(message)", json.dumps(message))
+
+
+def resize(ann: Player, size: str) -> None:
+    """The window of an open table becomes as large as this, and the page has drawn it."""
+    width, height = VIEWPORTS[size]
+    ann.page.set_viewport_size({"width": width, "height": height})
+    ann.page.evaluate(NEXT_FRAME_JS)
+
+
+QUESTIONS = {
+    "crystals": [("count", [1, 2, 3]), ("victim", [1, 2])],
+    "fourteen": [("bid", list(range(14)))],
+    "mines": [],
+}
+# By how much the page is longer than a phone, and the hand lies over one's own place.
+BELOW_FOLD_JS = """() => [
+  document.documentElement.scrollHeight - innerHeight,
+  document.querySelector('.own').getBoundingClientRect().bottom - document.querySelector('.own-hand').getBoundingClientRect().top,
+]"""
+
+
+@short_or_long("numbers_and_sizes", ((9, 24), 1), ((2, 7, 9, 10, 11, 18, 24), len(VIEWPORTS)))
+@pytest.mark.parametrize("game", sorted(VARIANTS))
+def test_no_number_moves_anything_what_is_asked_covers_nothing_and_a_phone_shows_the_whole_table(
+    game: str,
+    numbers_and_sizes: tuple[tuple[int, ...], int],
+    server: BrowserTestServer,
+    new_player: Callable[..., Player],
+) -> None:
+    """Every table on a phone; numbers and questions usually on one screen each, and on the next one the table after."""
+    numbers, most = numbers_and_sizes
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    turns = cycle(VIEWPORTS)
+    for seats, options in VARIANTS[game]:
+        message = open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL)
+        resize(ann, "phone")
+        longer, hidden = ann.page.evaluate(BELOW_FOLD_JS)
+        where = f"{game}, {seats} seats, {options}"
+        assert longer <= 0, f"{where}: {longer} pixels are below the screen of a phone."
+        assert hidden <= 0.5, f"{where}: on a phone the hand lies over {hidden:.0f} pixels of the own place."
+        for size in islice(turns, most):
+            resize(ann, size)
+            message = check_numbers_stay_put(ann, message, numbers, f"{where}, on a {size}")
+            for question, legal in QUESTIONS[game]:
+                legal = [one for one in legal if question == "bid" or one < seats + 2]
+                message = check_question_covers_nothing(ann, message, question, legal, f"{where}, on a {size}")
+
+
+def check_numbers_stay_put(
+    ann: Player, message: dict[str, Any], numbers: tuple[int, ...], where: str
+) -> dict[str, Any]:
+    """Nothing moves for any of these; returns the message that it ends with, as it was before."""
+    send_update(ann, update_with_numbers(message, 1, 1))
+    first = ann.page.evaluate(POSITIONS_JS)
+    assert len(first) > 20, f"Only {len(first)} things were found on the table."
+    for told, k in enumerate(numbers, 2):
+        send_update(ann, update_with_numbers(message, k, told))
+        assert ann.page.locator("main.table").get_attribute("data-n") == str(message["n"] + told)
+        now = ann.page.evaluate(POSITIONS_JS)
+        moved = [f"{name} {at} → {now.get(name)}" for name, at in first.items() if now.get(name) != at]
+        assert not moved, f"{where}: with {k} for 1, these moved: {moved[:5]}"
+        out = ann.page.evaluate(CLIPPED_JS)
+        assert not out, f"{where}: with {k}, these stick out of their place: {out[:4]}"
+    return update_after(message, len(numbers) + 2)
+
+
+def check_question_covers_nothing(
+    ann: Player, message: dict[str, Any], question: str, legal: list[int], where: str
+) -> dict[str, Any]:
+    """What is asked has a place of its own where it covers nothing; returns the message for what comes next."""
+    send_update(ann, message)
+    before = ann.page.evaluate(POSITIONS_JS)
+    send_update(ann, update_with_question(message, question, legal))
+    covered = ann.page.evaluate(COVERED_JS)
+    buttons = "button.target" if question == "victim" else ".choices button"
+    assert ann.page.locator(buttons).count() >= 1, f"{where}: the buttons were not found."
+    assert not covered, f"{where}: {covered[:3]}"
+    after = ann.page.evaluate(POSITIONS_JS)
+    jumped = [name for name, at in before.items() if after.get(name, at) != at]
+    assert not jumped, f"{where}: the question {question} moved {jumped[:3]}"
+    return update_after(message, 2)
+
+
+@short_or_long("every", 9, 1)
+def test_axe_finds_nothing_whatever_the_numbers_are(
+    every: int, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FAKE_STREAM_JS)
+    for game, seats, options in [(name, *table) for name in VARIANTS for table in VARIANTS[name][-1::-every]]:
+        message = open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL)
+        for k in (0, 1, 11) if every == 1 else (11,):
+            send_update(ann, update_with_numbers(message, k, 1 + k))
+            check_with_axe(ann, f"{game} for {seats} with {k} everywhere")
+
+
+# How far the log's first and last lines are out of sight.
+LOG_LAYOUT_JS = """() => {
+  const box = document.querySelector('.log'), { top, bottom } = box.getBoundingClientRect(), lines = box.querySelectorAll('p')
+  return { first: top - lines[0].getBoundingClientRect().top, last: lines[lines.length - 1].getBoundingClientRect().bottom - bottom, n: lines.length }
+}"""
+
+
+def test_the_log_shows_its_end_but_to_who_has_scrolled_up_to_read(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.sit_down("fourteen", 3)
+    ann.page.set_viewport_size({"width": 1280, "height": 560})
+    ann.question()
+    log = ann.page.evaluate(LOG_LAYOUT_JS)
+    assert log["first"] < 0, "A short log does not begin at the top."
+    while log["first"] < 50:
+        ann.answer_question()
+        ann.question()
+        ann.page.wait_for_function(f"() => ({LOG_LAYOUT_JS})().last < 0")  # what has just happened is in sight
+        log = ann.page.evaluate(LOG_LAYOUT_JS)
+    ann.page.locator(".log").press("Home")
+    ann.page.wait_for_function(f"() => ({LOG_LAYOUT_JS})().first < 0")
+    ann.answer_question()
+    ann.question()
+    later = ann.page.evaluate(LOG_LAYOUT_JS)
+    assert later["n"] > log["n"]
+    assert later["first"] < 0, "The log leaves whoever reads it."

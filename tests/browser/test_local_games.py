@@ -1,0 +1,388 @@
+"""Games of one's own: the page plays them by itself, keeps every answer, and asks the house for nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Error
+
+from diamonds import deals, records
+from diamonds.game import GAMES
+from tests.browser.conftest import CHROMIUM_FLAGS, BrowserTestServer
+from tests.browser.player import FAST_SETTINGS, Player
+from tests.browser.window_pool import WAIT_TIMEOUT_MS
+from tests.support import artifacts
+
+pytestmark = pytest.mark.kernels
+
+OFFLINE_READY_JS = "() => navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')"
+# Bots answer as soon as they have thought: nobody looks at a test.
+FAST_TIMEOUTS_JS = """{
+  const later = window.setTimeout
+  window.setTimeout = (go, wait, ...more) => later(go, wait < 2500 ? 0 : wait, ...more)
+}"""
+
+
+@pytest.fixture(scope="session")
+def engine() -> Path:
+    """The modules that the house serves."""
+    return artifacts.built_modules()
+
+
+@pytest.fixture
+def ann(engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]) -> Player:
+    one = new_player(server)
+    one.add_init_script(FAST_TIMEOUTS_JS)
+    return one
+
+
+def choose_game(ann: Player, game: str, level: str = "3", **options: int) -> None:
+    """What is chosen in the lobby."""
+    wishes = {f"{game}.{name}": value for name, value in options.items()}
+    choice = {
+        "game": game, "seats": {"crystals": 3}.get(game, 2), "level": level, "pace": "quick", "options": wishes,
+    }  # fmt: skip
+    ann.add_init_script(
+        f"localStorage.getItem('diamonds.choice') ?? localStorage.setItem('diamonds.choice', {json.dumps(json.dumps(choice))})"
+    )
+
+
+def start_local_game(ann: Player, game: str, level: str = "3", **options: int) -> str:
+    """A new game on this device; returns its table's id."""
+    choose_game(ann, game, level, **options)
+    ann.open("/own")
+    ann.page.get_by_role("button", name="Play here").click()
+    ann.page.wait_for_selector(".cloth")
+    return ann.page.url.rsplit("/", 1)[-1]
+
+
+# Whoever is asked answers at once, in the page's own way, until the game is over; in mines no turn is passed that need not be.
+PLAY_ON_JS = """async (seed) => {
+  const all = (what) => [...document.querySelectorAll(what)]
+  const changed = () => new Promise((done, failed) => {
+    const late = setTimeout(() => failed(new Error('Nothing has changed for five minutes.')), 300000)
+    const looks = new MutationObserver(() => (looks.disconnect(), clearTimeout(late), done()))
+    looks.observe(document, { subtree: true, childList: true, attributes: true })
+  })
+  const draw = (some) => some[((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 16) % some.length]
+  for (let last = ''; !all('.end').length; await changed()) {
+    const { n, question } = all('main.table')[0].dataset
+    const [passes] = all('button.pass')
+    if (!question || n === last) continue
+    if (passes?.disabled) {
+      all('.hand .card.open:not(.raised)')[0].click()
+      continue
+    }
+    last = n
+    const choices = all('.choices button')
+    const some = ['.hand .card.open', '.spot.open', 'button.target'].flatMap(all).concat(choices.filter((one) => one.dataset.answer !== 'pass'))
+    ;(passes ?? draw(some.length ? some : choices)).click()
+  }
+}"""
+
+
+def cache_everything(ann: Player, house: BrowserTestServer) -> None:
+    """Ann, who plays on her own device, has opened the page once, and nobody has asked for anything; then house and network are gone."""
+    ann.add_init_script(FAST_TIMEOUTS_JS)
+    ann.change_settings(bots="device")
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    ann.page.wait_for_function(OFFLINE_READY_JS)
+    house.stop()
+    ann.context.set_offline(True)
+
+
+def play_now(ann: Player, **choice: Any) -> None:
+    """*Play now*, in the lobby, until it is more than a number that is asked."""
+    ann.page.evaluate("(choice) => localStorage.setItem('diamonds.choice', choice)", json.dumps(choice))
+    ann.open("/")
+    ann.page.click(".now:enabled")
+    while ann.question()["question"] in ("count", "pass"):  # type: ignore[index]
+        ann.answer_question()
+
+
+def request_hint(ann: Player) -> None:
+    ann.page.get_by_role("button", name="Hint", exact=True).click()
+    ann.page.wait_for_selector(".hint .take button, .hint:has-text('nothing to choose')")
+
+
+def finish_and_review(ann: Player) -> records.Match:
+    """To the end of the game, then its record, which is returned, a review and the replay."""
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    with ann.page.expect_download() as saved:
+        ann.page.get_by_role("link", name="Record").click()
+    match = records.load_record(Path(saved.value.path()).read_bytes())
+    assert match.over
+    assert match.seat_holders.count("person") == 1
+    ann.page.get_by_role("link", name="Review").click()
+    ann.page.wait_for_selector(".review .head h2", timeout=4 * WAIT_TIMEOUT_MS)
+    ann.page.goto(ann.page.url.replace("/review", "/replay"))
+    ann.page.wait_for_selector(".slider input")
+    assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
+    return match
+
+
+def import_to_server(ann: Player, house: BrowserTestServer, match: records.Match) -> None:
+    """The house and the network are back, and the house is to keep this game."""
+    ann.context.set_offline(False)
+    house.start()
+    ann.open("/own")
+    ann.page.get_by_role("button", name=f"Keep {match.game.name.capitalize()} at the house").click()
+    ann.page.wait_for_selector(".slider input")
+    assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
+    kept = ann.get_table(ann.page.url.split("/")[-2])
+    assert kept["table"]["fork"] == {"commitment": match.commitment, "n": match.n}, (
+        "It is not marked as one whose cards were known."
+    )
+
+
+def nearly_finished_record() -> str:
+    """The record of a game of fourteen among bots that waits for the last card but one of its person, who has the first seat."""
+    game = GAMES["fourteen"]
+    match = records.start_match(game, 3, {"target": 5}, deals.seeded_secret(1), players=["Ann", "Ben", "Cleo"])
+    match.seat_holders = ["person", "bot:1", "bot:1"]
+    while game.to_act(match.state) != [0] or len(game.legal(match.state, 0)) > 2 or match.n < 30:
+        seat = game.to_act(match.state)[0]
+        match.answer(seat, game.legal(match.state, seat)[0])
+        assert not match.over
+    return records.write_record(match, reveal=True)
+
+
+def import_record(ann: Player, record: str, path: str = "/own") -> None:
+    """A game that was kept in a file goes on here; it is opened."""
+    ann.open(path)
+    file = {"name": "games.jsonl", "mimeType": "application/json", "buffer": record.encode()}
+    ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    ann.page.get_by_role("link", name="Fourteen").click()
+    ann.question()
+
+
+CACHED_FILES_JS = """async () => {
+  const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+  return all.flat().map((one) => new URL(one.url).pathname)
+}"""
+
+
+def test_a_page_that_was_opened_once_plays_without_house_and_network_and_a_house_is_given_the_game_later(
+    engine: Path, private_server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """*Play now*, a hint, a game to its end, a review, the replay and the record; rules and settings, in another language too."""
+    ann = new_player(private_server, "phone", service_workers="allow")
+    cache_everything(ann, private_server)
+    missing = {path.name for path in engine.iterdir()} - {
+        path.rpartition("/")[2] for path in ann.page.evaluate(CACHED_FILES_JS)
+    }
+    assert not missing, f"These are not kept, and some game has no bots, hints or review: {sorted(missing)}"
+    for game, seats in (("mines", 2), ("crystals", 3)):
+        play_now(ann, game=game, seats=seats, level="1", pace="quick")
+        request_hint(ann)
+    import_record(ann, nearly_finished_record())
+    match = finish_and_review(ann)
+    ann.open("/rules/mines")
+    ann.page.wait_for_selector("article h2:text('In short')")
+    ann.open("/settings")
+    ann.page.get_by_label("Language").select_option("de")
+    ann.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
+    ann.open("/rules/crystals")
+    ann.page.wait_for_selector("article h2:text('Das Ziel')")
+    ann.change_settings(bots="device")
+    import_to_server(ann, private_server, match)
+
+
+@pytest.mark.slow
+def test_a_page_that_was_opened_once_plays_whole_games_of_every_kind_against_the_best_without_house_and_network(
+    engine: Path, private_server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """One is left in the middle of a trick."""
+    ann = new_player(private_server, "phone", service_workers="allow")
+    cache_everything(ann, private_server)
+    for game, seats in (("crystals", 3), ("fourteen", 3), ("mines", 2)):
+        options = {"crystals.rounds": 4, "fourteen.target": 40}
+        play_now(ann, game=game, seats=seats, level="5", pace="quick", options=options)
+        if game == "crystals":
+            leave_and_return(ann)
+        request_hint(ann)
+        match = finish_and_review(ann)
+        assert match.seat_holders.count("bot:5") == seats - 1
+    import_to_server(ann, private_server, match)
+
+
+def leave_and_return(ann: Player) -> None:
+    """In the middle of a trick; everything is as it was."""
+    while not ann.page.locator(".trick li").count():
+        ann.answer_question()
+        ann.question()
+    ann.wait_until_still()
+    before = ann.shown_state()
+    ann.page.close()
+    ann.page = ann.context.new_page()
+    ann.open("/own")
+    ann.page.get_by_role("link", name="Crystals").click()
+    ann.question()
+    ann.page.wait_for_selector(".cut", state="detached")
+    ann.wait_until_still()
+    assert ann.shown_state() == before, "A game without the house begins anew, or goes on by itself."
+
+
+# Any answer to the question that is open, in the page's own way.
+PRESS_ANSWER_JS = """() => {
+  const first = (what) => document.querySelector(what)
+  const card = first('.hand .card.open')
+  ;(first('.choices button') ?? first('.spot.open') ?? first('button.target') ?? card).click()
+}"""
+
+
+def kill_browser(profile: Path) -> None:
+    """End the browser that lives in this folder, and all of its processes, without a word."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"--user-data-dir={profile}".encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                os.kill(int(process.name), signal.SIGKILL)
+
+
+def record_table_requests(ann: Player) -> list[str]:
+    """What is asked from now on of the house's tables."""
+    asked: list[str] = []
+    ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
+    return asked
+
+
+def test_a_game_goes_on_exactly_where_the_page_was_left_and_is_listed_until_it_is_removed(ann: Player) -> None:
+    asked = record_table_requests(ann)
+    table = start_local_game(ann, "crystals", level="1")
+    while ann.question()["question"] != "play":  # type: ignore[index]
+        ann.answer_question()
+    ann.answer_question()
+    ann.question()
+    ann.wait_until_still()
+    before = ann.shown_state()
+    ann.page.reload()
+    ann.question()
+    ann.page.wait_for_selector(".cut", state="detached")
+    ann.wait_until_still()
+    assert ann.shown_state() == before, "A page that was loaded anew shows another game."
+    ann.open("/own")
+    game = ann.page.locator("main li")
+    game.get_by_text("your turn").wait_for()
+    assert game.get_by_role("link").get_attribute("href") == f"/table/{table}"
+    game.get_by_role("button", name="Remove Crystals").click()
+    game.get_by_role("button", name="Remove for good").click()
+    game.wait_for(state="detached")
+    assert not asked, f"The house was asked for {asked[:3]}, of a game that is on this device."
+
+
+def test_play_now_against_bots_begins_here_and_is_listed_with_the_tables_of_the_house(ann: Player) -> None:
+    """Who would rather have the house play, says so in the settings; and it does where the device cannot."""
+    choose_game(ann, "fourteen")
+    for missing in (True, False):
+        device = json.dumps(json.dumps({**FAST_SETTINGS, "bots": "device"}))
+        ann.add_init_script(f"localStorage.setItem('diamonds.settings', {device})")
+        if missing:
+            ann.route("**/engine/manifest.json", lambda route: route.fulfill(status=404))
+        ann.open("/")
+        ann.page.click(".now:enabled")
+        ann.page.wait_for_selector(".hand .card")
+        assert ("/table/own-" in ann.page.url) != missing, (
+            "where the rules are missing, the house plays; else the device"
+        )
+        ann.page.unroute("**/engine/manifest.json")
+    here = ann.page.url.removeprefix(ann.address)
+    ann.open("/")
+    ann.page.locator(f".tables a[href='{here}']").get_by_text("Fourteen").wait_for()
+    ann.page.locator(".tables a").nth(1).wait_for()  # the game of the house is there, too
+    assert ann.page.locator(".tables a").count() == 2
+    ann.page.locator(f".tables a[href='{here}']").click()
+    ann.question()
+    ann.open("/settings")
+    ann.page.get_by_label("Games against bots").select_option("house")
+    settled = ann.page.evaluate("JSON.parse(localStorage.getItem('diamonds.settings')).bots")
+    assert settled == "house"
+
+
+def test_play_now_on_this_device_takes_at_most_92_kb_and_its_first_card_15_kb_of_compiled_rules(
+    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, locale="de", fresh=True)
+    device = json.dumps(json.dumps({**FAST_SETTINGS, "bots": "device"}))
+    ann.add_init_script(f"localStorage.setItem('diamonds.settings', {device})")
+    sent, compiled = ann.page_weight(), ann.page_weight((".wasm",))
+    ann.open("/")
+    ann.page.click(".now:enabled")
+    ann.page.wait_for_selector(".hand .card")
+    assert "/table/own-" in ann.page.url
+    assert sum(sent.values()) <= 92_000, f"JavaScript and CSS take {sum(sent.values()):,} bytes: {sent}"
+    play = {name: size for name, size in compiled.items() if "-play-" in name}
+    assert 0 < sum(play.values()) <= 15_000, f"What deals the first card takes {compiled}"
+
+
+def test_bots_that_cannot_think_are_told_of_and_go_on_once_they_can(ann: Player) -> None:
+    gone = [True]
+    ann.route("**/engine/*-thinking-*", lambda route: route.fulfill(status=404) if gone else route.continue_())
+    start_local_game(ann, "mines")
+    said = ann.page.get_by_role("alert").get_by_text("The bots cannot think just now")
+    while not said.is_visible():
+        if ann.page.locator("main.table").get_attribute("data-question"):
+            ann.answer_question()
+        else:
+            said.wait_for()
+    n = int(ann.shown_state()["n"])
+    gone.clear()
+    said.wait_for(state="detached")
+    ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n > n", arg=n)
+
+
+@pytest.mark.slow
+def test_nothing_that_was_shown_is_lost_when_the_browser_is_killed_in_mid_answer(
+    engine: Path, server: BrowserTestServer, browser: Browser, chromium_path: str, tmp_path: Path
+) -> None:
+    """With one's own card on its way, and again while bots answer: what is there afterwards goes on from what was seen."""
+    shown, table = 0, ""
+    for killed in range(3):
+        context = browser.browser_type.launch_persistent_context(
+            str(tmp_path / "profile"), executable_path=chromium_path, args=list(CHROMIUM_FLAGS)
+        )
+        page = context.new_page()
+        page.set_default_timeout(WAIT_TIMEOUT_MS)
+        if killed == 0:
+            choice = json.dumps(json.dumps({"game": "crystals", "seats": 3, "level": "1", "pace": "quick"}))
+            page.goto(f"{server.address}/own")
+            page.evaluate(f"localStorage.setItem('diamonds.choice', {choice})")
+            page.reload()
+            page.get_by_role("button", name="Play here").click()
+            page.wait_for_selector("main.table[data-question]")
+            table = page.url
+        page.goto(table)
+        page.wait_for_selector("main.table[data-question]")
+        n = int(page.locator("main.table").get_attribute("data-n") or 0)
+        assert n >= shown, f"{shown} answers were seen, and {n} are left after the browser was killed"
+        if killed == 2:
+            context.close()
+            return
+        page.evaluate(PRESS_ANSWER_JS)
+        shown = int(page.locator("main.table").get_attribute("data-n") or 0)
+        kill_browser(tmp_path / "profile")
+        with contextlib.suppress(Error):
+            context.close()
+
+
+def test_a_second_tab_hears_what_happens_in_the_first_and_plays_on_itself(ann: Player) -> None:
+    table = start_local_game(ann, "mines", level="1")
+    ann.question()
+    other = ann.context.new_page()
+    other.goto(f"{ann.address}/table/{table}")
+    other.wait_for_selector("main.table[data-question]")
+    n = ann.shown_state()["n"]
+    ann.answer_question()
+    other.wait_for_function("(n) => document.querySelector('main.table').dataset.n > n", arg=int(n))
+    other.wait_for_function("() => document.querySelector('main.table').dataset.question")
+    n = other.evaluate("() => document.querySelector('main.table').dataset.n")
+    other.locator(".spot.open, .choices button").first.click()
+    ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n > n", arg=int(n))
+    other.close()

@@ -1,0 +1,257 @@
+"""In real browsers: strangers find each other, and the lobby shows what can be joined now without being asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_accounts import VirtualAuthenticator, create_account
+from tests.browser.test_sound import COUNT_SOUNDS_JS
+from tests.browser.test_tricks import one_card_left
+
+
+def open_panel(player: Player, language: str = "en") -> None:
+    """From the lobby to what finds people."""
+    player.open("/")
+    name = {"en": "Play with people", "de": "Mit anderen spielen"}[language]
+    player.page.get_by_role("button", name=name).click()
+    player.page.wait_for_selector(".meet form, .meet .seeking")
+
+
+def choose_seek(player: Player, *names: str) -> None:
+    """Say what one would play; what was chosen is chosen when its box is ticked."""
+    for name in names:
+        player.page.locator(".meet form").get_by_role("checkbox", name=name, exact=True).check()
+
+
+def find_players(player: Player) -> None:
+    player.page.get_by_role("button", name="Find players").click()
+
+
+def test_two_strangers_look_for_others_and_meet_at_one_table_where_guests_are_told_of_accounts(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server), new_player(server, "phone")
+    open_panel(ann)
+    choose_seek(ann, "Mines", "Crystals", "2", "3")
+    find_players(ann)
+    ann.page.wait_for_selector(".seeking")
+    ann.page.reload()
+    ann.page.wait_for_selector(".seeking")  # it lasts, and the page knows of it
+    open_panel(ben)
+    choose_seek(ben, "Crystals", "4", "2", "fast")
+    ben.page.locator(".meet form").get_by_role("checkbox", name="none", exact=True).uncheck()
+    find_players(ben)
+    ben.page.get_by_text("clock: fast", exact=False).wait_for()
+    ben.page.get_by_role("button", name="Stop looking").click()
+    ben.page.get_by_role("button", name="Find players").wait_for()
+    choose_seek(ben, "none")
+    find_players(ben)
+    for player in (ann, ben):
+        player.page.wait_for_selector(".cloth")
+    tables = {player.page.evaluate("location.pathname").partition("/table/")[2] for player in (ann, ben)}
+    assert len(tables) == 1, f"They met at different tables: {tables}."
+    table = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]
+    assert [one["kind"] for one in table["places"]] == ["person", "person"]
+    assert table["clock"] is None, "Ann would play without a clock alone."
+    ann.page.locator(".seat .meet").click()
+    ann.page.get_by_role("dialog").get_by_role("link", name="make one").wait_for()
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_function("() => !document.querySelector('dialog')")
+    assert ann.page.locator(".seat .meet").count() == 1, "One's own place leads nowhere."
+
+
+def test_the_list_of_tables_follows_what_happens_and_nothing_moves_under_a_pointer(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, eve = new_player(server), new_player(server)
+    open_panel(eve)
+    tables = [ann.create_table("mines", 2, places=["me", "open"], private=False)["id"] for _ in range(2)]
+    other = new_player(server)
+    for table in tables:
+        ann.open(f"/table/{table}")
+        ann.page.wait_for_selector(".invite input, .waiting")
+        eve.page.wait_for_selector(f".meet a[href='/table/{table}']")
+    rows = eve.page.locator(".meet li a")
+    last = eve.page.locator(f".meet a[href='/table/{tables[1]}']")
+    last.hover()
+    before = last.bounding_box()
+    other.page.request.get(f"{server.address}/api/house")
+    done = other.page.request.post(
+        f"{server.address}/api/tables/{tables[0]}/sit", data={"nonce": ""}, headers={"Origin": server.address}
+    )
+    assert done.ok, done.text()
+    eve.page.locator(f".meet a[href='/table/{tables[0]}']", has_text="watch").wait_for()
+    assert last.bounding_box() == before, "What is pointed at has moved."
+    assert rows.count() >= 2
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [
+        ("phone", "de"),
+        pytest.param("phone", "en", marks=pytest.mark.slow),
+        pytest.param("desktop", "de", marks=pytest.mark.slow),
+        pytest.param("desktop", "en", marks=pytest.mark.slow),
+    ],
+)
+def test_whoever_cannot_see_or_uses_keys_alone_finds_people_too(
+    size: str, language: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size, locale=language)
+    open_panel(ann, language)
+    check_with_axe(ann, f"what finds people, on a {size}")
+    wide: Any = ann.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide[0] <= wide[1], f"The page is {wide[0]} wide on a screen of {wide[1]}."
+
+
+def test_on_a_wide_screen_the_rest_of_the_lobby_stands_beside_what_finds_people(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.create_table("crystals", 4, places=["me", "open", "open", "open"])
+    open_panel(ann)
+    ann.page.wait_for_selector(".tables li")
+    ann.page.wait_for_selector(".choose select")
+    at = ann.page.evaluate(
+        """() => Object.fromEntries(['play', 'people', 'choose', 'tables', 'me'].map((name) => {
+          const { left, top, bottom } = document.querySelector(`main > .${name}`).getBoundingClientRect()
+          return [name, { left, top, bottom }]
+        }))"""
+    )
+    assert at["tables"]["left"] == at["me"]["left"] == at["choose"]["left"], (
+        "What follows the form stands below a list."
+    )
+    assert at["play"]["bottom"] < at["people"]["top"], "What finds people covers the button to play."
+    assert at["choose"]["bottom"] < at["tables"]["top"], "The form covers where one goes on."
+    assert at["choose"]["bottom"] < at["people"]["bottom"], "The form is as long as what finds people, and empty."
+
+
+def test_accounts_become_friends_ask_each_other_to_play_from_wherever_they_are_and_block_each_other(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """In the lobby, at a table, at its end, in the middle of another game, and where a table waits."""
+    ann, ben = new_player(server), new_player(server, "phone", "touch")
+    ben.add_init_script(COUNT_SOUNDS_JS)
+    for player, name in ((ann, "Meeting Ann"), (ben, "Meeting Ben")):
+        VirtualAuthenticator(player)
+        create_account(player, name)
+        open_panel(player)
+    ann.page.get_by_label("The name of their account").fill("Meeting Ben")
+    ann.page.get_by_role("button", name="Ask to be friends").click()
+    asked = ben.page.locator(".asked", has_text="Meeting Ann wants to be friends.")
+    asked.get_by_role("button", name="No", exact=True).tap()
+    asked.wait_for(state="detached")
+
+    # From a plate, and at the end.
+    bots = ["me", "open", "bot:simple", "bot:simple"]
+    table = ann.create_table("crystals", 4, {"rounds": 1}, bots, private=False, takeover=0)["id"]
+    ann.post_to_table(table, "sit", {"seat": 0, "nonce": ""})
+    ben.post_to_table(table, "sit", {"seat": 1, "nonce": ""})
+    ann.play_by_api(table, one_card_left, others=[ben])
+    for player in (ann, ben):
+        player.open(f"/table/{table}")
+        player.page.wait_for_selector(".hand .card")
+    ann.page.get_by_role("button", name="Meeting Ben").focus()
+    ann.page.keyboard.press("Enter")
+    dialog = ann.page.get_by_role("dialog", name="Meeting Ben")
+    dialog.get_by_role("button", name="Ask to be friends").click()
+    dialog.get_by_text("If there is somebody called Meeting Ben here, they are asked.").wait_for()
+    assert dialog.get_by_role("button", name="Ask to play").count() == 0, "Whoever plays would not hear the answer."
+    check_with_axe(ann, "what can be asked of somebody at the table")
+    dialog.get_by_role("button", name="Close").click()
+    ann.play_by_api(table, others=[ben])
+    for player in (ann, ben):
+        player.page.wait_for_selector(".end")
+    ben.page.locator(".end .asked", has_text="Meeting Ann wants to be friends.").get_by_role("button", name="Yes").tap()
+    ben.page.locator(".end").get_by_role("button", name="Meeting Ann").tap()
+    asked = ben.page.get_by_role("dialog", name="Meeting Ann")
+    asked.get_by_role("button", name="Ask to play").tap()
+    form = asked.get_by_role("form", name="Ask to play: Meeting Ann")
+    form.get_by_label("Game").select_option("mines")
+    form.get_by_role("button", name="Ask to play").tap()
+    asked.get_by_role("button", name="Close").tap()
+    ben.page.get_by_text("Waiting for Meeting Ann").wait_for()
+    ann.page.locator(".end .asked", has_text="Meeting Ben asks you to play Mines.").get_by_role(
+        "button", name="Yes"
+    ).click()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".cloth .field")
+    assert ann.page.url == ben.page.url, "They are at different tables."
+
+    # Whoever plays sees and hears it.
+    ben.page.keyboard.press("m")
+    ben.page.wait_for_function("() => heard > 0")
+    heard = ben.page.evaluate("heard")
+    before = ben.page.locator(".field").bounding_box()
+    challenge = {"name": "Meeting Ben", "game": "crystals", "seats": 2}
+    origin = {"Origin": server.address}
+    assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
+    badge = ben.page.locator(".bar").get_by_role("button", name="Meeting Ann asks you to play")
+    badge.wait_for()
+    ben.page.wait_for_function("(before) => heard > before", arg=heard)
+    said = ben.page.locator("[role=status]", has_text="Meeting Ann asks you to play")
+    said.wait_for(state="attached")
+    assert ben.page.locator(".field").bounding_box() == before, "A challenge moves the table."
+    badge.tap()
+    ben.page.get_by_role("button", name="No", exact=True).tap()
+    badge.wait_for(state="detached")
+    expect(said, "What was asked is said still.").to_have_count(0)
+    assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
+    said.wait_for(state="attached")
+    badge.tap()
+    line = ben.page.locator("p", has_text="Meeting Ann asks you to play Crystals.")
+    assert line.locator("span").inner_text() == "Meeting Ann asks you to play Crystals. 2 players"
+    ben.page.get_by_role("button", name="Yes").tap()
+    ben.page.wait_for_function("() => document.title.includes('Crystals')")
+    badge.wait_for(state="detached")
+
+    # From the lobby, which leads whoever was agreed with to their table first; with a variant and a clock.
+    ann.open("/")
+    ann.page.wait_for_url(ben.page.url)
+    ann.page.wait_for_selector(".cloth")
+    for player in (ann, ben):
+        open_panel(player)
+    ann.page.get_by_role("button", name="Ask to play: Meeting Ben").click()
+    form = ann.page.get_by_role("form", name="Ask to play: Meeting Ben")
+    form.get_by_label("Game").select_option("fourteen")
+    form.get_by_label("Players").select_option("3")
+    form.get_by_label("Clock").select_option("2 days each")
+    form.get_by_text("Variants").click()
+    form.get_by_role("spinbutton").first.wait_for()
+    form.get_by_role("spinbutton").first.fill("20")
+    check_with_axe(ann, "what somebody is asked to play")
+    form.get_by_role("button", name="Ask to play").click()
+    line = ben.page.locator(".asked", has_text="Meeting Ann asks you to play Fourteen.")
+    line.filter(has_text="3 players").filter(has_text="2 days each").filter(has_text="20").wait_for()
+    line.get_by_role("button", name="Yes").tap()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".cloth")
+    assert ann.page.url == ben.page.url, "They are at different tables."
+    playing = ann.get_table(ann.page.url.rsplit("/", 1)[-1])["table"]
+    assert (playing["game"], playing["seats"], playing["clock"]["days"]) == ("fourteen", 3, 2), f"They play {playing}"
+
+    # From a table that waits; and whoever is blocked is a friend no more.
+    other = ben.create_table("fourteen", 3, places=["me", "open", "open"], private=False)["id"]
+    ben.open(f"/table/{other}")
+    ben.page.wait_for_selector(".waiting")
+    open_panel(ann)
+    ann.page.locator(".meet li", has_text="Meeting Ben").get_by_role("button", name="More about Meeting Ben").click()
+    dialog.get_by_role("button", name="Ask to play").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    ann.page.locator(".meet summary[aria-label='More about Meeting Ben']").click()
+    ann.page.locator(".meet li details").get_by_role("button", name="Block").click()
+    ann.page.get_by_text("Blocked (1)").click()
+    assert ann.page.locator(".meet li b", has_text="Meeting Ben").count() == 0, "Who is blocked is a friend."
+    ann.page.get_by_role("button", name="Unblock").click()
+    ann.page.get_by_text("Blocked (1)").wait_for(state="detached")
+    ann.open(f"/table/{other}")
+    ann.page.locator(".waiting").get_by_role("button", name="Meeting Ben").click()
+    dialog.get_by_role("button", name="Block").click()
+    ann.page.get_by_text("Meeting Ben is blocked.").wait_for()

@@ -1,0 +1,157 @@
+"""In real browsers: somebody is reported from the chat, a host reads what was said and bans them, and they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_accounts import VirtualAuthenticator, create_account
+from tests.browser.test_chat import post_chat, wait_for_chat
+from tests.browser.test_invites import join_by_invite
+
+SERVER_SETTINGS = """
+name = "Club Caro"
+rules = "Be kind."
+imprint = "Ann Example, Anytown"
+hosts = ["Ann"]
+"""
+
+# In the page: how often a stream was asked for.
+COUNT_STREAMS_JS = """window.listened = 0
+window.EventSource = class extends EventSource {
+  constructor(...asked) {
+    super(...asked)
+    listened += 1
+  }
+}"""
+
+
+@pytest.fixture
+def configurable_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
+    """A house that can be closed and opened again with other settings."""
+    one = BrowserTestServer(tmp_path / "house")
+    yield one
+    one.stop()
+
+
+def moderator_of(house: BrowserTestServer, person: Callable[..., Player], size: str = "desktop") -> Player:
+    """Ann makes her account, and is named as a host when the house is opened next."""
+    ann = person(house, size)
+    VirtualAuthenticator(ann)
+    create_account(ann, "Ann")
+    house.stop()
+    (house.data_dir / "house.toml").write_text(SERVER_SETTINGS, encoding="utf-8")
+    house.start()
+    return ann
+
+
+def test_from_reports_to_a_warning_a_ban_and_a_closed_table_of_which_the_other_browsers_are_told(
+    configurable_server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = moderator_of(configurable_server, new_player)
+    ben, eve = new_player(configurable_server), new_player(configurable_server, "phone")
+    eve.add_init_script(COUNT_STREAMS_JS)
+    link = join_by_invite(configurable_server, ben, eve, game="mines", seats=2)
+    VirtualAuthenticator(eve)
+    create_account(eve, "Eve")
+    eve.open(link)
+    eve.page.get_by_role("button", name="Log and chat").click()
+    post_chat(eve, "you fool")
+    wait_for_chat(ben, "you fool")
+
+    # From a plate, with what was said there; whoever is no host reads whose house it is, and no more.
+    eve.page.get_by_role("button", name="Close the log").click()
+    eve.page.locator(".seat .meet").click()
+    plate = eve.page.get_by_role("dialog")
+    plate.get_by_role("button", name="Report", exact=True).click()
+    plate.get_by_label("Reason").select_option("spoiling")
+    plate.get_by_role("button", name="Send the report").click()
+    plate.get_by_text("The hosts will look at it.").wait_for()
+    eve.page.keyboard.press("Escape")
+    expect(plate).to_have_count(0)
+    ben.open("/settings/house")
+    ben.page.get_by_text("Be kind.").wait_for()
+    ben.page.get_by_text("Ann Example, Anytown").wait_for()
+    assert ben.page.locator(".hosts").count() == 0
+    ben.open(link)
+    ann.open("/")
+    ann.page.get_by_role("link", name="Club Caro: house rules and imprint").click()
+    ann.page.get_by_text("One report waits.").wait_for()
+    ann.page.get_by_text("Spoiling games").wait_for()
+    ann.page.get_by_text("One line was said").click()
+    ann.page.get_by_text("you fool").wait_for()
+    check_with_axe(ann, "the page of hosts")
+    ann.page.get_by_label("What to do").select_option("handle")
+    ann.page.get_by_role("button", name="Nothing more to do", exact=True).click()
+    ann.page.get_by_text("No report waits.").wait_for()
+
+    # A warning is read once.
+    ann.page.get_by_role("button", name="People").click()
+    ann.page.get_by_label("A part of the name").fill("ev")
+    ann.page.get_by_role("button", name="Find").click()
+    ann.page.get_by_text("One account:").wait_for()
+    ann.page.get_by_label("Reason, which is told").fill("Mind your words")
+    ann.page.get_by_role("button", name="Warn", exact=True).click()
+    ann.page.get_by_text("has not read a warning yet").wait_for()
+    told = eve.page.get_by_role("dialog")
+    told.get_by_text("Mind your words").wait_for()
+    eve.page.get_by_role("button", name="I have read this").click()
+    expect(told).to_have_count(0)
+    eve.page.reload()
+    eve.page.wait_for_selector(".cloth")
+    expect(told, "What was read is told again.").to_have_count(0)
+
+    # A ban, from a line of the chat.
+    ben.page.locator(".chat .name").click()
+    ben.page.get_by_role("button", name="Report ").first.click()
+    ben.page.get_by_label("Reason").select_option("rude")
+    ben.page.get_by_label("In your own words").fill("See for yourself")
+    check_with_axe(ben, "the report")
+    ben.page.get_by_role("button", name="Send the report").click()
+    ben.page.get_by_text("The hosts will look at it.").wait_for()
+    ann.open("/settings/house")
+    ann.page.get_by_text("One report waits.").wait_for()
+    ann.page.get_by_text("See for yourself").wait_for()
+    ann.page.get_by_label("What to do").select_option("ban")
+    ann.page.get_by_label("For how long").select_option("168")
+    ann.page.get_by_label("Reason, which is told").fill("Such words are not said here")
+    ann.page.get_by_role("button", name="Ban", exact=True).click()
+    ann.page.get_by_text("No report waits.").wait_for()
+    expect(told).to_contain_text("You are banned from this house until")
+    expect(told).to_contain_text("Such words are not said here")
+    check_with_axe(eve, "a ban")
+    eve.page.wait_for_selector(".notice:has-text('You are banned from this house until')")
+    listened = eve.page.evaluate("listened")
+    eve.page.evaluate("() => dispatchEvent(new Event('online'))")
+    assert eve.page.evaluate("listened") == listened, "A page that is told to listen no more goes on trying."
+    told.get_by_role("button", name="Close").click()
+    expect(eve.page.get_by_role("alert").first).to_contain_text("You are banned from this house until")
+    eve.open(link)
+    eve.page.get_by_text("You are banned from this house until").wait_for()
+    ann.page.get_by_role("button", name="What was done").click()
+    ann.page.get_by_role("button", name="End the ban").click()
+    ann.page.get_by_text("ended the ban of").wait_for()
+    eve.open(link)
+    eve.page.wait_for_selector(".cloth")
+
+    # A closed table says why.
+    ann.page.get_by_role("button", name="Tables").click()
+    ann.page.get_by_text("There are people at one table:").wait_for()
+    ann.page.get_by_label("Reason, which is told").fill("Cards were told")
+    ann.page.get_by_role("button", name="Close the table").click()
+    ann.page.get_by_text("There are people at no table.").wait_for()
+    for player in (ben, eve):
+        closed = player.page.get_by_role("dialog")
+        expect(closed).to_contain_text("The hosts of this house have closed this table")
+        expect(closed).to_contain_text("Cards were told")
+    ann.page.get_by_role("button", name="What was done").click()
+    ann.page.get_by_text("closed a table").wait_for()
+    ann.page.get_by_role("button", name="Invitations").click()
+    ann.page.get_by_role("button", name="Make an invitation").click()
+    expect(ann.page.locator("output.code")).to_have_count(1)

@@ -1,0 +1,66 @@
+"""The package `diamonds-engine` in a browser: without a bundler, from any file server, under a strict policy."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from diamonds import records
+from tests.support import artifacts
+
+pytestmark = pytest.mark.kernels
+
+PAGE_HTML = """<!doctype html>
+<meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
+<script type="module" src="game.js"></script>
+"""
+PAGE_SCRIPT = """
+import { openEngine } from './node_modules/diamonds-engine/index.js'
+
+const engine = await openEngine()
+const game = await engine.start('fourteen', { seats: 3, options: { target: 5 } })
+const bots = await Promise.all(['3', 'simple', '1'].map((level) => engine.bot('fourteen', level)))
+while (!game.over) {
+  const [{ seat, question }] = game.openQuestions()
+  game.answer(seat, question, bots[seat](game, seat))
+}
+document.body.textContent = JSON.stringify(game.toRecord())
+"""
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def installed(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package as it is before it is packed; what npm makes of it is for `tests/test_npm_package.py`."""
+    shutil.copytree(
+        artifacts.built_package(tmp_path_factory) / "diamonds-engine", tmp_path / "node_modules" / "diamonds-engine"
+    )
+    return tmp_path
+
+
+def test_a_page_without_a_bundler_plays_a_whole_game_by_the_package(browser: Browser, installed: Path) -> None:
+    (installed / "index.html").write_text(PAGE_HTML, encoding="utf-8")
+    (installed / "game.js").write_text(PAGE_SCRIPT, encoding="utf-8")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(installed))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        context = browser.new_context()
+        try:
+            page = context.new_page()
+            page.goto(f"http://127.0.0.1:{server.server_port}/")
+            body = page.locator("body")
+            expect(body).to_contain_text("diamonds record")
+            assert records.load_record(body.inner_text()).over
+        finally:
+            context.close()
+            server.shutdown()

@@ -1,0 +1,113 @@
+"""The score pad: opened at any time, the same after a reload, with nothing on it that the table hides, and alone on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_tricks import one_card_left
+from tests.browser.window_pool import BLANK_URL
+
+PAD_ROWS_JS = """() => [...document.querySelectorAll('dialog table tr')].map((row) =>
+  [...row.cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"""
+
+
+def play_one_deal(ann: Player, table: str) -> dict[str, Any]:
+    """Until the next cards are dealt and the page shows that the player is asked; the view of that."""
+    deals = ann.get_table(table)["view"]["deals"]
+    ann.play_in_background(table, one_card_left)
+    message = ann.play_by_api(table, lambda told: told["view"]["deals"] > deals)
+    ann.page.wait_for_selector(f"main.table[data-n='{message['n']}'][data-question]")
+    view: dict[str, Any] = message["view"]
+    return view
+
+
+def pad_rows(ann: Player) -> list[list[str]]:
+    """Open the pad by its key, and close it; its rows."""
+    ann.page.keyboard.press("p")
+    ann.page.wait_for_selector("dialog tfoot")
+    rows: list[list[str]] = ann.page.evaluate(PAD_ROWS_JS)
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_selector("dialog", state="detached")
+    return rows
+
+
+def test_the_pad_of_crystals_tells_round_by_round_what_may_be_known_and_survives_a_reload(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    table = ann.sit_down("crystals", 6)
+    ann.question()
+    assert [row[0] for row in pad_rows(ann)] == ["Round", "now"], "No round is over yet."
+    stands = play_one_deal(ann, table)
+    noted = ann.page.request.get(f"{server.address}/api/tables/{table}/pad").json()["lines"][0]["view"]
+    [heads, first, now] = rows = pad_rows(ann)
+    assert heads[:3] == ["Round", "You", "Blaise"]
+    points = 2 * noted["vault"][0] + noted["showroom"][0]
+    assert first[1].startswith(f"{points} {noted['vault'][0]} {noted['showroom'][0]} {noted['tricks'][0]} trick")
+    assert noted["vault"][1:] == [None] * 5
+    for cell, shown, tricks in zip(first[2:], noted["showroom"][1:], noted["tricks"][1:], strict=True):
+        assert cell.startswith(f"{shown} {tricks} trick"), f"Of another's Vault nothing is told; the pad says {cell!r}."
+    safe, shown = stands["vault"][0], stands["showroom"]
+    assert now == ["now", f"{2 * safe + shown[0]} {safe} {shown[0]}", *map(str, shown[1:])], (
+        "This is not how it stands."
+    )
+    ann.page.reload()
+    ann.question()
+    assert pad_rows(ann) == rows, "After a reload the pad is another."
+
+
+def test_on_a_phone_the_pad_of_fourteen_is_in_the_drawer_and_everyone_can_read_it(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone", "touch")
+    table = ann.sit_down("fourteen", 6, {"scoring": "bid"})
+    totals = play_one_deal(ann, table)["totals"]
+    ann.page.get_by_role("button", name="Log and chat").tap()
+    ann.page.get_by_role("button", name="Score pad").locator("visible=true").tap()
+    ann.page.wait_for_selector("dialog tfoot")
+    [heads, hand, now] = ann.page.evaluate(PAD_ROWS_JS)
+    assert [heads[0], hand[0], now[0]] == ["Hand", "1", "now"]
+    for total, brought, stands in zip(totals, hand[1:], now[1:], strict=True):
+        assert brought.startswith(f"{total} +{total} "), f"The first hand brought {total}; the pad says {brought!r}."
+        assert stands.startswith(str(total))
+    wide = ann.page.evaluate(
+        "() => { const pad = document.querySelector('dialog'); return pad.scrollWidth - pad.clientWidth }"
+    )
+    assert wide <= 0, f"The pad is {wide} pixels wider than the phone shows of it."
+    check_with_axe(ann, "the score pad")
+
+
+def test_on_paper_there_is_the_pad_and_nothing_else(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, color_scheme="dark")
+    ann.add_init_script("window.print = () => (window.printed = true)")
+    ann.sit_down("mines", 2)
+    ann.question()
+    ann.page.keyboard.press("p")
+    ann.page.get_by_role("button", name="Print").click()
+    ann.page.wait_for_function("() => window.printed")
+    ann.page.emulate_media(media="print")
+    ann.page.wait_for_selector("dialog td")
+    shown = ann.page.evaluate("document.body.innerText")
+    assert "Piles" in shown
+    for other in ("Print", "Discards", "Log", "Stand up"):
+        assert other not in shown.split("\n"), f"“{other}” would be printed with the pad."
+    ink = ann.page.evaluate("getComputedStyle(document.querySelector('dialog td')).color")
+    assert ink == "rgb(0, 0, 0)", "At night the pad is printed in a pale ink."
+
+
+def test_the_pad_is_for_who_only_watches_too(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann, cleo = new_player(server), new_player(server)
+    for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
+        table = ann.create_table(game, seats, private=False)["id"]
+        ann.post_to_table(table, "sit", {"nonce": ""})
+        (cleo.open if cleo.page.url == BLANK_URL else cleo.follow_link)(f"/table/{table}")
+        cleo.page.wait_for_selector(".cloth")
+        heads, *_ = pad_rows(cleo)
+        assert "You" not in heads
+        assert len(heads) == 1 + seats

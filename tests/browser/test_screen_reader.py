@@ -1,0 +1,104 @@
+"""A game by the accessibility tree alone: what a screen reader says is complete, in order, and said once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.support.lengths import short_or_long
+
+# What comes into a live region, as a screen reader says it.
+RECORD_SPEECH_JS = """
+window.heard = []
+const region = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest('[aria-live=polite], [role=status], [role=alert]')
+const text = (node) => node.nodeType === 3 ? node.data
+  : node.nodeType === 1 && node.getAttribute('aria-hidden') !== 'true' ? [...node.childNodes].map(text).join('') : ''
+new MutationObserver((list) => {
+  for (const one of list) {
+    const live = region(one.target)
+    const nodes = !live ? [] : live.matches('[role]') ? [live] : one.type === 'characterData' ? [one.target] : [...one.addedNodes]
+    for (const node of nodes) {
+      const said = text(node).replace(/\\s+/g, ' ').trim()
+      if (said) heard.push(said)
+    }
+  }
+}).observe(document, { childList: true, subtree: true, characterData: true })
+"""
+
+MAX_HEARD_AT_ONCE = 9
+QUESTION = re.compile(r"(?:^| )(Your turn\. .*)$")
+
+
+def tree_paragraphs(tree: str) -> list[str]:
+    """The paragraphs of a piece of the accessibility tree."""
+    return [line.strip('"') for line in re.findall(r"- paragraph: (.*)", tree)]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "answers"),
+    [
+        ("crystals", 4, {}, 4),
+        ("fourteen", 4, {"scoring": "bid"}, 4),
+        ("mines", 2, {}, 12),
+    ],
+)
+def test_all_that_happens_is_heard_once_and_in_order_and_each_question_once(
+    game: str,
+    seats: int,
+    options: dict[str, Any],
+    answers: int,
+    server: BrowserTestServer,
+    new_player: Callable[..., Player],
+) -> None:
+    ann = new_player(server, by="keys")
+    ann.add_init_script(RECORD_SPEECH_JS)
+    ann.sit_down(game, seats, options)
+    for _ in range(answers):
+        ann.answer_question()
+    ann.question()
+    asked = f"() => heard.filter((said) => said.includes('Your turn. ')).length > {answers} && heard"
+    heard: list[str] = ann.page.wait_for_function(asked).json_value()
+    questions = [found[1] for said in heard if (found := QUESTION.search(said))]
+    log = tree_paragraphs(ann.page.get_by_role("log").aria_snapshot())
+    assert len(log) >= 9, f"Only {log} is in the log."
+    at = 0
+    for told in filter(None, (QUESTION.sub("", said) for said in heard)):
+        runs = [(k, j) for k in range(at, len(log)) for j in range(k + 1, len(log) + 1) if " ".join(log[k:j]) == told]
+        assert runs, f"{told!r} was heard, and stands nowhere in the log behind {log[:at]}."
+        first, last = runs[0]
+        # Of what comes in one breath, on a slow line, the last nine things are said.
+        assert first == at or last - first == MAX_HEARD_AT_ONCE, f"{log[at:first]} was not heard."
+        at = last
+    assert at == len(log), f"{log[at:]} was not heard."
+    ann.page.wait_for_function(
+        "() => [...document.querySelectorAll('.unseen[aria-live]')].every((one) => !one.innerText)"
+    )
+    assert len(questions) == answers + 1, f"{answers + 1} questions were asked, and these were heard: {questions}"
+
+
+@short_or_long("answers", 3, 12)
+def test_suits_and_cards_are_said_as_people_say_them(
+    answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.change_settings(coach="always")  # who says most
+    for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
+        ann.sit_down(game, seats, by_link=game != "crystals")
+        trees = []
+        for _ in range(answers):
+            ann.answer_question()
+            ann.question()
+            ann.page.wait_for_selector(".coach .sentence")
+            trees.append(ann.page.locator("body").aria_snapshot())
+        tree = "\n".join(trees)
+        assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a sign, and no word: {tree}"
+        wrong = re.findall(
+            r"\b(?:a|any|attacking|each|every|its|which|your) (?:diamonds|hearts|spades|clubs)\b", tree, re.IGNORECASE
+        )
+        wrong += re.findall(r"\b(?:diamonds|hearts|spades|clubs) (?:\d|[AJQK]\b)", tree)
+        assert not wrong, f"{game}: nobody says {wrong}"

@@ -1,0 +1,158 @@
+"""Every size is filled: on each screen all of the table is seen at once, nothing lies over anything else, and no word is cut."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_layout_shift import (
+    FAKE_STREAM_JS,
+    open_faked_table,
+    send_update,
+    update_after,
+    update_with_question,
+)
+from tests.browser.window_pool import BLANK_URL
+from tests.support.lengths import short_or_long
+
+SCREEN_SIZES = [(360, 740), (740, 360), (768, 1024), (1152, 1536), (1440, 900), (2560, 1440)]
+VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
+    "crystals": [(4, {}), (6, {"thief": True})],
+    "fourteen": [(4, {}), (6, {"scoring": "bid"})],
+    "mines": [(2, {})],
+}
+# The longest question of a game, and what answers it.
+LONGEST_QUESTIONS: dict[str, tuple[str, list[Any]]] = {
+    "crystals": ("victim", [1, 2]),
+    "fourteen": ("play", []),
+    "mines": ("dig", [0, "skip"]),
+}
+TRICK_CARDS = [f"{suit}{rank}" for suit in "SC" for rank in (9, 10, 8)]
+
+# What lies over something else, what sticks out of the screen, and which words are cut.
+LAYOUT_ERRORS_JS = """() => {
+  const box = (node) => node.getBoundingClientRect()
+  const all = (what) => [...document.querySelectorAll(what)].filter((node) => box(node).width && box(node).height)
+  const parts = '.seat, .trick li, .hand, .happened > span, .status > span, .actions button, .supply, .round, .hands, div.suit, .legend, .steps, .discards'
+  const things = [...all(parts), ...all('.field')]
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+  const named = (node) => `${node.parentElement.className} ${node.className || node.localName} “${node.textContent.trim().slice(0, 20)}”`
+  const within = (a, b) => a.contains(b) || b.contains(a)
+  const over = things.flatMap((one, k) => things.slice(k + 1)
+    .filter((other) => !within(one, other) && meet(box(one), box(other)))
+    .map((other) => `${named(one)} and ${named(other)} lie over each other`))
+  const beyond = things.filter((one) => box(one).bottom > innerHeight + 1 || box(one).right > innerWidth + 1 || box(one).left < -1)
+    .map((one) => `${named(one)} is beyond the screen`)
+  const cut = all('.happened > span').filter((one) => one.scrollHeight > one.clientHeight + 1)
+    .map((one) => `${named(one)} is cut`)
+  return [...over, ...beyond, ...cut]
+}"""
+
+# How much of the cloth cards and places cover, in per cent.
+TABLE_SHARE_JS = """() => {
+  const cloth = document.querySelector('main.table').getBoundingClientRect()
+  const boxes = [...document.querySelectorAll('.seat, .trick li .face, .hand .card')].map((node) => node.getBoundingClientRect())
+  let covered = 0
+  for (let k = 0; k < 14400; k++) {
+    const x = cloth.x + (k % 120 + 0.5) / 120 * cloth.width
+    const y = cloth.y + (Math.floor(k / 120) + 0.5) / 120 * cloth.height
+    if (boxes.some((box) => x >= box.left && x < box.right && y >= box.top && y < box.bottom)) covered++
+  }
+  return covered / 144
+}"""
+
+
+def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
+    """The same message with a whole trick on the table, the longest question, and much to tell."""
+    question, legal = LONGEST_QUESTIONS[game]
+    message = copy.deepcopy(update_with_question(message, question, legal))
+    seats = message["view"]["seats"]
+    if game != "mines":
+        message["view"] |= {"trick": TRICK_CARDS[:seats], "leader": 0}
+        events = [{"event": "trick", "seat": 1, "suit": "S"}, {"event": "diamond", "seat": 1}]
+        if game == "fourteen":
+            events = [
+                {"event": "fourteen", "seat": 1, "suit": "C", "before": "S"},
+                {"event": "trick", "seat": 1, "diamonds": 3},
+            ]
+        message["told"] = [{"n": message["n"], "event": event, "says": None} for event in events]
+    return message
+
+
+@short_or_long("most", 1, 2)
+def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and_no_word_is_cut(
+    most: int, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.change_settings(language="de")  # its words are the longer ones
+    ann.add_init_script(FAKE_STREAM_JS)
+    for game, seats, options in [(name, *table) for name in VARIANTS for table in VARIANTS[name][-most:]]:
+        message = full_table_update(
+            open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL), game
+        )
+        send_update(ann, message)
+        for width, height in [(320, 640), *SCREEN_SIZES] if game == "mines" else SCREEN_SIZES:
+            ann.page.set_viewport_size({"width": width, "height": height})
+            send_update(ann, message)  # and two pictures are drawn
+            ann.wait_until_still()
+            wrong = ann.page.evaluate(LAYOUT_ERRORS_JS)
+            assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
+
+
+def test_on_a_large_screen_cards_and_places_are_large_and_on_a_phone_a_hand_of_few_players_is_larger_than_one_of_six(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    ann.add_init_script(FAKE_STREAM_JS)
+    in_hand = {}
+    for seats in (6, 4):
+        message = open_faked_table(ann, server, "crystals", seats, {})
+        in_hand[seats] = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
+    assert min(in_hand[4] - 80, in_hand[6] - 58) >= 0, f"Cards are {in_hand} pixels wide: the hand allows more."
+    message = full_table_update(message, "crystals")
+    for width, height, least, broad in ((2560, 1440, 26, 108), (1152, 1536, 34, 96)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        send_update(ann, message)  # and two pictures are drawn
+        ann.wait_until_still()
+        share = ann.page.evaluate(TABLE_SHARE_JS)
+        assert share >= least, f"At {width} × {height} cards and places cover {share:.1f} % of the cloth."
+        card = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
+        assert card >= broad, f"At {width} × {height} a card in the hand is {card} pixels wide."
+
+
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
+def test_a_plate_says_how_a_bot_is_about_its_thinking_and_whom_to_take_from_is_chosen_on_the_plates_alone(
+    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size)
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, "crystals", 6, {})
+    plate = ann.page.locator("[data-spot='seat-1']")
+    for note, said in (("ready", "gets ready"), ("simple", "Simple plays"), (None, "")):
+        message = update_after(message)
+        message["table"]["places"][1]["note"] = note
+        send_update(ann, message)
+        if said:
+            plate.get_by_text(said, exact=True).wait_for()
+            outer, inner = plate.bounding_box(), plate.locator(".state").first.bounding_box()
+            assert outer is not None
+            assert inner is not None
+            assert inner["x"] + inner["width"] <= outer["x"] + outer["width"], "The note does not fit on the plate."
+    send_update(ann, full_table_update(message, "crystals"))
+    assert ann.page.locator(".actions button").count() == 0, "The names stand below once more."
+    plate = ann.page.locator(".seat:has(.target)").first
+    shown = plate.locator(".figure").inner_text()
+    for told in ("aria-label", "title"):
+        says = plate.locator(".target").get_attribute(told) or ""
+        assert says.endswith(f": {shown} in the Showroom"), f"What could be taken is not said: {says!r}"
+    ann.route("**/answers", lambda route: route.abort())
+    with ann.page.expect_request("**/answers") as sent:
+        ann.page.locator(".seat .target").first.click()
+    answered = sent.value.post_data_json["answers"]
+    assert answered == ["victim 1"], f"A tap on the plate answered {answered}."
+    ann.page.wait_for_function("() => !document.querySelector('.target')")

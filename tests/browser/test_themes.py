@@ -1,0 +1,243 @@
+"""How the table looks to who has wished for it: suits further apart, stronger contrast, large print, less motion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import (
+    DARK_BACKGROUND,
+    LIGHT_BACKGROUND,
+    VISION_MATRICES,
+    WEB,
+    check_with_axe,
+    contrast,
+    lab_colour,
+)
+from tests.browser.window_pool import BLANK_URL
+
+THEME_STYLES = (WEB / "src" / "components" / "themes.css").read_text(encoding="utf-8")
+TABLE_COLOUR, PANEL_COLOURS = "#0f4a50", ("#fffaf0", "#0d2529")  # the cloth in the light; a panel by day and by night
+BLACK, WHITE = "#000000", "#ffffff"
+PRESETS: dict[str, dict[str, str]] = {
+    "suits further apart": {"suits": "apart"},
+    "more contrast": {"contrast": "more"},
+    "large print": {"cards": "large"},
+    "all of it": {"suits": "apart", "contrast": "more", "cards": "large"},
+}
+
+
+def colours(look: str) -> dict[str, str]:
+    """What the style sheet has under a selector, by name; of a colour that goes by the light, that of the night."""
+    [block] = re.findall(re.escape(look) + r" \{(.*?)\}", THEME_STYLES, re.DOTALL)
+    found = re.findall(r"--([\w-]+): (?:light-dark\([^,]*(?:\([^)]*\))?, )?(#\w+)\)?;", block)
+    return {
+        name: colour if len(colour) == 7 else "#" + "".join(2 * one for one in colour[1:]) for name, colour in found
+    }
+
+
+def suit_colours_in(found: dict[str, str], where: str) -> dict[str, str]:
+    return {suit: found[f"{where}-{suit}"] for suit in "dhsc"}
+
+
+def least_distance(found: dict[str, str]) -> tuple[float, str]:
+    """How far the two suits are apart that are taken for each other most easily, and which for whom (CIE 1976)."""
+    return min(
+        (
+            sum((p - q) ** 2 for p, q in zip(lab_colour(a, sight), lab_colour(b, sight), strict=True)) ** 0.5,
+            f"{one} and {other} with {name}",
+        )
+        for name, sight in VISION_MATRICES.items()
+        for (one, a), (other, b) in combinations(found.items(), 2)
+    )
+
+
+@pytest.mark.parametrize("look", [":root[data-suits='apart']", ":root[data-contrast='more'][data-suits='apart']"])
+def test_for_every_kind_of_sight_the_four_suits_are_far_apart_on_cards_and_on_the_cloth(look: str) -> None:
+    found = colours(look)
+    for where, least in (("suit", 40), ("text", 24)):
+        apart, which = least_distance(suit_colours_in(found, where))
+        assert apart >= least, f"{look}: {which} are only {apart:.0f} apart."
+
+
+def test_suits_that_are_further_apart_are_read_on_their_paper_on_panels_and_on_the_cloth() -> None:
+    found = colours(":root[data-suits='apart']")
+    for where, papers in (
+        ("suit", (LIGHT_BACKGROUND, DARK_BACKGROUND, PANEL_COLOURS[0])),
+        ("text", (TABLE_COLOUR, PANEL_COLOURS[1])),
+    ):
+        for suit, colour in suit_colours_in(found, where).items():
+            for paper in papers:
+                assert contrast(colour, paper) >= 4.5, f"{suit} on {paper}: {contrast(colour, paper):.1f}"
+    assert suit_colours_in(colours(":root[data-suits='apart'] .on-cloth"), "text") == suit_colours_in(found, "text")
+
+
+def test_with_more_contrast_suits_and_words_have_seven_to_one() -> None:
+    more = colours(":root[data-contrast='more']")
+    for found in (more, colours(":root[data-contrast='more'][data-suits='apart']")):
+        for suit, colour in suit_colours_in(found, "suit").items():
+            assert contrast(colour, WHITE) >= 7, f"{suit} on a card: {contrast(colour, WHITE):.1f}"
+        for suit, colour in suit_colours_in({**more, **found}, "text").items():
+            assert contrast(colour, more["cloth-light"]) >= 7, (
+                f"{suit} on the cloth: {contrast(colour, more['cloth-light']):.1f}"
+            )
+    for name in ("gold", "bad", "brass", "on-cloth", "on-cloth-soft"):
+        assert contrast(more[name], more["cloth-light"]) >= 7, f"{name} is not read on the cloth."
+
+
+# In the page: of each two suits, the share of their pixels that are not the same, drawn as small as beside a number.
+SUIT_SHAPES_JS = """async () => {
+  const drawn = {}
+  for (const suit of 'DHSC') {
+    const path = document.querySelector(`#suit-${suit} path`).getAttribute('d')
+    const canvas = new OffscreenCanvas(16, 16).getContext('2d')
+    canvas.scale(0.5, 0.5)
+    canvas.fill(new Path2D(path))
+    drawn[suit] = [...canvas.getImageData(0, 0, 16, 16).data].filter((_, k) => k % 4 === 3)
+  }
+  const differ = (a, b) => a.reduce((sum, one, k) => sum + Math.abs(one - b[k]), 0) / a.reduce((sum, one, k) => sum + Math.max(one, b[k]), 0)
+  return ['DH', 'DS', 'DC', 'HS', 'HC', 'SC'].map((two) => [two, differ(drawn[two[0]], drawn[two[1]])])
+}"""
+
+
+# In the page: whether the print on the cards is large.
+RANK_SIZE_JS = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
+
+
+def sit_with_settings(ann: Player, look: dict[str, str], game: str = "fourteen", seats: int = 4) -> None:
+    """A table, with these settings."""
+    ann.change_settings(**look)
+    ann.sit_down(game, seats)
+    ann.question()
+    ann.wait_until_still()
+
+
+def resize(ann: Player, width: int, height: int) -> None:
+    """The window of an open table becomes as large as this, and nothing moves any more."""
+    ann.page.set_viewport_size({"width": width, "height": height})
+    ann.wait_until_still()
+
+
+def test_looks_are_chosen_in_the_settings_hold_at_once_and_are_loaded_by_who_wants_them(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    sent = ann.page_weight()
+    ann.sit_down("fourteen", 4)
+    ann.question()
+    assert not [name for name in sent if name.startswith("themes")], "Looks are loaded that nobody has chosen."
+    ink = "() => getComputedStyle(document.documentElement).getPropertyValue('--suit-d')"
+    usual = ann.page.evaluate(ink)
+    ann.open("/settings")
+    for label, value in (
+        ("Colours of the suits", "further apart, for the colour-blind"),
+        ("Contrast", "more"),
+        ("Size of the cards", "large"),
+    ):
+        ann.page.get_by_label(label).select_option(value)
+    ann.page.wait_for_function(f"(usual) => ({ink})() !== usual", arg=usual)
+    chosen = ann.page.evaluate(ink)
+    ann.sit_down("fourteen", 4)
+    ann.question()
+    ann.page.wait_for_function(f"(chosen) => ({ink})() === chosen", arg=chosen)
+    ann.page.wait_for_function(RANK_SIZE_JS)
+
+
+def test_who_has_told_the_system_that_they_want_more_contrast_has_it_and_suits_differ_by_their_shapes_where_they_are_small(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, contrast="more")
+    ann.open("/")
+    ann.page.wait_for_function("() => getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
+    for two, differ in ann.page.evaluate(SUIT_SHAPES_JS):
+        assert differ >= 0.2, f"{two[0]} and {two[1]} are the same but for {differ:.0%} of their pixels."
+
+
+@pytest.mark.parametrize(
+    ("preset", "size", "theme"),
+    [
+        ("more contrast", "phone", "light"),
+        ("all of it", "desktop", "dark"),
+        pytest.param("suits further apart", "phone", "dark", marks=pytest.mark.slow),
+        pytest.param("more contrast", "desktop", "light", marks=pytest.mark.slow),
+        pytest.param("large print", "phone", "light", marks=pytest.mark.slow),
+        pytest.param("suits further apart", "desktop", "light", marks=pytest.mark.slow),
+        pytest.param("more contrast", "phone", "dark", marks=pytest.mark.slow),
+        pytest.param("all of it", "phone", "light", marks=pytest.mark.slow),
+    ],
+)
+def test_axe_finds_nothing_whatever_the_looks(
+    preset: str, size: str, theme: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size, color_scheme=theme)
+    sit_with_settings(ann, PRESETS[preset], "crystals")
+    check_with_axe(ann, f"the table with {preset}")
+    for path, sign in [("/", ".choose select"), ("/settings", "main select")] * ("contrast" in PRESETS[preset]):
+        ann.open(path)
+        ann.page.wait_for_selector(sign)
+        check_with_axe(ann, f"{path} with {preset}")
+
+
+# In the page: what of a card of the hand sticks out of it, lies over something else on it, or is under its neighbour.
+CARD_TEXTS_JS = """() => [...document.querySelectorAll('.hand .card')].flatMap((card) => {
+  const box = (node) => node.getBoundingClientRect()
+  const [own, rank, suit] = [box(card), box(card.querySelector('.rank')), box(card.querySelector('use:not(.big, .act)'))]
+  const act = card.querySelector('.act')
+  const rows = [...document.querySelectorAll('.hand .card')].map(box).filter((one) => Math.abs(one.y - own.y) < 20 && one.x > own.x)
+  const edge = Math.min(own.right, ...rows.map((one) => one.x))
+  const found = []
+  for (const [what, part] of [['rank', rank], ['suit', suit]]) {
+    if (part.left < own.left - 0.5 || part.right > edge + 0.5) found.push(`the ${what} of ${card.dataset.card} ends ${part.right - edge} pixels outside`)
+  }
+  if (act && suit.bottom > box(act).top + 0.5) found.push(`the suit of ${card.dataset.card} lies over its action`)
+  if (rank.height < own.height * 0.4) found.push(`the rank of ${card.dataset.card} is only ${rank.height} high`)
+  return found
+})"""
+
+
+def test_large_print_fills_the_corner_that_shows_and_lies_over_nothing(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    ann.change_settings(**PRESETS["large print"])
+    for game, seats in (("crystals", 4), ("fourteen", 4), ("fourteen", 3)):
+        ann.sit_down(game, seats, by_link=ann.page.url != BLANK_URL)
+        ann.question()
+        ann.page.wait_for_function(RANK_SIZE_JS)
+        for width, height in ((360, 740), (740, 360)):
+            resize(ann, width, height)
+            found: list[Any] = ann.page.evaluate(CARD_TEXTS_JS)
+            assert not found, f"{game} for {seats} at {width}×{height}: {found[:4]}"
+
+
+def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.sit_down("mines", 2)
+    broad: dict[tuple[int, str], float] = {}
+    for cards in ("usual", "large"):
+        ann.change_settings(cards=cards)
+        ann.page.reload()
+        while not ann.page.locator(".hand .card").count():
+            ann.question()
+            ann.answer_question()
+            ann.question()
+        if cards == "large":
+            ann.page.wait_for_function(RANK_SIZE_JS)
+        for width, height in ((360, 740), (1440, 900)):
+            resize(ann, width, height)
+            broad[width, cards] = ann.page.locator(".hand .card").first.bounding_box()["width"]  # type: ignore[index]
+            if cards == "large":
+                assert broad[width, "large"] >= 1.1 * broad[width, "usual"], f"The cards are {broad} pixels wide."
+                hand, field = (ann.page.locator(what).bounding_box() for what in (".hand", ".field"))
+                assert hand
+                assert field
+                assert field["y"] + field["height"] <= hand["y"], "The hand lies over the field."
+                assert not ann.page.evaluate(CARD_TEXTS_JS)

@@ -1,0 +1,171 @@
+"""All that the page itself says, seen or spoken, comes from the catalogue: in a language in which every sentence is marked, nothing is left unmarked."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from playwright.sync_api import Error, Response, Route
+
+from tests.browser.conftest import VIEWPORTS, BrowserTestServer
+from tests.browser.player import WAIT_TIMEOUT_MS, Player
+from tests.support.lengths import short_or_long
+
+PROPER_NAMES = {
+    "Diamonds",
+    "Tab",
+    "Esc",
+    "English",
+    "Deutsch",
+}  # of the program, on keys, and of languages by themselves
+
+# In the page: every text and every spoken name, but what the server wrote as a whole page.
+SHOWN_TEXTS_JS = """() => {
+  const found = [document.title]
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node.parentElement?.closest('script, style, noscript, symbol, article')) continue
+    if (node.nodeType === Node.TEXT_NODE) found.push(node.data)
+    else for (const name of ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt']) found.push(node.getAttribute(name) ?? '')
+  }
+  return found
+}"""
+
+
+# In a part of the page's English (`catalog.ts`): all words between ⟦ and ⟧; suits are drawn, so they stand outside.
+MARK_TEXT_JS = """
+const text = (words) => words.replace(/[^\\s♦♥♠♣]([^♦♥♠♣]*[^\\s♦♥♠♣])?/g, (found) => `⟦${found}⟧`)
+const sentence = (given) => (typeof given === 'string' ? text(given) : given.map(element))
+const element = (given) => {
+  if (typeof given === 'string') return text(given)
+  if (given.length !== 3) return given
+  return [given[0], given[1].map(([key, chosen]) => [key, sentence(chosen)]), given[2]]
+}
+export default Object.fromEntries(Object.entries(SENTENCES).map(([id, given]) => [id, sentence(given)]))
+"""
+
+
+def mark_messages(part: str) -> str:
+    """A part of the page's English, marked."""
+    name = re.search(r"export\{(\w+) as default\};?\s*$", part)
+    assert name is not None, f"This is no part of a catalogue: {part[-80:]}"
+    return part[: name.start()] + MARK_TEXT_JS.replace("SENTENCES", name[1])
+
+
+def message_strings(data: Any) -> Iterator[str]:
+    """Every string in a message of the server, and the names of its values."""
+    if isinstance(data, dict):
+        for name, value in data.items():
+            yield from (name, name.replace("_", " "))
+            yield from message_strings(value)
+    elif isinstance(data, list):
+        for one in data:
+            yield from message_strings(one)
+    elif isinstance(data, str):
+        yield from (data, data.replace("_", " "))
+
+
+class ReplyRecorder:
+    """What the server has said, to tell it from what the page says."""
+
+    def __init__(self, ann: Player) -> None:
+        self.ann = ann
+        self.server_texts: set[str] = set(PROPER_NAMES)
+        ann.record_stream()
+        ann.on("response", self._record)
+        ann.route("**/assets/en-*.js", self._mark)
+
+    def _record(self, response: Response) -> None:
+        if "/api/" in response.url and "json" in response.headers.get("content-type", ""):
+            try:
+                self.server_texts |= set(message_strings(response.json()))
+            except Error:
+                return  # the page was left before it had read this: whatever is shown from now on is not from here
+
+    def _mark(self, route: Route) -> None:
+        route.fulfill(content_type="text/javascript", body=mark_messages(route.fetch().text()))
+
+    def assert_translated(self, where: str) -> None:
+        """Whatever is shown is marked, or the server said it: what it said may be heard a little later than it is shown."""
+        end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
+        shown = self.ann.page.evaluate(SHOWN_TEXTS_JS)
+        while (unmarked := self._unmarked(shown)) and time.monotonic() < end:
+            self.ann.page.wait_for_timeout(20)
+        assert any("⟦" in text for text in shown), f"{where}: the page does not speak the marked language."
+        assert not unmarked, f"{where}: these words are not from the catalogue: {unmarked}"
+
+    def _unmarked(self, shown: list[str]) -> list[str]:
+        """What is neither marked nor said by the server, as far as it was heard."""
+        while self.ann.stream_messages:
+            self.server_texts |= set(message_strings(json.loads(self.ann.stream_messages.pop())))
+        pieces = {
+            piece.strip(" ,.:●()0123456789\n")
+            for text in shown
+            for piece in re.split(r"⟦[^⟦⟧]*⟧|[♦♥♠♣·,&]|(?<=[.?!:]) ", text)
+        }
+        return sorted(
+            piece
+            for piece in pieces
+            if re.search(r"[^\W\d_]{2}", piece) and not any(piece in said for said in self.server_texts)
+        )
+
+
+GAMES: list[tuple[str, int, dict[str, Any], str]] = [
+    ("crystals", 4, {"rounds": 1, "partnership": True, "thief": True}, "desktop"),
+    ("fourteen", 4, {"target": 5}, "phone"),
+    ("mines", 2, {}, "desktop"),
+]
+
+
+@short_or_long("answers", 6, 600)
+def test_lobby_settings_rules_waiting_room_and_whole_games_say_what_the_catalogue_says(
+    answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """The page is loaded once: where a test answers in the house's place, a browser keeps nothing of what it has loaded."""
+    ann = new_player(server)
+    listener = ReplyRecorder(ann)
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    listener.assert_translated("/")
+    waiting = ann.create_table("crystals", 4, {"rounds": 2, "memory_aid": False}, ["me", "open", "bot:simple", "open"])[
+        "id"
+    ]
+    places = [
+        ("/settings", "input"),
+        ("/rules/mines", "article h1"),
+        ("/nowhere", "h1"),
+        (f"/table/{waiting}", ".invite"),
+    ]
+    for path, sign in places:
+        ann.follow_link(path)
+        ann.page.wait_for_selector(sign)
+        listener.assert_translated(path)
+    tables: list[str] = []
+    for game, seats, options, size in GAMES:
+        width, height = VIEWPORTS[size]
+        ann.page.set_viewport_size({"width": width, "height": height})
+        table = ann.sit_down(game, seats, options, by_link=True)
+        ann.question()
+        ann.page.keyboard.press("?")
+        ann.page.wait_for_selector("dialog")
+        listener.assert_translated(f"{game}: the help")
+        ann.page.keyboard.press("Escape")
+        ann.page.wait_for_selector("dialog", state="detached")
+        for count in range(answers):
+            asked = ann.question()
+            listener.assert_translated(f"{game}: answer {count}")
+            if not ann.answer_question(asked):
+                break
+        ann.follow_link("/settings")
+        ann.play_by_api(table)
+        ann.follow_link(f"/table/{table}")
+        ann.page.wait_for_selector("figure")
+        listener.assert_translated(f"{game}: the end")
+        tables.append(table)
+    for table in tables if answers > 6 else tables[-1:]:
+        ann.open(f"/table/{table}/replay#9")
+        ann.page.wait_for_selector(".hands h2")
+        listener.assert_translated("the replay")

@@ -1,0 +1,95 @@
+"""Where it is one's turn: a badge on every page leads to each such table once, and the tab says how many there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+
+BADGE_SELECTOR = ".turns > button"
+
+
+def sit_at_second_table(server: BrowserTestServer, ann: Player, ben: Player, days: int | None) -> str:
+    """A table of the two at which there are so many days for each decision, or as many as they like; made and taken without looking at it; its id."""
+    made = ann.create_table("mines", 2, places=["me", "open"], clock={"days": days} if days else None)
+    ben.page.request.get(f"{server.address}/api/house")
+    body = {"seat": 1, "invite": made["invite"], "nonce": "5eed"}
+    for player, sent in ((ann, {"seat": 0, "nonce": "5eed"}), (ben, body)):
+        reply = player.page.request.post(
+            f"{server.address}/api/tables/{made['id']}/sit", data=sent, headers={"Origin": server.address}
+        )
+        assert reply.ok or "seat" in reply.text(), reply.text()
+    return made["id"]
+
+
+def player_to_act(server: BrowserTestServer, table: str, players: list[Player]) -> Player:
+    """Whoever is asked at a table."""
+    message = players[0].page.request.get(f"{server.address}/api/tables/{table}").json()
+    return players[message["view"]["to_act"][0]]
+
+
+def tables_to_act(server: BrowserTestServer, ann: Player, ben: Player, *days: int | None) -> list[str]:
+    """Tables at which it is Ann's turn and there are so many days for each decision."""
+    mine: list[str] = []
+    while len(mine) < len(days):
+        table = sit_at_second_table(server, ann, ben, days[len(mine)])
+        if player_to_act(server, table, [ann, ben]) is ann:
+            mine.append(table)
+    return mine
+
+
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
+def test_next_leads_to_each_table_once_by_how_little_time_is_left(
+    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server, size), new_player(server)
+    first, second, third = tables_to_act(server, ann, ben, 1, 7, None)
+    ann.open("/rules/mines")
+    page = ann.page
+    visited = []
+    expect(page.locator(BADGE_SELECTOR)).to_have_accessible_name("Your turn at 3 other tables")
+    page.wait_for_function("() => document.title.startsWith('(3) ')")
+    check_with_axe(ann, "a page with a badge")
+    for _ in range(4):
+        page.click(BADGE_SELECTOR)
+        page.locator(".turns nav a.next").click()
+        page.wait_for_selector(".cloth")
+        page.wait_for_function("() => document.querySelectorAll('.turns nav').length === 0")
+        visited.append(page.url.rsplit("/", 1)[-1])
+    assert visited == [first, second, third, first], (
+        f"Of {first}, {second}, {third}, each comes once before the first does again: {visited}"
+    )
+
+
+def test_the_badge_goes_down_when_the_turn_is_answered_elsewhere_and_says_nothing_without_turns(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server), new_player(server)
+    (table,) = tables_to_act(server, ann, ben, None)
+    ann.open("/")
+    expect(ann.page.locator(BADGE_SELECTOR)).to_have_accessible_name("Your turn at another table")
+    ann.page.click(BADGE_SELECTOR)
+    check_with_axe(ann, "the list of turns")
+    expect(ann.page.locator(".turns nav a")).to_have_text(re.compile("^Next table Mines"))
+    expect(ann.page.locator(".turns nav small")).to_have_count(0)
+    other = ann.context.new_page()
+    other.goto(f"{server.address}/table/{table}")
+    other.wait_for_selector(".cloth")
+    message = other.request.get(f"{server.address}/api/tables/{table}").json()
+    while message["ask"]:
+        body = {"n": message["n"], "answers": [message["ask"]["question"] + " " + str(message["ask"]["legal"][0])]}
+        reply = other.request.post(
+            f"{server.address}/api/tables/{table}/answers",
+            data={**body, "key": f"answer-{message['n']:08d}"},
+            headers={"Origin": server.address},
+        )
+        assert reply.ok, reply.text()
+        message = other.request.get(f"{server.address}/api/tables/{table}").json()
+    ann.page.wait_for_selector(BADGE_SELECTOR, state="detached")
+    ann.page.wait_for_function("() => !/^\\(/.test(document.title)")

@@ -1,0 +1,161 @@
+"""A window that somebody has used is as good as new for the next, and what it complains of is told of whoever had it."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from select import select
+
+import pytest
+from playwright.sync_api import Browser, Route
+
+from tests.browser.conftest import VIEWPORTS, BrowserTestServer, wait_for
+from tests.browser.player import FAST_SETTINGS, Player
+from tests.browser.window_pool import WindowPool
+
+FILL_STORAGE_JS = """async () => {
+  localStorage.kept = sessionStorage.kept = window.name = document.cookie = 'kept=somewhere'
+  await (await caches.open('kept')).put('/kept', new Response('kept'))
+  const { promise, resolve } = Promise.withResolvers()
+  indexedDB.open('kept').onsuccess = (event) => resolve(event.target.result.close())
+  await promise
+  history.pushState({}, '', '/settings')
+}"""
+FIND_STORAGE_JS = """async () => [
+  ...['kept' in localStorage, 'kept' in sessionStorage].map((is, k) => is && ['localStorage', 'sessionStorage'][k]),
+  window.name, document.cookie, ...await caches.keys(), ...(await indexedDB.databases()).map((one) => one.name),
+  window.begun, document.querySelector(':hover') && 'pointed at',
+  !navigator.onLine && 'off line', matchMedia('print').matches && 'as printed', matchMedia('(prefers-color-scheme: dark)').matches && 'dark',
+  (await navigator.permissions.query({ name: 'clipboard-read' })).state === 'granted' && 'clipboard',
+].filter(Boolean)"""
+
+
+@pytest.fixture
+def private_pool(browser: Browser) -> Iterator[WindowPool]:
+    """Windows that no other test uses."""
+    some = WindowPool(browser)
+    yield some
+    for window in [*some.idle]:
+        some.close(window)
+
+
+def test_whoever_comes_next_finds_nothing_of_whoever_was_here(
+    server: BrowserTestServer, private_pool: WindowPool
+) -> None:
+    heard: list[str] = []
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(body="window.refused = true", content_type="text/javascript")
+
+    ann = Player(private_pool.acquire(VIEWPORTS["phone"], color_scheme="dark"), server.address)
+    ann.add_init_script("window.begun = 'begun'")
+    ann.on("request", lambda request: heard.append(request.url))
+    ann.record_stream()
+    ann.change_settings(coach="always", language="de")
+    ann.open("/")
+    ann.page.wait_for_selector(".now:enabled")
+    name = ann.page.request.get(f"{server.address}/api/house").json()
+    ann.page.evaluate(FILL_STORAGE_JS)
+    ann.page.route("**/assets/*.js", refuse)
+    ann.context.route("**/api/tables", refuse)
+    ann.open("/")
+    ann.page.wait_for_function("() => window.refused")
+    ann.page.mouse.move(100, 100)
+    ann.page.emulate_media(media="print")
+    ann.context.grant_permissions(["clipboard-read"])
+    ann.context.new_page()
+    ann.context.set_offline(True)
+    assert len(ann.page.evaluate(FIND_STORAGE_JS)) >= 10, ann.page.evaluate(FIND_STORAGE_JS)
+    private_pool.release(ann.window)
+    assert ann.window in private_pool.idle, "The window was not used again."
+    before = len(heard), len(asked), len(ann.stream_messages)
+
+    ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
+    assert ben.page is ann.page
+    assert ben.context.pages == [ben.page]
+    assert ben.context.cookies() == []
+    assert ben.page.viewport_size == {"width": 1440, "height": 900}
+    ben.sit_down()
+    assert ben.page.evaluate(FIND_STORAGE_JS) == []
+    assert (len(heard), len(asked), len(ann.stream_messages)) == before, (
+        "What Ann's test wanted to hear of, is heard still."
+    )
+    settings = ben.page.evaluate("JSON.parse(localStorage.getItem('diamonds.settings'))")
+    assert settings == FAST_SETTINGS
+    assert ben.page.request.get(f"{server.address}/api/house").json() != name, "Ben is taken for Ann."
+    assert ben.page.evaluate("history.length") == 2, "One can go back to where Ann was."
+    private_pool.release(ben.window)
+
+    for _ in range(3):
+        cleo = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
+        assert cleo.page.request.get(f"{server.address}/api/house").ok
+        private_pool.release(cleo.window)
+        assert private_pool.idle == [cleo.window], "A window in which no page was opened is lost."
+    assert cleo.page is ann.page
+
+
+def test_a_window_that_may_not_be_clean_is_not_used_again(server: BrowserTestServer, private_pool: WindowPool) -> None:
+    ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
+    ann.open("/settings")
+    ann.open(server.address.replace("localhost", "127.0.0.1"))  # from there, what is kept for the house is not seen
+    assert not ann.window.reset(), "It is taken for clean."
+    ann.context.close()
+    ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
+    ben.window.is_spent = True
+    private_pool.release(ben.window)
+    assert private_pool.idle == []
+    assert not any(one.window.context.pages for one in (ann, ben)), "They are not closed."
+
+
+def test_who_still_answers_for_the_house_as_a_window_is_closed_has_nothing_to_complain_of(
+    server: BrowserTestServer, private_pool: WindowPool
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
+        ann.open("/settings")
+        ann.route("**/asked", lambda route: route.fetch(url=f"http://127.0.0.1:{silent.getsockname()[1]}/"))
+        with ann.page.expect_request("**/asked"):
+            ann.page.evaluate("() => void fetch('/asked').catch(() => {})")
+        # Whoever answers for the house is heard only while something is asked of a page.
+        wait_for(
+            lambda: bool(ann.page.evaluate("true") and select([silent], [], [], 0)[0]), "Nobody has asked the house."
+        )
+        with silent.accept()[0]:
+            ann.window.is_spent = True
+            private_pool.release(ann.window)
+    Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address).open("/settings")
+
+
+def test_what_a_page_complains_of_is_told_of_whoever_had_it(
+    server: BrowserTestServer, private_pool: WindowPool
+) -> None:
+    wrong = "() => { Promise.reject(new Error('It went wrong.')) }"
+    ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
+    ann.open("/settings")
+    ann.page.evaluate(wrong)
+    private_pool.release(ann.window)
+    assert ann.page_errors == ["It went wrong."], "What came last was not waited for."
+    assert private_pool.idle == [], "The next one would be blamed for it."
+    ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
+    ben.window.test_name = "the test of Ben"
+    ben.open("/settings")
+    private_pool.release(ben.window)
+    ben.page.evaluate(wrong)
+    with pytest.raises(AssertionError, match=r"Once the test of Ben was over, its page complained: .*It went wrong"):
+        private_pool.acquire(VIEWPORTS["desktop"])
+
+
+def test_what_a_test_wants_of_a_window_is_asked_of_the_player_who_takes_it_back() -> None:
+    """What is said to Playwright itself would stay in the window for everyone who comes later."""
+    lasting = r"\b(add_init_script|new_cdp_session|expose_\w+|set_extra_http_headers|set_geolocation)\(|\b(page|context)\.(on|once|clock)\b"
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in Path(__file__).parent.glob("test_*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(lasting, line) and "lasting =" not in line
+    ]
+    assert not found, f"See `PooledWindow` in windows.py: {found}"

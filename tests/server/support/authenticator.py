@@ -1,0 +1,133 @@
+"""A browser with passkeys, in software: it answers what a house asks for as WebAuthn says, or wrongly on purpose."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import Any
+
+import cbor2
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from webauthn.helpers import bytes_to_base64url
+
+from tests.server.support.client import Client
+
+FLAG_USER_PRESENT, FLAG_USER_VERIFIED, FLAG_ATTESTED = 1, 4, 64
+
+
+class SoftPasskey:
+    """A passkey of its owner's authenticator."""
+
+    def __init__(self, options: dict[str, Any], id: bytes = b"") -> None:
+        self.private_key = ec.generate_private_key(ec.SECP256R1())
+        self.id = id or os.urandom(32)
+        self.rp_id: str = options["rp"]["id"]
+        self.user_handle: str = options["user"]["id"]
+        self.sign_count = 0
+
+    def cose_public_key(self) -> bytes:
+        """Its public half."""
+        numbers = self.private_key.public_key().public_numbers()
+        x, y = (number.to_bytes(32, "big") for number in (numbers.x, numbers.y))
+        return cbor2.dumps({1: 2, 3: -7, -1: 1, -2: x, -3: y})
+
+
+class BrowserClient(Client):
+    """Someone in a browser: with a cookie, which replies may change, and with passkeys."""
+
+    def __init__(self, port: int, host: str = "localhost") -> None:
+        super().__init__(port)
+        self.origin = f"http://{host}:{port}"
+        self.headers = {"Host": f"{host}:{port}", "Sec-Fetch-Site": "same-origin"}
+        self.passkeys: list[SoftPasskey] = []
+        self.get("/api/house")
+
+    def send(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        """See `Guest`; keeps the cookie."""
+        result = super().send(*args, **kwargs)
+        if given_cookie := self.reply_headers.get("set-cookie"):
+            self.headers["Cookie"] = given_cookie.partition(";")[0]
+        return result
+
+    # What its authenticator does
+
+    def _client_data(self, kind: str, challenge: str, origin: str | None) -> bytes:
+        return json.dumps({"type": kind, "challenge": challenge, "origin": origin or self.origin}).encode()
+
+    def create_passkey(
+        self,
+        options: dict[str, Any],
+        origin: str | None = None,
+        flags: int = FLAG_USER_PRESENT | FLAG_USER_VERIFIED,
+        id: bytes = b"",
+    ) -> Any:
+        """A new passkey as the house asks for it; the answer."""
+        key = SoftPasskey(options, id)
+        self.passkeys.append(key)
+        data = (
+            hashlib.sha256(key.rp_id.encode()).digest()
+            + bytes([flags | FLAG_ATTESTED])
+            + key.sign_count.to_bytes(4, "big")
+        )
+        data += bytes(16) + len(key.id).to_bytes(2, "big") + key.id + key.cose_public_key()
+        attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
+        client_data = self._client_data("webauthn.create", options["challenge"], origin)
+        return {
+            "id": bytes_to_base64url(key.id),
+            "rawId": bytes_to_base64url(key.id),
+            "type": "public-key",
+            "response": {
+                "clientDataJSON": bytes_to_base64url(client_data),
+                "attestationObject": bytes_to_base64url(attestation),
+            },
+        }
+
+    def sign_challenge(
+        self,
+        options: dict[str, Any],
+        origin: str | None = None,
+        flags: int = FLAG_USER_PRESENT | FLAG_USER_VERIFIED,
+        key: SoftPasskey | None = None,
+    ) -> Any:
+        """The answer of a passkey."""
+        key = key or self.passkeys[-1]
+        key.sign_count += 1
+        data = hashlib.sha256(key.rp_id.encode()).digest() + bytes([flags]) + key.sign_count.to_bytes(4, "big")
+        client_data = self._client_data("webauthn.get", options["challenge"], origin)
+        signed = key.private_key.sign(data + hashlib.sha256(client_data).digest(), ec.ECDSA(hashes.SHA256()))
+        return {
+            "id": bytes_to_base64url(key.id),
+            "rawId": bytes_to_base64url(key.id),
+            "type": "public-key",
+            "response": {
+                "clientDataJSON": bytes_to_base64url(client_data),
+                "authenticatorData": bytes_to_base64url(data),
+                "signature": bytes_to_base64url(signed),
+                "userHandle": key.user_handle,
+            },
+        }
+
+    # What its person does
+
+    def get_me(self) -> Any:
+        """Who one is here."""
+        return self.get("/api/me")
+
+    def create_account(self, name: str) -> str:
+        """Make an account; returns the recovery code."""
+        begun = self.post("/api/me/account/begin", {"name": name}, 200)
+        made = {"passkey": self.create_passkey(begun["options"]), "label": "A test"}
+        code: str = self.post("/api/me/account", made, 201)["code"]
+        return code
+
+    def sign_in(self, expect: int = 200, **more: Any) -> Any:
+        """Sign in with the newest passkey."""
+        begun = self.post("/api/sign-in/passkey/begin", {}, 200)
+        return self.post("/api/sign-in/passkey", {"passkey": self.sign_challenge(begun["options"]), **more}, expect)
+
+    def with_passkeys_of(self, other: BrowserClient) -> BrowserClient:
+        """Its passkeys are here too, as people have theirs on all their devices."""
+        self.passkeys = other.passkeys
+        return self

@@ -1,0 +1,119 @@
+"""Members of one cluster, each a server in a thread of the tests."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from diamonds import system
+from diamonds.server.cluster.cluster import Cluster
+from diamonds.server.cluster.role import ClusterBootstrap
+from diamonds.server.http.app import AppConfig, DiamondsApp
+from diamonds.server.http.internal_listener import InternalListener
+from diamonds.server.lobby import seeks, streams
+from diamonds.server.main import ALWAYS_SENT_HEADERS, DiamondsServer
+from diamonds.server.sockets import listen
+from diamonds.server.storage.postgres import PostgresStore
+from diamonds.server.storage.postgres_connection import PostgresConnection
+from tests.server.support import shared_workers
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, LiveServer, SyncStore, close_connections, wait_until
+
+
+class ClusterServer(LiveServer):
+    """One member, in a thread."""
+
+    is_crashed = False
+
+    def open(self) -> None:
+        """See `House`."""
+        listening = listen("127.0.0.1", self.port)
+        store: Any = PostgresStore(self.database_url)
+        self.store = SyncStore(store, self)
+        self.inner_socket = InternalListener()
+        cluster = ClusterBootstrap(store, self.inner_socket, system.machine_id()).create_cluster(
+            self.secret_key, ALWAYS_SENT_HEADERS
+        )
+        assert cluster is not None
+        self.cluster: Cluster = cluster
+        self.app = DiamondsApp(store, self.secret_key, self.setup, cluster)
+        self._server = DiamondsServer(self.app, internal_listener=self.inner_socket)
+        self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
+        self.thread.start()
+        wait_until(lambda: self._server.started, "the server did not start")
+
+    def close(self) -> None:
+        """See `House`."""
+        if not self.is_crashed:
+            super().close()
+        self.inner_socket.close()
+
+    def crash(self) -> None:
+        """End as a process that is killed does: all at once, without a last word to anybody."""
+        self.is_crashed = True
+        self.call_on_loop(self._cut)
+        session = self.session
+        self.freeze()
+        session.close()
+        shared_workers.return_routes(self.app.litestar_app)
+
+    def _cut(self) -> None:
+        for listening in self._server.servers:
+            listening.close()
+        for connection in self.connections:
+            connection.transport.abort()
+
+    def freeze(self) -> threading.Event:
+        """Do nothing any more, with every connection open, until the event that is returned is set."""
+        hangs, awakes = threading.Event(), threading.Event()
+
+        def hang() -> None:
+            hangs.set()
+            awakes.wait()
+
+        self._loop.call_soon_threadsafe(self._loop.call_soon, hang)  # after what is under way
+        assert hangs.wait(WAIT_TIMEOUT_S), "the server does not hang"
+        return awakes
+
+    @property
+    def session(self) -> PostgresConnection:
+        """The session that stands for its life."""
+        found = self.cluster.membership._session
+        assert found is not None
+        return found
+
+    @property
+    def member_number(self) -> int:
+        """Its number among the members."""
+        return self.cluster.membership.number
+
+    def owns(self, table: str) -> bool:
+        """Whether it owns a table."""
+        return self.cluster.owns(table)
+
+
+@contextlib.contextmanager
+def two_servers(database_url: str, setup: AppConfig | None = None) -> Iterator[tuple[ClusterServer, ClusterServer]]:
+    """Two members that serve from one database; the first owns the lobby."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streams, "COALESCE_S", 0.0)
+        patch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
+        first = ClusterServer(setup=setup, database_url=database_url)
+        wait_until(lambda: first.cluster.owns_lobby, "nobody owns the lobby")
+        second = ClusterServer(setup=setup, database_url=database_url)
+        wait_until(lambda: len(first.cluster.membership.alive) == 2, "they do not know each other")
+        assert not second.cluster.owns_lobby
+        yield first, second
+        close_connections()
+        second.close()
+        first.close()
+
+
+def via(server: ClusterServer, guest: Client) -> Client:
+    """The same person, at another member."""
+    twin = Client(server.port)
+    twin.headers = {**guest.headers, **({"Host": f"localhost:{server.port}"} if "Host" in guest.headers else {})}
+    return twin

@@ -1,0 +1,357 @@
+"""People at a table who remember all that they were shown and told, and find out whatever was lost, doubled, or is otherwise for somebody."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import http.client
+import json
+import random
+import time
+from collections.abc import Callable
+from threading import Event
+from typing import Any, NamedTuple
+
+from diamonds import records
+from diamonds.server.tables.core.clocks import MAX_LAG_COMPENSATION_MS
+from tests.server.support.client import Client, StreamReader, first_legal, wait_until
+from tests.server.support.server_group import ServerGroup
+
+CONNECTION_ERRORS = (OSError, http.client.HTTPException, json.JSONDecodeError)
+POLL_INTERVAL_S = 0.005  # seconds for which nothing is done between two looks
+STUCK_AFTER_S = 60  # seconds of a house that is all there, after which a game in which nobody is asked does not go on
+DELIVERY_TIMEOUT_S = 120.0  # seconds after which what has not come to somebody is not on its way
+
+
+class TableKind(NamedTuple):
+    """What is played: by whom (those who are open come by a link), and by what clock."""
+
+    game: str
+    places: tuple[str, ...]
+    clock: dict[str, int] | None = None
+
+
+UNTIMED_KINDS = (
+    TableKind("crystals", ("me", "open", "bot:simple")),
+    TableKind("fourteen", ("me", "bot:simple", "open")),
+    TableKind("mines", ("me", "open")),
+)
+TIMED_KINDS = (
+    TableKind("crystals", ("me", "open", "open"), {"days": 1}),
+    TableKind("fourteen", ("me", "open", "open"), {"start": 30, "increment": 10}),
+    TableKind("mines", ("me", "open"), {"start": 20, "increment": 5}),
+)
+
+
+class ConsistencyReader:
+    """One reader of one table, who comes back whenever the stream ends, and knows up to where they were told."""
+
+    def __init__(self, servers: ServerGroup, table: str, client: Client | None) -> None:
+        self.servers, self.table, self.client = servers, table, client
+        self.version = -1  # the newest that they know, by whatever reply
+        self.violations: list[str] = []
+        self.views: dict[int, str] = {}  # by n: what was shown, in short
+        self.events: dict[int, list[Any]] = {}
+        self.deadlines: dict[tuple[int, int, int], int] = {}  # by opening of the house, n and seat: when its time is up
+        self.newest: Any = None
+        self.stream: StreamReader | None = None
+        self._read = self._outages = 0
+        self._streamed = self._last = -1  # below which the stream shows nothing; its newest event
+
+    def poll(self) -> None:
+        """Take note of what has come; come back if the stream has ended."""
+        if self.stream is not None:
+            ended = self.stream.is_ended  # before it is read: afterwards nothing more comes
+            messages = self.stream.events[self._read :]
+            for message in messages:
+                self._note(json.loads(message))
+                self._last = self._streamed
+            self._read += len(messages)
+            if not ended:
+                return
+            self.stream.close()
+        self.stream, self._read, self._outages = None, 0, self.servers.full_outages
+        with contextlib.suppress(*CONNECTION_ERRORS):
+            headers = {} if self._last < 0 else {"Last-Event-ID": str(self._last)}
+            self._streamed = self.version
+            self.stream = (self.client or Client(self.servers.port)).open_stream(self.table, **headers)
+
+    def get(self) -> Any:
+        """What they are shown, if they ask by themselves; ``None`` if nobody replies."""
+        guest, known = self.client or Client(self.servers.port), self.version
+        guest.disconnect()
+        with contextlib.suppress(*CONNECTION_ERRORS):
+            message = guest.get(f"/api/tables/{self.table}", None)
+            if guest.status == 200:
+                if message["version"] < known:
+                    self.violations.append(
+                        f"back: version {known:x} was known, and a reply says {message['version']:x}"
+                    )
+                self.note_version(message["version"])
+                return message
+            if guest.status != 503:
+                self.violations.append(f"otherwise: a reply is {guest.status}: {message}")
+        return None
+
+    def note_version(self, version: int) -> None:
+        """They were told of a version: nothing they ask for from now on is older."""
+        self.version = max(version, self.version)
+
+    def _note(self, message: Any) -> None:
+        n, version = message["n"], message["version"]
+        if version < self._streamed:
+            self.violations.append(f"back: version {self._streamed:x} was known, and a stream says {version:x}")
+        self._streamed = max(version, self._streamed)
+        self.note_version(version)
+        shown = json.dumps([message[part] for part in ("view", "ask", "result", "seat")], sort_keys=True)
+        digest = hashlib.blake2b(shown.encode(), digest_size=8).hexdigest()
+        if message["table"]["phase"] != "waiting" and self.views.setdefault(n, digest) != digest:
+            self.violations.append(f"otherwise: at n = {n} two views were shown to the same reader")
+        heard: dict[int, list[Any]] = {}
+        for told in message["told"]:
+            heard.setdefault(told["n"], []).append(told["event"])
+        for at, events in heard.items():
+            if self.events.setdefault(at, events) != events:
+                self.violations.append(f"doubled: of n = {at} it was told {self.events[at]}, and then {events}")
+        if message["clocks"]:
+            self._note_clocks(message, [event for events in heard.values() for event in events])
+        self.newest = message
+
+    def _note_clocks(self, message: Any, events: list[Any]) -> None:
+        """When somebody's time is up is the same whoever says so, and no flag falls before that."""
+        told, before = message["clocks"], self.newest
+        if before and before["clocks"] and self._outages == self.servers.full_outages:
+            for event in events:
+                end = self.deadlines.get((self._outages, before["n"], event.get("seat", -1)))
+                if event.get("event") == "timeout" and end is not None and told["now"] < end + MAX_LAG_COMPENSATION_MS:
+                    self.violations.append(
+                        f"clocks: a flag fell {end + MAX_LAG_COMPENSATION_MS - told['now']} ms too early"
+                    )
+        for seat in told["runs"]:
+            end, key = told["now"] + told["left"][seat], (self._outages, message["n"], seat)
+            if (
+                told["left"][seat]
+                and self._outages == self.servers.full_outages
+                and self.deadlines.setdefault(key, end) != end
+            ):
+                self.violations.append(
+                    f"clocks: at n = {message['n']} one's time was up {end - self.deadlines[key]} ms later"
+                )
+
+    def close(self) -> None:
+        if self.stream is not None:
+            self.stream.close()
+
+
+class ConsistencyTable:
+    """A table, those who play there, and everybody who watches."""
+
+    def __init__(self, servers: ServerGroup, kind: TableKind, rng: random.Random) -> None:
+        self.servers, self.kind, self.rng = servers, kind, rng
+        self.name = f"{kind.game}{' by the clock' if kind.clock else ''}"
+        self.clients: dict[int, Client] = {}
+        self.readers: list[ConsistencyReader] = []
+        self.acknowledged: dict[str, tuple[int, str]] = {}  # by key: the n it led to, and the words
+        self.unknown: dict[str, tuple[int, Any]] = {}  # by key: seat, body; no reply came
+        self.chat_sent: list[str] = []  # what was taken of what they say to each other
+        self.longest_wait_s = 0.0  # the longest that nobody could answer
+        self.idle_checks = 0  # how often since then, a second apart, all of the house was there
+        self.over = False
+        self.violations: list[str] = []
+        self._since = self._last_check = time.monotonic()
+
+    def create(self) -> None:
+        """Make the table, and come to it."""
+        places = [*self.kind.places]
+        maker = self._new_client()
+        again = {"key": f"make-{self.rng.randrange(1 << 60):x}", "clock": self.kind.clock}
+        table = {"game": self.kind.game, "seats": len(places), "places": places, "takeover": 0, "talk": "all", **again}
+        made = self._retry(maker, lambda: maker.post("/api/tables", table))
+        self.id = made["id"]
+        for seat, place in enumerate(places):
+            if not place.startswith("bot"):
+                guest = maker if place == "me" else self._new_client()
+                self.clients[seat] = guest
+                body = {"nonce": "5eed", "seat": seat, "invite": made["invite"], "key": f"sit-{self.id}-{seat}"}
+                self._retry(guest, lambda guest=guest, body=body: guest.post(f"/api/tables/{self.id}/sit", body))
+        self.readers = [ConsistencyReader(self.servers, self.id, guest) for guest in self.clients.values()]
+        self.readers += [ConsistencyReader(self.servers, self.id, None) for _ in range(2)]
+        self._since = time.monotonic()
+
+    def _new_client(self) -> Client:
+        nobody = Client(self.servers.port)
+        return Client(self.servers.port, self._retry(nobody, lambda: nobody.post("/api/token", {}))["token"])
+
+    def _retry(self, guest: Client, do: Callable[[], Any], *refused: int) -> Any:
+        """Do something as often as it takes: processes die. What comes of it, once it is done, or ``refused``."""
+        found: list[Any] = []
+
+        def done() -> bool:
+            with contextlib.suppress(*CONNECTION_ERRORS):
+                found.append(do())
+                assert guest.status in (200, 201, 503, *refused), found[-1]
+                return guest.status != 503
+            guest.disconnect()
+            return False
+
+        wait_until(done, "it is never done")
+        return found[-1]
+
+    def poll(self) -> None:
+        """Everybody takes note of what they are shown."""
+        for reader in self.readers:
+            reader.poll()
+
+    def take_action(self) -> None:
+        """Somebody who is asked answers, by a line of their own or a new one, through whichever process that leads to."""
+        self._resend_unanswered()
+        asked = [
+            (seat, reader.newest) for seat, reader in zip(self.clients, self.readers, strict=False) if reader.newest
+        ]
+        asked = [(seat, message) for seat, message in asked if message["ask"]]
+        self.over = any(reader.newest and reader.newest["result"] is not None for reader in self.readers)
+        if not asked:
+            self._wait()
+            return
+        self._since, self.idle_checks = time.monotonic(), 0
+        seat, message = self.rng.choice(asked)
+        key = f"key-{self.rng.randrange(1 << 60):015x}"
+        body = {"n": message["n"], "answers": [first_legal(message)], "key": key}
+        self.unknown[key] = (seat, body)
+        if self.rng.random() < 0.5:
+            self.clients[seat].disconnect()
+        self._resend_unanswered()
+        chance = self.rng.random()
+        if chance < 0.05:
+            self._send_chat(self.clients[seat])
+        elif chance < 0.1:
+            self._rename(seat)
+        elif chance < 0.4:
+            self.rng.choice(self.readers).get()
+
+    def _wait(self) -> None:
+        """Nobody can answer. It counts where all of the house is there: on a busy machine that may be seldom, and is not the game's fault."""
+        now = time.monotonic()
+        self.longest_wait_s = max(self.longest_wait_s, now - self._since)
+        if now - self._last_check > 1:
+            self._last_check = now
+            self.idle_checks += self.servers.is_complete()
+
+    def _resend_unanswered(self) -> None:
+        """Send what has got no reply (again), with its key: it plays once or is refused, never twice."""
+        for key, (seat, body) in [*self.unknown.items()]:
+            guest = self.clients[seat]
+            try:
+                reply = guest.post(f"/api/tables/{self.id}/answers", body)
+            except CONNECTION_ERRORS:
+                guest.disconnect()
+                continue
+            if guest.status == 200:
+                self.acknowledged[key] = (reply["n"], body["answers"][0])
+                self._reader(seat).note_version(reply["version"])
+            elif guest.status == 503:
+                continue
+            else:
+                assert guest.status in (403, 409), reply  # somebody was quicker; or they lost the seat on time
+            del self.unknown[key]
+
+    def _send_chat(self, guest: Client) -> None:
+        """Somebody says something that nobody has said before, as often as it takes."""
+        text = f"{self.rng.randrange(1 << 60):015x}"
+        body = {"text": text, "key": f"say-{text}"}
+        told = self._retry(guest, lambda: guest.post(f"/api/tables/{self.id}/chat", body), 403)
+        if "error" not in told:
+            self.chat_sent.append(text)
+
+    def _rename(self, seat: int) -> None:
+        """Somebody has another name, and whoever looks is shown it."""
+        guest, name = self.clients[seat], f"N {self.rng.randrange(1 << 40):x}"
+        self._retry(guest, lambda: guest.post("/api/me", {"name": name}))
+        message = self.rng.choice(self.readers).get()
+        place = message["table"]["places"][seat] if message else None
+        if place and place["kind"] == "person" and place["name"] != name:
+            self.violations.append(f"otherwise: somebody is called {name}, and shown as {place['name']}")
+
+    def _reader(self, seat: int) -> ConsistencyReader:
+        return self.readers[[*self.clients].index(seat)]
+
+    def check(self) -> list[str]:
+        """What is missing or otherwise of all that was seen."""
+        violations = self.violations + [fault for reader in self.readers for fault in reader.violations]
+        rows = self.servers.rows("SELECT n, text, idempotency_key FROM entries WHERE table_id = ? ORDER BY n", self.id)
+        if [row[0] for row in rows] != list(range(len(rows))):
+            violations.append("lost: the entries have gaps")
+        by_key: dict[str, list[Any]] = {}
+        for row in rows:
+            by_key.setdefault(row[2], []).append(row)
+        for key, (n, words) in self.acknowledged.items():
+            found = by_key.get(key, [])
+            if len(found) > 1:
+                violations.append(f"doubled: answer {n} is stored {len(found)} times")
+            elif not found or found[0][0] + 1 != n or found[0][1] != words:
+                violations.append(f"lost: answer {n} ({words}) was acknowledged, and is not stored: {found}")
+        seen = max((n for reader in self.readers for n in reader.views), default=0)
+        if seen > len(rows):
+            violations.append(f"lost: n = {seen} was shown, and only {len(rows)} entries are stored")
+        first, *others = [reader for reader in self.readers if reader.client is None]
+        for other in others:
+            wrong = [n for n in first.views.keys() & other.views.keys() if first.views[n] != other.views[n]]
+            violations += [f"otherwise: at n = {n} two who watch were shown different views" for n in wrong]
+            parted = [n for n in first.events.keys() & other.events.keys() if first.events[n] != other.events[n]]
+            violations += [f"otherwise: of n = {n} two who watch were told different things" for n in parted]
+        return [f"{fault} ({self.name}, {self.id})" for fault in violations]
+
+    def undelivered(self) -> list[str]:
+        """What has not come to somebody of all that is stored by now."""
+        self.poll()
+        self._resend_unanswered()
+        n = self.servers.rows("SELECT count(*) FROM entries WHERE table_id = ?", self.id)[0][0]
+        stored = [text for (text,) in self.servers.rows("SELECT text FROM chat WHERE table_id = ?", self.id)]
+        late = [
+            f"otherwise: somebody sees n = {reader.newest and reader.newest['n']} of {n}"
+            for reader in self.readers
+            if reader.newest is None or reader.newest["n"] != n
+        ]
+        late += [f"stuck: nobody replies to {body}" for _, body in self.unknown.values()]
+        late += [
+            f"{'doubled' if text in stored else 'lost'}: what was said is kept {stored.count(text)} times"
+            for text in self.chat_sent
+            if stored.count(text) != 1
+        ]
+        return [f"{fault} ({self.name}, {self.id})" for fault in late]
+
+    def play(self, stop: Event) -> list[str]:
+        """Play to the end of the game, or until it is enough; returns what was wrong."""
+        self.create()
+        try:
+            while not (stop.is_set() or self.over or self.idle_checks > STUCK_AFTER_S):
+                self.poll()
+                self.take_action()
+                stop.wait(POLL_INTERVAL_S)
+            end = time.monotonic() + DELIVERY_TIMEOUT_S
+            while (late := self.undelivered()) and time.monotonic() < end:
+                time.sleep(10 * POLL_INTERVAL_S)
+            stuck = [f"stuck: nobody is asked for {self.longest_wait_s:.0f} s ({self.name})"] * (
+                self.idle_checks > STUCK_AFTER_S
+            )
+            return self.check() + late + stuck
+        finally:
+            for reader in self.readers:
+                reader.close()
+            for guest in self.clients.values():
+                guest.disconnect()
+
+    def verify(self) -> list[str]:
+        """What is wrong with the record of a game that is over."""
+        guest = next(iter(self.clients.values()))
+        record = self._retry(guest, lambda: guest.get(f"/api/tables/{self.id}/record", None))
+        guest.disconnect()
+        for reader in self.readers * 3:
+            reader.violations.clear()
+            reader.get()
+        violations = [fault for reader in self.readers for fault in reader.violations]
+        match = records.load_record(json.dumps(record))  # it plays all of it again, and refuses what does not agree
+        stored = self.servers.rows("SELECT seat, text FROM entries WHERE table_id = ? ORDER BY n", self.id)
+        if not match.over or record["entries"] != [f"{seat} {words}" for seat, words in stored]:
+            violations.append("lost: the record is not what is stored")
+        return [f"{fault} ({self.name}, {self.id})" for fault in violations]

@@ -1,0 +1,57 @@
+"""A clock for houses of the tests: it stands still until it is set, and no test waits for time to go by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from diamonds.server.tables import clock_service
+from tests.server.support.client import LiveServer, wait_until
+
+START_MS = 1_700_000_000_000
+
+
+class FakeClock:
+    """The machine's clock, as houses see it; in milliseconds."""
+
+    def __init__(self) -> None:
+        self.wall_ms = START_MS
+        self.monotonic_ms = 5_000
+
+    def advance(self, milliseconds: int, server: LiveServer | None = None) -> None:
+        """So much time goes by; a house that is open looks which flags have fallen, and is done with that."""
+        self.wall_ms += milliseconds
+        self.monotonic_ms += milliseconds
+        if server is not None:
+            fire_flags(server)
+
+
+def fire_flags(server: LiveServer) -> None:
+    """Let fall what is due, and wait until it has."""
+    clocks = server.app.tables.clocks
+
+    def done() -> bool:
+        first = clocks.flag_timer._next_flag()
+        return not clocks._tasks and (first is None or first[0] > clocks.now())
+
+    server.call_on_loop(clocks.flag_timer.fire_due)
+    wait_until(lambda: server.call_on_loop(done), "the flags do not fall")
+
+
+@contextmanager
+def fake_time() -> Iterator[FakeClock]:
+    """Houses that are opened here go by this clock."""
+    clock = FakeClock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "wall_ms", lambda: clock.wall_ms)
+        patch.setattr(clock, "monotonic_ms", lambda: clock.monotonic_ms)
+        patch.setattr(clock_service, "MAX_TIMER_S", 1e6)
+        yield clock
+
+
+def get_clocks(guest: Any, table: str) -> Any:
+    """What somebody is told of the clocks."""
+    return guest.get_table(table)["clocks"]

@@ -1,0 +1,247 @@
+"""A house that one process or several keep, any of which may be killed at any moment; whoever dies is started again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import psycopg
+
+from tests.server.support.client import free_port, wait_until
+from tests.server.support.witness import Zygote, is_alive
+
+RESTART_DELAY_S = (
+    0.5  # seconds after which somebody is started again who has ended for a reason, a database that is away
+)
+
+
+class ClockOffset:
+    """How far the clocks of a house are ahead of ours, in milliseconds: by the calendar, and since the machine was started. And the process
+    id of a member that is cut off from the others, or 0."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.wall_ms, self.monotonic_ms = path, 0, 0
+        path.write_bytes(bytes(24))
+
+    def set(self, wall_ms: int, monotonic_ms: int) -> None:
+        """From now on they are so far ahead. What went by since the start is never taken back."""
+        self.wall_ms, self.monotonic_ms = wall_ms, max(monotonic_ms, self.monotonic_ms)
+        told = self.wall_ms.to_bytes(8, "little", signed=True) + self.monotonic_ms.to_bytes(8, "little", signed=True)
+        self._write(0, told)
+
+    def cut_off(self, pid: int) -> None:
+        """Nothing that this member and the others send each other arrives, until another one is named."""
+        self._write(16, pid.to_bytes(8, "little"))
+
+    def _write(self, at: int, data: bytes) -> None:
+        with self.path.open("r+b") as file:
+            file.seek(at)
+            file.write(data)
+
+
+class ServerGroup:
+    """So many processes at one port, with a ``store`` in PostgreSQL, or one with its file in the folder.
+
+    ``lives``: seconds after which who is dead is known to be; ``mistake``: a failpoint by which all of them work wrongly; ``through``: the
+    address by which they reach the store, if it is another one than ours. ``mistake`` may also be one of `mistakes`.
+    """
+
+    def __init__(
+        self,
+        zygote: Zygote,
+        folder: Path,
+        database_url: str = "",
+        count: int = 1,
+        dead_after_s: float = 0.8,
+        mistake: str = "",
+        proxied_url: str = "",
+    ) -> None:
+        self.zygote, self.database_url, self.folder, self.dead_after_s, self.mistake = (
+            zygote,
+            database_url,
+            folder,
+            dead_after_s,
+            mistake,
+        )
+        self.proxied_url = proxied_url or database_url
+        self.port = free_port()
+        self.log, self.clock_offset = folder / "log", ClockOffset(folder / "ahead")
+        self.killed, self.failpoint_deaths = (
+            0,
+            0,
+        )  # how many were killed: by us, and by themselves at the point where they were to
+        self.self_exits, self.full_outages = 0, 0
+        self._founders, self.double_founders = set[int](), list[str]()
+        self.unexplained_deaths: list[str] = []  # who died, and nobody knows why
+        self.pids, self._armed, self._not_before = dict[int, int](), set[int](), dict[int, float]()
+        self._thread_local, self._connections = threading.local(), list[psycopg.Connection[Any]]()
+        self._lock, self._ended = threading.RLock(), threading.Event()
+        for number in range(1, count + 1):
+            self._start(number)
+        self._restarter = threading.Thread(target=self._restart_dead, daemon=True)
+        self._restarter.start()
+
+    def _restart_dead(self) -> None:
+        """Start again whoever has died."""
+        while not self._ended.wait(0.01):
+            self._check_founders()
+            with self._lock:
+                for number, pid in [*self.pids.items()]:
+                    if is_alive(pid) or time.monotonic() < self._not_before.get(number, 0):
+                        continue
+                    if number in self._not_before:
+                        del self._not_before[number]
+                    elif self._exited_by_itself(pid):  # it has said why
+                        self.self_exits += 1
+                        self._not_before[number] = time.monotonic() + RESTART_DELAY_S
+                        continue
+                    elif number in self._armed:
+                        self.failpoint_deaths += 1
+                    else:
+                        self.unexplained_deaths.append(f"broken: process {number} died, and nobody had killed it")
+                    self.full_outages += len(self.pids) == 1
+                    self._start(number)
+
+    def _check_founders(self) -> None:
+        """The house is opened by a process that finds no other: its clocks stood still. No other may be there that has not been hindered."""
+        if not self.database_url:
+            return
+        for file in self.folder.glob("opened-*"):
+            opener = int(file.name.partition("-")[2])
+            if opener not in self._founders:
+                self._founders.add(opener)
+                self.full_outages += 1
+                others = [pid for pid in self.pids.values() if pid != opener and is_alive(pid)]
+                others = [pid for pid in others if (self.folder / f"joined-{pid}").exists()]
+                if others:
+                    self.double_founders.append(f"broken: {opener} opened the house beside {others}")
+
+    @property
+    def kills(self) -> int:
+        """How many processes were killed."""
+        return self.killed + self.failpoint_deaths
+
+    def _exited_by_itself(self, pid: int) -> bool:
+        """Whether it was not killed, but ended by itself."""
+        return self.log.with_name(f"ended-{pid}").exists()
+
+    def is_complete(self) -> bool:
+        """Whether all that live take requests, are members, and nobody else is; and one of them owns the lobby."""
+        if not self.database_url:
+            with socket.socket() as probe:
+                return all(map(is_alive, self.pids.values())) and probe.connect_ex(("127.0.0.1", self.port)) == 0
+        told = (
+            "SELECT count(*), bool_or(EXISTS (SELECT 1 FROM cluster_resources WHERE owner = m.number)) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
+            " WHERE (extract(epoch FROM a.backend_start) * 1000000)::bigint::text = m.started"
+        )
+        with contextlib.suppress(psycopg.Error):
+            return self._rows(told) == [(len(self.pids), True)]
+        return False
+
+    def rows(self, sql: str, *values: Any) -> list[Any]:
+        """What its store says, once it is there."""
+
+        def found() -> Any:
+            with contextlib.suppress(psycopg.Error, apsw.BusyError):
+                return [self._rows(sql, *values)]
+            return None
+
+        return wait_until(found, "the store is away for ever")[0]  # type: ignore[no-any-return]
+
+    def _rows(self, sql: str, *values: Any) -> list[Any]:
+        """What it says now, by a line that whoever asks has for themselves."""
+        if not self.database_url:
+            path = str(self.folder / "diamonds.sqlite")
+            with contextlib.closing(apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)) as disk:
+                return [*disk.execute(sql, values)]
+        if getattr(self._thread_local, "line", None) is None:
+            self._thread_local.line = psycopg.connect(self.database_url, autocommit=True)
+            self._connections.append(self._thread_local.line)
+        try:
+            return self._thread_local.line.execute(sql.replace("?", "%s"), values).fetchall()  # type: ignore[no-any-return]
+        except psycopg.Error:
+            self._thread_local.line.close()
+            self._thread_local.line = None
+            raise
+
+    def _start(self, number: int, failpoint: str = "") -> None:
+        """One of them, which takes requests as soon as it is up."""
+        more: dict[str, Any] = {"log": str(self.log), "clock": str(self.clock_offset.path)}
+        if self.database_url:
+            more |= {"store": self.proxied_url, "number": number, "lives": self.dead_after_s}
+        self._armed.discard(number)
+        if failpoint:
+            self._armed.add(number)
+        self.pids[number] = self.zygote.start(self.folder, self.port, failpoint or self.mistake, **more)
+
+    def kill(self, number: int, failpoint: str = "") -> None:
+        """Kill one, and start another in its place, which may die by itself."""
+        with self._lock:
+            self._kill(number)
+            self.full_outages += len(self.pids) == 1
+            self._start(number, "" if self.mistake else failpoint)  # nobody works rightly where all are to work wrongly
+
+    def kill_all(self) -> None:
+        """Kill all of them; then the house is closed for a moment."""
+        with self._lock:
+            for number in self.pids:
+                self._kill(number)
+            self.full_outages += not self.database_url
+            for number in self.pids:
+                self._start(number)
+
+    def _kill(self, number: int) -> None:
+        pid = self.pids[number]
+        if is_alive(pid):
+            os.kill(pid, signal.SIGKILL)
+            wait_until(lambda: not is_alive(pid), "it survives")
+            self.killed += 1
+
+    def freeze(self, number: int, seconds: float) -> None:
+        """For a while one does nothing at all, and knows nothing of that afterwards."""
+        pid = self.pids[number]
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
+            time.sleep(seconds)
+            os.kill(pid, signal.SIGCONT)
+
+    def cut_off(self, number: int, seconds: float) -> None:
+        """For a while one reaches the database, but no other member reaches it, nor it them; what they send comes later."""
+        self.clock_offset.cut_off(self.pids[number])
+        time.sleep(seconds)
+        self.clock_offset.cut_off(0)
+
+    @contextlib.contextmanager
+    def stable_membership(self) -> Iterator[None]:
+        """Nobody comes in meanwhile: whoever joins takes the time of the others."""
+        wait_until(self.is_complete, "somebody is missing")
+        with self._lock:
+            yield
+
+    def close(self) -> None:
+        """End all."""
+        self._ended.set()
+        self._restarter.join()
+        for pid in self.pids.values():
+            if is_alive(pid):
+                os.kill(pid, signal.SIGKILL)
+            wait_until(lambda pid=pid: not is_alive(pid), "it survives")
+        for line in self._connections:
+            line.close()
+
+    def violations(self) -> list[str]:
+        """What the processes have written of faults of their own."""
+        log_text = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
+        return (
+            [f"written: {log_text[at : at + 3000]}" for at in [log_text.find("Traceback")] if at >= 0]
+            + self.unexplained_deaths
+            + self.double_founders
+        )

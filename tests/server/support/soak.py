@@ -1,0 +1,245 @@
+"""Three games go on, with and without clocks, whatever happens to the house: ``make soak``.
+
+People who remember all that they saw play against one process with its games in a folder, and against several with theirs in PostgreSQL,
+while processes and the database are killed, lines to it break, disks are full, and clocks jump. It ends by itself after so many kills
+(``--kills``) or minutes (``--minutes``), or once it is told to (Ctrl-C), and says what was lost, doubled, or shown otherwise to somebody; its exit status is 1 if
+anything was. With ``--mistake`` the house works wrongly on purpose (a failpoint of `failpoints`): it has to be found out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import itertools
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.server.support import client, consistency_players
+from tests.server.support.client import close_connections, wait_until
+from tests.server.support.consistency_players import TIMED_KINDS, UNTIMED_KINDS, ConsistencyTable, TableKind
+from tests.server.support.faults import CLUSTER_FAULTS, SINGLE_SERVER_FAULTS, Faults, PostgresProxy
+from tests.server.support.postgres_cluster import PostgresCluster, temp_parent_dir
+from tests.server.support.server_group import ServerGroup
+from tests.server.support.witness import Zygote
+
+POLL_INTERVAL_S = 0.02  # seconds between two looks of people who play for an hour, beside others who want the machine
+STOP = threading.Event()  # somebody has had enough, and wants to know what came of it until now
+ANSWERS_BETWEEN_FAULTS, DEAD_AFTER_S = (
+    2,
+    0.8,
+)  # answers between two troubles, about; seconds after which who is silent is taken for dead
+MAX_VIOLATIONS = 20  # after which it is known that something is wrong
+
+
+class SoakResult(NamedTuple):
+    """What came of it."""
+
+    kills: int
+    commit_kills: int  # of them at one of the points around a commit
+    overlapping: int  # and troubles that came while others were not over
+    answers: int
+    finished_games: int  # to the end, each verified
+    longest_wait_s: float  # seconds, the longest that nobody was asked
+    self_exits: int  # of processes that ended by themselves: with a sentence, in which they say why
+    fault_counts: Mapping[str, int]
+    violations: list[str]
+
+    def summary(self) -> str:
+        """In two lines."""
+        kinds = Counter(fault.partition(":")[0] for fault in self.violations)
+        troubles = ", ".join(f"{what.replace('_', ' ')} {often}" for what, often in self.fault_counts.items())
+        databases = sum(self.fault_counts.get(what, 0) for what in ("kill_the_database", "kill_in_the_database"))
+        return (
+            f"{self.kills} kills of processes ({self.commit_kills} of them around a commit), {databases} of the database,"
+            f" {sum(self.fault_counts.values())} troubles in all ({self.overlapping} while others were not over): {self.answers} answers,"
+            f" {self.finished_games} games to the end, each verified: {kinds.pop('lost', 0)} lost,"
+            f" {kinds.pop('doubled', 0)} doubled, {kinds.pop('otherwise', 0)} divergent views, {kinds.pop('back', 0)} steps back,"
+            f" {kinds.total()} other faults"
+            f" ({self.self_exits} ends by themselves; nobody asked for {self.longest_wait_s:.1f} s at most)\n  {troubles}"
+        )
+
+
+def run_games(
+    servers: ServerGroup,
+    kinds: Collection[TableKind],
+    faults: Faults,
+    next_fault: Callable[[], str | None],
+    seed: int,
+    rest: Callable[[], bool] = lambda: True,
+    tables: int = 0,
+) -> SoakResult:
+    """Play while one trouble comes after the other, each after ``rest`` and about ``apart`` answers: at a table of each kind, or at so many,
+    where one kind comes after the other."""
+    stop, rng = threading.Event(), random.Random(seed)
+    parties: list[ConsistencyTable] = []
+    overlapping = 0
+    violations: list[str] = []
+    ended: list[ConsistencyTable] = []
+
+    turns = itertools.cycle(kinds)
+
+    def play_at_table(place: int, own: random.Random) -> None:
+        try:
+            while not stop.is_set():
+                violations.extend(parties[place].play(stop))
+                ended.append(parties[place])
+                parties[place] = ConsistencyTable(servers, next(turns), own)
+        except Exception as error:
+            at = "; ".join(
+                f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
+            )
+            violations.append(f"broken: {parties[place].name}: {type(error).__name__}: {error} ({at})")
+
+    def answers() -> int:
+        return sum(len(party.acknowledged) for party in {*ended, *parties})
+
+    threads = []
+    for place in range(tables or len(kinds)):
+        own = random.Random(rng.randrange(1 << 60))
+        parties.append(ConsistencyTable(servers, next(turns), own))
+        threads.append(threading.Thread(target=play_at_table, args=(place, own), daemon=True))
+    for thread in threads:
+        thread.start()
+    try:
+        while len(violations) < MAX_VIOLATIONS and all(thread.is_alive() for thread in threads):
+            goal = answers() + rng.randrange(ANSWERS_BETWEEN_FAULTS // 2, 2 * ANSWERS_BETWEEN_FAULTS + 1)
+            wait_until(
+                lambda goal=goal: STOP.is_set() or len(violations) >= MAX_VIOLATIONS or (answers() >= goal and rest()),
+                "nobody answers",
+            )
+            what = next_fault()
+            if what is None:
+                break
+            overlapping += not servers.is_complete()
+            faults.inject(what)
+    finally:
+        stop.set()
+    for thread in threads:
+        thread.join()
+    wait_until(servers.is_complete, "the house does not open again")
+    over = [party for party in ended if party.over]
+    for party in over:
+        try:
+            violations += party.verify()
+        except AssertionError as error:
+            violations.append(f"otherwise: {party.name} is over, and somebody is refused its record: {error}")
+    return SoakResult(
+        servers.kills, servers.failpoint_deaths, overlapping, answers(), len(over), max(party.longest_wait_s for party in ended) if ended else 0.0,
+        servers.self_exits, faults.counts, violations + servers.violations(),
+    )  # fmt: skip
+
+
+def run_soak(
+    count: int, kills: int, seconds: float, options: Any, zygote: Zygote, print_line: Callable[[str], object]
+) -> SoakResult:
+    """Against one process with its games in a folder, or ``count`` in PostgreSQL."""
+    rng, end = random.Random(options.seed), time.monotonic() + seconds
+    with contextlib.ExitStack() as stack:
+        folder = Path(tempfile.mkdtemp(prefix="diamonds-soak-", dir=temp_parent_dir()))
+        stack.callback(shutil.rmtree, folder)
+        cluster = proxy = None
+        if count > 1:
+            cluster = PostgresCluster()
+            stack.callback(cluster.close)
+            proxy = PostgresProxy(cluster)
+            stack.callback(proxy.close)
+        store, through = (cluster.database_url(), proxy.database_url()) if cluster and proxy else ("", "")
+        servers = ServerGroup(zygote, folder, store, count, DEAD_AFTER_S, options.mistake, through)
+        stack.callback(servers.close)
+        stack.callback(close_connections)
+        wait_until(servers.is_complete, "the house does not open")
+        mix = CLUSTER_FAULTS if count > 1 else SINGLE_SERVER_FAULTS
+        mix = {what: often for what, often in mix.items() if what in options.troubles.split(",")} or mix
+        last_report = [time.monotonic()]
+
+        def next_fault() -> str | None:
+            if time.monotonic() - last_report[0] > 60:
+                last_report[0] = time.monotonic()
+                print_line(
+                    f"  {servers.kills} kills; {', '.join(f'{what} {often}' for what, often in faults.counts.items())}"
+                )
+            if STOP.is_set() or servers.kills >= kills or time.monotonic() > end:
+                return None
+            return rng.choices([*mix], [*mix.values()])[0]
+
+        patience = [0.0]
+
+        def rest() -> bool:
+            if not patience[0]:
+                patience[0] = time.monotonic() + (rng.random() < 0.7) * 20  # else it comes in the midst of the last one
+            if time.monotonic() > patience[0] or servers.is_complete():
+                patience[0] = 0.0
+                return True
+            time.sleep(0.05)
+            return False
+
+        faults = Faults(servers, rng, cluster, proxy)
+        found = run_games(
+            servers, (*UNTIMED_KINDS, *TIMED_KINDS), faults, next_fault, options.seed, rest, options.tables
+        )
+        return found._replace(violations=found.violations + check_errors(servers))
+
+
+def check_errors(servers: ServerGroup) -> list[str]:
+    """What ``diamonds house check`` finds wrong with all that is kept: it plays every game again."""
+    servers.close()
+    program = "import sys; from diamonds.cli import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "house", "check", "--data", str(servers.folder)],
+        capture_output=True, text=True, check=False, env={**os.environ, "DIAMONDS_STORE": servers.database_url},
+    )  # fmt: skip
+    return [f"lost: {done.stdout}{done.stderr}"] * (done.returncode != 0)
+
+
+def main() -> int:
+    """See the top of the file."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("--kills", type=int, default=2000, help="how many processes are killed in all (2,000)")
+    parser.add_argument("--minutes", type=float, default=90.0, help="after which it ends in any case (90)")
+    parser.add_argument("--processes", type=int, default=3, help="how many keep the house in PostgreSQL (3)")
+    parser.add_argument("--only", choices=("folder", "postgresql"), help="against one of the two alone")
+    parser.add_argument("--tables", type=int, default=6, help="how many tables play at a time (6)")
+    parser.add_argument("--seed", type=int, default=1, help="of what happens when (1)")
+    parser.add_argument("--troubles", default="", help="of these kinds alone, separated by commas")
+    parser.add_argument("--mistake", default="", help="a failpoint, or one of `mistakes`, by which all work wrongly")
+    options: Any = parser.parse_args()
+    arrangements = {"folder": 1, "postgresql": options.processes}
+    chosen = [options.only] if options.only else [*arrangements]
+    zygote = Zygote()
+    for sig in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sig, lambda *_: STOP.set())
+    consistency_players.POLL_INTERVAL_S, client.WAIT_TIMEOUT_S = POLL_INTERVAL_S, 3600
+    violation_count = 0
+
+    def say(line: str) -> None:
+        print(line, flush=True)  # noqa: T201
+
+    try:
+        for name in chosen:
+            count = arrangements[name]
+            say(
+                f"{count} {'process' if count == 1 else 'processes'}, games in {'a folder' if count == 1 else 'PostgreSQL'}:"
+            )
+            share = options.kills // len(chosen), options.minutes * 60 / len(chosen)
+            result = run_soak(count, *share, options, zygote, say)
+            say("\n".join([result.summary(), *(f"  ! {fault}" for fault in result.violations[:MAX_VIOLATIONS])]))
+            violation_count += len(result.violations)
+    finally:
+        zygote.close()
+    return 1 if violation_count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

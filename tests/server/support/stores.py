@@ -1,0 +1,59 @@
+"""The stores that there are, each to be asked without waiting in every line."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import apsw
+import psycopg
+
+from diamonds.server.storage.interface import Outcome
+from diamonds.server.storage.postgres import PostgresStore
+from diamonds.server.storage.sqlite import SqliteStore
+from tests.server.support.client import LoopThread, SyncStore
+
+
+class StoreFixture:
+    """Where a store keeps what it is given: a file or a database. All of its stores have one event loop."""
+
+    def __init__(self, kind: str, location: Path | str, loop: LoopThread) -> None:
+        self.kind, self.location, self.loop = kind, location, loop
+        self._opened: list[SyncStore] = []
+
+    def open(self, **more: Any) -> SyncStore:
+        """Another store here; what the one before has kept is there."""
+        make: Any = {"sqlite": SqliteStore, "postgresql": PostgresStore}[self.kind]
+        self._opened.append(SyncStore(make(self.location, **more), self.loop))
+        self._opened[-1].open()
+        return self._opened[-1]
+
+    def close(self) -> None:
+        """Close the stores that are open."""
+        while self._opened:
+            self._opened.pop().close()
+
+    def query(self, statement: str) -> list[Any]:
+        """What a database says to others than its store."""
+        if self.kind == "sqlite":
+            with contextlib.closing(apsw.Connection(str(Path(self.location) / "diamonds.sqlite"))) as file:
+                return file.execute(statement).fetchall()
+        with psycopg.connect(str(self.location), autocommit=True) as connection:
+            asked = connection.execute(statement.encode())
+            return asked.fetchall() if asked.description else []
+
+
+def commit_concurrently(store: SyncStore, *changes: Any) -> list[Any]:
+    """What became of the changes, made at the same time: outcomes, or why there is none."""
+
+    async def commit_all() -> list[Any]:
+        return await asyncio.gather(*(store.async_store.commit(change) for change in changes), return_exceptions=True)
+
+    return store._loop.run(commit_all())  # type: ignore[no-any-return]
+
+
+def commit_each(store: SyncStore, *changes: Any) -> list[Outcome]:
+    """What became of the changes, one after the other."""
+    return [store.commit(change) for change in changes]

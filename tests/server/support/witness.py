@@ -1,0 +1,158 @@
+"""Servers that are processes of their own, and somebody who plays there and remembers everything that was seen."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from tests.server.support.client import Client, StreamReader, first_legal, wait_until
+
+REPO_ROOT = str(Path(__file__).parents[3])
+
+
+class Zygote:
+    """Starts servers by forking one that has imported everything."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("zygote.py"))],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0,  # Ctrl-C is for us
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), REPO_ROOT]))},
+        )  # fmt: skip
+
+    def start(self, data: Path, port: int, failpoint: str = "", **more: Any) -> int:
+        """A server's process id, once it takes connections."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint, **more}) + "\n")
+        self.process.stdin.flush()
+        pid = int(self.process.stdout.readline())
+
+        def up() -> bool:
+            if more:  # others take connections, and whether this one does shows
+                return True
+            assert is_alive(pid), "the server ended before it was asked anything"
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", port)) == 0
+
+        wait_until(up, "the server did not start")
+        return pid
+
+    def close(self) -> None:
+        """End it, and whatever servers a test that failed has left: they are of its process group."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        for end in (self.process.stdin, self.process.stdout):
+            assert end is not None
+            end.close()
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+class Witness:
+    """Plays at one table and remembers everything it has seen: by answers that were acknowledged, and by streams."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.players = [Client(port, Client(port).post("/api/token", {})["token"]) for _ in range(3)]
+        host = self.players[0]
+        self.id = host.create_table(game="crystals", seats=3, places=["me", "open", "open"], takeover=0)
+        for seat, guest in enumerate(self.players[1:], 1):
+            guest.sit(self.id, seat=seat, invite=host.invite)
+        self.acknowledged: dict[str, tuple[int, Any]] = {}  # key → n it led to, the body sent
+        self.unknown: dict[str, tuple[int, Any]] = {}  # key → seat, body: no reply came
+        self.seen_events: dict[int, list[Any]] = {}  # n → what was told
+        self.streams: list[StreamReader] = []
+
+    def reconnect(self) -> None:
+        """After a restart: new connections."""
+        self.record_streams()
+        for tap in self.streams:
+            tap.close()
+        self.streams = []
+        for guest in self.players:
+            guest.disconnect()
+
+    def open_streams(self) -> None:
+        """A stream of the first seat, resumed, and one of a spectator."""
+        last = {} if not self.seen_events else {"Last-Event-ID": str(max(self.seen_events) << 32)}
+        self.streams = [self.players[0].open_stream(self.id, **last), Client(self.port).open_stream(self.id)]
+
+    def record_streams(self) -> None:
+        """What the streams have shown."""
+        for message in self.streams[0].messages if self.streams else []:
+            for event in message["told"]:
+                events = self.seen_events.setdefault(event["n"], [])
+                if event["event"] not in events:
+                    events.append(event["event"])
+            self.seen_events.setdefault(message["n"], [])
+        for message in self.streams[1].messages if self.streams else []:
+            self.seen_events.setdefault(message["n"], [])
+
+    def play(self, pid: int, rng: random.Random, keys: Iterator[int], max_answers: int = 30) -> None:
+        """Answer until the server dies."""
+        for _ in range(max_answers):
+            try:
+                to_act = [(seat, guest.get_table(self.id)) for seat, guest in enumerate(self.players)]
+                to_act = [(seat, message) for seat, message in to_act if message["ask"]]
+                if not to_act:
+                    return
+                seat, message = rng.choice(to_act)
+                body = {"n": message["n"], "answers": [first_legal(message)], "key": f"key-{next(keys):08d}"}
+                self.unknown[body["key"]] = (seat, body)
+                reply = self.players[seat].post(f"/api/tables/{self.id}/answers", body, 200)
+                del self.unknown[body["key"]]
+                self.acknowledged[body["key"]] = (reply["n"], body)
+            except (OSError, http.client.HTTPException, json.JSONDecodeError):
+                wait_until(lambda: not is_alive(pid), "the server neither answers nor dies")
+                return
+
+    def check(self, folder: Path) -> list[str]:
+        """What is missing from the disk of all that was seen."""
+        faults = []
+        with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
+            rows: list[Any] = disk.execute(
+                "SELECT n, text, idempotency_key FROM entries WHERE table_id = ? ORDER BY n", (self.id,)
+            ).fetchall()
+            if disk.pragma("integrity_check") != "ok":
+                faults.append("the file is damaged")
+        if [row[0] for row in rows] != list(range(len(rows))):
+            faults.append("the answers have gaps")
+        by_key: dict[str, list[Any]] = {}
+        for row in rows:
+            by_key.setdefault(row[2], []).append(row)
+        for key, (n, body) in self.acknowledged.items():
+            found = by_key.get(key, [])
+            if len(found) != 1 or found[0][0] + 1 != n or found[0][1] != body["answers"][0]:
+                faults.append(f"answer {n} was acknowledged, and is on disk {len(found)} times")
+        if self.seen_events and max(self.seen_events) > len(rows):
+            faults.append(f"n = {max(self.seen_events)} was shown, and only {len(rows)} answers are on disk")
+        return faults
+
+    def resend_unanswered(self) -> None:
+        """Send again whatever got no reply, with its key: it plays once or is refused, never twice."""
+        for key, (seat, body) in list(self.unknown.items()):
+            reply = self.players[seat].post(f"/api/tables/{self.id}/answers", body)
+            if self.players[seat].status == 200:
+                self.acknowledged[key] = (reply["n"], body)
+            else:
+                assert self.players[seat].status == 409
+            del self.unknown[key]

@@ -1,0 +1,170 @@
+"""Starts servers quickly: everything is imported once, and each server is a fork of this process.
+
+Reads lines of JSON: ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``; answers each with the new server's process id. With a
+``store`` it is one of the processes that keep a house together in PostgreSQL: all of a port have one socket, as if one had started them.
+``clock`` names a file that says how far its machine's clocks are ahead, and ``log`` one for what it writes to its host; beside that one
+each leaves a file ``ended-PID`` that was not killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import mmap
+import os
+import signal
+import socket
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from diamonds.game import DiamondsError
+from diamonds.server import clock
+from diamonds.server import main as server
+from diamonds.server.cluster import cluster, forwarding, membership, supervisor
+from diamonds.server.http import app, cluster_routes
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.main import serve
+from diamonds.server.sockets import listen
+from diamonds.server.storage import failpoints
+from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.tables import catalog, clock_service
+from tests.server.support import planted_bugs, shared_workers
+
+LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of those who keep a house together
+PARENT_PIPES: list[socket.socket] = []  # to them, as long as this process lives
+
+
+def speed_up_failover(dead_after_s: float) -> None:
+    """Who is dead is known to be so after so many seconds."""
+    membership.POLL_INTERVAL_S = dead_after_s / 3
+    cluster.HANDOVER_AFTER_S, cluster.HANDOVER_REQUESTS, cluster.HANDOVER_INTERVAL_S = 0.0, 3, 1.0
+
+
+def shift_clocks(path: str) -> None:
+    """The machine's clock is so many milliseconds ahead of what it says, and the time since its start; the third number of eight bytes is
+    the process that is cut off from other members."""
+    with open(path, "r+b") as file:
+        ahead = mmap.mmap(file.fileno(), 24)
+    wall, steady = clock.wall_ms, clock.monotonic_ms
+    clock.wall_ms = lambda: wall() + int.from_bytes(ahead[:8], "little", signed=True)
+    clock.monotonic_ms = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
+    clock_service.MAX_TIMER_S = 0.25  # seconds after which it is looked again: time may have gone by meanwhile
+    own = os.getpid().to_bytes(8, "little")
+    request, route = forwarding.RequestForwarder._request, cluster_routes.ClusterRoutes.route
+
+    async def arrival() -> None:
+        while ahead[16:] == own:
+            await asyncio.sleep(0.02)
+
+    async def late_request(*given: Any) -> Any:
+        await arrival()
+        return await request(*given)
+
+    async def late_route(self: Any, scope: Any, *given: Any) -> Any:
+        if any(name == forwarding.MEMBER_TOKEN_HEADER for name, _ in scope["headers"]):
+            await arrival()
+        return await route(self, scope, *given)
+
+    forwarding.RequestForwarder._request = late_request
+    cluster_routes.ClusterRoutes.route = late_route
+
+
+def report_joins(folder: Path) -> None:
+    """Leave a file ``joined-PID`` once this process is a member, and ``opened-PID`` before that if it found no other."""
+    join = cluster.Cluster.join
+
+    async def joined(self: Any) -> Any:
+        now = await join(self)
+        for name in ("opened", "joined")[now is not None :]:
+            (folder / f"{name}-{os.getpid()}").touch()
+        return now
+
+    cluster.Cluster.join = joined  # type: ignore[method-assign]
+
+
+def redirect_stderr(path: str) -> None:
+    """What this process writes to its host is found there."""
+    file = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY, 0o600)
+    os.dup2(file, 2)
+    os.close(file)
+
+
+def is_peer_alive(pipe: socket.socket) -> bool:
+    """Whether somebody lives at the other end."""
+    try:
+        return pipe.recv(1 << 16, socket.MSG_DONTWAIT) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def pass_listen_socket(port: int, number: int) -> None:
+    """What one of several processes is told by whoever starts it."""
+    if port not in LISTEN_SOCKETS:
+        LISTEN_SOCKETS[port] = listen("127.0.0.1", port)
+    PARENT_PIPES[:] = [*filter(is_peer_alive, PARENT_PIPES)]
+    ours, theirs = socket.socketpair()
+    PARENT_PIPES.append(ours)
+    os.environ[supervisor.WORKER_ENV] = f"{number}:{os.dup(LISTEN_SOCKETS[port].fileno())}:{theirs.detach()}"
+
+
+def main() -> None:
+    app.build_litestar_app = shared_workers.routes_for
+    shared_workers.return_routes(
+        app.DiamondsApp(SqliteStore(), b"k" * 32).litestar_app
+    )  # what is worked out once need not be worked out in every child,
+    catalog.warm_up()  # nor be read,
+    gc.collect()
+    gc.freeze()  # nor copied because it is looked through
+    server.SHUTDOWN_GRACE_S = server.SHUTDOWN_DEADLINE_S = (
+        300  # however busy the machine is, what is under way is finished
+    )
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who are killed
+    for line in sys.stdin:
+        request = json.loads(line)
+        store = request.get("store", "")
+        if store:
+            pass_listen_socket(request["port"], request["number"])
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            if request["failpoint"] in planted_bugs.PLANTED_BUGS:
+                planted_bugs.PLANTED_BUGS[request["failpoint"]]()
+            else:
+                failpoints.arm(request["failpoint"])
+            if "log" in request:
+                redirect_stderr(request["log"])
+            if "clock" in request:
+                shift_clocks(request["clock"])
+            if store:
+                speed_up_failover(request["lives"])
+                report_joins(Path(request["log"]).parent)
+            try:
+                serve(
+                    port=request["port"], data_dir=request["data"], bot_delay=(0, 0), limits=UNLIMITED, announce=False, warm_up=False,
+                    database_url=store, workers=2 if store else 1,
+                )  # fmt: skip
+            except DiamondsError as refusal:
+                sys.stderr.write(f"{refusal}\n")
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                if "log" in request:  # however full the disk is, there is room for a name
+                    Path(request["log"]).with_name(f"ended-{os.getpid()}").touch()
+                sys.stderr.flush()
+                os._exit(1)
+        if store:
+            for given in os.environ.pop(supervisor.WORKER_ENV).split(":")[1:]:
+                os.close(int(given))
+        sys.stdout.write(f"{child}\n")
+        sys.stdout.flush()
+
+
+if (
+    __name__ == "__main__"
+):  # and not in the processes that think for a house, which begin by what their parents began by
+    main()

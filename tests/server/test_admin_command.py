@@ -1,0 +1,140 @@
+"""``diamonds house …``: the same acts as on the page of hosts, in a house that is open and in one that is closed."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import stat
+from pathlib import Path
+
+import pytest
+
+from diamonds import cli
+from diamonds.server.accounts import credentials
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from tests.server.support.authenticator import BrowserClient
+
+pytestmark = pytest.mark.later
+
+
+@pytest.fixture(autouse=True)
+def _no_delays(monkeypatch):
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+
+
+@pytest.fixture
+def run_admin(capsys, tmp_path: Path):
+    """Run a command on the house in this folder; its lines, or its one sentence."""
+
+    def run_it(*words: str, expect: int = 0) -> str:
+        code = cli.main(["house", *words, "--data", str(tmp_path)])
+        out, err = capsys.readouterr()
+        assert code == expect, f"{words} ended with {code}: {err}"
+        assert len(err.splitlines()) == (1 if expect else 0), err
+        return err if expect else out
+
+    return run_it
+
+
+def server_with_eve(open_house, tmp_path: Path):
+    """A house in this folder, and Eve in it, who has an account."""
+    setup = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)), data_dir=tmp_path)
+    server = open_house(tmp_path, settings=setup)
+    eve = BrowserClient(server.port)
+    eve.create_account("Eve")
+    return server, eve
+
+
+def test_a_table_has_a_name_that_a_command_takes_for_no_option_and_a_link_keeps_whole(
+    open_server, tmp_path, run_admin, monkeypatch
+):
+    server, _ = server_with_eve(open_server, tmp_path)
+    drawn, really = iter(["-8HoX0JymxtE", "8HoX0JymxtE-", "8HoX-0JymxtE"]), secrets.token_urlsafe
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(drawn) if size == 9 else really(size))
+    table = server.new_client().create_table(game="mines", seats=2, places=["me", "open"])
+    assert table == "8HoX-0JymxtE"
+    run_admin("close", table, "--reason", "enough")
+
+
+def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_commands(open_server, tmp_path, run_admin):
+    server, eve = server_with_eve(open_server, tmp_path)
+    ben = server.new_client()
+    table = ben.create_table(game="mines", seats=2, places=["me", "open"])
+    eve.sit(table, seat=1, invite=ben.invite)
+    say = {"text": "you fool", "key": "a-key-for-it"}
+    eve.post(f"/api/tables/{table}/chat", say, 200)
+    ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude", "text": "see"}, 200)
+    told = run_admin("reports")
+    assert "you fool" in told
+    assert "rude" in told.splitlines()[1]
+    assert table in run_admin("tables")
+    run_admin("warn", "Eve", "--reason", "Mind your words")
+    run_admin("mute", "--report", "1", "--reason", "rude", "--for", "2h")
+    eve.post(f"/api/tables/{table}/chat", {**say, "key": "another-key"}, 403)
+    run_admin("ban", "Eve", "--reason", "rude", "--for", "1w")
+    assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "order-banned"
+    assert "banned" in run_admin("people", "ev").splitlines()[1]
+    acts = json.loads(run_admin("audit", "--json"))["acts"]
+    assert [(act["what"], act["by"]) for act in acts] == [("ban", ""), ("mute", ""), ("warn", "")]
+    run_admin("unban", "--act", str(acts[0]["act"]))
+    run_admin("unmute", "Eve")
+    run_admin("rename", "Eve", "--to", "Evelyn")
+    assert eve.get_me()["name"] == "Evelyn"
+    run_admin("close", table, "--reason", "enough")
+    assert ben.post(f"/api/tables/{table}/stand", {}, 409)["id"] == "table-closed"
+    run_admin("handle", "1")
+    assert json.loads(run_admin("reports", "--json"))["waiting"] == 0
+
+
+def test_a_closed_house_is_asked_too_and_what_was_done_holds_when_it_opens(open_server, tmp_path, run_admin):
+    server, eve = server_with_eve(open_server, tmp_path)
+    server.close()
+    run_admin("ban", "Eve", "--reason", "rude", "--for", "3d")
+    code = run_admin("invite", "--name", "Ann").split()[0]
+    assert [line.split()[3] for line in run_admin("audit").splitlines()[1:]] == ["invite", "ban"]
+    server.open()
+    eve.disconnect()
+    assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "order-banned"
+    ann = BrowserClient(server.port)
+    ann.post("/api/me/account/begin", {"name": "Ann"}, 409)
+    ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
+
+
+def test_the_socket_is_the_houses_own_and_goes_with_it_however_long_its_path(open_server, tmp_path, capsys):
+    folder = tmp_path / ("a" * 120)
+    server = open_server(folder, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    socket = folder / "house.sock"
+    assert stat.S_IMODE(os.stat(socket).st_mode) == 0o600
+    assert cli.main(["house", "audit", "--data", str(folder)]) == 0
+    server.close()
+    assert not socket.exists()
+    socket.touch()  # left by a house that was killed
+    server.open()
+    assert cli.main(["house", "audit", "--data", str(folder)]) == 0
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("ban", "Nobody", "--reason", "x"), "nobody like that"),
+        (("ban", "Eve"), "Give a reason"),
+        (("ban", "--reason", "x"), "nobody like that"),
+        (("ban", "Eve", "--reason", "x", "--for", "long"), "12h, 7d, 4w or 1y"),
+        (("ban", "--report", "x", "--reason", "x"), "A number"),
+        (("close", "nowhere", "--reason", "x"), "no such table"),
+        (("handle", "7"), "no such report"),
+        (("rename", "Eve", "--to", "Ada"), "what the house calls others"),
+    ],
+)
+def test_whatever_cannot_be_done_is_one_sentence(open_server, tmp_path, run_admin, words, says):
+    server_with_eve(open_server, tmp_path)
+    assert says in run_admin(*words, expect=2)
+
+
+def test_where_no_house_is_none_is_made(tmp_path, run_admin):
+    assert "no house" in run_admin("reports", expect=2)
+    assert list(tmp_path.iterdir()) == []

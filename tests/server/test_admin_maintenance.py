@@ -1,0 +1,202 @@
+"""``diamonds house status | check | backup | restore | prune``: looking after a house that is open, and one that is closed."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from collections.abc import Callable
+
+import apsw
+import pytest
+
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.moderation import maintenance
+from diamonds.server.storage.backup import BACKUP_FILES, CHECKSUMS
+from tests.server.support.client import Client, LiveServer, first_legal, full_table
+
+pytestmark = pytest.mark.later
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[Client]]:
+    """An open house in the folder ``club``, with a game that has begun."""
+    folder = tmp_path / "club"
+    server = open_server(folder, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    for name in BACKUP_FILES[1:3]:
+        (folder / name).write_bytes(b"k" * 32)
+    (folder / "house.toml").write_text('name = "Club"', encoding="utf-8")
+    id, guests = full_table(server, "mines", 2)
+    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    guests[message["seat"]].answer(id, 0, first_legal(message))
+    return server, id, guests
+
+
+def test_a_backup_of_an_open_house_is_one_file_and_opens_as_the_same_house(
+    open_server_in_folder, open_server, tmp_path, run_admin
+):
+    server, id, guests = open_server_in_folder
+    file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
+    run_admin("backup", file, "--data", server.data_dir)
+    assert file.stat().st_mode & 0o777 == 0o600, "others can read a backup"
+    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    before = guests[0].get_table(id)
+    guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    run_admin("restore", file, "--data", there)
+    assert there.stat().st_mode & 0o777 == 0o700
+    assert sorted(path.name for path in there.iterdir()) == sorted(BACKUP_FILES)
+    for name in BACKUP_FILES[1:]:
+        assert (there / name).read_bytes() == (server.data_dir / name).read_bytes()
+    assert [path.name for path in server.data_dir.glob("copy-*")] == [], "a copy is left in the data folder"
+    server.data_dir = there
+    server.restart(*guests)
+    now = guests[0].get_table(id)
+    now.pop("version"), before.pop("version")
+    assert now == before, "what came after the backup is there, or what came before it is not"
+
+
+def test_backup_holds_members_that_only_their_owner_can_read(open_server_in_folder, tmp_path, run_admin):
+    server, *_ = open_server_in_folder
+    (server.data_dir / "house.toml").write_text('name = "Club"', encoding="utf-8")
+    (server.data_dir / "house.toml").chmod(0o644)
+    file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
+    part = tmp_path / "club.backup.part"  # of a backup that was cut off
+    part.write_bytes(b"")
+    part.chmod(0o644)
+    run_admin("backup", file, "--data", server.data_dir)
+    assert file.stat().st_mode & 0o777 == 0o600
+    with tarfile.open(file) as archive:
+        modes = {member.name: oct(member.mode) for member in archive}
+    assert {*modes} >= {"diamonds.sqlite", "house.toml", "checksums.json"}
+    assert {*modes.values()} == {"0o600"}, modes
+    run_admin("restore", file, "--data", there)
+    assert there.stat().st_mode & 0o777 == 0o700
+    assert {oct(path.stat().st_mode & 0o777) for path in there.iterdir()} == {"0o600"}
+
+
+def test_a_backup_that_is_not_as_it_was_written_is_refused_and_leaves_nothing(
+    open_server_in_folder, tmp_path, run_admin
+):
+    server, *_ = open_server_in_folder
+    file, there = tmp_path / "club.backup", tmp_path / "there"
+    run_admin("backup", file, "--data", server.data_dir)
+    whole = file.read_bytes()
+
+    def refused(damaged: bytes) -> str:
+        file.write_bytes(damaged)
+        says = run_admin("restore", file, "--data", there, expect=2)
+        assert not there.exists(), "a part of a damaged backup was put there"
+        assert "no backup of a house, or it is damaged" in says
+        return says
+
+    middle = whole.index(b"SQLite format 3") + 5_000
+    assert "diamonds.sqlite is not as it was written" in refused(whole[:middle] + b"\xff" * 9 + whole[middle + 9 :])
+    refused(whole[: len(whole) // 2])
+    refused(b"no backup")
+    with io.BytesIO() as made:
+        with tarfile.open(fileobj=made, mode="w") as archive:
+            told = json.dumps({"files": {"diamonds.sqlite": "", "../outside": ""}}).encode()
+            about = tarfile.TarInfo(CHECKSUMS)
+            about.size = len(told)
+            archive.addfile(about, io.BytesIO(told))
+        assert "it holds something else" in refused(made.getvalue())
+    assert "no such file" in run_admin("restore", tmp_path / "nowhere", "--data", there, expect=2).lower()
+
+
+def test_nothing_that_is_there_is_written_over(open_server_in_folder, tmp_path, run_admin):
+    server, *_ = open_server_in_folder
+    file = tmp_path / "club.backup"
+    run_admin("backup", file, "--data", server.data_dir)
+    assert "is there already" in run_admin("backup", file, "--data", server.data_dir, expect=2)
+    assert "is not empty" in run_admin("restore", file, "--data", server.data_dir, expect=2)
+    for words in (("backup", tmp_path / "other"), ("check",), ("status",)):
+        assert "no house" in run_admin(*words, "--data", tmp_path / "nowhere", expect=2)
+
+
+def test_check_finds_nothing_wrong_with_a_house_that_is_whole(open_server_in_folder, tmp_path, run_admin):
+    server, *_ = open_server_in_folder
+    run_admin("backup", tmp_path / "club.backup", "--data", server.data_dir)
+    found = json.loads(run_admin("check", "--json", "--data", server.data_dir))
+    assert found == {"tables": 1, "entries": 1, "file": [], "damaged": []}
+    assert json.loads(run_admin("check", "--json", "--backup", tmp_path / "club.backup")) == found
+    server.close()
+    assert json.loads(run_admin("check", "--json", "--data", server.data_dir)) == found
+
+
+def test_check_names_every_table_that_is_no_game_and_why(open_server_in_folder, run_admin):
+    server, id, _ = open_server_in_folder
+    others = [full_table(server, "mines", 2)[0] for _ in range(3)]
+    with_entries = full_table(server, "fourteen", 3)[0]
+    server.close()
+    disk = apsw.Connection(str(server.data_dir / "diamonds.sqlite"))
+    disk.execute("UPDATE entries SET text = 'dig 99' WHERE table_id = ?", (id,))
+    disk.execute("UPDATE tables SET header = x'6e6f' WHERE id = ?", (others[0],))
+    disk.execute("UPDATE tables SET phase = 'over' WHERE id = ?", (others[1],))
+    disk.execute(
+        "INSERT INTO entries (table_id, n, seat, text, person, idempotency_key) VALUES ('gone', 0, 0, 'dig 4', '', '')"
+    )
+    disk.close()
+    told = run_admin("check", "--data", server.data_dir, expect=1)
+    assert "damaged  4" in told
+    found = {
+        one["table"]: one["why"]
+        for one in json.loads(run_admin("check", "--json", "--data", server.data_dir, expect=1))["damaged"]
+    }
+    assert found.keys() == {id, others[0], others[1], "gone"}, (
+        "it takes whole tables for damaged, or damaged ones for whole"
+    )
+    assert "entry 0" in found[id]
+    assert "the table says 'over'" in found[others[1]]
+    assert with_entries not in told
+
+
+def test_check_finds_a_file_of_which_a_part_is_lost(open_server_in_folder, run_admin):
+    server, *_ = open_server_in_folder
+    server.close()
+    disk = apsw.Connection(str(server.data_dir / "diamonds.sqlite"))
+    disk.pragma("writable_schema", True)
+    disk.execute("DELETE FROM sqlite_schema WHERE name = 'chat_of_table'")  # its page is nobody's now
+    disk.close()
+    assert json.loads(run_admin("check", "--json", "--data", server.data_dir, expect=1))["file"]
+
+
+def test_status_tells_how_much_there_is_and_who_is_there(open_server_in_folder, run_admin):
+    server, id, guests = open_server_in_folder
+    with_stream = guests[0].open_stream(id)
+    told = json.loads(run_admin("status", "--json", "--data", server.data_dir))
+    assert told.pop("bytes") > 0
+    assert told.pop("people") in (0, 1), "the stream may be on its way"
+    assert told.pop("streams") in (0, 1)
+    held = {"stored": 1, "playing": 1, "over": 0, "entries": 1, "accounts": 0}
+    assert {name: told[name] for name in held} == held
+    assert (told["open"], told["tables"], told["damaged"]) == (True, 1, 0)
+    with_stream.close()
+    server.close()
+    assert "open  false" in run_admin("status", "--data", server.data_dir)
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_prune_lets_go_at_once_of_what_is_kept_for_no_longer(open_server, tmp_path, run_admin, monkeypatch, is_open):
+    monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
+    (tmp_path / "house.toml").write_text("keep_guests_games_days = 1", encoding="utf-8")
+    kept = ServerConfig(guest_game_retention_days=1)
+    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED, server_config=kept, data_dir=tmp_path))
+    guest = server.new_client()
+    over, _ = guest.create_table(game="mines", seats=2), guest.create_table(game="mines", seats=2)
+    server.close()
+    disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
+    disk.execute("UPDATE tables SET phase = 'over', finished_at = 1 WHERE id = ?", (over,))
+    disk.close()
+    if is_open:
+        monkeypatch.setattr(maintenance.RetentionJob, "open", lambda _: None)  # it would look by itself now
+        server.open()
+    assert json.loads(run_admin("prune", "--json", "--data", tmp_path)) == {"gone": 1}
+    assert json.loads(run_admin("prune", "--json", "--data", tmp_path)) == {"gone": 0}
+    assert json.loads(run_admin("status", "--json", "--data", tmp_path))["stored"] == 1
+    (tmp_path / "house.toml").unlink()
+    if not is_open:
+        assert "for ever" in run_admin("prune", "--data", tmp_path, expect=2)

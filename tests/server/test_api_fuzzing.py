@@ -1,0 +1,107 @@
+"""Whatever is sent to any documented route, the server never fails: Schemathesis makes the requests from its document."""
+
+from __future__ import annotations
+
+import itertools
+from http.cookiejar import DefaultCookiePolicy
+from pathlib import Path
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+
+from diamonds.server.http import app as app_module
+from diamonds.server.http import health
+from diamonds.server.http.rate_limits import UNLIMITED
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, LiveServer, close_connections, finish_game
+from tests.support.lengths import short_or_long
+
+pytestmark = pytest.mark.later
+
+
+@pytest.fixture(scope="module")
+def fuzz_server():
+    """A house, someone in it, and tables waiting, being played and over."""
+    server = LiveServer(setup=app_module.AppConfig((0, 0), UNLIMITED))
+    guest = server.new_client()
+    ids = [
+        guest.create_table(game="mines", seats=2, places=["me", "open"], private=False),
+        guest.create_table(game="crystals", seats=4),
+    ]
+    over = guest.create_table(game="mines", seats=2)
+    finish_game(server, over, guest)
+    with (
+        requests.Session() as line,
+        pytest.MonkeyPatch.context() as patch,
+    ):  # one connection: to open another for each request is half the work
+        line.trust_env = False
+        patch.setattr(health, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # a busy machine is ready too
+        line.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each says who it is from, or nothing
+        yield server, guest, [*ids, over], line
+    server.close()
+    close_connections()
+
+
+@pytest.fixture(scope="module")
+def openapi_document(fuzz_server):
+    """The OpenAPI document, as it is served. To make it takes a second, which is spent once."""
+    server, *_ = fuzz_server
+    return Client(server.port).get("/api/schema/openapi.json")
+
+
+@short_or_long("examples", 4, 120)
+@pytest.mark.parametrize("thinks", [False, pytest.param(True, marks=pytest.mark.kernels)], ids=["", "hint and review"])
+def test_no_request_makes_the_server_fail(fuzz_server, openapi_document, thinks, examples):
+    tried = 0
+    for found in schemathesis.openapi.from_dict(openapi_document).get_all_operations():
+        if found.ok().path.endswith(("/hint", "/review")) == thinks:
+            try_any_request(fuzz_server, found.ok(), examples)
+            tried += 1
+    assert tried >= (3 if thinks else 60)
+
+
+def try_any_request(place, operation, examples):
+    server, guest, ids, line = place
+    statuses, turns = set(), itertools.cycle(ids)  # one table after the other: waiting, being played, over
+
+    @settings(
+        max_examples=examples, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    )
+    @given(case=operation.as_strategy())
+    def attempt(case):
+        id = "unknown" if operation.path.endswith("/stream") else next(turns)  # a known one streams without end
+        if operation.path == "/api/lobby":
+            case.query = {"game": f"no {(case.query or {}).get('game', '')}"}  # one that there is streams without end
+        path = case.path_parameters or {}
+        if "id" in path:
+            case.path_parameters = {**path, "id": id}
+        case.headers = {
+            **{n: str(v) for n, v in (case.headers or {}).items() if n.lower() == "last-event-id"},
+            **({} if operation.path == "/api/turns" else guest.headers),  # to whoever is known it streams without end
+        }
+        response = case.call(base_url=f"http://127.0.0.1:{server.port}", session=line, timeout=WAIT_TIMEOUT_S)
+        statuses.add(response.status_code)
+        assert response.status_code < 500, f"{operation.label}: {response.text}"
+        if response.status_code >= 400 and "json" in response.headers.get("content-type", ""):
+            assert response.json()["error"], f"{operation.label}: an error says what is wrong"
+
+    attempt()
+    assert statuses
+
+
+def test_every_route_is_in_the_document(openapi_document):
+    wanted = {
+        "GET /api/house", "POST /api/me", "POST /api/token", "GET /api/health", "GET /api/tables", "POST /api/tables",
+        "GET /api/tables/{id}", "GET /api/rules/{game}", "POST /api/records", "GET /api/records/{id}/review",
+        *(f"POST /api/tables/{{id}}/{what}" for what in ("sit", "stand", "bot", "answers", "undo", "chat", "talk", "fork")),
+        *(f"GET /api/tables/{{id}}/{what}" for what in ("stream", "record", "verify", "replay")),
+    }  # fmt: skip
+    assert {f"{method.upper()} {path}" for path, item in openapi_document["paths"].items() for method in item} >= wanted
+    assert {"Answers", "Done", "Message", "Problem", "Place"} <= openapi_document["components"]["schemas"].keys()
+
+
+def test_the_document_names_every_route_that_the_docs_explain(openapi_document):
+    text = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    for path in openapi_document["paths"]:
+        assert path.replace("{id}", "ID").replace("{game}", "GAME") in text, f"docs/api.md does not mention {path}"

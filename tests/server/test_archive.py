@@ -1,0 +1,183 @@
+"""What a finished game leaves is worked out beside the house's loop, once, and kept in bounded memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+import tracemalloc
+import zlib
+from types import SimpleNamespace
+
+import pytest
+
+from diamonds.game import GAMES
+from diamonds.server.jobs.worker_pool import WorkerPool
+from diamonds.server.tables import archive
+from diamonds.server.tables.archive import GameArchive
+from tests.server.support.client import (
+    OPEN_CONNECTIONS,
+    WAIT_TIMEOUT_S,
+    Client,
+    finish_game,
+    full_table,
+    memory_growth,
+    run_in_loop,
+    wait_until,
+)
+
+HISTORY_PATHS = {"record": "record", "replay": "replay", "verdict": "verify"}
+
+
+@pytest.fixture
+def finished_table(server):
+    """A house, a game of mines in it that is over, and who played."""
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2)
+    finish_game(server, id, guest)
+    return server, id, guest
+
+
+@pytest.mark.later
+def test_what_a_game_leaves_is_worked_out_elsewhere_once_and_for_all_who_ask(finished_table, monkeypatch):
+    server, id, guest = finished_table
+    thinking = server.app.tables.workers
+    asked = []
+    work_out, waiting = thinking.run, asyncio.Event()
+
+    async def counted(*given):
+        asked.append(given[1] if given[0] is archive.compute_archive else "told")
+        await waiting.wait()
+        return await work_out(*given)
+
+    monkeypatch.setattr(server.app.tables.workers, "run", counted)
+    monkeypatch.setattr("diamonds.records.start_match", None)  # here nothing is played again
+    guests = [Client(server.port) for _ in range(4)]
+    threads = [threading.Thread(target=one.send, args=("GET", f"/api/tables/{id}/replay")) for one in guests]
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: asked, "nobody works it out")
+    server.call_on_loop(waiting.set)
+    for thread in threads:
+        thread.join()
+    assert [one.status for one in guests] == [200] * 4
+    assert len({one.reply_body for one in guests}) == 1
+    assert asked == ["replay", "told"], "each who asks has the game played again"
+    for what, path in HISTORY_PATHS.items():
+        first = guest.get(f"/api/tables/{id}/{path}")
+        assert guest.get(f"/api/tables/{id}/{path}") == first
+        assert asked.count(what) == 1
+
+
+def test_a_replay_has_the_table_as_it_is_now(finished_table):
+    _, id, guest = finished_table
+    before = guest.get(f"/api/tables/{id}/replay")
+    guest.post(f"/api/tables/{id}/chat", {"text": "well played", "key": "chat-key-1"}, 200)
+    guest.post("/api/me", {"name": "Zoe"}, 200)
+    after = guest.get(f"/api/tables/{id}/replay")
+    assert before["table"]["chat"] == []
+    assert after["table"]["chat"][0]["text"] == "well played"
+    assert after["table"]["places"][0]["name"] == "Zoe"
+    assert [step["view"] for step in after["steps"]] == [step["view"] for step in before["steps"]]
+    assert "Zoe" in json.dumps(guest.get(f"/api/tables/{id}/record"))
+
+
+@pytest.mark.later
+def test_how_a_game_ended_is_told_as_it_is_recorded(finished_table):
+    _, id, guest = finished_table
+    result = guest.get_table(id)["result"]
+    assert result.pop("facts") is None, "seven ♦ in hand say everything"
+    assert GAMES[guest.get_table(id)["table"]["game"]].ending_text(result), "there are no words for the end"
+    assert guest.get(f"/api/tables/{id}/replay")["result"] == result
+    assert guest.get(f"/api/tables/{id}/record")["result"] == result
+
+
+def cached_size(packed: tuple[bytes, ...]) -> int:
+    """The bytes of what is kept of one."""
+    return sum(map(len, packed))
+
+
+@pytest.mark.later
+def test_what_is_kept_of_old_games_is_bounded(finished_table, monkeypatch):
+    server, id, guest = finished_table
+    archive = server.app.tables.archive
+    for path in HISTORY_PATHS.values():
+        guest.get(f"/api/tables/{id}/{path}")
+    assert len(archive._cached) == 3
+    assert archive._size == sum(map(cached_size, archive._cached.values()))
+    monkeypatch.setattr(archive, "CACHE_BYTES", max(map(cached_size, archive._cached.values())) + 10)
+    for k in range(3):
+        guest.post("/api/me", {"name": f"Zoe {k}"}, 200)
+        guest.get(f"/api/tables/{id}/replay")
+        assert archive._size == sum(map(cached_size, archive._cached.values())) <= archive.CACHE_BYTES
+    monkeypatch.setattr(archive, "CACHE_BYTES", 10)
+    guest.post("/api/me", {"name": "Zoe"}, 200)
+    assert guest.get(f"/api/tables/{id}/replay")["steps"], "what is too large to be kept is not given either"
+
+
+def test_who_reads_a_long_replay_slowly_holds_a_piece_of_it(finished_table):
+    server, id, _ = finished_table
+    archive = server.app.tables.archive
+    table = server.app.tables.get(id)
+    long = b'"result":null,"steps":[%b0]}' % (b"0," * 20_000_000)
+    archive._cached["replay", id, table.seat_names()] = (zlib.compress(long, 1),)
+    line = socket.socket()
+    line.settimeout(WAIT_TIMEOUT_S)
+    OPEN_CONNECTIONS.append(line)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", server.port))
+    tracemalloc.start()
+    try:
+        line.sendall(f"GET /api/tables/{id}/replay HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        line.recv(1)
+        assert server.new_client().get("/api/health")["status"] == "ok"
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000, "40 MB wait for who takes nothing"
+    finally:
+        tracemalloc.stop()
+
+
+def test_who_asks_for_many_old_games_waits_behind_their_own():
+    done: list[str] = []
+
+    async def work_out(_, what: str, id: str, *_more) -> bytes:
+        done.append(id)
+        await asyncio.sleep(0)
+        return b"x"
+
+    async def all_ask() -> None:
+        thinking = WorkerPool()
+        thinking._free_workers = 1
+        thinking.run = work_out
+
+        async def load(id: str) -> None:
+            """Nothing: what would be worked out from it is not looked at here."""
+
+        archive = GameArchive(SimpleNamespace(load=load), thinking)
+        table = {
+            id: SimpleNamespace(id=id, over=True, names={}, seat_names=lambda: ())
+            for id in ("a1", "a2", "a3", "b1", "c1")
+        }
+        await asyncio.gather(*[archive.get("record", table[id], id[0]) for id in table])
+
+    run_in_loop(all_ask())
+    assert done == ["a1", "a2", "b1", "c1", "a3"], "who asks for much keeps the others waiting"
+
+
+@pytest.mark.later
+def test_what_was_told_since_any_of_a_thousand_moments_is_not_kept_a_thousand_times(server):
+    id, guests = full_table(server, "fourteen", 3, options={"target": 200})
+    table = server.app.tables.get(id)
+    while table.n < 150:
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], f"{message['ask']['question']} {message['ask']['legal'][0]}")
+    stranger = Client(server.port)
+
+    def look(time: int) -> None:
+        for n in range(time, table.n, 2):
+            assert stranger.get(f"/api/tables/{id}?after={n << 32}")["n"] == table.n
+            guests[0].get(f"/api/tables/{id}?after={n << 32}")
+
+    assert memory_growth(look) < 400_000, "what was told is kept for whatever moment anybody names"
+    assert len(table.update_cache.told) <= 10
+    assert len(table.update_cache.spectator_updates) <= 20

@@ -1,0 +1,663 @@
+"""What is not allowed gets its clear error and changes nothing."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+from diamonds import i18n
+from diamonds.game import InvalidInputError
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.identity import IdentityService
+from diamonds.server.http.rate_limits import UNLIMITED, Limits, Rate
+from diamonds.server.http.web_client import WebClient
+from diamonds.server.people.names import clean_name, clean_text
+from diamonds.server.storage.sql import fetch_rows
+from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.tables import streams as hub_module
+from tests.server.support.client import (
+    Client,
+    StreamReader,
+    evict_tables,
+    first_legal,
+    full_table,
+    opened_store,
+    run_in_loop,
+    wait_until,
+)
+
+ROOT = Path(__file__).parents[2]
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture
+def game_table(server):
+    """A game of fourteen between three guests: the house, its id, the guests, and who is asked."""
+    id, guests = full_table(server, "fourteen", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    return server, id, guests, message
+
+
+def is_unchanged(table) -> bool:
+    server, id, guests, message = table
+    now = guests[message["seat"]].get_table(id)
+    return now["view"] == message["view"] and server.app.tables.get(id).n == 0
+
+
+def answer_body(message, **more) -> bytes:
+    return json.dumps({"n": message["n"], "answers": [first_legal(message)], "key": "some-key-1", **more}).encode()
+
+
+# Whose answer is it
+
+
+def test_another_players_seat_cannot_be_answered_for(game_table):
+    _, id, guests, message = game_table
+    other = guests[(message["seat"] + 1) % 3]
+    refused = other.answer(id, 0, first_legal(message), expect=409)
+    assert refused["error"] == "It is not your turn."
+    assert refused["message"]["seat"] == (message["seat"] + 1) % 3
+    assert is_unchanged(game_table)
+
+
+def test_who_has_no_seat_answers_nothing_403(game_table):
+    server, id, _, message = game_table
+    server.new_client().answer(id, 0, first_legal(message), expect=403)
+    assert is_unchanged(game_table)
+
+
+def test_no_identity_is_401(game_table):
+    server, id, _, message = game_table
+    for path, body in (("answers", answer_body(message)), ("sit", b"{}"), ("chat", b'{"text":"x","key":"12345678"}')):
+        assert Client(server.port).send("POST", f"/api/tables/{id}/{path}", body, JSON)[0] == 401
+    assert Client(server.port).send("POST", "/api/tables", b'{"game":"mines","seats":2}', JSON)[0] == 401
+    assert is_unchanged(game_table)
+
+
+@pytest.mark.parametrize("forge", [
+    lambda token: token[:-8] + ("A" if token[-8] != "A" else "B") + token[-7:],
+    lambda token: "x" + token,
+    lambda token: token.rpartition(".")[0],
+    lambda token: token.partition(".")[0] + ".AAAA",
+    lambda token: "null",
+    lambda token: "é" * 10,
+])  # fmt: skip
+def test_a_forged_token_is_401(game_table, forge):
+    server, id, guests, message = game_table
+    token = guests[message["seat"]].headers["Authorization"].partition(" ")[2]
+    forged = Client(server.port, forge(token))
+    assert forged.send("POST", f"/api/tables/{id}/answers", answer_body(message), JSON)[0] == 401
+    assert forged.send("GET", f"/api/tables/{id}")[0] == 401
+    assert is_unchanged(game_table)
+
+
+def test_a_token_is_no_cookie_and_a_cookie_no_token():
+    def identify(people: IdentityService, cookie: str) -> tuple[str, bool]:
+        return run_in_loop(people.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]}))
+
+    with opened_store(SqliteStore()) as store:
+        people, other = (IdentityService(key * 32, False, store.async_store.accounts) for key in (b"k", b"q"))
+        person = people.new_guest()
+        cookie = people.set_cookie_header(person).partition("=")[2].partition(";")[0]
+        assert identify(people, cookie) == (person, True)
+        assert identify(people, people.sign_token(person)) == ("", True)
+        assert identify(other, cookie)[0] == "", "another house's key"
+
+
+def test_an_identity_that_someone_chose_themselves_counts_for_nothing(server):
+    guest = Client(server.port)
+    guest.headers = {"Cookie": "diamonds=admin"}
+    guest.get("/api/house")
+    given = guest.reply_headers["set-cookie"]
+    assert "admin" not in given
+    assert "HttpOnly" in given
+    assert "SameSite=Lax" in given
+    assert "Secure" not in given
+
+
+def test_over_https_the_cookie_is_secure_and_bound_to_the_host(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED, secure=True))
+    guest = Client(server.port)
+    guest.get("/api/house")
+    assert guest.reply_headers["set-cookie"].startswith("__Host-diamonds=")
+    assert guest.reply_headers["set-cookie"].endswith("; Secure")
+
+
+def tables_stored(server) -> int:
+    return server.run(server.app.store._readers.find(fetch_rows, "SELECT count(*) FROM tables"))[0][0]
+
+
+def client_with_cookie(server) -> Client:
+    guest = Client(server.port)
+    guest.get("/api/house")
+    guest.headers = {"Cookie": guest.reply_headers["set-cookie"].partition(";")[0]}
+    return guest
+
+
+@pytest.mark.parametrize(("headers", "status"), [
+    ({"Sec-Fetch-Site": "same-origin"}, 201),
+    ({"Sec-Fetch-Site": "none"}, 201),
+    ({}, 201),
+    ({"Sec-Fetch-Site": "cross-site"}, 403),
+    ({"Sec-Fetch-Site": "same-site"}, 403),
+    ({"Origin": "https://evil.example"}, 403),
+    ({"Origin": "null"}, 403),
+    ({"Sec-Fetch-Site": "cross-site", "Origin": "HOST"}, 403),
+    ({"Origin": "HOST"}, 201),
+])  # fmt: skip
+def test_with_a_cookie_only_our_own_page_may_act_403(server, headers, status):
+    guest = client_with_cookie(server)
+    headers = {n: v.replace("HOST", f"http://127.0.0.1:{server.port}") for n, v in headers.items()}
+    before = tables_stored(server)
+    assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {**JSON, **headers})[0] == status
+    assert tables_stored(server) == before + (status == 201)
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]
+)
+def test_a_form_of_another_site_cannot_look_like_json_415(game_table, kind):
+    _, id, guests, message = game_table
+    guest = guests[message["seat"]]
+    assert guest.send("POST", f"/api/tables/{id}/answers", answer_body(message), {"Content-Type": kind})[0] == 415
+    assert guest.send("POST", "/api/tables", b'{"game":"mines","seats":2}', {"Content-Type": kind})[0] == 415
+    assert is_unchanged(game_table)
+
+
+# Bodies
+
+
+@pytest.mark.later
+@pytest.mark.parametrize("body", [
+    b"", b"{", b"null", b"[]", b"7", b'"x"', b"\xff\xfe", b"\xef\xbb\xbf{}", b"{}", b'{"n":0}', b"[" * 5000,
+    b'{"n":0,"answers":[],"key":"12345678"}', b'{"n":0,"answers":"play H7","key":"12345678"}',
+    b'{"n":true,"answers":["play H7"],"key":"12345678"}', b'{"n":0.5,"answers":["play H7"],"key":"12345678"}',
+    b'{"n":1e400,"answers":["play H7"],"key":"12345678"}', b'{"n":NaN,"answers":["play H7"],"key":"12345678"}',
+    b'{"n":99999999999999999999999,"answers":["play H7"],"key":"12345678"}',
+    b'{"n":0,"answers":["play H7"],"key":"short"}', b'{"n":0,"answers":["play H7"],"key":"with spaces in it"}',
+    b'{"n":0,"answers":["play H7"],"key":"12345678","seat":1}', b'{"n":0,"answers":[7],"key":"12345678"}',
+    b'{"n":0,"answers":["play"],"key":"12345678"}', b'{"n":0,"answers":["play H7 H8"],"key":"12345678"}',
+    b'{"n":0,"answers":["play X99"],"key":"12345678"}', b'{"n":0,"answers":["play \\u0000"],"key":"12345678"}',
+    b'{"n":0,"answers":["play \\ud800"],"key":"12345678"}',
+    b'{"n":0,"answers":["' + b"x" * 41 + b'"],"key":"12345678"}',
+    b'{"n":0,"answers":["a b","a b","a b","a b","a b","a b","a b","a b","a b"],"key":"12345678"}',
+])  # fmt: skip
+def test_a_malformed_body_is_400_and_says_why(game_table, body):
+    _, id, guests, message = game_table
+    guest = guests[message["seat"]]
+    status, raw = guest.send("POST", f"/api/tables/{id}/answers", body, JSON)
+    assert status == 400, raw
+    assert len(json.loads(raw)["error"]) > 10
+    assert is_unchanged(game_table)
+
+
+@pytest.mark.later
+@pytest.mark.parametrize(
+    "path", ["/api/tables", "/api/me", "/api/tables/ID/sit", "/api/tables/ID/undo", "/api/tables/ID/bot"]
+)
+def test_malformed_bodies_of_the_other_routes_are_400(game_table, path):
+    _, id, guests, _ = game_table
+    for body in (b"{", b"[]", b"\xff", b'{"unknown":1}', b"[" * 5000):
+        status, raw = guests[0].send("POST", path.replace("ID", id), body, JSON)
+        assert status == 400, (path, body, raw)
+        assert json.loads(raw)["error"]
+    assert is_unchanged(game_table)
+
+
+def test_an_oversized_body_is_413_wherever_it_goes(game_table):
+    server, id, guests, _ = game_table
+    big = b'{"text":"' + b"x" * 20_000 + b'","key":"12345678"}'
+    for path in (f"/api/tables/{id}/answers", f"/api/tables/{id}/chat", "/api/tables"):
+        guest = Client(server.port)
+        guest.headers = guests[0].headers
+        assert guest.send("POST", path, big, JSON)[0] == 413
+    # Chunked, without saying how much will come.
+    line = socket.create_connection(("127.0.0.1", server.port))
+    head = f"POST /api/tables/{id}/answers HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guests[0].headers['Authorization']}\r\n"
+    line.sendall(f"{head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+    for _ in range(5):
+        line.sendall(b"1000\r\n" + b"x" * 0x1000 + b"\r\n")
+    assert line.recv(100).startswith(b"HTTP/1.1 413")
+    line.close()
+    assert is_unchanged(game_table)
+
+
+def test_an_old_n_is_409_with_the_current_message(game_table):
+    _, id, guests, message = game_table
+    guest = guests[message["seat"]]
+    guest.answer(id, 0, first_legal(message))
+    for n in (0, 7, 2**31):
+        refused = guest.answer(id, n, first_legal(message), expect=409)
+        assert refused["message"]["n"] == 1
+        assert refused["message"]["view"]["hand"][message["seat"]] is not None
+
+
+def test_an_old_n_is_409_even_if_the_answer_would_be_legal_now(server):
+    id, guests = full_table(server, "crystals", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guests[message["seat"]].answer(id, 0, "count 3")
+    legal = guests[0].get_table(id)["ask"]["legal"]
+    guests[0].answer(id, 1, f"pass {legal[0]}")
+    refused = guests[0].answer(id, 1, f"pass {legal[1]}", expect=409)
+    assert refused["error"] == "The game has moved on; look again."
+    assert guests[0].get_table(id)["view"]["chosen"][0] == [legal[0]]
+    guests[0].answer(id, 2, f"pass {legal[1]}")
+
+
+def test_what_does_not_exist_is_404(game_table):
+    _, _, guests, _ = game_table
+    for path in (
+        "/api/tables/nothere",
+        "/api/tables/nothere/stream",
+        "/api/rules/chess",
+        "/api/nothing",
+        "/api/tables/nothere/record",
+    ):
+        status, raw = guests[0].send("GET", path)
+        assert status == 404, path
+        assert json.loads(raw)["error"]
+    guests[0].answer("nothere", 0, "play H7", expect=404)
+    for odd in ("..", "%2e%2e%2f", "%00", "a" * 3000, "'--"):
+        assert guests[0].send("GET", f"/api/tables/{odd}")[0] == 404
+    assert is_unchanged(game_table)
+
+
+def test_answers_cannot_be_read_into_being(game_table):
+    _, id, guests, _ = game_table
+    assert guests[0].send("GET", f"/api/tables/{id}/answers")[0] in (404, 405)
+    assert guests[0].send("PUT", f"/api/tables/{id}/answers", b"{}", JSON)[0] in (404, 405)
+    assert guests[0].send("POST", "/", b"{}", JSON)[0] == 405
+    assert is_unchanged(game_table)
+
+
+# Seats
+
+
+def test_a_private_table_is_not_listed_and_needs_its_invitation(server):
+    host, other = server.new_client(), server.new_client()
+    id = host.create_table(game="mines", seats=2, places=["me", "open"])
+    assert all(line["id"] != id for line in other.get("/api/tables")["tables"])
+    assert [line["id"] for line in host.get("/api/tables")["mine"]] == [id]
+    assert other.get_table(id)["table"]["invite"] is None
+    assert host.get_table(id)["table"]["invite"] == host.invite
+    for invite in (None, "", "x" * 22, host.invite[:-1]):
+        other.post(f"/api/tables/{id}/sit", {"invite": invite}, 403)
+    other.sit(id, invite=host.invite)
+    assert other.get_table(id)["seat"] == 1
+
+
+def test_a_seat_is_given_once_and_nobody_has_two(server):
+    host, one, two = server.new_client(), server.new_client(), server.new_client()
+    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    assert [line["id"] for line in one.get("/api/tables")["tables"]] == [id]
+    one.sit(id, seat=2)
+    two.post(f"/api/tables/{id}/sit", {"seat": 2}, 409)
+    two.post(f"/api/tables/{id}/sit", {"seat": 0}, 409)
+    one.post(f"/api/tables/{id}/sit", {}, 409)
+    two.post(f"/api/tables/{id}/sit", {"seat": 9}, 400)
+    server.new_client().post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 403)
+    two.sit(id)
+    assert two.get_table(id)["table"]["phase"] == "playing"
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 409)
+
+
+@pytest.mark.parametrize(("body", "status"), [
+    ({"game": "chess", "seats": 2}, 404),
+    ({"game": "mines", "seats": 3}, 400),
+    ({"game": "crystals", "seats": 4, "options": {"nothing": True}}, 400),
+    ({"game": "crystals", "seats": 3, "options": {"partnership": True}}, 409),
+    ({"game": "mines", "seats": 2, "places": ["me"]}, 400),
+    ({"game": "mines", "seats": 2, "places": ["me", "me"]}, 400),
+    ({"game": "mines", "seats": 2, "places": ["me", "bot:deity"]}, 400),
+    ({"game": "mines", "seats": 2, "places": ["me", "throne"]}, 400),
+    ({"game": "mines", "seats": 2, "takeover": -1}, 400),
+])  # fmt: skip
+def test_a_table_that_cannot_be_is_refused(server, body, status):
+    server.new_client().post("/api/tables", body, status)
+    assert tables_stored(server) == 0
+
+
+# Names and talk
+
+
+@pytest.mark.parametrize(
+    "name", ["", "   ", "x" * 41, "x" * 1000, "a\nb\x00", "abc\u202edef", "a\u200bb", "\u2066x", "\ud800"]
+)
+def test_a_name_that_cannot_be_shown_is_400(server, name):
+    guest = server.new_client()
+    before = guest.get("/api/house")["name"]
+    raw = json.dumps({"name": name}).encode()
+    assert guest.send("POST", "/api/me", raw, JSON)[0] == 400
+    assert guest.get("/api/house")["name"] == before
+
+
+def test_names_are_put_in_one_form_and_markup_stays_what_it_is():
+    assert clean_name("  Zoe\u0308   <b>Ö</b> ") == "Zoë <b>Ö</b>"
+    assert clean_text("a\r\n\r\ndata: x\u202e") == "a data: x"
+    with pytest.raises(InvalidInputError):
+        clean_text("\u202e\n")
+
+
+def test_markup_in_names_and_chat_passes_through_inert(server):
+    name, text = "<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>\n\ndata: {}"
+    guest, other = server.new_client(), server.new_client()
+    guest.post("/api/me", {"name": name}, 200)
+    id = guest.create_table(game="mines", seats=2, places=["me", "open"])
+    tap = other.open_stream(id)
+    guest.post(f"/api/tables/{id}/chat", {"text": text, "key": "chat-key-1"}, 200)
+    message = wait_until(
+        lambda: tap.newest if tap.newest and tap.newest["table"]["chat"] else None, "the line is not told"
+    )
+    assert message["table"]["chat"][0]["text"] == "</script><script>alert(1)</script> data: {}"
+    assert message["table"]["chat"][0]["name"] == name
+    assert message["table"]["places"][0]["name"] == name
+    assert all(json.loads(event) for event in tap.events), "a line of chat must not become an event"
+    guest.get_table(id)
+    assert guest.reply_headers["content-type"] == "application/json"
+    assert guest.reply_headers["x-content-type-options"] == "nosniff"
+
+
+def test_c23_partners_do_not_talk_during_a_round(server):
+    id, guests = full_table(server, "crystals", 4, options={"partnership": True})
+    guests[0].post(f"/api/tables/{id}/chat", {"text": "I have hearts", "key": "chat-key-1"}, 409)
+    assert guests[1].get_table(id)["table"]["chat"] == []
+
+
+# Too much
+
+
+@pytest.mark.later
+def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(open_server):
+    server = open_server(settings=AppConfig((0, 0), Limits()))
+    made = refused = 0
+    guest = None
+    for k in range(300):
+        if k % 20 == 0:
+            guest = server.new_client()
+        status, _ = guest.send("POST", "/api/tables", b'{"game":"mines","seats":2,"places":["me","open"]}', JSON)
+        made += status == 201
+        refused += status == 429
+        if status == 429:
+            assert int(guest.reply_headers["retry-after"]) >= 1
+    assert made + refused == 300
+    assert 60 <= made <= 120
+    assert tables_stored(server) == made
+
+
+def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(streams_per_address=50, streams_per_person=20)))
+    id, guests = full_table(server, "mines", 2)
+    taps = [guests[0].open_stream(id) for _ in range(20)]
+    wait_until(lambda: all(tap.events for tap in taps), "the streams do not open")
+    assert guests[0].send("GET", f"/api/tables/{id}/stream")[0] == 429
+    more = [server.new_client().open_stream(id) for _ in range(30)]
+    wait_until(lambda: all(tap.events for tap in more), "the streams do not open")
+    assert server.new_client().send("GET", f"/api/tables/{id}/stream")[0] == 429
+    for tap in taps:
+        tap.socket.shutdown(socket.SHUT_RDWR)
+    wait_until(lambda: len(server.app.tables.get(id).presence.streams) == 30, "closed streams are not let go")
+    again = guests[0].open_stream(id)
+    wait_until(lambda: again.events, "a stream that was closed still counts")
+
+
+def test_chat_has_its_pace_429(open_server):
+    server = open_server(settings=AppConfig((0, 0), Limits()))
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "open"])
+    statuses = []
+    for k in range(14):
+        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"chat-key-{k}"})
+        statuses.append(guest.status)
+    assert statuses.count(200) >= 10
+    assert 429 in statuses
+
+
+def test_a_spoofed_forwarded_address_counts_for_nothing_unless_a_proxy_is_trusted(open_server):
+    limits = UNLIMITED._replace(requests=Rate(5, 0.001))
+    server = open_server(settings=AppConfig((0, 0), limits))
+    statuses = [
+        Client(server.port).send("GET", "/api/health", None, {"X-Forwarded-For": f"10.0.0.{k}"})[0] for k in range(8)
+    ]
+    assert statuses == [200] * 5 + [429] * 3
+    behind = open_server(settings=AppConfig((0, 0), limits, proxies=1))
+    for k in range(8):
+        spoofed = {"X-Forwarded-For": f"6.6.6.{k}, 10.0.0.1"}
+        statuses[k] = Client(behind.port).send("GET", "/api/health", None, spoofed)[0]
+    assert statuses == [200] * 5 + [429] * 3, "only what the trusted proxy added counts"
+
+
+@pytest.mark.later
+def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_server, monkeypatch):
+    monkeypatch.setattr(hub_module, "STALL_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(hub_module, "HEARTBEAT_INTERVAL_S", 1)
+    server = open_server()
+    id, guests = full_table(server, "fourteen", 3, options={"target": 200})
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", server.port))
+    line.sendall(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())  # and never reads
+    table = server.app.tables.get(id)
+    wait_until(lambda: table.presence.streams, "the stream does not open")
+    stream = table.presence.streams[0]
+    sent = []
+
+    class Counting:
+        def __init__(self, transport):
+            self.real = transport
+
+        def write(self, data):
+            sent.append(len(data))
+            self.real.write(data)
+
+        def __getattr__(self, name):
+            return getattr(self.real, name)
+
+    exchange = stream.send.__self__
+    exchange.transport = Counting(exchange.transport)
+    while stream in table.presence.streams and len(sent) < 5000:
+        message = next(m for g in guests if (m := g.get_table(id))["ask"] or m["result"])
+        if message["result"]:
+            break
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+        if stream.blocked:
+            break
+    assert stream.blocked, "the connection took everything: the test does not test"
+    buffered = sum(sent)
+    for _ in range(30):
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    assert sum(sent) == buffered, "messages pile up for a reader who takes none"
+    wait_until(lambda: not table.presence.streams, "a stalled reader is kept for ever")
+    line.close()
+
+
+def test_a_reader_who_vanishes_is_forgotten(server):
+    id, guests = full_table(server, "mines", 2)
+    tap = guests[0].open_stream(id)
+    wait_until(lambda: guests[1].get_table(id)["table"]["places"][0]["here"], "the reader is not seen")
+    tap.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+    tap.socket.shutdown(socket.SHUT_RDWR)
+    wait_until(
+        lambda: not guests[1].get_table(id)["table"]["places"][0]["here"], "the reader is still thought to be here"
+    )
+    assert server.app.hot_routes.open_streams._open == {}
+
+
+# Tables in memory
+
+
+def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(open_server, tmp_path):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "fourteen", 3)
+    before = guests[0].get_table(id)
+    table = server.app.tables.get(id)
+    server.call_on_loop(server.app.tables.registry._evict_idle)
+    assert server.app.tables.registry.get(id) is table, "a table was dropped that someone has just looked at"
+    evict_tables(server, id)
+    now = guests[0].get_table(id)
+    assert now.pop("version") >= before.pop("version")
+    assert now == before
+
+
+def test_what_readers_were_told_leaves_memory_with_the_last_of_them(server):
+    id, guests = full_table(server, "fourteen", 3)
+    taps = [guest.open_stream(id) for guest in guests[:2]]
+    table = server.app.tables.get(id)
+    wait_until(
+        lambda: len(table.presence.streams) == 2 and all(tap.newest for tap in taps),
+        "not everyone is told how it stands",
+    )
+    taps[0].close()
+    wait_until(lambda: len(table.presence.streams) == 1, "a reader who has gone is still listened to")
+    message = guests[0].get_table(id)
+    assert table.update_cache is not None, "a reader is here, and everything is written anew each time"
+    taps[1].close()
+    wait_until(lambda: table.update_cache is None and not table.info_cache, "what nobody reads any more is kept")
+    again = guests[0].get_table(id)
+    assert {**again, "version": 0, "table": 0} == {**message, "version": 0, "table": 0}, "who comes back is told less"
+
+
+# The page
+
+
+def test_every_route_of_the_page_is_the_page_with_its_headers_and_a_cookie(open_server, tmp_path):
+    server = open_server()
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
+    (tmp_path / "assets" / "index-abc123.js").write_text("export {}\n" * 200)
+    server.app.web_client = WebClient(tmp_path)
+    guest = Client(server.port)
+    for path in ("/", "/table/abc", "/table/abc/replay?n=4", "/rules/mines", "/settings"):
+        status, raw = guest.send("GET", path)
+        assert (status, raw) == (200, b"<!doctype html><title>Diamonds</title>")
+        policy = guest.reply_headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert not re.search(r"script-src[^;]*'unsafe", policy), "no inline script"
+        assert guest.reply_headers["x-content-type-options"] == "nosniff"
+        assert guest.reply_headers["referrer-policy"] == "same-origin"
+        assert guest.reply_headers["cache-control"] == "no-cache"
+        assert "HttpOnly" in guest.reply_headers["set-cookie"]
+    status, raw = guest.send("GET", "/assets/index-abc123.js", None, {"Accept-Encoding": "gzip"})
+    assert status == 200
+    assert len(raw) < 200
+    assert "immutable" in guest.reply_headers["cache-control"]
+    assert guest.reply_headers["content-encoding"] == "gzip"
+    for path in ("/assets/nothing.js", "/%2e%2e/pyproject.toml", "/favicon.ico"):
+        assert guest.send("GET", path)[0] == 404
+    assert b"root:" not in guest.send("GET", "/../../../../etc/passwd")[1]
+    (tmp_path / "index.html").write_text("<!doctype html><title>Newer</title>")
+    assert b"Newer" in guest.send("GET", "/")[1], "a new build is noticed"
+
+
+def test_what_the_page_says_before_its_script_runs_is_in_the_readers_language(open_server, tmp_path):
+    server = open_server()
+    (tmp_path / "index.html").write_bytes((ROOT / "web" / "index.html").read_bytes())
+    server.app.web_client = WebClient(tmp_path)
+    guest = Client(server.port)
+    for path in ("/", "/index.html", "/table/abc"):
+        for wanted, language in (("de-AT,en;q=0.5", "de"), ("en", "en"), ("tlh", "en")):
+            status, raw = guest.send("GET", path, None, {"Accept-Language": wanted})
+            text = raw.decode()
+            assert status == 200
+            assert f'<html lang="{language}">' in text
+            assert f"<noscript>{i18n.translate('server-needs-script', language=language)}</noscript>" in text
+            assert f'content="{i18n.translate("server-description", language=language)}"' in text
+            assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
+    packed = guest.send("GET", "/", None, {"Accept-Language": "de", "Accept-Encoding": "gzip"})[1]
+    assert "braucht JavaScript" in gzip.decompress(packed).decode()
+
+
+def test_the_page_is_installed_by_the_name_of_the_house_and_told_in_the_readers_language(open_server, tmp_path):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club <Caro>")))
+    (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
+    (tmp_path / "manifest.webmanifest").write_bytes((ROOT / "web" / "public" / "manifest.webmanifest").read_bytes())
+    server.app.web_client = WebClient(tmp_path, name=server.app.config.server_config.name)
+    guest = Client(server.port)
+    for language in ("de", "en"):
+        status, raw = guest.send("GET", "/manifest.webmanifest", None, {"Accept-Language": language})
+        told = json.loads(raw)
+        assert (status, told["name"], told["short_name"], told["lang"]) == (200, "Club <Caro>", "Club <Caro>", language)
+        assert told["description"] == i18n.translate("server-description", language=language)
+        assert guest.reply_headers["content-type"] == "application/manifest+json"
+        assert guest.reply_headers["cache-control"] == "no-cache", "a house that is called otherwise is noticed"
+        assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
+
+
+def test_a_house_that_wants_nothing_kept_gives_out_what_lets_go_of_it(open_server, tmp_path):
+    server = open_server()
+    (tmp_path / "index.html").write_text('<!doctype html><html lang="en"><title>Diamonds</title>')
+    (tmp_path / "sw.js").write_text("keep()")
+    (tmp_path / "sw-off.js").write_text("letGo()")
+    guest = Client(server.port)
+    for offline, worker, opening in (
+        (True, b"keep()", '<html lang="en">'),
+        (False, b"letGo()", '<html lang="en" data-online>'),
+    ):
+        server.app.web_client = WebClient(tmp_path, offline=offline)
+        assert guest.send("GET", "/sw.js")[1] == worker
+        assert guest.reply_headers["cache-control"] == "no-cache", "what browsers should let go of, they would keep"
+        assert opening in guest.send("GET", "/")[1].decode()
+
+
+def test_the_rules_are_files_that_a_page_can_keep(server):
+    guest = server.new_client()
+    for language in ("de", "en"):
+        status, raw = guest.send("GET", f"/told/{language}/mines.html")
+        assert status == 200
+        assert guest.reply_headers["content-type"] == "text/html; charset=utf-8"
+        assert guest.reply_headers["cache-control"] == "no-cache"
+        assert (status, raw) == guest.send("GET", "/api/rules/mines", None, {"Accept-Language": language})
+    for path in ("/told/en/chess.html", "/told/tlh/mines.html", "/told/en/mines.html/", "/told/en/../../mines.html"):
+        status, raw = guest.send("GET", path)
+        assert (status == 404) or raw.startswith(b"<!doctype html>"), f"{path} is {status}: {raw[:40]!r}"
+
+
+def test_what_can_be_played_is_a_file_that_a_page_can_keep_and_is_of_nobody(server):
+    guest = server.new_client()
+    status, raw = guest.send("GET", "/told/de/house.json")
+    assert (status, guest.reply_headers["content-type"]) == (200, "application/json")
+    kept = json.loads(raw)
+    told = guest.send("GET", "/api/house", None, {"Accept-Language": "de"})[1]
+    assert kept["games"] == json.loads(told)["games"]
+    assert {level["level"] for level in kept["levels"]} >= {"1", "2", "3", "4", "5"}, (
+        "Whether this machine has a compiler is nothing to a page."
+    )
+    assert (kept["name"], kept["house"]) == ("", "")
+
+
+def test_views_are_not_kept_by_caches_and_errors_have_no_details(game_table):
+    _, id, guests, _ = game_table
+    guests[0].get_table(id)
+    assert guests[0].reply_headers["cache-control"] == "no-store"
+    tap: StreamReader = guests[0].open_stream(id)
+    wait_until(lambda: tap.events, "the first message")
+    head = tap.received.partition(b"\r\n\r\n")[0].lower()
+    assert b"cache-control: no-store" in head
+    assert b"text/event-stream" in head
+    assert b"server:" not in head
+
+
+def test_a_fault_of_ours_is_one_sentence_and_is_written_down(server, monkeypatch, caplog):
+    def broken(*_):
+        raise RuntimeError("the secret is 42")
+
+    monkeypatch.setattr(server.app.tables.creator, "list_tables", broken)
+    status, raw = server.new_client().send("GET", "/api/tables")
+    assert status == 500
+    assert b"42" not in raw
+    assert "the secret is 42" in caplog.text
+
+
+def test_a_websocket_is_not_spoken_here(server):
+    line = http.client.HTTPConnection("127.0.0.1", server.port)
+    line.request("GET", "/api/tables", headers={"Connection": "Upgrade", "Upgrade": "websocket"})
+    assert line.getresponse().status in (200, 400, 426)
+    line.close()

@@ -1,0 +1,282 @@
+"""What is not committed tells nothing: answers that are refused leave their sender as wise as before (R2)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import cards, deals, fields, views
+from diamonds.game import GAMES, Game
+from diamonds.server.tables.core import answers
+from tests.server.support.client import Client, LiveServer, full_table
+
+CASES = [
+    ("crystals", 4, {}),
+    pytest.param("crystals", 2, {}, marks=pytest.mark.later),
+    pytest.param("crystals", 4, {"partnership": True, "memory_aid": False}, marks=pytest.mark.later),
+    pytest.param("fourteen", 3, {"target": 20}, marks=pytest.mark.later),
+    ("fourteen", 3, {"scoring": "bid", "bids": "sealed"}),
+    ("mines", 2, {}),
+]
+
+
+def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.Random) -> np.void:
+    """Another world: the same to the eyes of a seat, with everything that it cannot see laid out otherwise."""
+    other = fields.copy_state(state)
+    if game.name == "mines":
+        theirs = 1 - seat
+        handed = int(state["known"][seat])
+        cells = [(pile, k) for pile in range(13) for k in range(4) if state["piles"][pile, k] >= 0]
+        held = list(cards.iter_bits(int(state["hand"][theirs]) & ~handed))
+        unseen = held + [int(state["piles"][cell]) for cell in cells]
+        rng.shuffle(unseen)
+        other["hand"][theirs] = handed | sum(1 << card for card in unseen[: len(held)])
+        for cell, card in zip(cells, unseen[len(held) :], strict=True):
+            other["piles"][cell] = card
+        for pile in range(13):
+            other["inside"][pile] = sum(1 << int(card) for card in other["piles"][pile] if card >= 0)
+    else:
+        others = [k for k in range(int(state["seats"])) if k != seat]
+        unseen = [card for k in others for card in cards.iter_bits(state["hand"][k])] + [
+            *cards.iter_bits(state["aside"])
+        ]
+        rng.shuffle(unseen)
+        for k in others:
+            size = int(state["hand"][k]).bit_count()
+            other["hand"][k] = sum(1 << card for card in unseen[:size])
+            if game.name == "crystals":
+                chosen = int(state["chosen"][k]).bit_count()
+                other["chosen"][k] = sum(1 << card for card in unseen[:chosen])
+            elif not state["bids_open"] and state["bid"][k] >= 0:
+                other["bid"][k] = rng.randrange(14)
+            unseen = unseen[size:]
+        other["aside"] = sum(1 << card for card in unseen)
+    assert views.view(game, other, seat).tobytes() == views.view(game, state, seat).tobytes()
+    return other
+
+
+def random_questions(
+    game: Game, seats: int, options: dict[str, Any], rng: random.Random
+) -> Iterator[tuple[np.void, int]]:
+    """States of random games, and a seat that is asked there."""
+    while True:
+        state = game.start(seats, options, rng.sample(range(4 * game.ranks), seats))
+        while not state["over"]:
+            if game.needs_deal(state):
+                game.deal(state, rng.sample(game.pack(state), len(game.pack(state))))
+            seat = rng.choice(game.to_act(state))
+            yield fields.copy_state(state), seat
+            game.apply_answer(state, seat, rng.choice(game.legal(state, seat)))
+
+
+def all_knowing_answers(game: Game, state: np.void, seat: int, rng: random.Random) -> tuple[list[str], bool]:
+    """Answers of someone who knows every card: as long as they are asked, preferring cards that they do not hold yet; and
+    whether there is such a card among them."""
+    state, held, found, peeks = fields.copy_state(state), int(state["hand"][seat]), [], False
+    while len(found) < 5 and int(state["to_act"]) >> seat & 1:
+        legal = game.legal(state, seat)
+        new = [name for name in legal if name in game.card_names and not held >> game.card_names.index(name) & 1]
+        peeks = peeks or bool(new)
+        found.append(f"{game.question(state).name} {rng.choice(new or legal)}")
+        game.apply_answer(state, seat, found[-1].split(" ")[1])
+        if game.needs_deal(state):
+            game.deal(state, rng.sample(game.pack(state), len(game.pack(state))))
+    return found, peeks
+
+
+def broken_batches(game: Game, answers: list[str], rng: random.Random) -> list[str]:
+    """The same answers, or the first of them alone, or with something at the end that is refused."""
+    question = rng.choice(game.questions)
+    ends = ["xx yy", "nonsense", f"{question.name} {rng.choice(question.answers)}", answers[-1]]
+    return rng.choice([answers, answers, answers[:1], [*answers, rng.choice(ends)]])
+
+
+class BatchProbe:
+    """Sends answers to a table of which nothing is ever committed, in one world after the other."""
+
+    def __init__(self, server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.tables = server.app.tables
+        self.counts: Counter[str] = Counter()
+
+        async def nothing_is_written(table: Any, change: Any) -> bytes:
+            return b'{"accepted":%d}' % len(change.entries)
+
+        monkeypatch.setattr(self.tables, "commit", nothing_is_written)
+        for game in GAMES.values():
+            for name in ("step", "legal", "deal"):
+                monkeypatch.setattr(game.rules, name, self._counted(name, getattr(game.rules, name)))
+
+    def _counted(self, name: str, rule: Any) -> Any:
+        def counted(*given: Any) -> Any:
+            self.counts[name] += 1
+            return rule(*given)
+
+        return counted
+
+    def send(self, guest: Client, table: Any, world: np.void, answers: list[str]) -> tuple[int, bytes, Counter[str]]:
+        """The reply, and how often the rules were asked for something."""
+        truth = table.play.state
+        table.play.state, table.update_cache = world, None
+        self.counts.clear()
+        try:
+            guest.answer(table.id, table.n, *answers, expect=None)
+        finally:
+            assert table.play.state is world, "something was committed"
+            table.play.state, table.update_cache = truth, None
+        return guest.status, guest.reply_body, self.counts.copy()
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), CASES)
+def test_r2_what_is_answered_to_any_batch_is_the_same_in_two_worlds_that_look_the_same(
+    server, monkeypatch, game, seats, options
+):
+    rng = random.Random(f"{game} {options}")
+    id, guests = full_table(server, game, seats, options=options)
+    table = server.app.tables.get(id)
+    peeker = BatchProbe(server, monkeypatch)
+    statuses: Counter[int] = Counter()
+    for state, seat in random_questions(table.game, seats, options, rng):
+        answers, peeks = all_knowing_answers(table.game, state, seat, rng)
+        if not peeks and rng.random() < 0.97:
+            continue
+        answers = broken_batches(table.game, answers, rng)
+        replies = []
+        for world in (state, indistinguishable_state(table.game, state, seat, rng)):
+            deck = rng.sample(table.game.pack(state), len(table.game.pack(state)))
+            monkeypatch.setattr(deals, "deck", lambda *_, deck=deck: deck)
+            replies.append(peeker.send(guests[seat], table, world, answers))
+        assert replies[0] == replies[1], f"{answers} told seat {seat} what lies hidden"
+        statuses[replies[0][0]] += 1
+        if statuses.total() == 60:
+            break
+    assert min(statuses[200], statuses[400], statuses[409]) > 2, statuses
+
+
+def compare_worlds(
+    server: LiveServer, table: Any, guest: Client, seat: int, batches: list[list[str]], times: int = 100
+) -> set[tuple[int, str]]:
+    """What so many tries are answered, in the true world and in others that look the same."""
+    heard = set()
+    rng = random.Random(len(batches))
+    truth, n = table.play.state, table.n
+    for k in range(times):
+        table.play.state = truth if k % 5 == 0 else indistinguishable_state(table.game, truth, seat, rng)
+        table.update_cache = None
+        guest.answer(table.id, table.n, *batches[k % len(batches)], expect=None)
+        assert guest.status in (400, 409), "answers that make no sense were taken"
+        heard.add((guest.status, json.loads(guest.reply_body)["error"]))
+    table.play.state, table.update_cache = truth, None
+    assert table.n == n, "answers that make no sense were committed"
+    return heard
+
+
+def test_the_top_card_of_a_pile_is_not_named_by_a_batch_that_is_refused(server, monkeypatch):
+    id, guests = full_table(server, "mines", 2)
+    table = server.app.tables.get(id)
+    seat = int(table.game_state.state["turn"])
+    guests[seat].answer(id, 0, "turn go")
+    pile = 0 if seat == table.game_state.state["first"] else 12
+    hearts = [name for name in table.game.card_names if name[0] == "H"]
+    monkeypatch.setattr(table.game.rules, "step", None)  # by its name alone: no card is turned, not even in thought
+    for end in (["xx yy"], []):
+        batches = [[f"dig {pile}", f"grow {heart}", *end] for heart in hearts]
+        heard = compare_worlds(server, table, guests[seat], seat, batches)
+        assert len(heard) == 1, f"some tries were answered otherwise than others: {heard}"
+    assert heard == {(409, f"“dig {pile}” ends a request: see what it leads to before you go on.")}
+
+
+@pytest.mark.later
+def test_a_question_that_is_declared_silent_by_mistake_still_shows_nothing(server, monkeypatch):
+    """The second wall: an answer that is followed by another is tried on the view, where the hidden cards are not."""
+    id, guests = full_table(server, "mines", 2)
+    table = server.app.tables.get(id)
+    seat = int(table.game_state.state["turn"])
+    questions = list(table.game.questions)
+    names = [question.name for question in questions]
+    questions[names.index("dig")] = questions[names.index("dig")]._replace(silent=(0, 12), follow_up="grow")
+    monkeypatch.setattr(table.game, "questions", tuple(questions))
+    guests[seat].answer(id, 0, "turn go")
+    pile = 0 if seat == table.game_state.state["first"] else 12
+    for name in table.game.card_names:
+        heard = compare_worlds(server, table, guests[seat], seat, [[f"dig {pile}", f"grow {name}"]], 5)
+        assert len(heard) == 1, f"whether {name} lies on top was told: {heard}"
+
+
+def test_what_one_will_be_passed_is_not_told_before_the_pass_is_committed_c9(server):
+    id, guests = full_table(server, "crystals", 2)
+    table = server.app.tables.get(id)
+    dealer = int(table.game_state.state["dealer"])
+    guests[dealer].answer(id, 0, "count 3")
+    state, seat, other = table.game_state.state, 1 - dealer, dealer
+    while int(table.game_state.state["to_act"]) >> other & 1:
+        guests[other].answer(id, table.n, f"pass {table.game.legal(table.game_state.state, other)[0]}")
+    own = [f"pass {table.game.card_names[card]}" for card in list(cards.iter_bits(int(state["hand"][seat])))[:3]]
+    for end in (["xx yy"], []):
+        batches = [[*own, f"play {name}", *end] for name in table.game.card_names]
+        heard = compare_worlds(server, table, guests[seat], seat, batches)
+        assert len(heard) == 1, f"some tries were answered otherwise than others: {heard}"
+    more = compare_worlds(server, table, guests[seat], seat, [[*own, f"pass {name}"] for name in table.game.card_names])
+    assert len(more) == 1, f"to pass more than was agreed is answered otherwise for some cards: {more}"
+    guests[seat].answer(id, table.n, *own)
+
+
+def test_whether_passing_ends_a_game_of_mines_is_not_told_before_it_does_m11(server):
+    id, guests = full_table(server, "mines", 2)
+    table = server.app.tables.get(id)
+    seat = int(table.game_state.state["turn"])
+    truth = table.game_state.state
+    lost = fields.copy_state(truth)
+    lost["owner"][1 - seat] = 0  # the other has no pile: seven are impossible
+    heard = set()
+    for k in range(100):
+        table.game_state.state, table.update_cache = (truth, lost)[k % 2], None
+        end = (["x y"], ["turn go"], ["claim 3"], ["dig 0"], ["turn pass"])[k // 2 % 5]
+        guests[seat].answer(id, 0, "turn pass", *end, expect=None)
+        heard.add((tuple(end), guests[seat].status, json.loads(guests[seat].reply_body)["error"]))
+    table.game_state.state, table.update_cache = truth, None
+    assert len(heard) == 5, f"the same try was answered in two ways: {heard}"
+
+
+def test_nothing_to_dig_is_seen_by_all_and_a_turn_that_would_end_so_is_not_tried_r5(server):
+    """Where no own pile has a card and the hand is empty, going on ends the turn, and so perhaps the game (M10)."""
+    id, _ = full_table(server, "mines", 2)
+    table = server.app.tables.get(id)
+    seat = int(table.game_state.state["turn"])
+    heard = set()
+    for lost in (False, True):  # whether the other can still get seven ♦: no matter
+        state = fields.copy_state(table.game_state.state)
+        state["left"][list(cards.iter_bits(state["owner"][seat]))] = 0
+        if lost:
+            state["owner"][1 - seat] = 0
+        with pytest.raises(answers.NotAllowedError) as refusal:
+            answers.parse_answers(table.game, state, seat, ["turn go", "dig 0"])
+        heard.add(str(refusal.value))
+    assert heard == {"“turn go” ends a request: see what it leads to before you go on."}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_a_silent_answer_shows_nothing_and_leads_where_it_says(game):
+    """In random games: what the sender sees after it does not depend on what was hidden before it."""
+    rng = random.Random(game.name)
+    wanted = {question.name: 15 for question in game.questions if question.silent}
+    for state, seat in random_questions(game, game.seats[-1], {}, rng):
+        if not any(wanted.values()):
+            break
+        question, answer = game.question(state), str(rng.choice(game.legal(state, seat)))
+        if not wanted.get(question.name) or answer not in map(str, question.silent):
+            continue
+        worlds = [fields.copy_state(state), indistinguishable_state(game, state, seat, rng)]
+        for world in worlds:
+            game.answer(world, seat, answer)
+        asked = [int(world["to_act"]) >> seat & 1 and game.question(world).name == question.then for world in worlds]
+        assert asked[0] == asked[1], f"whether “{question.name} {answer}” leads to {question.then} told what is hidden"
+        if asked[0]:
+            mine, theirs = (views.view(game, world, seat).tobytes() for world in worlds)
+            assert mine == theirs, f"“{question.name} {answer}” showed seat {seat} what was hidden"
+            wanted[question.name] -= 1

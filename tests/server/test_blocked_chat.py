@@ -1,0 +1,78 @@
+"""Who has blocked somebody is not told what they say at any table; everyone else is, and nobody learns of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from diamonds.server.accounts import credentials
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import LiveServer, StreamReader, wait_until
+from tests.server.test_chat import chat_texts, pass_to_draw, post_chat
+from tests.server.test_friends import befriend
+
+
+@pytest.fixture
+def watched_table(
+    open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch
+) -> tuple[LiveServer, str, list[BrowserClient]]:
+    """A table of Ann and Ben, who know each other, and Eve, who watches; everyone has said something before the game."""
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    server = open_server()
+    people = [BrowserClient(server.port) for _ in range(3)]
+    for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):
+        one.create_account(name)
+    befriend(people[0], people[1], ("Ann", "Ben"))
+    id = people[0].create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    for one, text in zip(people, ("I am Ann", "I am Ben", "I am Eve"), strict=True):
+        post_chat(one, id, text=text)
+    people[1].sit(id, invite=people[0].invite)
+    return server, id, people
+
+
+def open_quiet_stream(guest: BrowserClient, table: str) -> Callable[[], list[str]]:
+    """What somebody is told on a stream."""
+    tap = StreamReader(guest.port, f"/api/tables/{table}/stream", {"Cookie": guest.headers["Cookie"]})
+    wait_until(lambda: tap.newest, "the table says nothing")
+    return lambda: [line["text"] for line in tap.newest["table"]["chat"]]
+
+
+def change_relationship(guest: BrowserClient, name: str, what: str) -> None:
+    guest.post("/api/friends/change", {"name": name, "what": what}, 200)
+
+
+def test_what_somebody_says_is_not_told_to_whoever_has_blocked_them_and_is_again_later(
+    watched_table: tuple[LiveServer, str, list[BrowserClient]],
+) -> None:
+    _, id, (ann, ben, eve) = watched_table
+    all_lines = ["I am Ann", "I am Ben", "I am Eve"]
+    without = ["I am Ann", "I am Eve"]
+    ears = [open_quiet_stream(one, id) for one in (ann, ben, eve)]
+    assert [ear() for ear in ears] == [all_lines] * 3
+    change_relationship(ann, "Ben", "block")
+    wait_until(lambda: ears[0]() == without, "on a stream somebody is heard who is blocked")
+    post_chat(ben, id, text="hello")
+    wait_until(lambda: ears[1]() == ears[2]() == [*all_lines, "hello"], "others do not hear who is blocked by one")
+    post_chat(ann, id, text="hello Eve")
+    wait_until(
+        lambda: ears[0]() == [*without, "hello Eve"], "whoever has blocked one person is told lines of theirs, or none"
+    )
+    assert open_quiet_stream(ann, id)() == chat_texts(ann, id) == [*without, "hello Eve"], (
+        "whoever comes back hears who is blocked"
+    )
+    assert chat_texts(ben, id) == [*all_lines, "hello", "hello Eve"], "who is blocked hears less"
+    refused = ann.answer(id, 999, "play X", expect=409)
+    assert [line["text"] for line in refused["message"]["table"]["chat"]] == [*without, "hello Eve"]
+    change_relationship(ann, "Ben", "unblock")
+    wait_until(lambda: ears[0]() == [*all_lines, "hello", "hello Eve"], "who is wanted again stays unheard")
+
+
+def test_a_replay_does_not_tell_either_what_somebody_said_who_is_blocked(
+    watched_table: tuple[LiveServer, str, list[BrowserClient]],
+) -> None:
+    _, id, (ann, ben, eve) = watched_table
+    change_relationship(ann, "Ben", "block")
+    pass_to_draw([ann, ben], id)
+    told = [[line["text"] for line in one.get(f"/api/tables/{id}/replay")["table"]["chat"]] for one in (ann, eve)]
+    assert told == [["I am Ann", "I am Eve"], ["I am Ann", "I am Ben", "I am Eve"]]

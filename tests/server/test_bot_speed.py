@@ -1,0 +1,128 @@
+"""A table has a pace, by which its bots answer; who plays alone against them may hurry them on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.tables import bots
+from diamonds.server.tables.bots import answer_time
+from tests.server.support.client import Client, LiveServer, first_legal, full_table, wait_until
+
+BOT_SPEED_SETUP = AppConfig(None, UNLIMITED)
+
+
+@pytest.fixture
+def slow_bot_server(open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch) -> LiveServer:
+    """A house where bots answer at once at a quick table and when hurried, and at others not for an hour."""
+    monkeypatch.setattr(bots, "BOT_DELAYS_S", {"quick": 0.0, "steady": 3600.0, "calm": 3600.0})
+    monkeypatch.setattr(bots, "FAST_FORWARD_DELAY_S", 0.0)
+    return open_server(settings=BOT_SPEED_SETUP)
+
+
+def table_waiting_for_bot(server: LiveServer, guest: Client, **more: Any) -> str:
+    """A table of fourteen at which a bot is asked and lets everybody wait."""
+    while True:
+        id = guest.create_table(game="fourteen", seats=3, **more)
+        if not guest.get_table(id)["ask"]:
+            table = server.app.tables.get(id)
+            wait_until(lambda table=table: table.here.bots, "no bot is about to answer")
+            return id
+
+
+def fast_forward(guest: Client, id: str, expect: int = 200) -> Any:
+    return guest.post(f"/api/tables/{id}/hurry", {}, expect)
+
+
+def test_an_answer_is_given_on_the_first_beat_after_it_was_found() -> None:
+    assert answer_time(10.0, 10.0, 0.4) == pytest.approx(10.4), "what is found at once waits for a beat as well"
+    assert answer_time(10.0, 10.39, 0.4) == pytest.approx(10.4)
+    assert answer_time(10.0, 10.4, 0.4) == pytest.approx(10.4)
+    assert answer_time(10.0, 10.41, 0.4) == pytest.approx(10.8), (
+        "what is found later is given on a beat, not when it is found"
+    )
+    assert answer_time(10.0, 10.7, 0.0) == 10.7
+
+
+def test_a_table_has_the_pace_that_its_maker_chose_and_changes_and_a_restart_keeps_it(
+    open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path, settings=AppConfig((30, 30), UNLIMITED))
+    maker, other = server.new_client(), server.new_client()
+    id = maker.create_table(game="mines", seats=2, places=["me", "open"], pace="calm")
+    other.sit(id, invite=maker.invite)
+    assert other.get_table(id)["table"]["pace"] == "calm"
+    other.post(f"/api/tables/{id}/pace", {"pace": "quick"}, 403)
+    maker.post(f"/api/tables/{id}/pace", {"pace": "hasty"}, 400)
+    change = {"pace": "quick", "key": "pace-key-1"}
+    done = maker.post(f"/api/tables/{id}/pace", change, 200)
+    assert other.get_table(id)["table"]["pace"] == "quick"
+    assert other.get_table(id)["n"] == 0, "a pace is no move"
+    server.restart(maker, other)
+    assert other.get_table(id)["table"]["pace"] == "quick", "a restart forgot the pace"
+    assert maker.post(f"/api/tables/{id}/pace", change, 200) == done
+    assert maker.get_table(maker.create_table(game="mines", seats=2))["table"]["pace"] == "steady"
+
+
+def test_a_new_pace_holds_for_the_bot_that_is_just_waiting_for_its_beat(slow_bot_server: LiveServer) -> None:
+    guest = slow_bot_server.new_client()
+    id = table_waiting_for_bot(slow_bot_server, guest)
+    guest.post(f"/api/tables/{id}/pace", {"pace": "quick"}, 200)
+    wait_until(lambda: guest.get_table(id)["ask"], "a bot still goes by the old pace")
+
+
+def test_who_plays_alone_against_bots_hurries_them_up_to_their_own_next_question_and_no_further(
+    slow_bot_server: LiveServer,
+) -> None:
+    guest = slow_bot_server.new_client()
+    id = table_waiting_for_bot(slow_bot_server, guest)
+    table = slow_bot_server.app.tables.get(id)
+    fast_forward(guest, id)
+    message = wait_until(lambda: (m := guest.get_table(id))["ask"] and m, "the bots do not hurry")
+    fast_forward(guest, id)  # who is asked has nothing to hurry
+    guest.answer(id, message["n"], first_legal(message))
+    wait_until(lambda: table.presence.bot_tasks, "no bot is about to answer")
+    assert guest.get_table(id)["n"] == message["n"] + 1
+    assert not table.presence.fast_forward, "bots are hurried that nobody has hurried"
+    fast_forward(guest, id)
+    wait_until(lambda: guest.get_table(id)["ask"], "the bots do not hurry a second time")
+
+
+def test_only_who_has_the_one_seat_that_a_person_has_may_hurry_bots(slow_bot_server: LiveServer) -> None:
+    guest, watcher = slow_bot_server.new_client(), slow_bot_server.new_client()
+    id = table_waiting_for_bot(slow_bot_server, guest, private=False)
+    table = slow_bot_server.app.tables.get(id)
+    fast_forward(watcher, id, 403)
+    Client(slow_bot_server.port).post(f"/api/tables/{id}/hurry", {}, 401)
+    assert not table.presence.fast_forward
+    waiting = guest.create_table(game="mines", seats=2, places=["me", "open"])
+    assert fast_forward(guest, waiting, 409)["error"].startswith("The game has not begun")
+    with_people, people = full_table(slow_bot_server, "mines", 2)
+    for one in people:
+        before = one.get_table(with_people)
+        refused = fast_forward(one, with_people, 409)
+        assert refused["error"] == "Only who plays alone against bots may hurry them."
+        assert one.get_table(with_people) == before
+    assert not slow_bot_server.app.tables.get(with_people).presence.fast_forward
+
+
+def test_where_a_second_person_has_a_seat_nobody_is_hurried_any_more(slow_bot_server: LiveServer) -> None:
+    guest = slow_bot_server.new_client()
+    id = table_waiting_for_bot(slow_bot_server, guest)
+    table = slow_bot_server.app.tables.get(id)
+
+    def somebody_comes() -> None:
+        table.presence.fast_forward = True
+        places = table.copy_seating()
+        places.seats[1].kind, places.seats[1].person = "person", "somebody"
+        table.seating = places
+        slow_bot_server.app.tables.bots.schedule(table)
+
+    slow_bot_server.call_on_loop(somebody_comes)
+    assert not table.presence.fast_forward
+    fast_forward(guest, id, 409)

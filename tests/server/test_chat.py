@@ -1,0 +1,134 @@
+"""What people say to each other: sentences and ready phrases, who reads them, and who may not talk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds.i18n import translate as in_words
+from diamonds.server.api.messages import Phrase
+from tests.server.support.client import Client, LiveServer, first_legal, full_table
+
+pytestmark = pytest.mark.later
+
+CHAT_KEYS = (f"talk-key-{k}" for k in range(1_000_000))
+
+
+def post_chat(guest: Client, table: str, expect: int = 200, **line: str) -> Any:
+    return guest.post(f"/api/tables/{table}/chat", {"key": next(CHAT_KEYS), **line}, expect)
+
+
+def chat_texts(guest: Client, table: str) -> list[str]:
+    return [line["text"] or line["phrase"] for line in guest.get_table(table)["table"]["chat"]]
+
+
+def set_chat_mode(guest: Client, table: str, what: str, expect: int = 200) -> Any:
+    return guest.post(f"/api/tables/{table}/talk", {"talk": what, "key": next(CHAT_KEYS)}, expect)
+
+
+def pass_to_draw(guests: list[Client], table: str) -> None:
+    """Both pass every turn, until the game is a draw."""
+    for _ in range(2_000):
+        for guest in guests:
+            message = guest.get_table(table)
+            if message["table"]["phase"] == "over":
+                return
+            if message["ask"]:
+                guest.answer(table, message["n"], first_legal(message))
+    raise AssertionError("The game does not end.")
+
+
+def test_a_phrase_is_told_by_its_id_and_every_language_has_words_for_it(server: LiveServer) -> None:
+    table, (ann, ben) = full_table(server, "mines", 2)
+    for phrase in Phrase.__args__:
+        post_chat(ann, table, phrase=phrase)
+        for language in ("en", "de"):
+            words = in_words(f"page-phrase-{phrase}", {}, language)
+            assert "page-phrase" not in words, f"{phrase} has no words in {language}."
+    assert chat_texts(ben, table) == [*Phrase.__args__]
+    post_chat(ann, table, 400, phrase="you-cheat")
+    post_chat(ann, table, 400, phrase="hello", text="hello")
+    post_chat(ann, table, 400)
+    post_chat(ann, table, 400, text="   ")
+
+
+def test_who_made_the_table_says_what_may_be_said_and_a_restart_keeps_it(
+    open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    table, (ann, ben) = full_table(server, "mines", 2, talk="phrases")
+    assert ben.get_table(table)["table"]["talk"] == "phrases"
+    assert "ready phrases" in post_chat(ben, table, 403, text="hello")["error"]
+    post_chat(ben, table, phrase="hello")
+    set_chat_mode(ben, table, "all", 403)
+    set_chat_mode(ann, table, "anything", 400)
+    set_chat_mode(ann, table, "none")
+    server.restart(ann, ben)
+    assert ben.get_table(table)["table"]["talk"] == "none", "a restart let everybody talk"
+    assert "quiet" in post_chat(ben, table, 403, phrase="hello")["error"]
+    post_chat(ann, table, 403, text="not even I")
+    set_chat_mode(ann, table, "all")
+    post_chat(ben, table, text="thank you")
+    assert chat_texts(ann, table) == ["hello", "thank you"]
+
+
+def test_the_next_game_of_the_same_people_is_as_talkative_as_the_last(server: LiveServer) -> None:
+    table, guests = full_table(server, "mines", 2, talk="phrases")
+    pass_to_draw(guests, table)
+    again = guests[0].post(f"/api/tables/{table}/again", {}, 201)["id"]
+    assert guests[0].get_table(again)["table"]["talk"] == "phrases"
+
+
+def test_those_who_watch_talk_among_themselves_and_players_read_it_when_the_game_is_over(server: LiveServer) -> None:
+    table, guests = full_table(server, "mines", 2)
+    dora, emil = server.new_client(), server.new_client()
+    tap = guests[0].open_stream(table)
+    post_chat(dora, table, text="he has it")
+    post_chat(guests[0], table, phrase="moment")
+    for watching in (dora, emil):
+        lines = watching.get_table(table)["table"]["chat"]
+        assert [(line["text"] or line["phrase"], line["aside"]) for line in lines] == [
+            ("he has it", True),
+            ("moment", False),
+        ]
+    for playing in guests:
+        assert chat_texts(playing, table) == ["moment"], "a player reads during the game what spectators say"
+    pass_to_draw(guests, table)
+    tap.wait_for(guests[0].get_table(table)["n"])
+    during = [event for event in tap.events if b"he has it" in event]
+    assert all(b'"phase":"over"' in event for event in during), "the stream told a player before the end"
+    tap.close()
+    assert chat_texts(guests[0], table) == ["he has it", "moment"]
+    post_chat(dora, table, text="well fought")
+    assert chat_texts(guests[1], table)[-1] == "well fought", "after the game everybody talks with everybody"
+
+
+@pytest.mark.parametrize("line", [{"text": "I have hearts"}, {"phrase": "nice"}])
+def test_c23_not_even_a_phrase_is_said_while_partners_play(server: LiveServer, line: dict[str, str]) -> None:
+    table, guests = full_table(server, "crystals", 4, options={"partnership": True})
+    watching = server.new_client()
+    for guest in (*guests, watching):
+        assert guest.get_table(table)["table"]["silent"] is True
+        assert "C23" in post_chat(guest, table, 409, **line)["error"]
+        assert chat_texts(guest, table) == []
+    alone, _ = full_table(server, "crystals", 4)
+    assert watching.get_table(alone)["table"]["silent"] is False
+
+
+def test_whose_a_line_is_can_be_told_at_one_table_and_followed_to_no_other(server: LiveServer) -> None:
+    table, (ann, ben) = full_table(server, "mines", 2)
+    other, _ = full_table(server, "mines", 2)
+    ann.post("/api/me", {"name": "Zoe"}, 200)
+    post_chat(ann, table, text="one")
+    ann.post("/api/me", {"name": "Ida"}, 200)
+    post_chat(ann, table, text="two")
+    post_chat(ben, table, text="three")
+    post_chat(ann, other, text="four")
+    one, two, three = (line["by"] for line in ben.get_table(table)["table"]["chat"])
+    assert one == two != three, "another name makes another voice"
+    [four] = (line["by"] for line in server.new_client().get_table(other)["table"]["chat"])
+    assert four != one, "someone can be followed from table to table"
+    assert ann.get_table(table)["table"]["chat"][0]["by"] == one

@@ -1,0 +1,137 @@
+"""What holds for somebody at one process of a house holds for them at the others; and what two processes both take to be theirs to do
+is done once."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from diamonds.server.accounts import credentials
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
+from diamonds.server.notifications import scheduler
+from diamonds.server.storage.cluster import LOBBY
+from diamonds.server.storage.push import PendingPush
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, StreamReader, first_legal, wait_until
+from tests.server.support.cluster import ClusterServer, two_servers, via
+from tests.server.support.push_service import PushBrowser, PushService
+from tests.server.test_moderation import create_account, moderate, moderation_events
+
+pytestmark = pytest.mark.later
+
+FEW_RENAMES = LimitPair(Rate(3, 1e-9), UNLIMITED.names.address)  # three, and then no more for years
+
+
+@pytest.fixture
+def open_two_servers(
+    postgres_cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., tuple[ClusterServer, ClusterServer]]]:
+    """Opens two processes of a house with settings of its own."""
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    used = []
+
+    def open_them(settings: AppConfig) -> tuple[ClusterServer, ClusterServer]:
+        used.append(two_servers(postgres_cluster.empty_database(), settings))
+        return used[-1].__enter__()
+
+    yield open_them
+    for one in used:
+        one.__exit__(None, None, None)
+
+
+def open_started_stream(guest: Client, table: str) -> StreamReader:
+    """A stream of theirs that has begun."""
+    tap = guest.open_stream(table)
+    wait_until(lambda: tap.events, "no first message")
+    return tap
+
+
+def test_who_is_muted_warned_banned_or_signed_out_at_one_process_is_so_at_the_others(open_two_servers):
+    one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
+    ann, eve, fay = (create_account(one, name) for name in ("Ann", "Eve", "Fay"))
+    table = eve.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    fay.sit(table, seat=1, invite=eve.invite)
+    elsewhere = {guest: via(other, guest) for guest in (eve, fay)}  # with the cookies that they have now
+    streams = {guest: open_started_stream(twin, table) for guest, twin in elsewhere.items()}
+
+    def refused(guest: BrowserClient) -> str | None:
+        """Why the other process does not take a line of theirs."""
+        body = {"text": "hello", "key": f"say-{next(KEY_NUMBERS):08d}"}
+        return elsewhere[guest].post(f"/api/tables/{table}/chat", body).get("id")  # type: ignore[no-any-return]
+
+    def notices(guest: BrowserClient) -> list[str]:
+        return [event["what"] for event in moderation_events(streams[guest])]
+
+    moderate(ann, what="mute", name="Eve", hours=1)
+    wait_until(lambda: refused(eve) == "order-muted", "who is muted talks at another process")
+    moderate(ann, what="warn", name="Eve")
+    wait_until(lambda: notices(eve) == ["warned"], "who reads at another process is not warned")
+    moderate(via(other, ann), what="ban", name="Eve", hours=1)
+    wait_until(lambda: streams[eve].is_ended, "the stream of who is banned goes on at another process")
+    assert notices(eve) == ["warned", "banned"]
+    body = {"n": 0, "answers": ["draw 1"], "key": "key-banned-1"}
+    for twin in (eve, elsewhere[eve]):
+        assert twin.post(f"/api/tables/{table}/answers", body, 403)["id"] == "order-banned"
+    assert not streams[fay].is_ended, "somebody else is sent away"
+    fay.post("/api/me/sign-out", {"everywhere": True}, 200)
+    wait_until(lambda: streams[fay].is_ended, "the stream of who has signed out goes on at another process")
+    wait_until(
+        lambda: refused(fay) == "server-who-are-you",
+        "a cookie is good at another process after its device has signed out",
+    )
+
+
+def test_what_is_limited_by_person_is_no_more_for_who_asks_at_another_process_too(open_two_servers):
+    rooms = open_two_servers(AppConfig((0, 0), UNLIMITED._replace(names=FEW_RENAMES)))
+    ann = rooms[0].new_client()
+    given = [via(server, ann).post("/api/me", {"name": f"Ann {k}"}).get("id", "") for k in range(3) for server in rooms]
+    assert given == [""] * 3 + ["server-too-many"] * 3
+
+
+def test_a_message_is_sent_once_when_two_members_believe_to_own_the_lobby(open_two_servers, fake_clock):
+    with PushService() as postbox:
+        server = ServerConfig(push_services=(postbox.address,))
+        rooms = open_two_servers(AppConfig((0, 0), UNLIMITED, push_key=b"p" * 32, server_config=server))
+        ann, ben = (BrowserClient(rooms[0].port) for _ in range(2))
+        table = ann.create_table(game="mines", seats=2, places=["me", "open"], clock={"days": 2})
+        ben.sit(table, seat=1, invite=ann.invite)
+        plays, waits = (ann, ben) if ann.get_table(table)["ask"] else (ben, ann)
+        inbox = PushBrowser(postbox)
+        waits.post("/api/push", inbox.subscription, 200)
+        while (message := plays.get_table(table))["ask"]:
+            plays.answer(table, message["n"], first_legal(message))
+        both = threading.Barrier(2)
+        for server in rooms:
+            wait_until(
+                lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle), "it is never done"
+            )
+            believe_lobby_owner(server, both)
+        assert rooms[0].store.pushes.next_due_ms(), "nothing is to be sent"
+        fake_clock.advance(scheduler.PUSH_DELAY_MS)
+        for server in rooms:
+            server.call_on_loop(server.app.push_scheduler.wake)
+        for server in rooms:
+            wait_until(
+                lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle), "it is never done"
+            )
+        assert not both.n_waiting
+        assert not both.broken
+        assert len(inbox.messages) == 1
+
+
+def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
+    """From now on a member believes to own the lobby, and sends no message before another one is about to do so too."""
+    send = server.app.push_scheduler._process
+
+    async def together(call: PendingPush) -> None:
+        await asyncio.to_thread(both.wait, WAIT_TIMEOUT_S)
+        await send(call)
+
+    server.cluster.ownership.owned.add(LOBBY)
+    server.app.push_scheduler._process = together  # type: ignore[method-assign]

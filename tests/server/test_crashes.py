@@ -1,0 +1,84 @@
+"""A house that one process keeps or several do, any of which may die at any moment, as may its database and the lines to it: nothing that
+anyone has seen is lost, and nobody sees anything else. `soak` does the same at length."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.support.client import close_connections, wait_until
+from tests.server.support.consistency_players import TIMED_KINDS, UNTIMED_KINDS
+from tests.server.support.faults import FAILPOINTS, Faults, PostgresProxy
+from tests.server.support.server_group import ServerGroup
+from tests.server.support.soak import SoakResult, run_games
+from tests.server.support.witness import Zygote
+
+pytestmark = pytest.mark.later
+
+KILL_COUNT = 5 * len(FAILPOINTS)
+DATABASE_FAULTS = (
+    "cut_after_a_commit",
+    "cut_before_a_commit",
+    "kill_in_the_database",
+    "cut_the_lines",
+    "kill_the_database",
+)
+
+
+@pytest.fixture
+def open_group(zygote: Zygote, tmp_path: Path) -> Iterator[Callable[..., ServerGroup]]:
+    """Opens a house, and closes it after the test."""
+    opened: list[ServerGroup] = []
+
+    def open_one(*given: Any, **more: Any) -> ServerGroup:
+        opened.append(ServerGroup(zygote, tmp_path, *given, **more))
+        wait_until(opened[-1].is_complete, "it does not open")
+        return opened[-1]
+
+    yield open_one
+    close_connections()
+    for server in opened:
+        server.close()
+
+
+def in_order(*troubles: str) -> Callable[[], str | None]:
+    """One after the other."""
+    left = iter(troubles)
+    return lambda: next(left, None)
+
+
+def run_with_faults(
+    server: ServerGroup, *troubles: str, kinds: Any = UNTIMED_KINDS[:1], cluster: Any = None, proxy: Any = None
+) -> SoakResult:
+    """What comes of it if this happens, one after the other."""
+    at = Faults(server, random.Random(1), cluster, proxy)
+    return run_games(server, kinds, at, in_order(*troubles), 1, server.is_complete)
+
+
+def test_nothing_seen_is_lost_wherever_the_one_process_is_killed(open_group):
+    found = run_with_faults(open_group(), *["kill"] * KILL_COUNT, kinds=UNTIMED_KINDS)
+    assert found.violations == []
+    assert found.kills >= KILL_COUNT
+    assert found.answers > KILL_COUNT, "the test sees too little"
+
+
+def test_three_games_go_on_whichever_of_several_processes_is_killed_and_whatever_happens_to_the_database(
+    open_group, postgres_cluster
+):
+    store = postgres_cluster.empty_database()
+    proxy = PostgresProxy(postgres_cluster)
+    try:
+        server = open_group(store, 2, through=proxy.database_url())
+        troubles = [*itertools.chain(*(("kill", each) for each in DATABASE_FAULTS)), "kill_at_random"]
+        found = run_with_faults(
+            server, *troubles, kinds=(*UNTIMED_KINDS[:2], TIMED_KINDS[2]), cluster=postgres_cluster, proxy=proxy
+        )
+        assert found.violations == []
+        assert proxy.cut_count >= 2, "no line breaks"
+    finally:
+        proxy.close()

@@ -1,0 +1,277 @@
+"""Nothing that anyone has seen is lost (law: written, then told). `test_processes` kills servers wherever they are."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+import time
+
+import apsw
+import pytest
+
+from diamonds.server.storage import schema, sqlite
+from tests.server import schemas
+from tests.server.support.client import (
+    Client,
+    first_legal,
+    free_port,
+    full_table,
+    opened_store,
+    startup_error,
+    wait_until,
+)
+from tests.server.support.witness import Witness, is_alive
+
+
+@pytest.mark.later
+def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
+    """The same test, with the order turned round on purpose: it must find something, or it proves nothing."""
+    witness = None
+    port = free_port()
+    found: list[str] = []
+    for k in range(20):
+        pid = zygote.start(tmp_path, port, "publish_first")
+        witness = witness or Witness(port)
+        witness.reconnect()
+        witness.unknown.clear()
+        witness.open_streams()
+        mine, theirs = witness.streams
+        wait_until(lambda mine=mine, theirs=theirs: mine.events and theirs.events, "no first message")
+        n = theirs.newest["n"]
+        message = next(m for g in witness.players if (m := g.get_table(witness.id))["ask"])
+        raw = json.dumps({"n": n, "answers": [first_legal(message)], "key": f"early-{k:06d}"}).encode()
+        line = socket.create_connection(("127.0.0.1", port))
+        guest = witness.players[message["seat"]]
+        head = f"POST /api/tables/{witness.id}/answers HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guest.headers['Authorization']}\r\n"
+        line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(raw)}\r\n\r\n".encode() + raw)
+        wait_until(lambda n=n, theirs=theirs: theirs.newest["n"] > n, "the answer is not told")
+        os.kill(pid, signal.SIGKILL)
+        wait_until(lambda pid=pid: not is_alive(pid), "it survives")
+        line.close()
+        witness.record_streams()
+        found += witness.check(tmp_path)
+        if found:
+            break
+        witness.seen_events.clear()
+    assert any("was shown" in fault for fault in found), "telling before writing went unnoticed"
+
+
+# What is committed
+
+
+def test_each_commit_is_forced_to_the_disk(tmp_path):
+    with opened_store(sqlite.SqliteStore(tmp_path)) as found:
+        for connection in (found.async_store._readers.loop_connection, found.async_store._write_connection):
+            assert connection.pragma("journal_mode") == "wal"
+            assert connection.pragma("synchronous") == 2, "without FULL a power cut takes back what was told"
+
+
+# The data folder
+
+
+def test_a_second_server_on_the_same_folder_refuses_to_start_in_one_sentence(tmp_path, open_server):
+    open_server(tmp_path)
+    says = startup_error("--port", "0", "--data", str(tmp_path))
+    assert says == f"Another Diamonds is already serving from {tmp_path}."
+
+
+def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
+    with opened_store(sqlite.SqliteStore(tmp_path)):
+        pass
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        disk.pragma("user_version", schema.VERSION + 1)
+    assert "newer Diamonds" in startup_error("--port", "0", "--data", str(tmp_path))
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        assert disk.pragma("user_version") == schema.VERSION + 1
+
+
+@pytest.mark.later
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(version, tmp_path):
+    tmp_path.chmod(0o700)
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        schemas.make_in_file(disk, version)
+        entries = "answers" if version == 1 else "entries"
+        reserved = ("boots", 3) if version == 1 else ("reserved", 4 << 16)
+        for sql, *values in (
+            ("INSERT INTO meta VALUES (?, ?)", *reserved),
+            ("INSERT INTO tables (id, header, places, revision, phase, public, created) VALUES"
+             " ('t', x'01', x'02', 3, 'over', 1, 1.5), ('u', x'03', x'04', 1, 'playing', 0, 2.5)",),
+            (f"INSERT INTO {entries} (table_id, n, seat, words, person, key) VALUES ('t', 0, 2, 'play H7', 'ann', 'k')",),
+            ("INSERT INTO members (person, at, table_id) VALUES ('ann', 3.5, 't')",),
+            ("INSERT INTO chat (table_id, at, name, text) VALUES ('t', 4.5, 'Ann', 'hello')",),
+            ("INSERT INTO people (id, name) VALUES ('ann', 'Ann')",),
+        ):  # fmt: skip
+            disk.execute(sql, values)
+        if version >= 5:
+            disk.execute("UPDATE tables SET over_at = ? WHERE phase = 'over'", (int(time.time()),))
+    began = int(time.time()) - 60
+    with opened_store(sqlite.SqliteStore(tmp_path)) as store:
+        assert store.reserve(1) >= 4 << 16, "numbers that were told once are told again"
+        kept = store.load("t")
+        assert kept[:5] == (b"\1", b"\2", 3, "over", [(2, "play H7", "ann", "k", 0)])
+        assert [(line.name, line.text) for line in kept.chat] == [("Ann", "hello")]
+        assert [one.table for one in store.mine("ann", 9)] == ["t"]
+        assert store.names(["ann"]) == {"ann": "Ann"}
+        [over] = store.books.finished_tables(began + 120, (0, ""), 9)
+        assert (over.table, over.over >= began) == ("t", True), "its time to be let go of is not counted from now on"
+
+
+def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
+    with opened_store(sqlite.SqliteStore(tmp_path)):
+        pass
+    schemas.add_a_newer_one(monkeypatch)
+    with opened_store(sqlite.SqliteStore(tmp_path)) as found:
+        disk = found.async_store._write_connection
+        assert disk.pragma("user_version") == schema.VERSION
+        assert "colour" in str(disk.execute("SELECT sql FROM sqlite_schema WHERE name = 'display_names'").get)
+
+
+def test_the_signing_key_is_the_servers_alone(tmp_path):
+    from diamonds.server.storage.data_dir import push_key, secret_key
+
+    key, push = secret_key(tmp_path), push_key(tmp_path)
+    assert secret_key(tmp_path) == key, "a restart must know its guests"
+    assert push_key(tmp_path) == push, "a restart must be known to the push services"
+    assert push != key
+    for name in ("secret_key", "push_key"):
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+
+
+# Once
+
+
+def test_a_response_that_was_lost_is_asked_for_again_and_the_answer_plays_once(server):
+    id, guests = full_table(server, "fourteen", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guest = guests[message["seat"]]
+    first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
+    again = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
+    assert again == first
+    assert server.app.tables.get(id).n == 1
+
+
+def test_a_repetition_is_known_after_a_restart(open_server, tmp_path):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "fourteen", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guest = guests[message["seat"]]
+    first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
+    server.restart(guest)
+    assert guest.answer(id, message["n"], first_legal(message), key="the-same-key") == first
+    assert server.app.tables.get(id).n == 1
+
+
+def test_a_key_that_was_used_for_something_else_is_refused(server):
+    id, guests = full_table(server, "crystals", 2, options={"two_cards": True})
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guest = guests[message["seat"]]
+    guest.answer(id, 0, "count 1", key="the-same-key")
+    now = guest.get_table(id)
+    guest.answer(id, now["n"], first_legal(now), key="the-same-key", expect=409)
+    assert server.app.tables.get(id).n == 1
+    body = {"game": "mines", "seats": 2, "key": "another-key"}
+    made = guest.post("/api/tables", body, 201)
+    assert guest.post("/api/tables", body, 201) == made, "the same POST makes one table"
+    guest.post("/api/tables", {**body, "game": "crystals"}, 409)
+
+
+def test_duplicates_sent_at_the_same_time_play_once(open_server, tmp_path):
+    import threading
+
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "fourteen", 3)
+    for k in range(10):
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        guest = guests[message["seat"]]
+        replies = []
+
+        def send(guest=guest, message=message, k=k, replies=replies) -> None:
+            twin = Client(server.port)
+            twin.headers = guest.headers
+            replies.append(twin.answer(id, message["n"], first_legal(message), key=f"parallel-{k}"))
+
+        threads = [threading.Thread(target=send) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(replies) == 6
+        assert all(reply == replies[0] for reply in replies)
+        assert server.app.tables.get(id).n == k + 1
+
+
+def test_two_answers_to_the_same_question_one_wins_and_the_other_is_shown_the_table(server):
+    id, guests = full_table(server, "fourteen", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guest = guests[message["seat"]]
+    legal = message["ask"]["legal"]
+    guest.answer(id, 0, f"play {legal[0]}")
+    refused = guest.answer(id, 0, f"play {legal[1]}", expect=409)
+    assert refused["message"]["n"] == 1
+    assert refused["message"]["seat"] == message["seat"]
+
+
+def test_c9_passing_at_the_same_time_needs_no_second_look(server):
+    """All choose at the same time: another's choice does not make mine stale."""
+    id, guests = full_table(server, "crystals", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guests[message["seat"]].answer(id, 0, "count 2")
+    views = [guest.get_table(id) for guest in guests]
+    for guest, message in zip(guests, views, strict=True):
+        first, second = message["ask"]["legal"][0], message["view"]["hand"][message["seat"]][-1]
+        guest.answer(id, message["n"], f"pass {first}", f"pass {second}")
+    assert server.app.tables.get(id).n == 7
+
+
+def test_several_answers_are_applied_all_or_none(server):
+    id, guests = full_table(server, "crystals", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guests[message["seat"]].answer(id, 0, "count 2")
+    message = guests[0].get_table(id)
+    hand = message["view"]["hand"][0]
+    guests[0].answer(id, 1, f"pass {hand[-1]}", f"pass {hand[0]}", expect=409)
+    assert server.app.tables.get(id).n == 1
+    assert guests[0].get_table(id)["view"] == message["view"]
+
+
+def test_a_table_comes_back_after_a_restart_as_it_was(open_server, tmp_path):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "crystals", 3)
+    rng = random.Random(3)
+    for _ in range(40):
+        message = rng.choice([m for g in guests if (m := g.get_table(id))["ask"]])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    guests[0].post(f"/api/tables/{id}/chat", {"text": "Good cards!", "key": "chat-key-1"}, 200)
+    before = [guest.get_table(id) for guest in guests]
+    server.restart(*guests)
+    for guest, was in zip(guests, before, strict=True):
+        now = guest.get_table(id)
+        assert now.pop("version") > was.pop("version"), "a version never goes back"
+        assert now == was
+
+
+def test_a_reader_who_comes_back_hears_what_it_missed_and_no_more(server):
+    id, guests = full_table(server, "fourteen", 3)
+    tap = guests[0].open_stream(id)
+    for _ in range(4):
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    tap.wait_for(4)
+    version = tap.newest["version"]
+    tap.close()
+    for _ in range(4):
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+    again = guests[0].open_stream(id, **{"Last-Event-ID": str(version)})
+    wait_until(lambda: again.events, "the first message")
+    assert [told["n"] for told in again.messages[0]["told"]] == sorted(told["n"] for told in again.messages[0]["told"])
+    assert {told["n"] for told in again.messages[0]["told"]} == {5, 6, 7, 8}
+    for garbage in ("-1", "x", "9" * 30, str(2**52)):
+        whole = guests[0].open_stream(id, **{"Last-Event-ID": garbage})
+        wait_until(lambda whole=whole: whole.events, "the first message")
+        assert whole.messages[0]["told"][0]["n"] == 0, "an id that is not ours means: tell all"

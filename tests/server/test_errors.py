@@ -1,0 +1,138 @@
+"""An error says what is wrong twice: in a sentence of the language that was asked for, and as an id with values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from diamonds import i18n
+from diamonds.server.http.asgi import error_json, negotiate_language
+from tests.server.support.client import Client, LiveServer, wait_until
+from tests.support.pseudo_locale import untranslated_text
+
+
+def test_an_error_carries_its_id_and_values_beside_the_sentence(server: LiveServer) -> None:
+    guest = server.new_client()
+    refused = guest.post("/api/tables", {"game": "whist", "seats": 4}, 404)
+    values = {"given": "whist", "games": ["crystals", "fourteen", "mines"]}
+    said = "There is no game “whist”; the games are crystals, fourteen, mines."
+    assert refused == {"error": said, "id": "game-unknown", "values": values, "message": None}
+
+
+def test_what_the_rules_forbid_comes_with_the_number_of_the_rule(server: LiveServer) -> None:
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "bot:random"])
+    wait_until(lambda: guest.get(f"/api/tables/{id}")["ask"], "the guest is never asked")
+    wrong = {"n": guest.get(f"/api/tables/{id}")["n"], "answers": ["turn sideways"], "key": "a-key-of-mine"}
+    refused = guest.post(f"/api/tables/{id}/answers", wrong, 400)
+    assert (refused["id"], refused["values"]) == (
+        "game-no-answer",
+        {"given": "sideways", "question": ["mines-ask-turn", {}]},
+    )
+
+
+def test_the_house_is_shown_in_the_language_that_is_asked_for(server: LiveServer) -> None:
+    guest = server.new_client()
+    _, raw = guest.send("GET", "/api/house", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
+    told = json.loads(raw)
+    assert [game["title"] for game in told["games"]][:3] == ["Kristalle", "Vierzehn", "Minen"]
+    assert [level["title"] for level in told["levels"]][:2] == ["Zufall", "Anfänger"]
+    assert guest.get("/api/house")["games"][0]["title"] == "Crystals"
+    called = {option["name"]: (option["title"], option["called"]) for option in told["games"][0]["options"]}
+    assert called["memory_aid"] == ("Merkhilfe", {})
+    assert called["pass_to"] == ("Weitergeben", {"left": "nach links", "rotating": "reihum"})
+
+
+def test_the_rules_are_read_in_the_language_that_is_asked_for(server: LiveServer) -> None:
+    guest = server.new_client()
+    heads = {"de": ("Kristalle", "Vierzehn", "Minen"), "en": ("Crystals", "Fourteen", "Mines")}
+    for language, titles in heads.items():
+        for game, title in zip(("crystals", "fourteen", "mines"), titles, strict=True):
+            _, raw = guest.send("GET", f"/api/rules/{game}", headers={"Accept-Language": language})
+            assert f"<h1>{title}</h1>".encode() in raw, f"{game} in {language}: {raw[:80]!r}"
+
+
+def test_a_sentence_within_a_sentence_is_a_pair() -> None:
+    inner = i18n.Message("crystals-not-follow", {"suit": "H", "rule": "C12"})
+    said = error_json(i18n.Message("as-it-is", {"text": inner}))
+    assert b'"values":{"text":["crystals-not-follow",{"suit":"H","rule":"C12"}]}' in said
+    assert "You hold ♥: follow suit (C12).".encode() in said
+
+
+@pytest.mark.later
+@pytest.mark.usefixtures("pseudo_locale")
+def test_no_error_has_words_that_are_in_no_catalogue(open_server: Callable[..., LiveServer]) -> None:
+    server = open_server()
+    ann, ben = server.new_client(), server.new_client()
+    id = ann.create_table(game="fourteen", seats=3, places=["me", "bot:random", "open"])
+    bodies: list[Any] = [
+        {},
+        [],
+        7,
+        {"n": "x"},
+        {"n": 0, "answers": ["bid 3"], "key": "12345678"},
+        {"game": "whist", "seats": 9},
+    ]
+    bodies += [{"game": "mines", "seats": 5}, {"game": "crystals", "seats": 4, "options": {"thief": 7, "rounds": 99}}]
+    bodies += [
+        {"name": ""},
+        {"name": "x" * 99},
+        {"name": "Seat 2"},
+        {"seat": 0, "nonce": "5eed"},
+        {"seat": 9},
+        {"text": ""},
+    ]
+    said = {}
+    for path in ("", f"/{id}", "/nowhere"):
+        for what in (
+            "",
+            "/sit",
+            "/stand",
+            "/bot",
+            "/answers",
+            "/undo",
+            "/chat",
+            "/fork",
+            "/wish",
+            "/hint",
+            "/record",
+            "/verify",
+        ):
+            for guest in (ann, ben, Client(server.port)):
+                for method, body in [("GET", None), *(("POST", json.dumps(one).encode()) for one in bodies)]:
+                    status, raw = guest.send(
+                        method, f"/api/tables{path}{what}", body, {"Content-Type": "application/json"}
+                    )
+                    if status >= 400:
+                        problem = json.loads(raw)
+                        said[problem["id"]] = problem["error"]
+    for body in bodies:
+        for path in ("/api/me", "/api/records"):
+            said.update([(found["id"], found["error"])] if "error" in (found := ann.post(path, body)) else [])
+    wrong = {id: error for id, error in said.items() if untranslated_text(error)}
+    assert not wrong, f"words that are in no catalogue: {wrong}"
+    assert len(said) > 12, f"only {sorted(said)} were met"
+
+
+@pytest.mark.parametrize(
+    ("accept", "language"),
+    [
+        ("", "en"),
+        ("xx", "xx"),
+        ("xx-YY,en;q=0.8", "xx"),
+        ("en-GB,en;q=0.9,xx;q=0.8", "en"),
+        ("tlh, xx;q=0.3", "xx"),
+        ("en;q=0.2, xx;q=0.7", "xx"),
+        ("xx;q=0, tlh", "en"),
+        ("*", "en"),
+        (";;;q=,", "en"),
+    ],
+)
+def test_the_best_language_of_those_that_are_asked_for_is_spoken(
+    accept: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(i18n, "languages", lambda: ("en", "xx"))
+    assert negotiate_language.__wrapped__(accept) == language

@@ -1,0 +1,238 @@
+"""Tables at which nobody looks are asleep: they wake as they were, and nobody is answered otherwise because they slept."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.support.client import Client, LiveServer, evict_tables, first_legal, full_table, wait_until
+from tests.server.support.fake_clock import FakeClock, get_clocks
+
+LIVE_CLOCK = {"start": 60, "increment": 5}
+DAYS_CLOCK = {"days": 3}
+SECOND_MS, MINUTE_MS, DAY_MS = 1_000, 60_000, 86_400_000
+
+
+def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> None:
+    """So many answers, or all that there are; whichever they are."""
+    for _ in range(answers):
+        to_act = guests[0].get_table(id)["view"]["to_act"]
+        if not to_act:
+            return
+        message = guests[to_act[0]].get_table(id)
+        words = f"{message['ask']['question']} {rng.choice(message['ask']['legal'])}"
+        guests[to_act[0]].answer(id, message["n"], words)
+
+
+def all_updates(readers: list[Client], id: str) -> list[Any]:
+    """What each of these is told of a table, from its first deal on and as one who has just come, and the pad. Versions grow."""
+    told = []
+    for reader in readers:
+        for path in ("", "?after=0"):
+            message = reader.get(f"/api/tables/{id}{path}")
+            told.append({name: value for name, value in message.items() if name != "version"})
+        told.append(reader.send("GET", f"/api/tables/{id}/pad"))
+    return told
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "more"),
+    [
+        pytest.param("crystals", 4, {}, marks=pytest.mark.later),
+        ("crystals", 4, {"options": {"partnership": True, "memory_aid": False}, "clock": LIVE_CLOCK}),
+        ("fourteen", 3, {"clock": DAYS_CLOCK}),
+        ("mines", 2, {"clock": LIVE_CLOCK}),
+    ],
+)
+def test_a_table_wakes_as_it_was_for_everyone(
+    fake_clock: FakeClock,
+    open_server: Callable[..., LiveServer],
+    tmp_path: Path,
+    game: str,
+    seats: int,
+    more: dict[str, Any],
+) -> None:
+    server, rng = open_server(tmp_path), random.Random(game)
+    id, guests = full_table(server, game, seats, **more)
+    readers = [*guests, Client(server.port)]
+    fake_clock.advance(7 * SECOND_MS)
+    for answers in (0, 30, 3):
+        play(guests, id, answers, rng)
+        if answers == 30 and not more:
+            last = guests[0].get_table(id)
+            guests[0].post(f"/api/tables/{id}/undo", {"n": last["n"], "to": last["n"] - 2, "key": "back-0001"})
+        before, version = all_updates(readers, id), guests[0].get_table(id)["version"]
+        evict_tables(server, id)
+        assert all_updates(readers, id) == before, f"after {answers} answers and some sleep others things are told"
+        assert guests[0].get_table(id)["version"] >= version, "the version has gone back"
+
+
+@pytest.mark.later
+def test_a_finished_game_wakes_with_its_record_and_all_that_was_told(
+    open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    play(guests, id, 1_000, random.Random(5))
+    assert guests[0].get_table(id)["table"]["phase"] == "over"
+    readers = [*guests, Client(server.port)]
+    kept = [
+        all_updates(readers, id),
+        *(guests[0].get(f"/api/tables/{id}/{what}") for what in ("record", "replay")),
+    ]
+    evict_tables(server, id)
+    again = [
+        all_updates(readers, id),
+        *(guests[0].get(f"/api/tables/{id}/{what}") for what in ("record", "replay")),
+    ]
+    assert again == kept
+
+
+def test_a_reader_who_comes_back_with_their_last_version_is_told_what_happened_since_and_no_more(
+    open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server, rng = open_server(tmp_path), random.Random(3)
+    id, guests = full_table(server, "crystals", 3)
+    play(guests, id, 15, rng)
+    tap = guests[0].open_stream(id)
+    n = tap.wait_for(15)["n"]
+    tap.close()
+    last = max(int(found) for found in re.findall(rb"id: (\d+)", tap.received))
+    evict_tables(server, id)
+    quiet = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
+    message = quiet.wait_for(n)
+    assert message["version"] >= last, "a version was told that is older than the last one"
+    assert message["told"] == [], "something was told twice"
+    quiet.close()
+    evict_tables(server, id)
+    play(guests, id, 4, rng)
+    evict_tables(server, id)
+    tap = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
+    message = tap.wait_for(n + 4)
+    assert message["version"] > last
+    assert {told["n"] for told in message["told"]} == set(range(n + 1, n + 5)), "not what happened meanwhile was told"
+    play(guests, id, 1, rng)
+    assert tap.wait_for(n + 5)["version"] > message["version"]
+    tap.close()
+
+
+@pytest.mark.later
+def test_with_a_hundred_tables_asleep_everyones_list_is_as_before(
+    open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    ann, bob, watcher = (server.new_client() for _ in range(3))
+    ids = []
+    for k in range(100):
+        ids.append(ann.create_table(game="mines", seats=2, places=["me", "open"], takeover=0, private=k % 2 == 0))
+        if k >= 60:
+            bob.sit(ids[-1], seat=1, invite=ann.invite)
+    evict_tables(server, *ids)  # so that nobody counts as having been there a moment ago
+    lists = [reader.get("/api/tables") for reader in (ann, bob, watcher)]
+    assert sum(line["turn"] for line in lists[0]["mine"] + lists[1]["mine"]) == 40, (
+        "of forty games each is somebody's turn"
+    )
+    assert lists[2] == {"tables": [], "mine": []}, "a table is shown at which nobody is"
+    evict_tables(server, *(table.id for table in server.app.tables.registry.all()))
+    assert [reader.get("/api/tables") for reader in (ann, bob, watcher)] == lists
+
+
+@pytest.mark.later
+def test_a_kill_while_tables_sleep_takes_nothing_and_no_version_goes_back(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path / "first")
+    id, guests = full_table(server, "fourteen", 3, clock=DAYS_CLOCK)
+    play(guests, id, 20, random.Random(2))
+    before, version = all_updates(guests, id), guests[0].get_table(id)["version"]
+    evict_tables(server, id)
+    shutil.copytree(tmp_path / "first", tmp_path / "second")  # what a disk has when everything else is gone
+    later = open_server(tmp_path / "second")
+    again = [Client(later.port, guest.headers["Authorization"].removeprefix("Bearer ")) for guest in guests]
+    assert all_updates(again, id) == before
+    assert again[0].get_table(id)["version"] >= version
+
+
+def test_a_flag_falls_at_a_table_that_is_asleep(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    live, guests = full_table(server, "mines", 2, clock=LIVE_CLOCK)
+    days, others = full_table(server, "mines", 2, clock=DAYS_CLOCK)
+    [seat] = guests[0].get_table(live)["view"]["to_act"]
+    [lost] = others[0].get_table(days)["view"]["to_act"]
+    evict_tables(server, live, days)
+    fake_clock.advance(2 * MINUTE_MS, server)
+    assert get_clocks(guests[0], live)["outs"][seat] == 1, "a clock has slept as well"
+    assert get_clocks(others[0], days)["left"][lost] == 3 * DAY_MS - 2 * MINUTE_MS
+    evict_tables(server, days)
+    fake_clock.advance(3 * DAY_MS, server)
+    assert others[0].get_table(days)["table"]["places"][lost]["kind"] == "bot", "days have run out, and nobody noticed"
+
+
+def test_who_was_reminded_and_how_long_they_are_silent_is_known_after_a_sleep(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    [seat] = guests[0].get_table(id)["view"]["to_act"]
+    waits = guests[1 - seat]
+    fake_clock.advance(MINUTE_MS)
+    waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 200)
+    evict_tables(server, id)
+    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": 1 - seat}], "a reminder was slept through"
+    assert waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 409)["id"] == "table-nudged"
+    evict_tables(server, id)
+    fake_clock.advance(2 * MINUTE_MS)
+    waits.post(f"/api/tables/{id}/let-answer", {"seat": seat}, 200)  # after three minutes of silence, and not before
+    assert guests[0].get_table(id)["n"] > 0
+
+
+def test_who_read_until_just_now_was_here_though_the_table_was_asked_for_long_ago(
+    open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    id, _ = full_table(server, "mines", 2)
+    shelf, table = server.app.tables.registry, server.app.tables.get(id)
+
+    def read_elsewhere_for_an_hour() -> None:
+        table.presence.last_access -= 3_600
+        table.presence.last_seen = [seen - 90 for seen in table.presence.last_seen]
+        shelf._evict_idle()
+
+    server.call_on_loop(read_elsewhere_for_an_hour)
+    assert not shelf.has(id), "a table is awake at which nobody looks"
+    assert shelf._evicted[id] is table.presence, "it is forgotten at once who was here a moment ago"
+
+
+def test_what_is_read_is_awake_and_what_sleeps_for_long_is_forgotten(
+    open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    shelf = server.app.tables.registry
+    table, tap = server.app.tables.get(id), guests[0].open_stream(id)
+    wait_until(lambda: table.presence.has_viewers, "nobody reads")
+
+    def an_hour_later() -> None:
+        table.presence.last_access -= 3_600
+        table.presence.last_seen = [seen - 3_600 for seen in table.presence.last_seen]
+        shelf._evict_idle()
+
+    server.call_on_loop(an_hour_later)
+    assert shelf.get(id) is table, "a table sleeps though somebody reads there"
+    tap.close()
+    evict_tables(server, id)
+    assert list(shelf._evicted) == [id]
+    here = shelf._evicted[id]
+    here.last_access, here.last_seen = here.last_access - 10_000, [seen - 10_000 for seen in here.last_seen]
+    server.call_on_loop(shelf._evict_idle)
+    assert not shelf._evicted
+    message = next(message for guest in guests if (message := guest.get_table(id))["ask"])
+    guests[message["seat"]].answer(id, message["n"], first_legal(message))

@@ -1,0 +1,143 @@
+"""People take turns in being thought for, however much each of them wants."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.jobs.fair_queue import FairQueue, Priority
+from diamonds.server.jobs.worker_pool import WorkerPool
+from tests.server.support.client import run_in_loop
+
+PLAY, REVIEW, PASTIME = Priority
+
+
+def serve_all(turns: FairQueue[str]) -> list[str]:
+    """Everybody, in the order in which they are served."""
+    return list(iter(turns.pop, None))
+
+
+def test_people_take_turns_however_many_wishes_one_of_them_has() -> None:
+    turns: FairQueue[str] = FairQueue()
+    for k in range(50):
+        turns.push(PLAY, "Ann", f"a{k}")
+    turns.push(PLAY, "Ben", "b0")
+    for k in range(2):
+        turns.push(PLAY, "Cleo", f"c{k}")
+    assert serve_all(turns) == ["a0", "b0", "c0", "a1", "c1", *(f"a{k}" for k in range(2, 50))]
+
+
+def test_who_was_served_and_comes_again_is_behind_who_waits() -> None:
+    turns: FairQueue[str] = FairQueue()
+    for person in "ab":
+        turns.push(PLAY, person, f"{person}0")
+    assert turns.pop() == "a0"
+    turns.push(PLAY, "a", "a1")
+    turns.push(PLAY, "b", "b1")
+    assert serve_all(turns) == ["b0", "a1", "b1"]
+
+
+def test_answers_and_hints_come_before_reviews_and_tables_without_people_last() -> None:
+    turns: FairQueue[str] = FairQueue()
+    for urgency, wish in ((PASTIME, "late"), (REVIEW, "soon"), (PASTIME, "later"), (PLAY, "now")):
+        turns.push(urgency, "Ann", wish)
+    turns.push(PLAY, "Ben", "now too")
+    assert serve_all(turns) == ["now", "now too", "soon", "late", "later"]
+
+
+def test_who_no_longer_waits_is_not_served_and_not_remembered() -> None:
+    turns: FairQueue[str] = FairQueue()
+    for k in range(1000):
+        turns.push(REVIEW, "Ann", f"a{k}")
+        turns.cancel(REVIEW, "Ann", f"a{k}")
+        turns.cancel(REVIEW, "Ann", f"a{k}")
+    turns.push(REVIEW, "Ann", "last")
+    assert serve_all(turns) == ["last"]
+    assert not any(turns._waiting), "people without wishes are remembered"
+
+
+def test_beyond_a_bound_wishes_are_refused_and_leave_nothing() -> None:
+    turns: FairQueue[str] = FairQueue()
+    for k in range(3):
+        turns.push(PLAY, "Ann", f"a{k}", 3)
+    with pytest.raises(RateLimitedError):
+        turns.push(PLAY, "Ann", "a3", 3)
+    turns.push(PLAY, "Ben", "b0", 3)
+    assert serve_all(turns) == ["a0", "b0", "a1", "a2"]
+
+
+# The same with processes that think, without any
+
+
+def run_with_one_worker(test: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
+    """Run something that waits for turns at a house with one process that thinks."""
+
+    async def run() -> Any:
+        thinking = WorkerPool()
+        thinking._free_workers = 1
+        return await asyncio.wait_for(test(thinking), 60)
+
+    return run_in_loop(run())
+
+
+async def run_pending() -> None:
+    """Let everybody go as far as they can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+class JobRequester:
+    """Somebody who wants to be thought for, and thinks for as long as the test wants."""
+
+    served_order: list[str]
+
+    def __init__(self, thinking: WorkerPool, name: str, urgency: Priority = PLAY) -> None:
+        self.release_job = asyncio.Event()
+        self.task = asyncio.get_running_loop().create_task(self._be_served(thinking, name, urgency))
+
+    async def _be_served(self, thinking: WorkerPool, name: str, urgency: Priority) -> None:
+        async with thinking.slot(urgency, name[0]):
+            self.served_order.append(name)
+            await self.release_job.wait()
+
+
+def test_one_process_thinks_about_one_thing_at_a_time_and_the_next_is_whose_turn_it_is() -> None:
+    async def test(thinking: WorkerPool) -> None:
+        JobRequester.served_order = served = []
+        people = {name: JobRequester(thinking, name) for name in ("a0", "a1", "a2", "b0")}
+        order = ["a0", "a1", "b0", "a2"]
+        for k, name in enumerate(order, 1):
+            await run_pending()
+            assert served == order[:k]
+            people[name].release_job.set()
+        await run_pending()
+        assert thinking._free_workers == 1
+
+    run_with_one_worker(test)
+
+
+def test_who_gives_up_while_waiting_or_while_being_served_leaves_the_process_to_others() -> None:
+    async def test(thinking: WorkerPool) -> None:
+        JobRequester.served_order = served = []
+        first, second, third, fourth = (JobRequester(thinking, name) for name in ("a0", "b0", "c0", "d0"))
+        await run_pending()
+        second.task.cancel()  # while waiting
+        first.task.cancel()  # while being served
+        await run_pending()
+        assert served == ["a0", "c0"]
+        third.release_job.set()
+        await asyncio.sleep(0)  # the turn is the fourth's from now on, who has not noticed
+        fourth.task.cancel()
+        await run_pending()
+        assert thinking._free_workers == 1
+        last = JobRequester(thinking, "e0")
+        await run_pending()
+        assert served[-1] == "e0"
+        last.release_job.set()
+        await run_pending()
+
+    run_with_one_worker(test)

@@ -1,0 +1,27 @@
+"""Finished games that no member plays: any member reads them from the database."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.support.client import evict_tables, finish_game, wait_until
+from tests.server.support.cluster import via
+
+pytestmark = pytest.mark.later
+
+
+def test_a_finished_game_shows_no_older_version_when_nobody_owns_it(cluster_servers):
+    one, other = cluster_servers
+    guest = one.new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    owner = one if one.owns(id) else other
+    finish_game(owner, id, via(owner, guest))
+    known = guest.get_table(id)["version"]
+    evict_tables(owner, id)
+    wait_until(lambda: not owner.owns(id), "it is not released")
+    for server in cluster_servers:
+        message = via(server, guest).get_table(id)
+        assert message["result"] is not None
+        assert message["version"] >= known, "a version goes back"
+        known = message["version"]
+    assert not any(server.owns(id) for server in cluster_servers), "a look claims it"

@@ -1,0 +1,71 @@
+"""A host who does not come, or has left: after a while whoever has sat at the table longest, and is there, takes their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from diamonds.server.lobby import table_timeouts
+from tests.server.support.client import Client, LiveServer, wait_until
+from tests.server.support.fake_clock import FakeClock
+
+TABLE_OPTIONS = {"game": "fourteen", "seats": 4, "places": ["open", "open", "open", "open"], "private": False}
+
+
+def advance(server: LiveServer, time: FakeClock, milliseconds: int) -> None:
+    """So much time goes by, and the house has looked for hosts."""
+    kept = server.app.lobby.host_reassignment
+    time.advance(milliseconds)
+    server.call_on_loop(kept.fire_due)
+    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "the house is never done")
+
+
+def wait_until_due(server: LiveServer, table: str, whether: bool) -> None:
+    wait_until(
+        lambda: (table in server.app.lobby.host_reassignment.due) == whether, "the house does not see who is there"
+    )
+
+
+def is_host(guest: Client, table: str) -> bool:
+    return bool(guest.get_table(table)["table"]["host"])
+
+
+@pytest.mark.later
+@pytest.mark.parametrize("folder", [False, True])
+def test_whoever_has_sat_longest_and_is_there_is_the_host_when_the_old_one_has_been_away_for_long(
+    folder: bool, fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path if folder else None)
+    maker, first, second, third = (server.new_client() for _ in range(4))
+    table = maker.post("/api/tables", TABLE_OPTIONS)["id"]
+    maker_is_here = maker.open_stream(table)
+    for guest, seat in ((first, 3), (second, 1), (third, 0)):
+        guest.sit(table, seat=seat)
+    streams = [guest.open_stream(table) for guest in (second, third)]
+    wait_until(lambda: len(server.app.tables.get(table).presence.streams) == 3, "they do not listen")
+    advance(server, fake_clock, 2 * table_timeouts.HOST_ABSENT_MS)
+    assert is_host(maker, table), "the host was there"
+    maker_is_here.close()
+    wait_until_due(server, table, True)
+    advance(server, fake_clock, table_timeouts.HOST_ABSENT_MS - 1)
+    assert not is_host(second, table), "the host is replaced too early"
+    back = maker.open_stream(table)
+    wait_until_due(server, table, False)
+    back.close()
+    wait_until_due(server, table, True)
+    advance(server, fake_clock, table_timeouts.HOST_ABSENT_MS - 1)
+    assert is_host(maker, table), "a host who was back is replaced as if they had not been"
+    advance(server, fake_clock, 1)
+    assert [is_host(one, table) for one in (maker, first, second, third)] == [False, False, True, False], (
+        "of those who are there, whoever has sat longest is the host"
+    )
+    assert "invite" in second.get_table(table)["table"]
+    maker.post(f"/api/tables/{table}/bot", {"seat": 2, "level": "simple"}, 403)
+    second.post(f"/api/tables/{table}/bot", {"seat": 2, "level": "simple"}, 200)
+    if folder:
+        server.restart(maker, first, second, third)
+        assert is_host(second, table), "after a restart somebody else is the host"
+    for stream in streams:
+        stream.close()

@@ -1,0 +1,326 @@
+"""What the server sends to a seat holds nothing that the seat may not know, seen from the bytes on the wire (R2, R3)."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import time
+from typing import Any
+
+import msgspec
+import pytest
+
+from diamonds import deals, fields, views
+from diamonds.events import event_for
+from diamonds.game import GAMES, NotAllowedError
+from diamonds.records import start_match
+from diamonds.server.api.codec import view_encoder
+from diamonds.server.http import hot_routes
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.tables import bots
+from diamonds.server.tables.core.game_state import GameState
+from diamonds.server.tables.core.log import seat_of
+from tests.server.support.client import Client, LiveServer, StreamReader, first_legal, full_table, wait_until
+from tests.support.lengths import short_or_long
+
+LIVE_CLOCK = {"start": 600, "increment": 3}
+GAMES_AND_SEATS = [
+    ("crystals", 4, {"rounds": 2}),
+    pytest.param("crystals", 4, {"partnership": True, "rounds": 2}, marks=pytest.mark.later),
+    ("fourteen", 3, {"target": 12}),
+    ("mines", 2, {}),
+]
+
+
+def play_randomly_to_end(
+    server: LiveServer, id: str, guests: list[Client], rng: random.Random, most: int = 10_000
+) -> None:
+    """Random legal answers until the end."""
+    table = server.app.tables.get(id)
+    while not table.is_over and table.n < most:
+        seat = rng.choice(table.game.to_act(table.game_state.state))
+        legal = table.game.legal(table.game_state.state, seat)
+        guests[seat].answer(id, table.n, f"{table.game.question(table.game_state.state).name} {rng.choice(legal)}")
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
+def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_nothing_else(
+    server, game, seats, options
+):
+    id, guests = full_table(server, game, seats, options=options)
+    spectator = Client(server.port)
+    taps = [(seat, guest.open_stream(id)) for seat, guest in enumerate(guests)] + [(-1, spectator.open_stream(id))]
+    play_randomly_to_end(server, id, guests, random.Random(f"{game} {options}"))
+    table = server.app.tables.get(id)
+    for _, tap in taps:
+        tap.wait_for(table.n)
+
+    rules = GAMES[game]
+    match = start_match(rules, seats, table.header.options, table.game_state.secret, table.game_state.nonces)
+    states, logs = [match.state.copy()], [match.opening_logs]
+    for _, entry in table.log.effective_answers():
+        question, _, answer = table.log.entry_text(entry).partition(" ")
+        logs.append(match.answer(seat_of(entry), answer, question))
+        states.append(fields.copy_state(match.state))
+
+    for seat, tap in taps:
+        messages = tap.messages
+        assert len(messages) > 20
+        for message in messages:
+            n = message["n"]
+            seen = views.view_data(rules, views.view(rules, states[n], seat))
+            assert message["view"] == seen, f"seat {seat} was sent another view than its own at n = {n}"
+            for told in message["told"]:
+                rows = [row for log in logs[told["n"]] for row in log[1 : log[0, 0] + 1].tolist()]
+                heard = [event_for(row, rules.rules.EVENTS, rules.ranks, seat) for row in rows]
+                assert told["event"] in heard, f"seat {seat} was told what it may not hear at n = {n}: {told}"
+                assert set(told) == {"n", "event"}, f"more than an event was told: {told}"
+            asked = seat >= 0 and seat in rules.to_act(states[n])
+            assert (message["ask"] is not None) == asked
+            assert set(message) == {
+                "version", "n", "seat", "view", "told", "oldest", "ask", "undo_to", "undo_step", "result", "table", "clocks", "nudges",
+            }  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
+def test_r3_the_secret_is_on_no_wire_before_the_end_and_in_the_record_after_it(server, game, seats, options):
+    id, guests = full_table(server, game, seats, options=options)
+    taps = [guest.open_stream(id) for guest in (*guests, Client(server.port))]
+    table = server.app.tables.get(id)
+    secret = table.header.secret
+    replies = b""
+    rng = random.Random(7)
+    while not table.is_over:
+        for path in ("", "/record", "/verify", "/replay"):
+            replies += guests[0].send("GET", f"/api/tables/{id}{path}")[1]
+        replies += guests[0].send("GET", "/api/tables")[1]
+        play_randomly_to_end(server, id, guests, rng, table.n + 60)
+    before_the_end = b"".join(b"".join(tap.events[:-1]) for tap in taps) + replies
+    for form in (secret, secret.upper(), repr(bytes.fromhex(secret)), bytes.fromhex(secret).decode("latin-1")):
+        assert form.encode() not in before_the_end, "the secret was told before the end"
+    assert deals.commit(bytes.fromhex(secret)).encode() in before_the_end
+    assert guests[0].get(f"/api/tables/{id}/record")["secret"] == secret
+    assert guests[0].get(f"/api/tables/{id}/verify")["ok"]
+    steps = guests[0].get(f"/api/tables/{id}/replay")["steps"]
+    assert len(steps) == len(table.log.effective_answers()) + 1
+    assert None not in steps[0]["view"]["hand"], "after the end all hands are open"
+
+
+@pytest.mark.parametrize("what", ["record", "verify", "replay"])
+def test_r3_record_replay_and_proof_wait_for_the_end_for_the_answers_name_hidden_cards(server, what):
+    id, guests = full_table(server, "crystals", 3)
+    guests[0].get(f"/api/tables/{id}/{what}", expect=409)
+
+
+# Two worlds: the same game, but for cards that the reader cannot know.
+
+
+def swappable_cards(game: str, states: list[Any], reader: int, rng: random.Random) -> tuple[int, int] | None:
+    """Two cards of one suit that lay apart from the start to the end of a stretch, unseen by the reader."""
+    first, last = states[0], states[-1]
+    rules = GAMES[game]
+    ranks = rules.ranks
+    places: dict[int, Any] = {}
+    if game == "mines":
+        for pile in range(13):
+            for k in range(4):
+                if last["piles"][pile, k] >= 0:
+                    places[int(last["piles"][pile, k])] = ("pile", pile, k)
+        for seat in range(2):  # drawn, kept, and never shown to the reader
+            for card in range(52):
+                known = reader >= 0 and int(last["known"][reader]) >> card & 1
+                if seat != reader and int(last["hand"][seat]) >> card & 1 and not known:
+                    places[card] = ("hand", seat, card)
+    else:
+        for seat in range(int(first["seats"])):
+            for card in range(60):
+                bit = 1 << card
+                if seat != reader and first["hand"][seat] & bit and last["hand"][seat] & bit:
+                    received = game == "crystals" and (last["received"][seat] | last["chosen"][seat]) & bit
+                    if not received:
+                        places[card] = ("hand", seat)
+        for card in range(60):
+            if int(first["aside"]) >> card & 1:
+                places[card] = ("aside",)
+    pairs = [
+        (a, b) for a, b in itertools.combinations(places, 2) if a // ranks == b // ranks and places[a] != places[b]
+    ]
+    moved = [(a, b) for a, b in pairs if (places[a][0] == "hand") != (places[b][0] == "hand")]
+    return rng.choice(moved or pairs) if pairs else None
+
+
+class ChosenDecks:
+    """Decks chosen by the test: by a table's secret."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.decks: dict[bytes, list[int]] = {}
+        self.secrets = (deals.seeded_secret(k) for k in itertools.count(1))
+        self.ids = (f"table{k:07d}" for k in itertools.count(1))
+        real_deck = deals.deck
+        monkeypatch.setattr(deals, "new_secret", lambda: next(self.secrets))
+        monkeypatch.setattr(deals, "cut_cards", lambda secret, nonces, seats, ranks: list(range(20, 20 + seats)))
+        monkeypatch.setattr(
+            deals, "deck", lambda secret, nonces, n, pack: self.decks.get(secret) or real_deck(secret, nonces, n, pack)
+        )
+
+
+def listen_and_settle(server: LiveServer, id: str, guest: Client) -> StreamReader:
+    """A stream on which all comings and goings have been told."""
+    tap = guest.open_stream(id)
+    wait_until(lambda: tap.events, "the first message")
+    table = server.app.tables.get(id)
+    wait_until(
+        lambda: not table.presence.presence_update_due and tap.newest["version"] == table.version,
+        "the table does not settle",
+    )
+    return tap
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
+@pytest.mark.parametrize("reader", [0, pytest.param(-1, marks=pytest.mark.later)])
+@short_or_long("games", 3, 10)
+def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_dealt_otherwise(
+    fake_clock, timed_server, monkeypatch, game, seats, options, reader, games
+):
+    server = timed_server  # clocks tell nothing of cards either
+    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    worlds = ChosenDecks(monkeypatch)
+    compared = 0
+    for seed in range(games):
+        rng = random.Random(f"{game} {seed}")
+        one, guests = full_table(server, game, seats, options=options, clock=LIVE_CLOCK)
+        table = server.app.tables.get(one)
+        here = guests[reader] if reader >= 0 else Client(server.port)
+        tap = listen_and_settle(server, one, here)
+        states = [fields.copy_state(table.game_state.state)]
+        answers, thought = [], [rng.randrange(900) for _ in range(40)]
+        stretch = rng.randrange(1, 40)
+        while len(answers) < stretch and not table.is_over and table.game_state.state["deals"] == 1:
+            seat = rng.choice(table.game.to_act(table.game_state.state))
+            words = f"{table.game.question(table.game_state.state).name} {rng.choice(table.game.legal(table.game_state.state, seat))}"
+            fake_clock.advance(thought[len(answers)])
+            guests[seat].answer(one, table.n, words)
+            answers.append((seat, words))
+            states.append(fields.copy_state(table.game_state.state))
+        if table.is_over or table.game_state.state["deals"] > 1:
+            states.pop()
+            answers.pop()
+        pair = swappable_cards(game, states, reader, rng)
+        if pair is None:
+            continue
+
+        deck = deals.deck(table.game_state.secret, table.game_state.nonces, 0, table.game.pack(states[0]))
+        real = list(deck)
+        a, b = real.index(pair[0]), real.index(pair[1])
+        real[a], real[b] = real[b], real[a]
+        two_secret = deals.seeded_secret(1000 + seed)
+        worlds.decks[two_secret] = real
+        monkeypatch.setattr(deals, "new_secret", lambda secret=two_secret: secret)
+        two, _ = twin_table(server, guests, game, seats, options)
+        monkeypatch.setattr(deals, "new_secret", lambda: next(worlds.secrets))
+        other = listen_and_settle(server, two, here)
+        twin = server.app.tables.get(two)
+        try:
+            for (seat, words), milliseconds in zip(answers, thought, strict=False):
+                fake_clock.advance(milliseconds)
+                answers.parse_answers(twin.game, twin.game_state.state, seat, [words])
+                guests[seat].answer(two, twin.n, words)
+        except NotAllowedError:
+            continue  # the swapped cards would have been played otherwise: not a pair of worlds
+
+        n = len(answers)
+        tap.wait_for(n)
+        other.wait_for(n)
+        mine = [normalized(e, table) for e in tap.events if event_n(e) <= n and event_n(e) > 0]
+        theirs = [normalized(e, twin) for e in other.events if event_n(e) <= n and event_n(e) > 0]
+        assert mine == theirs, f"{game}, seed {seed}: {pair} dealt otherwise changed what seat {reader} is sent"
+        # And what a seat gets when it tries what it may not.
+        if reader >= 0 and n == table.n:
+            for words in ("play H7", "pass D3", "bid 3", "give S4", "dig 3", "nonsense", "play"):
+                key = f"probe-{seed}-{words.replace(' ', '')}"
+                replies = []
+                for id, which in ((one, table), (two, twin)):
+                    state = which.game_state.state
+                    here.answer(id, which.n, words, key=key, expect=None)
+                    if here.status == 200:
+                        break
+                    assert which.game_state.state is state, "a refused answer changed something"
+                    # The clocks of the first world have gone on while the second was played.
+                    replies.append((here.status, re.sub(rb'"clocks":{[^}]*}', b"", normalized(here.reply_body, which))))
+                if len(replies) == 2:
+                    assert replies[0] == replies[1], f"a refusal told seat {reader} something"
+                else:
+                    break
+        compared += 1
+    assert compared >= games * 2 // 5, f"only {compared} pairs of worlds were compared"
+
+
+def twin_table(server, guests, game, seats, options):
+    """A second table with the same people in the same seats."""
+    places = ["me"] + ["open"] * (seats - 1)
+    id = guests[0].create_table(game=game, seats=seats, places=places, takeover=0, options=options, clock=LIVE_CLOCK)
+    for seat, guest in enumerate(guests[1:], 1):
+        guest.sit(id, seat=seat, invite=guests[0].invite)
+    return id, guests
+
+
+def event_n(event: bytes) -> int:
+    return int(re.search(rb'"n":(\d+)', event)[1])
+
+
+def normalized(event: bytes, table: Any) -> bytes:
+    """Without what names the table: its id, its invitation, its commitment, the count of its earlier changes, and the time of the day."""
+    event = event.replace(table.id.encode(), b"ID").replace(table.header.invite.encode(), b"INVITE")
+    event = event.replace(deals.commit(table.play.secret).encode(), b"COMMITMENT")
+    return re.sub(rb'"(version|now)":\d+', rb'"\1":0', event)
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
+def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, seats, options):
+    rules = GAMES[game]
+    encode = msgspec.json.encode
+    rng = random.Random(game)
+    match = start_match(rules, seats, options, deals.seeded_secret(5))
+    writer = view_encoder(rules, tuple(int(rules.rules.team(match.state, seat)) for seat in range(seats)))
+    seen = None
+    while not match.over:
+        seen = writer.encode_views(match.state, seen)
+        for seat in range(-1, seats):
+            assert seen.for_seat(seat) == encode(views.view_data(rules, views.view(rules, match.state, seat)))
+        seat = rng.choice(rules.to_act(match.state))
+        match.answer(seat, rng.choice(rules.legal(match.state, seat)))
+
+
+@pytest.mark.parametrize("think", [None, (0.01, 9)], ids=["on a beat", "as long as the host says"])
+def test_r5_a_bot_takes_its_time_whatever_it_holds(open_server, monkeypatch, think):
+    """Its time goes by the table or by lot, without a look at the cards: the one card it can play comes no sooner than one of many."""
+    monkeypatch.setattr(bots, "BOT_DELAYS_S", {"steady": 0.02})
+    monkeypatch.setattr(bots.random, "uniform", lambda least, most: 0.02)
+    took: dict[bool, list[float]] = {True: [], False: []}
+    real = GameState.commit_step
+    last = [time.monotonic()]
+
+    def apply(play, step, *more):
+        seat = seat_of(step.entry)
+        if play.log.people[play.holders[seat]].startswith("bot:"):
+            took[len(play.game.legal(play.state, seat)) == 1].append(time.monotonic() - last[0])
+        real(play, step, *more)
+        last[0] = time.monotonic()
+
+    monkeypatch.setattr(GameState, "commit_step", apply)
+    server = open_server(settings=AppConfig(think, UNLIMITED))
+    guest = server.new_client()
+    id = guest.create_table(game="fourteen", seats=3)
+    table = server.app.tables.get(id)
+    tap = guest.open_stream(id)
+    while table.n < 60:
+        message = wait_until(
+            lambda: tap.newest if tap.newest and tap.newest["ask"] and tap.newest["n"] == table.n else None, "my turn"
+        )
+        guest.answer(id, message["n"], first_legal(message))
+    assert len(took[True]) > 1
+    assert len(took[False]) > 2
+    assert min(took[True]) > 0.018, "a forced card came at once: that tells that it was forced"
+    assert min(took[False]) > 0.018

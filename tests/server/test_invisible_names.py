@@ -1,0 +1,367 @@
+"""Names with characters that show nothing: no way into the server takes them, and nobody is mistaken for somebody else by one."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds import cli
+from diamonds.game import InvalidInputError
+from diamonds.server.accounts import credentials
+from diamonds.server.config import ConfigError, ServerConfig, load_config
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.people.names import clean_name, clean_text, disambiguate, guest_name, is_confusable, skeletons
+from diamonds.server.storage.accounts import AccountChange
+from diamonds.server.storage.chat import ChatRecord
+from diamonds.server.storage.interface import TableChange
+from diamonds.server.storage.moderation import OPERATOR_ID
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import LiveServer, full_table, wait_until
+
+pytestmark = pytest.mark.later
+
+RECORDS = Path(__file__).parents[1] / "records" / "mines.jsonl"
+FILLER_CHARACTERS = ("\u3164", "\u115f", "\u1160", "\uffa0")
+INVISIBLE_CHARACTERS = (
+    *FILLER_CHARACTERS, "\u00ad", "\u034f", "\u061c", "\u17b4", "\u180b", "\u180e", "\u200b", "\u200d", "\u2060", "\u2800", "\ufe0f", "\ufe00",
+    "\ufeff", "\ufffc", "\U0001d159", "\U0001d173", "\U000e0041", "\U000e0100", "\U00016fe4",
+)  # fmt: skip
+BLANK_NAMES = (
+    *INVISIBLE_CHARACTERS,
+    "\u0301",
+    "\u20e3",
+    "\u0300\u0301",
+    " ",
+    "\u3000",
+    "\u2800\u2800",
+    "\u3164 \u3164",
+)
+FAMILY_EMOJI, HEART_ON_FIRE_EMOJI = "\U0001f469\u200d\U0001f469\u200d\U0001f467", "\u2764\ufe0f\u200d\U0001f525"
+
+
+@pytest.fixture(autouse=True)
+def _cheap_recovery_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+
+
+@pytest.fixture
+def moderated_server(open_server: Callable[..., LiveServer]) -> LiveServer:
+    """A server with a moderator whose name is reserved."""
+    return open_server(
+        settings=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club Caro", moderators=("Ann",)))
+    )
+
+
+def code_points(text: str) -> str:
+    return "+".join(f"{ord(c):X}" for c in text)
+
+
+# Spelling
+
+
+@pytest.mark.parametrize("hidden", INVISIBLE_CHARACTERS, ids=code_points)
+def test_name_with_a_hidden_character_is_refused(hidden: str) -> None:
+    for name in (f"Anna{hidden}", f"{hidden}Anna", f"An{hidden}na", f"Anna {hidden}", f"\U0001f642{hidden}Anna"):
+        if name == "\U0001f642\ufe0fAnna":
+            continue  # a variation selector after an emoji is dropped
+        with pytest.raises(InvalidInputError, match="cannot be seen"):
+            clean_name(name)
+
+
+@pytest.mark.parametrize("name", BLANK_NAMES, ids=code_points)
+def test_name_without_a_visible_character_is_refused(name: str) -> None:
+    with pytest.raises(InvalidInputError):
+        clean_name(name)
+
+
+def test_name_with_a_mark_that_stands_alone_is_refused() -> None:
+    for name in ("\u0308Anna", "Anna \u0308"):
+        with pytest.raises(InvalidInputError, match="cannot be seen"):
+            clean_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["김민준", "이 서연", "Zoë", "Нина", "สมชาย", "राज", "عمر", "李", "O’Brien", "-", "⠁⠝⠝"]
+)
+def test_name_in_any_script_is_taken(name: str) -> None:
+    assert clean_name(name) == unicodedata.normalize("NFC", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("\u2764\ufe0f", "\u2764"),
+        ("\u2764", "\u2764"),
+        ("1\ufe0f\u20e3", "1\u20e3"),
+        ("\u2139\ufe0f", "\u2139"),
+        (FAMILY_EMOJI, FAMILY_EMOJI),
+        (HEART_ON_FIRE_EMOJI, "\u2764\u200d\U0001f525"),
+        ("\U0001f44d\U0001f3fd", "\U0001f44d\U0001f3fd"),
+        ("\U0001f469\U0001f3fd\u200d\U0001f680", "\U0001f469\U0001f3fd\u200d\U0001f680"),
+        (f"Zoe {FAMILY_EMOJI}", f"Zoe {FAMILY_EMOJI}"),
+    ],
+)
+def test_name_of_emoji_is_taken_without_variation_selectors(name: str, kept: str) -> None:
+    assert clean_name(name) == kept
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\U0001f469\u200d", "\u200d\U0001f469", "\U0001f469\u200d\u200d\U0001f467", "\U0001f469\u200dA", "^\u200d^"],
+)
+def test_name_with_a_joiner_that_joins_no_emoji_is_refused(name: str) -> None:
+    with pytest.raises(InvalidInputError, match="cannot be seen"):
+        clean_name(name)
+
+
+# Skeletons
+
+
+@pytest.mark.parametrize("hidden", INVISIBLE_CHARACTERS, ids=code_points)
+def test_skeleton_ignores_hidden_characters(hidden: str) -> None:
+    for name in (f"Anna{hidden}", f"{hidden}Anna", f"An{hidden}na"):
+        assert skeletons(name) == skeletons("Anna"), f"{name!r} is told apart from Anna"
+    assert skeletons(f"\u2605{hidden}") == skeletons("\u2605")
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        (FAMILY_EMOJI, FAMILY_EMOJI.replace("\u200d", "")),
+        (HEART_ON_FIRE_EMOJI, "\u2764\U0001f525"),
+        ("\u2764\ufe0f", "\u2764\ufe0e"),
+        ("\u2764\ufe0f", "\u2764"),
+        ("\u2605 \u2605", "\u2605\u2605"),
+        ("Zoe", f"Zoe {FAMILY_EMOJI}"),
+    ],
+)
+def test_skeleton_is_one_for_emoji_that_may_look_alike(name: str, other: str) -> None:
+    assert is_confusable(name, other)
+
+
+def test_skeleton_tells_different_emoji_apart() -> None:
+    assert not is_confusable("\U0001f642", "\U0001f643")
+    assert not is_confusable(FAMILY_EMOJI, "\U0001f469\u200d\U0001f469\u200d\U0001f466")
+
+
+def test_names_at_a_table_are_numbered_when_they_differ_by_hidden_characters() -> None:
+    assert disambiguate(["Anna", "Anna\u3164", "Anna\u200b"], []) == ("Anna", "Anna\u3164 (2)", "Anna\u200b (3)")
+    assert disambiguate([FAMILY_EMOJI, FAMILY_EMOJI.replace("\u200d", "")], [])[1].endswith(" (2)")
+
+
+# Ways into the server
+
+
+@pytest.mark.parametrize("filler", FILLER_CHARACTERS, ids=code_points)
+def test_guest_is_called_by_no_name_with_a_filler(server: LiveServer, filler: str) -> None:
+    guest = server.new_client()
+    before = guest.get("/api/house")["name"]
+    for name in (f"Anna{filler}", filler):
+        assert guest.post("/api/me", {"name": name}, 400)["id"] == "server-name-unseen"
+    assert guest.get("/api/house")["name"] == before
+
+
+def test_account_gets_no_name_that_differs_from_another_by_hidden_characters(moderated_server: LiveServer) -> None:
+    anna = BrowserClient(moderated_server.port)
+    anna.create_account("Anna")
+    impostor = BrowserClient(moderated_server.port)
+    for name in ("Anna\u3164", "Ann\u3164", "\u2800"):
+        assert impostor.post("/api/me/account/begin", {"name": name}, 400)["id"] == "server-name-unseen"
+    impostor.create_account("Kim")
+    for name in ("Anna\u3164", "Ann\u3164"):
+        assert impostor.post("/api/me", {"name": name}, 400)["id"] == "server-name-unseen"
+    other = BrowserClient(moderated_server.port)
+    other.create_account(FAMILY_EMOJI)
+    late = BrowserClient(moderated_server.port)
+    alone = {"name": FAMILY_EMOJI.replace("\u200d", "")}
+    assert late.post("/api/me/account/begin", alone, 409)["id"] == "account-name-taken"
+
+
+def test_moderator_gives_no_name_with_a_filler(moderated_server: LiveServer) -> None:
+    eve = BrowserClient(moderated_server.port)
+    eve.create_account("Eve")
+    with pytest.raises(InvalidInputError):
+        moderated_server.wait_for(moderated_server.app.moderation.create_invitation(OPERATOR_ID, 1, "Eva\u3164"))
+    ann = BrowserClient(moderated_server.port)
+    code = moderated_server.wait_for(moderated_server.app.moderation.create_invitation(OPERATOR_ID, 1, "Ann")).code
+    asked = ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
+    ann.post("/api/me/account", {"passkey": ann.create_passkey(asked["options"])}, 201)
+    deed = {"what": "rename", "name": "Eve", "called": "Eva\u3164"}
+    assert ann.post("/api/order/acts", deed, 400)["id"] == "server-name-unseen"
+
+
+@pytest.mark.parametrize(
+    "line", ['name = "\\u3164"', 'name = "Club\\u200b"', 'hosts = ["Ann\\u3164"]', 'hosts = ["\\u2800"]']
+)
+def test_settings_take_no_name_with_a_hidden_character(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text(line, encoding="utf-8")
+    with pytest.raises(ConfigError):
+        load_config(file)
+
+
+def test_record_shows_players_without_hidden_characters(server: LiveServer) -> None:
+    for players, shown in (
+        (["Anna", "Anna\u3164"], ["Anna", "Anna (2)"]),
+        (["\u3164", f"{FAMILY_EMOJI}\u200b"], ["", FAMILY_EMOJI]),
+    ):
+        record = {**json.loads(RECORDS.read_text(encoding="utf-8").splitlines()[0]), "players": players}
+        told = server.new_client().post("/api/records", record, 200)
+        assert [place["name"] for place in told["replay"]["table"]["places"]] == shown
+
+
+def test_chat_takes_no_line_without_a_visible_character(server: LiveServer) -> None:
+    for text in ("\u3164", "\u2800 \u2800", "\u200d", "\ufe0f", "\u115f\u1160"):
+        with pytest.raises(InvalidInputError):
+            clean_text(text)
+    assert clean_text(f"yes\u3164no {FAMILY_EMOJI} \u2764\ufe0f") == f"yes no {FAMILY_EMOJI} \u2764\ufe0f"
+    table, (ann, _) = full_table(server, "mines", 2)
+    blank = {"text": "\u3164", "key": "blank-line-1"}
+    assert ann.post(f"/api/tables/{table}/chat", blank, 400)["id"] == "server-nothing-to-say"
+
+
+# Stored names
+
+
+@pytest.fixture
+def store_unchecked_name(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Writes a name and its skeletons as an earlier version did, which knew of no hidden characters."""
+
+    def give(server: LiveServer, name: str, new: str, *skeletons: str) -> None:
+        [known] = (
+            one for one in server.wait_for(server.app.store.moderation.find_accounts("", 100)) if one.name == name
+        )
+        change = AccountChange(known.person, name=new, skeletons=skeletons or (new.casefold(),))
+        server.wait_for(server.app.store.commit(change))
+
+    return give
+
+
+@pytest.fixture
+def run_admin(capsys: Any, tmp_path: Path) -> Callable[..., str]:
+    """Runs ``diamonds house`` on the server in this folder; its lines."""
+
+    def run_it(*arguments: str) -> str:
+        code = cli.main(["house", *arguments, "--data", str(tmp_path)])
+        out, err = capsys.readouterr()
+        assert code == 0, err
+        return str(out)
+
+    return run_it
+
+
+def accounts(server: LiveServer, *names: str) -> list[BrowserClient]:
+    found = [BrowserClient(server.port) for _ in names]
+    for browser, name in zip(found, names, strict=True):
+        browser.create_account(name)
+    return found
+
+
+def server_on_folder(open_house: Callable[..., LiveServer], folder: Path) -> LiveServer:
+    return open_house(folder, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+
+
+def test_account_with_a_hidden_character_is_shown_by_a_guests_name(
+    open_server: Callable[..., LiveServer], tmp_path: Path, store_unchecked_name: Callable[..., None]
+) -> None:
+    server = server_on_folder(open_server, tmp_path)
+    anna, eve, kim = accounts(server, "Anna", "Eve", "Kim")
+    store_unchecked_name(server, "Eve", "Anna\u3164")
+    store_unchecked_name(server, "Kim", "\u2800")
+    server.restart(anna, eve, kim)
+    for browser in (eve, kim):
+        assert browser.get_me()["name"].split()[0].isalpha(), "expected the name of a guest"
+        assert not browser.get_me()["chosen"]
+    table = eve.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    kim.sit(table)
+    names = [place["name"] for place in anna.get_table(table)["table"]["places"]]
+    assert names == [eve.get_me()["name"], kim.get_me()["name"]]
+    assert not any(is_confusable(name, "Anna") for name in names)
+    assert anna.get_me()["name"] == "Anna"
+
+
+def test_names_command_lists_accounts_to_rename_and_renames_them(
+    open_server: Callable[..., LiveServer],
+    tmp_path: Path,
+    store_unchecked_name: Callable[..., None],
+    run_admin: Callable[..., str],
+    caplog: Any,
+) -> None:
+    server = server_on_folder(open_server, tmp_path)
+    people = accounts(server, "Anna", "Eve", "Kim", "Ida", "Uli")
+    assert "as they should be" in run_admin("names")
+    store_unchecked_name(server, "Eve", "Anna\u3164")
+    store_unchecked_name(server, "Kim", "\u2800")
+    store_unchecked_name(server, "Ida", "\u2605 \u2605")
+    store_unchecked_name(server, "Uli", "\u2605\u2605")
+    server.restart(*people)
+    wait_until(lambda: server.app._name_review_task.done(), "the names are not reviewed")
+    [warning] = [record.getMessage() for record in caplog.records if "diamonds house names" in record.getMessage()]
+    assert ": 3." in warning
+    assert "Anna" not in warning, "a log has a name"
+    told = json.loads(run_admin("names", "--json"))["names"]
+    assert sorted((one["name"], one["problem"], one["other"]) for one in told) == [
+        ("Anna\\u3164", "refused", "Anna"),
+        ("\\u2800", "refused", ""),
+        ("\u2605 \u2605", "confusable", "\u2605\u2605"),
+    ]
+    assert "diamonds house rename" in run_admin("names").splitlines()[-1]
+    assert "Anna\\u3164" in run_admin("people", "Anna"), "a list of accounts shows two of one name"
+    run_admin("rename", "Anna\\u3164", "--to", "Eve")
+    run_admin("rename", "\\u2800", "--to", "Kim")
+    run_admin("rename", "\u2605 \u2605", "--to", "Ida")
+    assert [browser.get_me()["name"] for browser in people] == ["Anna", "Eve", "Kim", "Ida", "\u2605\u2605"]
+    assert "as they should be" in run_admin("names")
+    server.close()
+    assert "as they should be" in run_admin("names")
+
+
+def test_rename_of_a_hidden_name_takes_no_visible_name_away(
+    open_server: Callable[..., LiveServer],
+    tmp_path: Path,
+    store_unchecked_name: Callable[..., None],
+    run_admin: Callable[..., str],
+) -> None:
+    server = server_on_folder(open_server, tmp_path)
+    accounts(server, "Eve")
+    store_unchecked_name(server, "Eve", "Max\u3164")
+    run_admin("rename", "Max\\u3164", "--to", "Eve")
+    accounts(server, "Max")
+
+
+def test_chat_line_is_not_told_under_a_hidden_name(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
+    server = server_on_folder(open_server, tmp_path)
+    table, (ann, ben) = full_table(server, "mines", 2)
+    line = ChatRecord("Anna\u3164", "hello", 1.0, "somebody")
+    server.wait_for(server.app.store.commit(TableChange(table=table, chat_record=line)))
+    server.restart(ann, ben)
+    [told] = ann.get_table(table)["table"]["chat"]
+    assert (told["name"], told["text"]) == (guest_name("somebody"), "hello")
+
+
+def test_start_reserves_the_skeletons_of_today(
+    open_server: Callable[..., LiveServer], tmp_path: Path, store_unchecked_name: Callable[..., None]
+) -> None:
+    server = server_on_folder(open_server, tmp_path)
+    people = accounts(server, "Eve")
+    store_unchecked_name(server, "Eve", "\u2764\ufe0f")
+    server.restart(*people)
+    wait_until(lambda: server.app._name_review_task.done(), "the names are not reviewed")
+    late = BrowserClient(server.port)
+    assert late.post("/api/me/account/begin", {"name": "\u2764"}, 409)["id"] == "account-name-taken"
+    assert people[0].get_me()["name"] == "\u2764\ufe0f"
+
+
+def test_account_named_by_emoji_is_found_in_either_spelling(server: LiveServer) -> None:
+    eve, kim = accounts(server, "\u2764\ufe0f", "Kim")
+    assert eve.get_me()["name"] == "\u2764"
+    kim.post("/api/friends", {"name": "\u2764\ufe0f"}, 200)
+    eve.post("/api/friends", {"name": "Kim"}, 200)
+    assert kim.get("/api/me/data")["friends"] == ["\u2764"]
+    eve.post("/api/me/delete", {"name": "\u2764\ufe0f"}, 200)

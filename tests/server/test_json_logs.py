@@ -1,0 +1,162 @@
+"""``--log json``: whatever a server writes in its life, each line of it is JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, free_port, wait_until
+
+pytestmark = pytest.mark.later
+
+# A server in which everything goes wrong that can be told on its output, when somebody asks for a path.
+NOISY_SERVER = """
+import os, subprocess, sys, threading, warnings
+from diamonds.server import main
+from diamonds.server.http.app import App
+
+class Fails:
+    def __del__(self):
+        raise ValueError("H7 left behind")
+
+def fail():
+    raise ValueError("H7 in a thread")
+
+really = App._http
+
+async def http(self, scope, receive, send):
+    if scope["path"] == "/api/fail":
+        warnings.warn("H8 is deprecated\\n in two lines")
+        os.write(2, b"C code says something\\n")
+        os.write(1, b"C code says more\\n")
+        print("printed")
+        print("printed in", end=" ")
+        print("two parts", file=sys.stdout)
+        subprocess.run([sys.executable, "-c", "raise ValueError('a child failed')"])
+        thread = threading.Thread(target=fail)
+        thread.start()
+        thread.join()
+        Fails()
+        raise ValueError("H7 in a request")
+    await really(self, scope, receive, send)
+
+App._http = http
+main.main()
+"""
+FAILING_STARTS = "import diamonds.server.main as main\nmain.listen = lambda *_: 1 / 0\nmain.main()"
+
+
+def server_command(folder: Path, port: int, *more: str, program: str = NOISY_SERVER) -> list[str]:
+    words = ["--port", str(port), "--data", str(folder), "--think", "0", "--lazy", "--no-limits", *more]
+    return [sys.executable, "-c", program, *words]
+
+
+def log_entries(text: str) -> list[dict[str, Any]]:
+    """Return what is written; every line is one JSON object with an event and a level."""
+    found = []
+    for line in text.splitlines():
+        found.append(json.loads(line))
+        assert {"event", "level", "timestamp"} <= found[-1].keys(), line
+    return found
+
+
+@contextmanager
+def serve_json_logs(folder: Path, port: int, *more: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """A server that logs JSON, and a list that gets all that it writes, once it has ended."""
+    written: list[str] = []
+    process = subprocess.Popen(
+        server_command(folder, port, "--log", "json", *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    try:
+        assert select.select([process.stdout], [], [], WAIT_TIMEOUT_S)[0], "it says nothing"
+        written.append(process.stdout.readline())
+        assert "Diamonds is open" in json.loads(written[0])["event"]
+        yield process, written
+    finally:
+        close_connections()
+        process.terminate()
+        written += process.communicate(timeout=WAIT_TIMEOUT_S)
+
+
+def test_json_log_is_all_that_a_server_writes_in_its_life(tmp_path: Path) -> None:
+    port = free_port()
+    tmp_path.chmod(0o755)
+    with serve_json_logs(tmp_path, port) as (process, written):
+        Client(port).send("GET", "/api/fail")
+        Client(port).get("/api/health", 200)
+        process.send_signal(signal.SIGHUP)
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            line.sendall(b"no request\r\n\r\n")
+            line.recv(100)
+    found = log_entries("".join(written))
+    events = [entry["event"] for entry in found]
+    for event in (
+        f"Others on this machine can look into {tmp_path}: close it with chmod 700.", "The house is open.", "printed",
+        "printed in two parts", "C code says something", "C code says more", "ValueError: a child failed",
+        "A thread has ended by an error.", "An error came up where nothing could raise it.",
+        "Exception in ASGI application", "Nothing has changed in the settings (house.toml).", "The house is closed.",
+    ):  # fmt: skip
+        assert any(event in one for one in events), f"{event!r} is not told"
+    assert any("H8 is deprecated\n in two lines" in event for event in events), "a warning is torn apart"
+    assert "H7" not in "".join(written), "it is told what an error says"
+    failed = [entry for entry in found if "failed" in entry]
+    assert {entry["failed"][0] for entry in failed} == {"ValueError"}
+    assert len(failed) == 3
+
+
+@pytest.mark.parametrize("said_in", ["the command", "the settings"])
+def test_json_log_tells_why_a_server_does_not_start(tmp_path: Path, said_in: str) -> None:
+    more = ["--log", "json"] if said_in == "the command" else []
+    (tmp_path / "house.toml").write_text('log = "json"\nname = "Club"', encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(server_command(tmp_path, port, *more), capture_output=True, text=True, check=False)
+        words = ["serve", "--port", str(port), "--data", str(tmp_path), *more]
+        cli = subprocess.run([sys.executable, "-m", "diamonds", *words], capture_output=True, text=True, check=False)
+    assert (done.returncode, cli.returncode) == (2, 2)
+    for one in (done, cli):
+        (entry,) = log_entries(one.stdout + one.stderr)
+        assert "cannot be opened" in entry["event"]
+    crashed = subprocess.run(
+        server_command(tmp_path, 0, *more, program=FAILING_STARTS), capture_output=True, text=True, check=False
+    )
+    (entry,) = log_entries(crashed.stdout + crashed.stderr)
+    assert entry["event"] == "The program has ended by an error."
+    assert entry["failed"][0] == "ZeroDivisionError"
+
+
+def test_json_log_is_all_that_several_processes_write(tmp_path: Path, database_url: str) -> None:
+    port = free_port()
+    with serve_json_logs(tmp_path, port, "--store", database_url, "--workers", "2") as (process, written):
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        before = children.read_text(encoding="utf-8").split()
+        os.kill(int(before[0]), signal.SIGKILL)
+        wait_until(
+            lambda: len({*children.read_text(encoding="utf-8").split()} - {before[0]}) == 2, "it is not started again"
+        )
+
+        def taking_requests() -> set[int]:
+            found = {Client(port).get("/api/ready", None).get("process") for _ in range(8)}
+            close_connections()
+            return found
+
+        wait_until(lambda: taking_requests() == {1, 2}, "not all take requests")
+        failing = Client(port)
+        wait_until(lambda: failing.send("GET", "/api/fail")[0] == 500, "no process fails")
+    found = log_entries("".join(written))
+    events = [entry["event"] for entry in found]
+    for event in ("has ended (-9), and is started again.", "C code says something", "A thread has ended by an error."):
+        assert any(event in one for one in events), f"{event!r} is not told"
+    assert {entry["process"] for entry in found if entry["event"] == "The house is closed."} == {1, 2}

@@ -1,0 +1,183 @@
+"""The lobby is alive: who reads it is told of each change that concerns them, and of nothing that is not theirs to know."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.lobby import feed, streams
+from diamonds.server.tables.core import presence
+from tests.server.support.client import Client, LiveServer, first_legal, wait_until
+
+
+@pytest.fixture(autouse=True)
+def _no_update_delay(monkeypatch):
+    monkeypatch.setattr(streams, "COALESCE_S", 0.0)
+
+
+def create_public_table(guest: Client, **more) -> str:
+    return guest.create_table(**{"game": "mines", "seats": 2, "places": ["me", "open"], "private": False, **more})
+
+
+@pytest.mark.later
+def test_a_table_comes_to_the_board_changes_there_and_goes_and_each_time_only_that_is_told(server, monkeypatch):
+    ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
+    first = create_public_table(
+        ann, game="fourteen", seats=3, places=["me", "open", "bot:simple"], options={"target": 20}
+    )
+    ear = eve.open_lobby()
+    line = ear.wait_for(lambda: ear.tables.get(first), "an open table is not on the board")
+    assert (line["game"], line["phase"], line["pace"], line["options"]["target"]) == (
+        "fourteen",
+        "waiting",
+        "steady",
+        20,
+    )
+    assert [one["kind"] for one in line["places"]] == ["person", "open", "bot"]
+    assert line["places"][2]["level"] == "simple", "whose house the seat is, nobody is told"
+    second = create_public_table(ben)
+    ear.wait_for(lambda: second in ear.tables, "another table is not told of")
+    assert list(ear.tables) == [first, second], "what is new goes to the end"
+    assert [one["id"] for one in ear.events[-1]["put"]] == [second], "what has not changed is told again"
+    ben.sit(first)
+    ear.wait_for(lambda: ear.tables[first]["phase"] == "playing", "a game has begun, and the board does not say so")
+    monkeypatch.setattr(presence, "RECENTLY_CONNECTED_S", 0.0)
+    monkeypatch.setattr(streams, "SWEEP_INTERVAL_S", 0.01)
+    ear.wait_for(lambda: not ear.tables, "tables that were left stay on the board")
+
+
+def test_answers_alone_change_nothing_on_the_board(server):
+    ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
+    id = create_public_table(ann)
+    ben.sit(id)
+    ear = eve.open_lobby()
+    ear.wait_for(lambda: ear.tables.get(id, {}).get("phase") == "playing", "the game is not on the board")
+    told = len(ear.events)
+    for guest in (ann, ben):
+        message = guest.get_table(id)
+        if message["ask"]:
+            guest.answer(id, message["n"], first_legal(message))
+    other = create_public_table(eve)
+    ear.wait_for(lambda: other in ear.tables, "another table is not told of")
+    assert all(id not in [line["id"] for line in news.get("put", [])] for news in ear.events[told:])
+
+
+def test_private_tables_and_games_against_bots_alone_and_ids_of_people_are_never_on_the_board(server):
+    ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
+    ear = eve.open_lobby()
+    hidden = [
+        ann.create_table(game="mines", seats=2, places=["me", "open"]),
+        ann.create_table(game="mines", seats=2, private=False),
+    ]
+    ann.open_stream(hidden[0])
+    ben.sit(hidden[0], invite=server.app.tables.get(hidden[0]).header.invite)
+    ben.post("/api/seek", {"games": ["fourteen"], "seats": [3], "paces": ["calm"]}, 200)
+    shown = create_public_table(ann)
+    ear.wait_for(lambda: shown in ear.tables, "a public table is not on the board")
+    raw = ear.stream.received.decode()
+    assert not any(id in raw for id in hidden), "a table that is nobody else's is told to strangers"
+    table = server.app.tables.get(shown)
+    secrets = [place.person for place in table.seating.seats if place.person]
+    secrets += [table.header.invite, table.header.secret, table.game_state.secret.hex(), table.seating.seats[0].nonce]
+    people = [server.run(server.app.identities.identify({"headers": [(b"authorization", g.headers["Authorization"].encode())]}))[0]
+              for g in (ann, ben, eve)]  # fmt: skip
+    for secret in [*secrets, *people]:
+        assert secret not in raw, "the board tells what identifies somebody, or a table's secret"
+
+
+def test_versions_only_grow_also_over_a_restart(open_server: Callable[..., LiveServer], tmp_path: Path):
+    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED))
+    ann, eve = server.new_client(), server.new_client()
+    ear = eve.open_lobby()
+    for _ in range(3):
+        id = create_public_table(ann)
+        ear.wait_for(lambda id=id: id in ear.tables, "a table is not told of")
+    versions = [news["version"] for news in ear.events if "version" in news]
+    server.restart(ann, eve)
+    ear = eve.open_lobby()
+    versions += [news["version"] for news in ear.events if "version" in news]
+    assert versions == sorted(set(versions)), f"versions went back: {versions}"
+    assert versions[-1] < 2**53, "JavaScript cannot count so far"
+
+
+def test_who_reads_one_game_is_told_of_it_alone_and_of_a_game_that_is_not_there_404(server):
+    ann, eve = server.new_client(), server.new_client()
+    ear = eve.open_lobby("mines")
+    other = create_public_table(ann, game="fourteen", seats=3, places=["me", "open", "open"])
+    mine = create_public_table(ann)
+    ear.wait_for(lambda: mine in ear.tables, "a table of the game is not told of")
+    assert other not in ear.tables
+    assert eve.get("/api/lobby?game=whist", 404)["id"] == "game-unknown"
+
+
+def test_of_thousands_of_tables_a_reader_is_told_of_those_that_are_shown_and_how_many_more_there_are(
+    server, monkeypatch
+):
+    monkeypatch.setitem(feed.MAX_SHOWN, "waiting", 2)
+    ann, eve = server.new_client(), server.new_client()
+    ids = [create_public_table(ann) for _ in range(4)]
+    ear = eve.open_lobby()
+    assert ear.unlisted_count == 2, "it is not told how many more there are"
+    assert list(ear.tables) == ids[:2], "those that have waited longest are shown first"
+    ann.post(f"/api/tables/{ids[0]}/bot", {"seat": 1, "level": "simple"}, 200)
+    ear.wait_for(lambda: list(ear.tables) == ids[1:3], "the next one does not come to the end of what is shown")
+    assert ear.unlisted_count == 1
+
+
+def test_who_falls_behind_is_sent_the_whole_and_nothing_is_kept_for_them(server):
+    ann = server.new_client()
+    sent: list[bytes] = []
+
+    def read() -> streams.LobbyStream:
+        async def send(event):
+            sent.append(event["body"])
+
+        reader = server.app.lobby.open_stream("", "", send)
+        reader.on_open()
+        reader.notify()
+        return reader
+
+    reader = server.call_on_loop(read)
+    first = create_public_table(ann)
+    wait_until(lambda: first.encode() in sent[-1], "a reader is not told")
+    assert b'"put"' in sent[-1]
+    reader.pumping = True  # it takes nothing any more
+    told = len(sent)
+    others = [create_public_table(ann), create_public_table(ann)]
+    ear = server.new_client().open_lobby()
+    ear.wait_for(lambda: set(others) <= ear.tables.keys(), "the board is not written")
+    assert len(sent) == told
+    reader.pumping = False
+    server.call_on_loop(reader.wake)
+    whole = json.loads(sent[-1].partition(b"data: ")[2])
+    assert [line["id"] for line in whole["tables"]] == [first, *others], "who fell behind is not told to read anew"
+    server.call_on_loop(reader.gone)
+
+
+def test_streams_of_the_lobby_count_as_streams_429(open_server, tmp_path):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(streams_per_person=2)))
+    ann = server.new_client()
+    ears = [ann.open_lobby(), ann.open_lobby()]
+    assert ann.get("/api/lobby", 429)["id"] == "server-too-many-open"
+    ears[0].stream.close()
+    wait_until(
+        lambda: max(server.app.hot_routes.open_streams._open.values()) == 1, "a stream that was closed still counts"
+    )
+    ann.open_lobby()
+
+
+def test_a_reader_who_leaves_leaves_nothing_behind(server):
+    ears = [server.new_client().open_lobby() for _ in range(5)]
+    meeting = server.app.lobby
+    assert len(meeting.lobby_hub.visitors) == 5
+    for ear in ears:
+        ear.stream.close()
+    wait_until(
+        lambda: not meeting.lobby_hub.visitors and not any(meeting.lobby_hub.streams.values()),
+        "readers who left are kept",
+    )

@@ -1,0 +1,98 @@
+"""What a table keeps in memory of a long game: little, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import pytest
+
+from diamonds.game import GAMES
+from diamonds.server.tables.core.log import COMPACT_BLOCK, PACK_BLOCK, EntryLog, TimeList
+from diamonds.server.tables.core.seating import SeatHolder, Seating
+from diamonds.server.tables.core.table import Table
+from tests.server.test_table_log import header
+
+DAY_MS = 24 * 3600 * 1000  # milliseconds
+
+
+def dealt_table(game: str, seats: int) -> Table:
+    """A table of people whose first deal is dealt."""
+    places = Seating([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)])
+    places.fix_initial_holders()
+    table = Table("table", header(game, seats), places, 0)
+    table.game_state.begin(places)
+    return table
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
+def test_what_was_told_is_told_the_same_however_little_room_it_is_kept_in(game, seats):
+    table, rng = dealt_table(game, seats), random.Random(7)
+    told, ends, keys = [table.log.events_at(0)], [], []
+    while not table.is_over:
+        state = table.game_state.state
+        seat = rng.choice(table.game.to_act(state))
+        number = table.game.parse_answer(state, seat, None, rng.choice(table.game.legal(state, seat)))
+        [step] = table.game_state.preview_steps(seat, [number])
+        keys.append(rng.getrandbits(64) - (1 << 63))
+        table.game_state.commit_step(step, table.log.time_for_entry(), keys[-1])
+        told.append(step.rows)
+        ends += [] if step.deal_end is None else [step.deal_end.tobytes()]
+        at = rng.randrange(len(told))
+        assert len(table.log._row_ends) <= 2 * PACK_BLOCK, "what was told long ago takes as much room as what is news"
+        assert table.log.events_at(at) == told[at], f"what was told by entry {at} of {table.n} is told otherwise"
+        assert table.log.may_have_key(rng.choice(keys)), "a POST that was made before is taken for a new one"
+    assert [table.log.events_at(n) for n in range(table.n + 1)] == told
+    assert [end.tobytes() for end in table.game_state.deal_end_states()] == ends
+    assert all(map(table.log.may_have_key, keys))
+    log = table.log
+    kept = [
+        log._entries,
+        log._times._offsets,
+        log._compacted,
+        log._keys,
+        log._row_bytes,
+        log._row_ends,
+        *(block for _, block in log._packed_rows),
+    ]
+    server = sum(map(sys.getsizeof, [*kept, table.game_state._all_deal_ends]))
+    assert server < 1_500 + 9 * table.n, f"{server} bytes are kept of {table.n} entries"
+
+
+def test_a_table_goes_on_after_its_game_and_tells_of_that_too():
+    log = EntryLog(GAMES["mines"])
+    log.append_events([(1, 2)])
+    over, later = COMPACT_BLOCK + PACK_BLOCK, COMPACT_BLOCK + 4 * PACK_BLOCK
+    made = [
+        (n << 56 | 254 << 48 | n) & (1 << 64) - 1 for n in range(later)
+    ]  # of any seat: entries fill all of their bits
+    moments = [1_700_000_000_000 + n * DAY_MS // 9 for n in range(later)]
+    for n in range(later):
+        if n == over:
+            log.compact()
+        log.append(made[n], moments[n], n, [(n, n)])
+        if n >= over:
+            assert (log.n, log.entries[-1], log.times[-1]) == (n + 1, made[n], moments[n])
+            assert log.events_at(n + 1) == [(n, n)], "what happened last after the game is told otherwise"
+    assert log.entries.tolist() == made
+    assert log.times.tolist() == moments
+    assert [log.events_at(n + 1) for n in range(later)] == [[(n, n)] for n in range(later)]
+    assert log.events_at(0) == [(1, 2)]
+
+
+def test_times_are_kept_however_long_a_game_takes():
+    moments = [0, 0, 1_700_000_000_000, 1_700_000_000_000 + 300 * DAY_MS]
+    for first in (0, 2):
+        times = TimeList()
+        for moment in moments[first:]:
+            times.append(moment)
+        assert times.tolist() == [*times] == moments[first:]
+        assert (times[-1], len(times)) == (moments[-1], len(moments) - first)
+    back = TimeList()
+    for moment in (500, 20, 900):
+        back.append(moment)
+    assert back.tolist() == [500, 20, 900], "a time that was written down is changed"
+    short = TimeList()
+    for day in range(40):
+        short.append(1_700_000_000_000 + day * DAY_MS)
+    assert short._offsets.itemsize == 4, "a game of forty days takes more room than it needs"

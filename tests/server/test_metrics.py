@@ -1,0 +1,317 @@
+"""Figures for whoever looks after a house: true, at a port of their own, and of nobody in particular."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import logging
+import os
+import re
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from diamonds.game import DiamondsError
+from diamonds.server.config import ConfigError, load_config, parse_metrics_address
+from diamonds.server.http import health as house_figures
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.main import metrics_exporter
+from diamonds.server.metrics import prometheus
+from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram
+from diamonds.server.metrics.prometheus import PrometheusExporter
+from diamonds.server.sockets import listen_for_metrics
+from diamonds.server.storage import backup
+from diamonds.server.storage.interface import StoreUnavailableError
+from tests.server.support.client import WAIT_TIMEOUT_S, LiveServer, first_legal, full_table, wait_until
+
+pytestmark = pytest.mark.later
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+Scrape = dict[tuple[str, ...], float]
+
+
+def scrape(port: int) -> str:
+    """What Prometheus is told."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_TIMEOUT_S)
+    line.request("GET", "/metrics")
+    reply = line.getresponse()
+    text = reply.read().decode()
+    line.close()
+    assert reply.status == 200, text
+    return text
+
+
+def parse_samples(text: str) -> Scrape:
+    """Every value, by its name and its labels' values."""
+    found = (sample for family in text_string_to_metric_families(text) for sample in family.samples)
+    return {(sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value for sample in found}
+
+
+def scrape_server(server: LiveServer) -> PrometheusExporter:
+    """The figures of a house, at a port that is free."""
+    found = metrics_exporter(server.app, listen_for_metrics("0", []))
+    assert isinstance(found, PrometheusExporter)
+    server.app.metrics_exporters.append(found)
+    server.call_on_loop(found.open)
+    return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _long_scrape_timeout() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prometheus, "SCRAPE_TIMEOUT_S", WAIT_TIMEOUT_S)
+        yield
+
+
+@pytest.fixture(scope="module")
+def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, str, list[str]]]:
+    """A house at which people and bots have played, some are listening, and one was refused: what it tells, and what is private."""
+    folder = tmp_path_factory.mktemp("lively")
+    server = LiveServer(folder, AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    port = scrape_server(server).port
+    id, guests = full_table(server, "mines", 2)
+    guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)
+    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    guests[message["seat"]].answer(id, 0, first_legal(message), key="a-key-to-look-for")
+    guests[message["seat"]].answer(id, 40, "dig 4", expect=409)
+    alone = server.new_client()
+    other = alone.create_table(game="fourteen", seats=3, places=["me", "bot:simple", "bot:simple"])
+    for _ in range(3):
+        message = wait_until(lambda: (m := alone.get_table(other))["ask"] and m, "the bots do not play")
+        alone.answer(other, message["n"], first_legal(message))
+    wait_until(lambda: alone.get_table(other)["ask"], "the bots do not play")
+    tap, ear = guests[0].open_stream(id), guests[1].open_lobby()
+    wait_until(lambda: tap.events and ear.events, "the streams do not open")
+    private = [id, other, "Wilhelmina", guests[0].invite, "a-key-to-look-for", "127.0.0.1"]
+    private += [guest.headers["Authorization"].split()[1] for guest in (*guests, alone)]
+    wait_until(lambda: sum(server.app.tables.counters.reply.counts) == 4, "not every reply is counted")
+    backup.backup(folder, tmp_path_factory.mktemp("backups") / "lively.backup")
+    yield server, scrape(port), private
+    server.close()
+
+
+def test_figures_count_what_was_done(busy_server):
+    server, text, _ = busy_server
+    told = parse_samples(text)
+    entries = [server.app.tables.get(id).log.entries for id in (one.id for one in server.app.tables.registry.all())]
+    answers = sum(value for (name, *_), value in told.items() if name == "diamonds_answers_total")
+    assert answers == sum(map(len, entries)), "the answers are miscounted"
+    assert told["diamonds_answers_total", "person", "mines"] == 1
+    assert told["diamonds_answers_total", "bot", "fourteen"] > 0
+    assert told["diamonds_answers_refused_total",] == 1
+    requests = told["diamonds_answer_seconds_count",]
+    assert requests == 1 + told["diamonds_answers_total", "person", "fourteen"]
+    for step in ("wait", "rules", "tell"):
+        assert told["diamonds_step_seconds_count", step] == answers
+        assert 0 < told["diamonds_step_seconds_sum", step] < WAIT_TIMEOUT_S
+    assert told["diamonds_step_seconds_count", "commit"] >= answers
+    assert told["diamonds_bot_seconds_count", "simple"] >= told["diamonds_answers_total", "bot", "fourteen"]
+    assert told["diamonds_streams", "table"] == told["diamonds_streams", "lobby"] == 1
+    assert told["diamonds_people",] == 2
+    assert told["diamonds_connections",] >= 2
+    assert (told["diamonds_tables", "playing"], told["diamonds_tables", "over"]) == (2, 0)
+    assert told["diamonds_commits_underway",] == told["diamonds_tables_damaged",] == 0
+    assert told["diamonds_disk_free_bytes",] > 0
+    written = server.app.store.write_counters
+    assert 0 < told["diamonds_database_seconds_count",] <= told["diamonds_database_changes_total",]
+    assert answers < told["diamonds_database_changes_total",] <= written.changes
+    assert (told["diamonds_database_connections_total",], told["diamonds_database_failures_total",]) == (1, 0)
+    assert (told["diamonds_processes",], told["diamonds_lobby_owner",], told["diamonds_member",]) == (1, 1, 1)
+    assert told["diamonds_tables_owned",] == 2
+    assert told["diamonds_messages_total", "brought"] == 0
+    assert told["process_cpu_seconds_total",] > 0
+
+
+def test_no_figure_is_of_a_person_or_of_a_table(busy_server):
+    _, text, private = busy_server
+    assert [what for what in private if what in text] == []
+
+
+def test_the_port_that_people_come_to_has_no_figures(busy_server):
+    server, text, _ = busy_server
+    assert "diamonds_answers_total" in text
+    for path in ("/metrics", "/api/metrics"):
+        assert b"diamonds_answers" not in server.new_client().send("GET", path)[1]
+
+
+def test_every_figure_of_the_dashboard_and_of_the_alerts_is_there(busy_server):
+    """Else a panel stays empty and an alert is never raised, and nobody notices."""
+    names = {sample[0] for sample in parse_samples(busy_server[1])} | {"up"}
+    dashboard = json.loads((DEPLOY / "grafana" / "diamonds.json").read_text(encoding="utf-8"))
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    groups = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text(encoding="utf-8"))["groups"]
+    rules = [rule for group in groups for rule in group["rules"]]
+    asked += [rule["expr"] for rule in rules]
+    assert len(asked) > 20
+    for expr in asked:
+        assert metrics_in_query(expr), f"{expr} asks for no figure"
+        assert metrics_in_query(expr) <= names, (
+            f"{expr} asks for {metrics_in_query(expr) - names}, which no house tells"
+        )
+    for rule in rules:
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert rule["annotations"].keys() == {"summary", "action"}, f"{rule['alert']} does not say what to do"
+    steps = {sample[1] for sample in parse_samples(busy_server[1]) if sample[0] == "diamonds_step_seconds_count"}
+    assert set(re.findall(r'step="(\w+)"', " ".join(asked))) <= steps
+
+
+def test_the_figures_that_the_documentation_tells_of_are_there(busy_server):
+    families = list(text_string_to_metric_families(busy_server[1]))
+    names = {one for family in families for one in (family.name, *(sample.name for sample in family.samples))}
+    told = set(re.findall(r"\bdiamonds_\w+", (DEPLOY.parent / "docs" / "hosting.md").read_text(encoding="utf-8")))
+    assert told
+    assert told <= names, f"hosting.md tells of {told - names}, which no house tells"
+    missing = {family.name for family in families if family.name.startswith("diamonds_")} - {*told, "diamonds_info"}
+    assert {name for name in missing if f"{name}_total" not in told} == set(), "hosting.md does not explain these"
+
+
+def metrics_in_query(expr: str) -> set[str]:
+    """The figures that a query asks for."""
+    return set(re.findall(r"\b(?:diamonds|process)_\w+|\bup\b", re.sub(r'"[^"]*"', "", expr)))
+
+
+def test_a_figure_that_is_not_told_would_be_found():
+    assert metrics_in_query('sum(rate(diamonds_answer_total{by="diamonds_x"}[5m])) / up') == {
+        "diamonds_answer_total",
+        "up",
+    }
+
+
+def error_counts(port: int) -> dict[tuple[str, str], float]:
+    """Return how many requests failed, by route and class of status; only what is not zero."""
+    found = parse_samples(scrape(port)).items()
+    return {(key[1], key[2]): value for key, value in found if key[0] == "diamonds_http_errors_total" and value}
+
+
+@pytest.mark.parametrize("level", ["info", "debug"])
+def test_http_errors_are_counted_by_route_template(open_server, monkeypatch, level):
+    monkeypatch.setattr(logging.getLogger("diamonds"), "level", getattr(logging, level.upper()))
+    logging.getLogger("diamonds").manager._clear_cache()
+    server = open_server()
+    port = scrape_server(server).port
+    id, guests = full_table(server, "mines", 2)
+    before = parse_samples(scrape(port)).keys()
+    assert error_counts(port) == {}
+    guests[0].answer(id, 40, "dig 4", expect=409)
+    guests[0].send("GET", f"/api/tables/{id[:-1]}/stream")
+    guests[0].get(f"/api/tables/{id[:-1]}/record", 404)
+    guests[0].get("/api/tables/H7/record", 404)
+    guests[0].send("GET", "/api/me", headers={"Host": "elsewhere.example"})
+    guests[0].get(f"/api/{id}", 404)
+    guests[0].send("GET", f"/assets/{id}.js")
+    guests[0].send("PUT", "/")
+    with socket.create_connection(("127.0.0.1", server.port)) as line:
+        line.sendall(b"no request\r\n\r\n")
+        assert line.recv(100).startswith(b"HTTP/1.1 400")
+    with socket.create_connection(("127.0.0.1", server.port)) as line:
+        line.sendall(b"GET /" + b"a" * 20_000)
+        assert line.recv(100).startswith(b"HTTP/1.1 414")
+    with monkeypatch.context() as patch:
+        patch.setattr(server.app.web_client, "serve", lambda *_: 1 / 0)
+        patch.setattr(server.app.moderation, "about", lambda *_: 1 / 0)
+        guests[0].get("/api/about", 500)
+        guests[0].send("GET", "/")
+    assert error_counts(port) == {
+        ("/api/tables/{id}/answers", "4xx"): 1, ("/api/tables/{id}/stream", "4xx"): 1,
+        ("/api/tables/{id}/record", "4xx"): 2, ("page", "4xx"): 2, ("unknown", "4xx"): 2, ("connection", "4xx"): 2,
+        ("/api/about", "5xx"): 1, ("page", "5xx"): 1,
+    }  # fmt: skip
+    assert parse_samples(scrape(port)).keys() == before, "a stranger's paths make new series"
+
+
+def test_open_reports_are_counted_and_not_waited_for(open_server, monkeypatch):
+    server = open_server()
+    port = scrape_server(server).port
+    id, (ann, _) = full_table(server, "mines", 2)
+    assert parse_samples(scrape(port))["diamonds_reports_open",] == 0
+    ann.post(f"/api/tables/{id}/report", {"seat": 1, "reason": "rude", "text": ""}, 200)
+    assert parse_samples(scrape(port))["diamonds_reports_open",] == 1
+
+    async def away() -> int:
+        raise StoreUnavailableError
+
+    async def late() -> int:
+        await asyncio.get_running_loop().create_future()
+        return 0
+
+    monkeypatch.setattr(house_figures, "STORE_TIMEOUT_S", 0.01)
+    for waiting in (away, late):
+        monkeypatch.setattr(server.app.store.moderation, "open_report_count", waiting)
+        told = parse_samples(scrape(port))
+        assert ("diamonds_reports_open",) not in told
+        assert told["diamonds_lobby_owner",] == 1
+
+
+def test_backup_age_counts_from_the_last_backup_or_the_first_start(open_server, tmp_path):
+    folder = tmp_path / "club"
+    server = open_server(folder, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    port = scrape_server(server).port
+    assert ("diamonds_backup_age_seconds",) not in parse_samples(scrape(port))
+    (folder / "secret_key").touch()
+    os.utime(folder / "secret_key", (time.time() - 5_000_000,) * 2)
+    assert parse_samples(scrape(port))["diamonds_backup_age_seconds",] >= 5_000_000
+    backup.backup(folder, tmp_path / "club.backup")
+    assert parse_samples(scrape(port))["diamonds_backup_age_seconds",] < 5_000_000
+    os.utime(folder / "last_backup", (time.time() - 6_000_000,) * 2)
+    assert parse_samples(scrape(port))["diamonds_backup_age_seconds",] >= 6_000_000
+    with pytest.raises(DiamondsError):
+        backup.backup(folder, tmp_path / "club.backup")
+    assert parse_samples(scrape(port))["diamonds_backup_age_seconds",] >= 6_000_000, "a backup that failed counts"
+
+
+def test_durations_are_counted_up_to_each_bound():
+    took = DurationHistogram()
+    for seconds in (0.0, BUCKETS_S[0], BUCKETS_S[0] * 1.01, BUCKETS_S[-1] + 1):
+        took.add(seconds)
+    assert took.counts == [2, 1, *[0] * (len(BUCKETS_S) - 2), 1]
+    assert took.total_s == pytest.approx(BUCKETS_S[-1] + 1 + 2.01 * BUCKETS_S[0])
+
+
+# Where they are told
+
+
+def test_figures_are_told_on_this_machine_alone_unless_said_otherwise():
+    assert parse_metrics_address("9100") == ("127.0.0.1", 9100)
+    assert parse_metrics_address("0.0.0.0:9100") == ("0.0.0.0", 9100)
+    assert parse_metrics_address("[::1]:9100") == ("::1", 9100)
+
+
+@pytest.mark.parametrize("where", ["", "x", "9100x", "70000", "host:", "-1"])
+def test_what_is_no_address_for_figures_is_one_sentence(where):
+    with pytest.raises(DiamondsError, match="Metrics are told at a port"):
+        parse_metrics_address(where)
+
+
+def test_the_settings_of_a_house_may_say_where(tmp_path):
+    path = tmp_path / "house.toml"
+    for text, found in (("metrics = 9100", "9100"), ('metrics = "10.0.0.5:9100"', "10.0.0.5:9100")):
+        path.write_text(text, encoding="utf-8")
+        assert load_config(path).metrics == found
+    path.write_text('name = "Club"\nmetrics = "nowhere"', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"line 2: metrics is a port"):
+        load_config(path)
+
+
+def test_a_port_that_is_taken_or_the_publics_is_one_sentence():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(DiamondsError, match="cannot be opened for metrics"):
+            listen_for_metrics(str(taken.getsockname()[1]), [])
+        with pytest.raises(DiamondsError, match="a port of their own"):
+            listen_for_metrics(str(taken.getsockname()[1]), [taken])
+
+
+def test_without_the_library_it_says_what_to_install(server, monkeypatch):
+    monkeypatch.delitem(sys.modules, "diamonds.server.metrics.prometheus", raising=False)
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    with pytest.raises(DiamondsError, match=r"prometheus-client\. Install Diamonds with the extra 'watch'\."):
+        metrics_exporter(server.app, listen_for_metrics("0", []))

@@ -1,0 +1,417 @@
+"""Order in a house: who spoils it is told of to its hosts, who warn, mute, ban, rename and close; each act is written down."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds.server.accounts import credentials
+from diamonds.server.config import ServerConfig
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
+from diamonds.server.storage.moderation import OPERATOR_ID
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import KEY_NUMBERS, Client, LiveServer, StreamReader, wait_until
+
+SETTINGS = ServerConfig(name="Club Caro", rules="Be kind.", imprint="Ann", moderators=("Ann",))
+MODERATOR_ROUTES = (
+    ("GET", "/api/order/reports", None),
+    ("GET", "/api/order/people?name=a", None),
+    ("GET", "/api/order/tables", None),
+    ("GET", "/api/order/acts", None),
+    ("POST", "/api/order/invite", {"hours": 5}),
+    ("POST", "/api/order/acts", {"what": "ban", "name": "Ann", "hours": 1, "reason": "why not"}),
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_delays(monkeypatch):
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+
+
+@pytest.fixture
+def moderated_server(open_server):
+    """A house, Ann, who is its host, and Ben and Eve, who have accounts."""
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
+    return server, *(create_account(server, name) for name in ("Ann", "Ben", "Eve"))
+
+
+def create_account(server: LiveServer, name: str) -> BrowserClient:
+    """Somebody with an account; who is a host was invited by that name."""
+    browser = BrowserClient(server.port)
+    code = server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, 1, name)).code if name == "Ann" else ""
+    asked = browser.post("/api/me/account/begin", {"name": name, "invitation": code}, 200)
+    browser.post("/api/me/account", {"passkey": browser.create_passkey(asked["options"])}, 201)
+    return browser
+
+
+def table_of_two(one: Client, other: Client, **more: Any) -> str:
+    """A table of mines at which two play."""
+    table = one.create_table(game="mines", seats=2, places=["me", "open"], takeover=0, **more)
+    other.sit(table, seat=1, invite=one.invite)
+    return table
+
+
+def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
+    return guest.post(f"/api/tables/{table}/chat", {"text": text, "key": f"say-{next(KEY_NUMBERS):08d}"}, expect)
+
+
+def moderate(host: Client, expect: int = 200, **what: Any) -> Any:
+    return host.post("/api/order/acts", {"reason": "rude words", **what}, expect)
+
+
+def moderation_events(tap: StreamReader) -> list[Any]:
+    """What hosts had to say on a stream."""
+    found = tap.received.split(b"event: order\ndata: ")[1:]
+    return [json.loads(one.partition(b"\n")[0]) for one in found]
+
+
+def open_stream_at(guest: BrowserClient, path: str) -> StreamReader:
+    return StreamReader(guest.port, path, {"Cookie": guest.headers["Cookie"]})
+
+
+def test_a_report_brings_the_lines_and_the_table_to_hosts_and_who_is_banned_is_told_until_when(moderated_server):
+    _house, ann, ben, eve = moderated_server
+    table = table_of_two(ben, eve)
+    post_chat(ben, table, "hello")
+    post_chat(eve, table, "you fool")
+    line = ben.get_table(table)["table"]["chat"][1]
+    ben.post(f"/api/tables/{table}/report", {"reason": "rude", "text": "See for yourself", "by": line["by"]}, 200)
+    told = ann.get("/api/order/reports")
+    assert told["waiting"] == 1
+    report = told["open"][0]
+    assert (report["by"], report["name"], report["table"]) == ("Ben", "Eve", table)
+    assert [(one["name"], one["text"]) for one in report["lines"]] == [("Ben", "hello"), ("Eve", "you fool")]
+    hears = open_stream_at(eve, f"/api/tables/{table}/stream")
+    hears.wait_for(0)
+    moderate(ann, what="ban", report=report["report"], hours=48)
+    wait_until(lambda: hears.is_ended, "the stream of who is banned goes on")
+    assert moderation_events(hears)[0]["what"] == "banned"
+    refused = eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)
+    assert refused["id"] == "order-banned"
+    assert "rude words" in refused["error"]
+    assert " UTC" in refused["error"]
+    after = ann.get("/api/order/reports")
+    assert (after["waiting"], after["handled"][0]["report"]) == (0, report["report"])
+    act, _ = ann.get("/api/order/acts")["acts"]
+    assert (act["by"], act["what"], act["name"], act["reason"]) == ("Ann", "ban", "Eve", "rude words")
+
+
+def test_who_is_banned_does_nothing_in_the_house_but_take_their_data_or_leave(moderated_server):
+    _house, ann, ben, eve = moderated_server
+    table = table_of_two(ben, eve)
+    moderate(ann, what="ban", name="Eve", hours=1)
+    for method, path, body in (
+        ("GET", "/api/tables", None),
+        ("GET", "/api/lobby", None),
+        ("GET", f"/api/tables/{table}", None),
+        ("GET", f"/api/tables/{table}/stream", None),
+        ("POST", f"/api/tables/{table}/chat", {"text": "hi", "key": "key-1-key"}),
+        ("POST", f"/api/tables/{table}/answers", {"n": 0, "answers": ["x"], "key": "key-2-key"}),
+        ("POST", f"/api/tables/{table}/stand", {}),
+        ("POST", f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}),
+        ("POST", "/api/seek", {"games": ["mines"], "seats": [2], "paces": ["quick"]}),
+        ("POST", "/api/friends", {"name": "Ben"}),
+        ("POST", "/api/challenges", {"name": "Ben", "game": "mines", "seats": 2}),
+        ("POST", "/api/me", {"name": "Eva"}),
+        ("POST", "/api/me/links", {}),
+        ("POST", "/api/order/acknowledge", {"warning": "x"}),
+    ):
+        text = None if body is None else json.dumps(body).encode()
+        status, raw = eve.send(method, path, text, {"Content-Type": "application/json"})
+        assert (status, json.loads(raw)["id"]) == (403, "order-banned"), (
+            f"{method} {path} is for who is banned: {raw!r}"
+        )
+    assert eve.get_me()["name"] == "Eve"
+    data = eve.get("/api/me/data")
+    assert (data["name"], data["standing"]["reason"]) == ("Eve", "rude words")
+    eve.get("/api/house")
+    eve.get("/api/about")
+    eve.post("/api/me/sign-out", {}, 200)
+
+
+def test_a_ban_holds_on_every_device_by_every_way_in_and_for_who_brings_a_banned_guest_along(moderated_server):
+    server, ann, ben, eve = moderated_server
+    code = eve.post("/api/me/code", {}, 201)["code"]
+    link = eve.post("/api/me/links", {}, 201)["link"]
+    moderate(ann, what="ban", name="Eve", hours=1)
+    other = BrowserClient(server.port)
+    other.passkeys = eve.passkeys
+    assert other.sign_in(403)["id"] == "order-banned"
+    assert other.post("/api/sign-in/code", {"code": code}, 403)["id"] == "order-banned"
+    assert other.post("/api/sign-in/link", {"link": link}, 403)["id"] == "order-banned"
+    guest = BrowserClient(server.port)
+    table = table_of_two(ben, guest)
+    moderate(ann, what="ban", table=table, seat=1, hours=1)
+    guest.passkeys = ben.passkeys
+    assert guest.post("/api/sign-in/passkey/begin", {}, 403)["id"] == "order-banned"
+    assert guest.post("/api/me/account/begin", {"name": "Fay"}, 403)["id"] == "order-banned"
+
+
+def test_a_ban_a_mute_and_their_ends(moderated_server):
+    server, ann, ben, eve = moderated_server
+    now = [1_700_000_000.0]
+    server.app.tables.sanctions.clock = lambda: now[0]
+    table = table_of_two(ben, eve)
+    moderate(ann, what="mute", name="Eve", hours=2)
+    refused = post_chat(eve, table, "quiet", 403)
+    assert refused["error"] == (
+        "You may not say anything here until 2023-11-15 00:13 UTC. The reason given: rude words"
+    )
+    now[0] += 2 * 3600 - 1
+    post_chat(eve, table, "still quiet", 403)
+    now[0] += 1
+    post_chat(eve, table, "here again")
+    moderate(ann, what="mute", name="Eve", hours=2)
+    moderate(ann, what="unmute", name="Eve")
+    post_chat(eve, table, "and again")
+    moderate(ann, what="ban", name="Eve", hours=1)
+    now[0] += 3600
+    eve.get_table(table)
+    moderate(ann, what="ban", name="Eve", hours=1)
+    last = ann.get("/api/order/acts")["acts"][0]
+    moderate(ann, what="unban", act=last["act"])
+    eve.get_table(table)
+    assert [one["what"] for one in ann.get("/api/order/acts")["acts"]] == [
+        "unban",
+        "ban",
+        "ban",
+        "unmute",
+        "mute",
+        "mute",
+        "invite",
+    ]
+
+
+def test_a_warning_is_told_until_it_is_read_and_then_no_more(moderated_server):
+    server, ann, _ben, eve = moderated_server
+    ear = open_stream_at(eve, "/api/lobby")
+    wait_until(lambda: ear.events, "the lobby says nothing")
+    moderate(ann, what="warn", name="Eve", reason="Mind your words")
+    wait_until(lambda: moderation_events(ear), "who is in the house does not hear of a warning")
+    assert moderation_events(ear) == [{"what": "warned", "reason": "Mind your words", "until": 0}]
+    again = open_stream_at(eve, "/api/lobby")
+    wait_until(lambda: moderation_events(again), "who comes back does not hear of a warning")
+    eve.post("/api/order/acknowledge", {"warning": "Another one"}, 200)
+    assert server.app.tables.sanctions.notice(person_by_name(server, "Eve")), "what was not told was read"
+    eve.post("/api/order/acknowledge", {"warning": "Mind your words"}, 200)
+    last = open_stream_at(eve, "/api/lobby")
+    wait_until(lambda: last.events, "the lobby says nothing")
+    assert not moderation_events(last), "a warning that was read is told again"
+
+
+def person_by_name(server: LiveServer, name: str) -> str:
+    """Whose account has this name."""
+    return server.run(server.app.lobby.friends.find_account(name))
+
+
+def test_a_name_that_is_taken_away_is_nobodys_any_more_nor_one_that_looks_like_it(moderated_server):
+    server, ann, ben, eve = moderated_server
+    moderate(ann, what="rename", name="Eve", called="Evelyn")
+    assert eve.get_me()["name"] == "Evelyn"
+    for name in ("Eve", "\u0415ve", "EVE"):
+        assert eve.post("/api/me", {"name": name}, 409)["id"] == "account-name-taken"
+    guest = BrowserClient(server.port)
+    assert guest.post("/api/me/account/begin", {"name": "Eve"}, 409)["id"] == "account-name-taken"
+    guest.post("/api/me", {"name": "Rude Word"}, 200)
+    table = table_of_two(ben, guest)
+    moderate(ann, what="rename", table=table, seat=1)
+    assert guest.get_me()["name"] != "Rude Word"
+    assert ben.get_table(table)["table"]["places"][1]["name"] != "Rude Word", "the name is still told at tables"
+    guest.post("/api/me", {"name": "Rude W0rd"}, 409)
+    moderate(ann, what="rename", name="Ben")
+    assert ben.get_me()["name"].startswith("Player ")
+    acts = ann.get("/api/order/acts")["acts"]
+    assert [one["taken"] for one in acts] == ["Ben", "Rude Word", "Eve", ""]
+
+
+def test_with_a_name_that_is_taken_away_goes_what_was_said_under_it_everywhere_but_in_reports(moderated_server):
+    server, ann, ben, eve = moderated_server
+    guest = BrowserClient(server.port)
+    guest.post("/api/me", {"name": "Rude Word"}, 200)
+    table = table_of_two(ben, guest)
+    post_chat(guest, table, "hello")
+    post_chat(ben, table, "good evening")
+    ben.post("/api/me", {"name": "Benjamin"}, 200)
+    ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "name"}, 200)
+    moderate(ann, what="rename", table=table, seat=1)
+
+    def speakers(reader: Client) -> list[str]:
+        return [line["name"] for line in reader.get_table(table)["table"]["chat"]]
+
+    called = guest.get_me()["name"]
+    assert speakers(ben) == [called, "Ben"], "a name that was taken away is told, or one that was given up is not"
+    for one in range(2):
+        told = json.dumps(ben.get_table(table)) + json.dumps(ben.get("/api/tables")) + json.dumps(eve.get_table(table))
+        assert "Rude Word" not in told, "the name is told" + " of a table that comes back from the store" * one
+        server.wait_for(server.app.tables.registry.reload(server.app.tables.registry.get(table)))
+    (report,) = ann.get("/api/order/reports")["open"]
+    assert report["lines"][0]["name"] == "Rude Word", "hosts do not read any more what was reported"
+
+
+def test_a_closed_table_stands_still_says_why_and_keeps_its_record(moderated_server):
+    _house, ann, ben, eve = moderated_server
+    table = table_of_two(ben, eve, private=False, clock={"start": 300, "increment": 5, "days": 0})
+    assert [one["table"] for one in ann.get("/api/order/tables")["tables"]] == [table]
+    hears = open_stream_at(eve, f"/api/tables/{table}/stream")
+    message = hears.wait_for(0)
+    assert [one["id"] for one in ann.get("/api/tables")["tables"]] == [table]
+    moderate(ann, what="close", table=table, reason="Cards were told")
+    assert ann.get("/api/tables")["tables"] == [], "others are sent to a table that is closed"
+    wait_until(lambda: moderation_events(hears), "who is at a table does not hear that it is closed")
+    assert moderation_events(hears)[0] == {"what": "closed", "reason": "Cards were told", "until": 0}
+    for one in (ben, eve):
+        look = one.get_table(table)
+        assert look["clocks"]["paused"], "the clocks of a closed table run"
+        ask = look["ask"] or {"question": "x", "legal": ["1"]}
+        refused = one.answer(table, look["n"], f"{ask['question']} {ask['legal'][0]}", expect=409)
+        assert (refused["id"], "Cards were told" in refused["error"]) == ("table-closed", True)
+    assert post_chat(ben, table, "why", 409)["id"] == "table-closed"
+    assert ben.get_table(table)["n"] == message["n"]
+    late = open_stream_at(ben, f"/api/tables/{table}/stream")
+    wait_until(lambda: moderation_events(late), "who comes later is not told that it is closed")
+    assert ann.get("/api/order/tables")["tables"] == []
+    assert moderate(ann, 409, what="close", table=table)["id"] == "order-is-over"
+
+
+def test_to_who_is_no_host_the_pages_of_hosts_are_as_if_they_were_not_there(moderated_server):
+    server, ann, ben, _eve = moderated_server
+    replies = set()
+    for guest in (ben, BrowserClient(server.port), server.new_client()):
+        for method, path, body in MODERATOR_ROUTES:
+            status, raw = guest.send(
+                method, path, None if body is None else json.dumps(body).encode(), {"Content-Type": "application/json"}
+            )
+            replies.add((status, raw))
+        replies.add(guest.send("GET", "/api/nothing"))
+    assert len(replies) == 1, f"one learns who is a host: {replies}"
+    assert replies.pop()[0] == 404
+    for method, path, _ in MODERATOR_ROUTES[:4]:
+        assert ann.send(method, path)[0] == 200
+    assert ann.get("/api/about")["host"] is True
+    assert ben.get("/api/house")["house"] == "Club Caro", "The lobby does not know what the house is called."
+    assert ben.get("/api/about") == {
+        "name": "Club Caro", "address": "", "rules": "Be kind.", "imprint": "Ann", "registration": "open", "host": False,
+    }  # fmt: skip
+
+
+def test_one_report_of_a_person_at_a_table_and_a_storm_of_them_is_429(open_server):
+    few = LimitPair(Rate(3, 1e-6), Rate(5, 1e-6))
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(reports=few), server_config=SETTINGS))
+    one, other = server.new_client(), server.new_client()
+    table = table_of_two(one, other)
+    report = {"seat": 1, "reason": "spoiling"}
+    for _ in range(3):
+        one.post(f"/api/tables/{table}/report", report, 200)
+    assert one.post(f"/api/tables/{table}/report", report, 429)["id"] == "server-too-many"
+    assert len(server.store.books.reports(False, 9)) == 1, "a report is written twice"
+    watcher, last = server.new_client(), server.new_client()
+    for _ in range(2):
+        watcher.post(f"/api/tables/{table}/report", report, 200)
+    last.post(f"/api/tables/{table}/report", report, 429)
+
+
+def test_when_too_many_reports_wait_there_are_no_more(moderated_server, monkeypatch):
+    from diamonds.server.moderation import service
+
+    _house, ann, ben, eve = moderated_server
+    table = table_of_two(ben, eve)
+    monkeypatch.setattr(service, "MAX_OPEN_REPORTS_STORED", 1)
+    ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
+    eve.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 429)
+    moderate(ann, what="handle", report=1, reason="")
+    eve.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 200)
+
+
+def test_who_is_muted_or_blocked_is_reported_and_hears_nothing_of_it(moderated_server):
+    _house, ann, ben, eve = moderated_server
+    table = table_of_two(ben, eve)
+    moderate(ann, what="mute", name="Eve", hours=1)
+    ben.post("/api/friends", {"name": "Eve"}, 200)
+    ben.post("/api/friends/change", {"name": "Eve", "what": "block"}, 404)
+    hears = open_stream_at(eve, f"/api/tables/{table}/stream")
+    before = hears.wait_for(0)
+    ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "other", "text": "again"}, 200)
+    assert eve.get_table(table)["version"] == before["version"], "something was told to who was reported"
+    assert eve.get("/api/me/data")["reports_by_you"] == []
+    assert "again" not in eve.reply_body.decode()
+    assert ben.get("/api/me/data")["reports_by_you"][0]["text"] == "again"
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"reason": "rude"}, 400),
+        ({"reason": "rude", "seat": 1, "by": "abc"}, 400),
+        ({"reason": "boring", "seat": 1}, 400),
+        ({"reason": "rude", "seat": 0}, 409),
+        ({"reason": "rude", "seat": 9}, 404),
+        ({"reason": "rude", "by": "nobody"}, 404),
+        ({"reason": "rude", "seat": 1, "text": "x" * 501}, 400),
+    ],
+)
+def test_a_report_of_nobody_is_refused_in_one_sentence(server, asked, status):
+    one, other = server.new_client(), server.new_client()
+    table = table_of_two(one, other)
+    assert one.post(f"/api/tables/{table}/report", asked, status)["error"]
+
+
+def test_no_identity_no_address_and_no_hand_is_in_anything_that_hosts_are_told(moderated_server):
+    server, ann, ben, eve = moderated_server
+    table = table_of_two(ben, eve)
+    post_chat(eve, table, "you fool")
+    ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
+    moderate(ann, what="warn", report=1)
+    everyone = [person_by_name(server, name) for name in ("Ann", "Ben", "Eve")]
+    secret = server.app.tables.get(table).header.secret
+    for _, path, _ in MODERATOR_ROUTES[:4]:
+        _, raw = ann.send("GET", path)
+        for hidden in (*everyone, secret, "127.0.0.1", '"hand"', ben.headers["Cookie"]):
+            assert hidden.encode() not in raw, f"{path} tells {hidden}"
+
+
+def test_hosts_who_play_at_a_table_are_not_told_there_what_spectators_say(moderated_server):
+    _house, ann, ben, eve = moderated_server
+    table = table_of_two(ann, ben, private=False)
+    post_chat(eve, table, "he has the queen")
+    eve.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "cheating"}, 200)
+    assert ann.get("/api/order/reports")["open"][0]["lines"] == [], "a host who plays reads what spectators say"
+
+
+def test_no_other_site_acts_in_a_hosts_name(moderated_server):
+    _house, ann, _ben, _eve = moderated_server
+    body = json.dumps({"what": "ban", "name": "Ben", "hours": 1, "reason": "why not"}).encode()
+    for headers, status in (
+        ({"Sec-Fetch-Site": "cross-site", "Content-Type": "application/json"}, 403),
+        ({"Content-Type": "text/plain"}, 415),
+    ):
+        assert ann.send("POST", "/api/order/acts", body, headers)[0] == status
+    assert [act["what"] for act in ann.get("/api/order/acts")["acts"]] == ["invite"]
+
+
+def test_what_was_done_and_how_people_stand_outlives_the_house(open_server, tmp_path: Path):
+    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
+    ann, eve = create_account(server, "Ann"), create_account(server, "Eve")
+    moderate(ann, what="ban", name="Eve", hours=5)
+    server.restart(ann, eve)
+    assert eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)["id"] == "order-banned"
+    assert [act["what"] for act in ann.get("/api/order/acts")["acts"]] == ["ban", "invite"]
+
+
+def test_a_ban_ends_what_somebody_looks_for_and_asks_and_hosts_give_a_reason_and_do_nothing_to_themselves(
+    moderated_server,
+):
+    server, ann, ben, _ = moderated_server
+    meeting, person = server.app.lobby, person_by_name(server, "Ben")
+    ben.post("/api/seek", {"games": ["mines"], "seats": [2], "paces": ["steady"]}, 200)
+    ben.post("/api/challenges", {"name": "Eve", "game": "mines", "seats": 2}, 200)
+    moderate(ann, what="ban", name="Ben", hours=1)
+    assert server.call_on_loop(lambda: meeting.seeks.seek_infos.get(person)) is None, (
+        "others are matched with who is banned"
+    )
+    assert server.call_on_loop(lambda: meeting.challenges.by(person)) is None, "who is banned asks still"
+    assert moderate(ann, 400, what="warn", name="Eve", reason=" ")["id"] == "order-no-reason"
+    assert moderate(ann, 409, what="warn", name="Ann")["id"] == "order-yourself"

@@ -1,0 +1,133 @@
+"""A matched person who never comes: whoever sits at the table does not wait for them for ever, and nobody learns who it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds.server.accounts import credentials
+from diamonds.server.lobby import seeks, streams, table_timeouts
+from tests.server.support.authenticator import BrowserClient
+from tests.server.support.client import Client, LiveServer, wait_until
+from tests.server.support.fake_clock import FakeClock
+from tests.server.test_friends import befriend, wait_for_personal
+
+ONE_MS = 1  # millisecond
+
+
+@pytest.fixture(autouse=True)
+def _no_delays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(streams, "COALESCE_S", 0.0)
+    monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
+
+
+def matched_table(server: LiveServer, bots_after: tuple[float | None, ...], seats: int = 2) -> tuple[str, list[Client]]:
+    """A table at which strangers were to meet, and they."""
+    guests = [server.new_client() for _ in bots_after]
+    ears = [guest.open_lobby() for guest in guests]
+    for guest, after in zip(guests, bots_after, strict=True):
+        wanted = {"games": ["crystals"], "seats": [seats], "paces": ["steady"], "bots_after": after}
+        guest.post("/api/seek", wanted, 200)
+    tables = {ear.wait_for(lambda ear=ear: (ear.personal or {}).get("met"), "they do not meet") for ear in ears}
+    assert len(tables) == 1
+    return tables.pop(), guests
+
+
+def advance(server: LiveServer, time: FakeClock, table: str, milliseconds: int) -> None:
+    """So much time goes by, and the house has looked who is missing."""
+    kept = server.app.lobby.no_shows
+    wait_until(lambda: table in kept.due, "nobody is waited for")
+    time.advance(milliseconds)
+    server.call_on_loop(kept.fire_due)
+    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "the house is never done")
+
+
+def seats_of(guest: Client, table: str) -> list[Any]:
+    return [(place["kind"], place["kept"]) for place in guest.get_table(table)["table"]["places"]]
+
+
+def test_the_place_of_who_does_not_come_in_half_a_minute_is_open_to_everyone(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer]
+) -> None:
+    server = open_server()
+    table, (ann, ben) = matched_table(server, (None, 0))
+    eve = server.new_client()
+    ears = [ben.open_lobby(), eve.open_lobby()]
+    ann.sit(table)
+    ann.open_stream(table)
+    advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS - ONE_MS)
+    assert seats_of(ann, table) == [("person", False), ("open", True)], "the place was opened too early"
+    assert table not in ears[1].tables, "a table is listed where there is no place"
+    advance(server, fake_clock, table, ONE_MS)
+    assert seats_of(ann, table) == [("person", False), ("open", False)], "one waits for ever"
+    ears[1].wait_for(lambda: table in ears[1].tables, "the open place is not listed")
+    ears[0].wait_for(lambda: ears[0].personal["met"] is None, "who did not come is still sent there")
+    assert ben.get_table(table)["table"]["kept"] is None
+    eve.sit(table)
+    assert eve.get_table(table)["table"]["phase"] == "playing"
+
+
+def test_a_bot_has_the_place_where_everyone_would_have_had_bots(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer]
+) -> None:
+    server = open_server()
+    table, guests = matched_table(server, (60, 120, 180), seats=3)
+    for guest in guests[:2]:
+        guest.sit(table)
+    advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
+    look = guests[0].get_table(table)["table"]
+    assert [place["kind"] for place in look["places"]] == ["person", "person", "bot"]
+    assert look["phase"] == "playing"
+
+
+def test_who_has_come_in_time_keeps_their_place_and_nobody_waits_where_nobody_sits(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer]
+) -> None:
+    server = open_server()
+    table, (ann, ben) = matched_table(server, (60, 60))
+    ann.sit(table)
+    ann.post(f"/api/tables/{table}/stand", {"key": "stand-key-1"}, 200)
+    advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
+    assert seats_of(ben, table) == [("open", False), ("open", True)], "bots play with each other"
+    ben.sit(table)
+    ann.sit(table)
+    advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
+    assert seats_of(ben, table) == [("person", False)] * 2
+
+
+def test_after_a_restart_it_counts_from_when_somebody_comes_to_the_table(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    table, (ann, ben) = matched_table(server, (None, None))
+    ann.sit(table)
+    server.restart(ann, ben)
+    fake_clock.advance(10 * table_timeouts.NO_SHOW_AFTER_MS)
+    ann.open_stream(table)
+    advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS - ONE_MS)
+    assert ben.get_table(table)["table"]["kept"] == 1, "who is late by the house's own fault has lost their place"
+    advance(server, fake_clock, table, ONE_MS)
+    assert seats_of(ann, table) == [("person", False), ("open", False)], "after a restart one waits for ever"
+
+
+def test_a_challenge_of_somebody_who_does_not_come_keeps_no_place_either(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer]
+) -> None:
+    server = open_server()
+    ann, ben = BrowserClient(server.port), BrowserClient(server.port)
+    ann.create_account("Ann")
+    ben.create_account("Ben")
+    befriend(ann, ben, ("Ann", "Ben"))
+    ear, _ = wait_for_personal(ann), wait_for_personal(ben)
+    id = ann.post("/api/challenges", {"name": "Ben", "game": "mines", "seats": 2}, 200)["id"]
+    ben.post("/api/challenges/answer", {"id": id, "agree": True}, 200)
+    table = ear.wait_for(lambda: ear.personal["met"], "they do not meet")
+    ann.sit(table)
+    advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
+    look = ann.get_table(table)["table"]
+    assert [(place["kind"], place["kept"]) for place in look["places"]] == [("person", False), ("open", False)]
+    assert "Ben" not in str(look), "it is told who did not come"

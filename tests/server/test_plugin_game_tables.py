@@ -1,0 +1,50 @@
+"""A game that another package brings is listed by the house, and played at its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from diamonds.server.jobs import worker_pool
+from tests.server.support.client import LiveServer, first_legal, wait_until
+from tests.support import plugin_game
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The game is installed, and what thinks is started after that: processes of an earlier test would not know it."""
+    monkeypatch.setattr(worker_pool, "ProcessPoolExecutor", ProcessPoolExecutor)
+    with plugin_game.installed_plugin(tmp_path):
+        yield
+
+
+@pytest.mark.later
+@pytest.mark.usefixtures("plugin")
+def test_it_is_played_through_the_api_beside_random_bots(open_server: Callable[..., LiveServer]) -> None:
+    server = open_server()
+    guest = server.new_client()
+    listed = {game["name"]: game for game in guest.get("/api/house")["games"]}
+    assert (listed["highest"]["seats"], listed["highest"]["default_seats"]) == ([2, 3, 4], 3)
+    id = guest.create_table(game="highest", seats=3)
+
+    def asked_or_over() -> dict | None:
+        message = guest.get_table(id)
+        return message if message["ask"] or message["view"]["over"] else None
+
+    while not (message := wait_until(asked_or_over, "nobody is asked"))["view"]["over"]:
+        guest.answer(id, message["n"], first_legal(message))
+    assert sum(message["view"]["tricks"]) == 3
+    record = guest.get(f"/api/tables/{id}/record")
+    assert record["game"] == "highest"
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_bot_that_knows_nothing_of_it_is_refused_with_a_sentence(open_server: Callable[..., LiveServer]) -> None:
+    server = open_server()
+    guest = server.new_client()
+    for level in ("simple", "3"):
+        refused = guest.post("/api/tables", {"game": "highest", "seats": 2, "places": ["me", f"bot:{level}"]}, 409)
+        assert "bots know the rules alone" in str(refused)

@@ -1,0 +1,159 @@
+"""A house in PostgreSQL: nothing that anyone has seen is lost, whether the house is killed or the database."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds.server.storage.open_store import create_store
+from diamonds.server.storage.sqlite import SqliteStore
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, free_port, startup_error, wait_until
+from tests.server.support.stores import StoreFixture
+
+pytestmark = pytest.mark.later
+
+SEATS_BY_GAME = {"crystals": 3, "fourteen": 3, "mines": 2}
+
+
+class ServerProcess:
+    """A house in a process of its own."""
+
+    def __init__(self, address: str, folder: Path, port: int, failpoint: str = "") -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data", str(folder), "--think", "0",
+             "--lazy", "--no-limits"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "DIAMONDS_STORE": address, "DIAMONDS_FAILPOINT": failpoint},
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        self.output = self.process.stdout.readline()
+
+    def wait_until_dead(self) -> None:
+        """Wait until it is dead."""
+        self.process.communicate(timeout=WAIT_TIMEOUT_S)
+
+    def close(self) -> str:
+        """End it, and return what it has written to its host."""
+        self.process.terminate()
+        return self.process.communicate(timeout=WAIT_TIMEOUT_S)[1]
+
+
+class KnownTable:
+    """A table at which guests have all seats, and what they know of it."""
+
+    def __init__(self, port: int, game: str) -> None:
+        self.guests = [Client(port, Client(port).post("/api/token", {})["token"]) for _ in range(SEATS_BY_GAME[game])]
+        places = ["me"] + ["open"] * (SEATS_BY_GAME[game] - 1)
+        self.id = self.guests[0].create_table(game=game, seats=SEATS_BY_GAME[game], places=places, takeover=0)
+        for seat, guest in enumerate(self.guests[1:], 1):
+            guest.sit(self.id, seat=seat, invite=self.guests[0].invite)
+        self.answers_given: list[str] = []  # answers that were acknowledged
+        self.last_sent: tuple[Client, int, str, str] | None = None  # the last one
+
+    def answer(self) -> None:
+        """Somebody who is asked gives the first legal answer."""
+        message = next(m for guest in self.guests if (m := guest.get_table(self.id))["ask"])
+        guest, words = self.guests[message["seat"]], first_legal(message)
+        self.last_sent = (guest, message["n"], words, f"key-{self.id}-{message['n']}")
+        self.repeat_last_answer()
+
+    def repeat_last_answer(self) -> None:
+        """The last answer once more, which plays once."""
+        assert self.last_sent is not None
+        guest, n, words, key = self.last_sent
+
+        def taken() -> bool:
+            reply = guest.answer(self.id, n, words, key=key, expect=None)
+            assert guest.status in (200, 503), reply  # where the database is away for long, nothing has happened
+            assert guest.status == 503 or reply["n"] == n + 1
+            return guest.status == 200
+
+        wait_until(taken, "the database is away for ever")
+        self.answers_given[n:] = [words]
+
+    def disconnect(self) -> None:
+        for guest in self.guests:
+            guest.disconnect()
+
+
+@pytest.fixture
+def store_fixture(postgres_cluster: Any) -> StoreFixture:
+    """An empty database."""
+    return StoreFixture("postgresql", postgres_cluster.empty_database(), None)  # type: ignore[arg-type]
+
+
+def stored_answers(place: StoreFixture, table: str) -> list[str]:
+    return [words for (words,) in place.query(f"SELECT text FROM entries WHERE table_id = '{table}' ORDER BY n")]
+
+
+def test_three_games_go_on_after_the_house_and_its_database_have_died(store_fixture, postgres_cluster, tmp_path):
+    port = free_port()
+    server = ServerProcess(str(store_fixture.location), tmp_path, port, "committed:60")
+    assert "games are kept in postgresql://diamonds@" in server.output
+    tables = []
+    try:
+        with contextlib.suppress(OSError, http.client.HTTPException):  # until it is killed, having written but not told
+            tables += [KnownTable(port, game) for game in SEATS_BY_GAME]
+            while True:
+                for table in tables:
+                    table.answer()
+        server.wait_until_dead()
+        assert len(tables) == len(SEATS_BY_GAME), "it died too early: the test sees too little"
+        for table in tables:
+            assert stored_answers(store_fixture, table.id)[: len(table.answers_given)] == table.answers_given, (
+                "what was acknowledged is not there"
+            )
+
+        server = ServerProcess(str(store_fixture.location), tmp_path, port)
+        for table in tables:
+            table.disconnect()
+            table.repeat_last_answer()
+            assert stored_answers(store_fixture, table.id) == table.answers_given, (
+                "an answer played twice, or not at all"
+            )
+        for _ in range(3):
+            for table in tables:
+                table.answer()
+
+        postgres_cluster.stop()
+        back = threading.Thread(target=postgres_cluster.start)
+        answers = [threading.Thread(target=table.answer) for table in tables]
+        back.start()
+        for thread in answers:
+            thread.start()
+        for thread in [back, *answers]:
+            thread.join(WAIT_TIMEOUT_S)
+        for table in tables:
+            table.answer()
+            assert stored_answers(store_fixture, table.id) == table.answers_given, (
+                "what was told while the database was away is not there"
+            )
+        assert "Traceback" not in server.close()
+    finally:
+        server.process.kill()
+        server.process.communicate()
+
+
+def test_a_house_that_cannot_reach_its_database_says_so_in_one_sentence_without_the_password(tmp_path):
+    store = f"postgresql://ann:hush-hush@/none?host={tmp_path}"
+    says = startup_error("--port", "0", "--data", str(tmp_path), "--store", store)
+    assert says.startswith("The store cannot be reached: postgresql://ann@")
+    assert "hush" not in says
+
+
+def test_a_house_is_kept_where_its_host_says(tmp_path):
+    found, told = create_store("", None)
+    assert (found.folder, told) == (None, "")
+    found, told = create_store("", tmp_path)
+    assert isinstance(found, SqliteStore)
+    assert told == str(tmp_path)
+    found, told = create_store("postgresql://ann:hush@db.example:5433/cards?sslmode=require", tmp_path)
+    assert told == "postgresql://ann@db.example:5433/cards"

@@ -1,0 +1,440 @@
+"""A record of a game finished anywhere is opened here: replayed, checked and reviewed; and whoever sends it can do no harm."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from diamonds import records
+from diamonds.bots import kernels
+from diamonds.game import GAMES, find_game
+from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.asgi import MAX_RECORD_BYTES, read_body
+from diamonds.server.http.connection import NONE_MISSING
+from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
+from diamonds.server.tables import analysis, archive, record_import
+from diamonds.server.tables.record_import import ImportSlots
+from tests.server.support.client import Client, finish_game, message_text, wait_until
+
+RECORDS_DIR = Path(__file__).parents[1] / "records"
+JSON = {"Content-Type": "application/json"}
+
+
+def stored_record(game: str) -> str:
+    """The first record of a game that was finished on an earlier day; undos, changes of seats and more happened in it."""
+    return (RECORDS_DIR / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[0]
+
+
+def altered_record(**keys: object) -> str:
+    """A record of mines that says something else."""
+    return json.dumps({**json.loads(stored_record("mines")), **keys})
+
+
+def import_record(guest: Client, text: str | bytes, expect: int = 200):
+    """Open a record, and the reply."""
+    body = text if isinstance(text, bytes) else text.encode()
+    status, raw = guest.send("POST", "/api/records", body, JSON)
+    assert status == expect, f"{status}: {raw[:300]!r}"
+    return json.loads(raw)
+
+
+# What is shown
+
+
+def test_a_record_saved_at_one_house_is_replayed_at_another_as_at_the_first(open_server, tmp_path):
+    here, there = open_server(tmp_path / "here"), open_server(tmp_path / "there")
+    host = here.new_client()
+    id = host.create_table(game="crystals", seats=3, options={"rounds": 2})
+    finish_game(here, id, host)
+    replay = host.get(f"/api/tables/{id}/replay")
+    text = host.send("GET", f"/api/tables/{id}/record")[1]
+    opened = import_record(there.new_client(), text)
+    assert opened["ok"]
+    assert "All 2 deals follow from the secret" in message_text(opened)
+    again = opened["replay"]
+    assert again["steps"] == replay["steps"]
+    assert again["result"] == replay["result"]
+    same = ("game", "title", "seats", "options", "commitment", "fork", "phase")
+    assert {key: again["table"][key] for key in same} == {key: replay["table"][key] for key in same}
+    assert [one["name"] for one in again["table"]["places"]] == [one["name"] for one in replay["table"]["places"]]
+    assert there.new_client().get("/api/tables")["tables"] == [], "a record becomes no table"
+
+
+def test_a_game_that_one_finished_elsewhere_against_bots_is_kept_for_oneself_alone_and_counts_for_nothing(server):
+    """With its cards and all that was played, marked as one whose cards were known; once for each key; and no other record is."""
+    ann, ben = server.new_client(), server.new_client()
+    text = finished_record()
+    opened = import_record(ann, text)
+    wish = {"key": "0" * 32}
+    made = ann.post(f"/api/records/{opened['id']}/table", wish)
+    assert ann.post(f"/api/records/{opened['id']}/table", wish) == made
+    told = ann.get(f"/api/tables/{made['id']}")
+    steps = opened["replay"]["steps"]
+    assert told["table"]["fork"] == {"commitment": opened["replay"]["table"]["commitment"], "n": len(steps) - 1}
+    assert (told["table"]["phase"], told["table"]["private"], told["table"]["invite"]) == ("over", True, None)
+    assert [place["level"] for place in told["table"]["places"]] == ["simple", None, "simple"]
+    assert told["result"] is not None
+    assert [step["view"] for step in ann.get(f"/api/tables/{made['id']}/replay")["steps"]] == [
+        step["view"] for step in steps
+    ]
+    assert [line["phase"] for line in ann.get("/api/tables")["mine"]] == ["over"]
+    assert ben.get("/api/tables") == {"tables": [], "mine": []}
+    ben.get(f"/api/tables/{made['id']}", expect=404)
+    for other in (stored_record("mines"), json.dumps({**json.loads(text), "seated": ["person"] * 3})):
+        opened = import_record(ann, other)
+        refused = ann.post(f"/api/records/{opened['id']}/table", {"key": "1" * 32}, expect=409)
+        assert refused["id"] in {"record-keeps-own", "hint-review-left"}
+
+
+def finished_record() -> str:
+    """The record of a short game that one person has played with two bots to its end."""
+    match = records.start_match(
+        find_game("crystals"), 3, {"rounds": 1}, bytes(32), [b"", b"1", b""], ["Ada", "Ann", "Carl"]
+    )
+    match.seat_holders = ["bot:simple", "person", "bot:simple"]
+    while not match.over:
+        seat = match.game.to_act(match.state)[0]
+        match.answer(seat, match.game.legal(match.state, seat)[0])
+    return records.write_record(match)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_happened_in_a_game_is_told_between_its_steps(server, game):
+    opened = import_record(server.new_client(), stored_record(game))
+    match = records.load_record(stored_record(game))
+    steps = opened["replay"]["steps"]
+    assert len(steps) == match.n + 1
+    told = [one["event"]["event"] for step in steps for one in step["told"]]
+    for kind in ("undo", "seat", "timeout"):
+        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in match.entries), f"{kind} is not told"
+    assert told.count("by") == sum(match.entries[place].endswith("by simple") for place in match.entry_positions)
+    assert opened["replay"]["result"]["scores"] == match.game.result(match.state)["scores"]
+
+
+def test_a_long_game_is_told_chapter_by_chapter_as_it_would_be_in_one(server, monkeypatch):
+    whole = import_record(server.new_client(), stored_record("crystals"))
+    monkeypatch.setattr(archive, "ANSWERS_PER_CHUNK", 10)
+    parts = import_record(server.new_client(), stored_record("crystals") + " ")
+    assert parts["replay"]["steps"] == whole["replay"]["steps"]
+    assert parts["replay"]["result"] == whole["replay"]["result"]
+
+
+@pytest.mark.later
+def test_a_game_that_is_played_on_says_so_in_its_replay(server):
+    host = server.new_client()
+    id = host.create_table(game="mines", seats=2)
+    finish_game(server, id, host)
+    made = host.post(f"/api/tables/{id}/fork", {"n": 3, "seat": 0, "level": "simple"}, 201)
+    finish_game(server, made["id"], host)
+    text = host.send("GET", f"/api/tables/{made['id']}/record")[1]
+    opened = import_record(server.new_client(), text)
+    assert "played on from another game, after 3 of its answers" in message_text(opened)
+    assert opened["replay"]["table"]["fork"]["n"] == 3
+    [at] = [step["n"] for step in opened["replay"]["steps"] for one in step["told"] if one["event"]["event"] == "fork"]
+    assert at == 4, "the step at which it was played on is the one after those that both share"
+    own = host.get(f"/api/tables/{made['id']}/replay")
+    assert own["steps"] == opened["replay"]["steps"], "the table's own replay tells it otherwise"
+
+
+def test_a_game_that_was_left_is_replayed_as_far_as_it_goes(server):
+    match = records.start_match(GAMES["fourteen"], 3, players=["Ann", "Ben", "Cleo"])
+    seat = match.game.to_act(match.state)[0]
+    match.answer(seat, match.game.legal(match.state, seat)[0])
+    opened = import_record(server.new_client(), records.write_record(match, reveal=True))
+    assert opened["ok"]
+    assert "not over" in message_text(opened)
+    assert opened["replay"]["result"] is None
+    assert [step["n"] for step in opened["replay"]["steps"]] == [0, 1]
+    assert server.new_client().get(f"/api/records/{opened['id']}/review", 409)["error"]
+
+
+def test_a_record_by_rules_of_another_day_is_shown_as_it_is_written(server):
+    opened = import_record(server.new_client(), altered_record(rules_version=99, options={"x\u202e": [1], "rounds": 3}))
+    assert not opened["ok"]
+    assert "version 99" in message_text(opened)
+    assert opened["replay"] is None
+    written = opened["written"]
+    assert written["entries"] == json.loads(stored_record("mines"))["entries"]
+    assert written["options"] == {"x?": "…", "rounds": "3"}
+    assert written["title"]
+
+
+def test_where_a_record_diverges_is_named(server):
+    entries = json.loads(stored_record("mines"))["entries"]
+    place = next(n for n, line in enumerate(entries) if line.split(" ")[1] == "claim")
+    wrong = [*entries[:place], entries[place].replace("claim", "grow"), *entries[place + 1 :]]
+    opened = import_record(server.new_client(), altered_record(entries=wrong))
+    assert not opened["ok"]
+    assert f"Entry {place} " in message_text(opened)
+    assert opened["written"]["entries"] == wrong
+    sums = json.loads(stored_record("mines"))["checksums"]
+    opened = import_record(server.new_client(), altered_record(checksums=["0" * 16, *sums[1:]]))
+    assert "diverges at the start" in message_text(opened)
+
+
+def test_a_record_whose_secret_is_not_told_is_shown_as_it_is_written(server):
+    opened = import_record(server.new_client(), altered_record(secret=None, result=None))
+    assert "does not show its secret" in message_text(opened)
+    assert opened["written"]["players"]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("text", [
+    b"", b"hello", b"[]", b"{}", b"3", b'{"format": "diamonds record 1"}', b"\xff\xfe{}", b"[" * 100_000, b"9" * 100_000,
+    altered_record(game="chess").encode(), altered_record(game=None).encode(), altered_record(entries={}).encode(), altered_record(players=[1]).encode(),
+])  # fmt: skip
+def test_what_is_no_record_is_refused_in_one_sentence(server, text):
+    said = import_record(server.new_client(), text, 400)["error"]
+    assert said.endswith(".")
+    assert "\n" not in said
+    assert len(said) < 200
+
+
+@pytest.mark.later
+@pytest.mark.parametrize("text", [
+    altered_record(players=["\ud800\x1b[2J", "\u202eevil"]), altered_record(entries=["0 turn \ud800"]), altered_record(entries=["\ud800 \udfff"]),
+    altered_record(seated=["\ud800", "person"]), altered_record(options={"\ud800": "\ud800"}), altered_record(secret="\ud800"),
+    altered_record(commitment="\ud800"), altered_record(rules_version=5, entries=["\ud800"], seated=["\ud800"], players=["\ud800"]),
+    altered_record(rules_version=10**4000), altered_record(seats=10**4000), altered_record(options={"x": {"y": "\ud800"}}), altered_record(result={"\ud800": 1}),
+    altered_record(fork={"commitment": "\ud800", "n": 10**30}), altered_record(times=[10**300]), altered_record(nonces=["\ud800", "zz"]),
+])  # fmt: skip
+def test_no_sign_that_cannot_be_written_and_no_number_makes_the_house_fail(server, text):
+    guest = server.new_client()
+    status, raw = guest.send("POST", "/api/records", text.encode(), JSON)
+    assert status in (200, 400), raw
+    for sign in ("\ud800", "\x1b", "\u202e"):
+        assert sign not in json.dumps(json.loads(raw), ensure_ascii=False), (
+            "a sign that cannot be seen reaches the page"
+        )
+
+
+def test_a_name_that_is_the_houses_or_anothers_is_told_apart(server):
+    opened = import_record(server.new_client(), altered_record(players=["Zoe", "Z\u043ee"]))
+    names = [one["name"] for one in opened["replay"]["table"]["places"]]
+    assert names == ["Zoe", "Z\u043ee (2)"]
+
+
+def test_a_record_is_brought_by_somebody_from_our_own_page_and_as_json(server):
+    stranger = Client(server.port)
+    import_record(stranger, stored_record("mines"), 401)
+    cookie = stranger.send("GET", "/api/house") and stranger.reply_headers["set-cookie"].split(";")[0]
+    visitor = Client(server.port)
+    visitor.headers = {"Cookie": cookie, "Origin": "https://elsewhere.example"}
+    import_record(visitor, stored_record("mines"), 403)
+    assert (
+        server.new_client().send(
+            "POST", "/api/records", stored_record("mines").encode(), {"Content-Type": "text/plain"}
+        )[0]
+        == 415
+    )
+
+
+def test_a_record_that_is_too_large_is_413_and_one_with_too_many_entries_is_refused(server, monkeypatch):
+    guest = server.new_client()
+    padded = stored_record("mines").encode() + b" " * (MAX_RECORD_BYTES - len(stored_record("mines").encode()))
+    assert import_record(guest, padded)["ok"], "a record of exactly the limit is opened"
+    assert "larger than 2,000,000 bytes" in import_record(guest, padded + b" ", 413)["error"]
+    assert guest.post("/api/me", {"name": "x" * 20_000}, 413), "what is no record is still small"
+    many = altered_record(entries=["0 timeout"] * (record_import.MAX_RECORD_ENTRIES + 1))
+    assert "more than 42,000 entries" in import_record(guest, many, 400)["error"]
+
+
+def test_a_record_that_comes_in_a_million_pieces_is_put_together_once():
+    pieces = [b"x"] * 300_000
+    read = asyncio.new_event_loop()
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": pieces.pop(), "more_body": bool(pieces)}
+
+    try:
+        assert len(read.run_until_complete(read_body(receive, 400_000))) == 300_000
+    finally:
+        read.close()
+
+
+# How much one may ask for
+
+
+def test_one_record_a_person_is_opened_at_once_and_few_at_one_address():
+    doorstep = ImportSlots()
+    with ExitStack() as inside:
+        inside.enter_context(doorstep.acquire("ann", "home"))
+        with pytest.raises(RateLimitedError, match="for you already"):
+            inside.enter_context(doorstep.acquire("ann", "elsewhere"))
+        for k in range(record_import.MAX_PER_ADDRESS - 1):
+            inside.enter_context(doorstep.acquire(f"guest {k}", "home"))
+        with pytest.raises(RateLimitedError, match="Enough records"):
+            inside.enter_context(doorstep.acquire("ben", "home"))
+        for k in range(record_import.MAX_OPEN_RECORDS - record_import.MAX_PER_ADDRESS):
+            inside.enter_context(doorstep.acquire(f"other {k}", f"there {k}"))
+        with pytest.raises(RateLimitedError, match="Enough records"):
+            inside.enter_context(doorstep.acquire("ben", "nowhere"))
+    with doorstep.acquire("ann", "home"):
+        pass
+    assert not doorstep._people
+    assert not doorstep._addresses
+
+
+@pytest.mark.later
+def test_who_sends_a_record_slowly_holds_their_own_place_alone(server):
+    ann, ben = server.new_client(), server.new_client()
+    line = http.client.HTTPConnection("127.0.0.1", server.port)
+    line.putrequest("POST", "/api/records")
+    for name, value in {**ann.headers, **JSON, "Content-Length": "1000"}.items():
+        line.putheader(name, value)
+    line.endheaders()
+    wait_until(
+        lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "a person has two records opened at once"
+    )
+    assert int(ann.reply_headers["retry-after"]) >= 1
+    assert import_record(ben, stored_record("mines"))["ok"], "others wait for who is slow"
+    line.close()
+    wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400, "the place of who has gone stays taken")
+
+
+def test_a_line_stays_open_whose_request_was_whole_only_after_its_reply(server):
+    ann = server.new_client()
+    slow, line = (http.client.HTTPConnection("127.0.0.1", server.port) for _ in range(2))
+    for one, size in ((slow, "1000"), (line, "2")):
+        one.putrequest("POST", "/api/records")
+        for name, value in {**ann.headers, **JSON, "Content-Length": size}.items():
+            one.putheader(name, value)
+        one.endheaders()
+        if one is slow:  # it has the only place before the other one asks
+            wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "the slow one has no place")
+    assert line.sock is not None
+    reply = line.getresponse()
+    assert (reply.status, bool(reply.read())) == (429, True)
+    port = line.sock.getsockname()[1]
+    (door,) = (one for one in server.connections if one.client[1] == port)
+    line.send(b"{}")
+    wait_until(lambda: door.missing == NONE_MISSING, "the rest of the request does not come")
+    server.call_on_loop(lambda: door.check_timeouts(door.loop.time()))
+    line.request("GET", "/api/tables")
+    assert line.getresponse().status == 200, "the line was closed between two requests"
+    line.close()
+    slow.close()
+
+
+@pytest.mark.later
+def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_server, tmp_path):
+    size = len(stored_record("mines")) + 4_000
+    tight = UNLIMITED._replace(record_bytes=LimitPair(Rate(2.5 * size, 1e-9), Rate(3.5 * size, 1e-9)))
+    server = open_server(tmp_path, settings=AppConfig((0, 0), tight))
+    ann, ben = server.new_client(), server.new_client()
+    assert [ann.send("POST", "/api/records", stored_record("mines").encode(), JSON)[0] for _ in range(3)] == [
+        200,
+        200,
+        429,
+    ]
+    assert [ben.send("POST", "/api/records", stored_record("mines").encode(), JSON)[0] for _ in range(2)] == [200, 429]
+
+
+def test_a_record_is_worked_out_elsewhere_once_and_what_is_kept_of_it_is_bounded(server, monkeypatch):
+    guest, archive = server.new_client(), server.app.tables.archive
+    asked = []
+    work_out = server.app.tables.workers.run
+
+    async def counted(work, *given):
+        asked.append(work)
+        return await work_out(work, *given)
+
+    monkeypatch.setattr(server.app.tables.workers, "run", counted)
+    monkeypatch.setattr(records, "replay_entries", None)  # here nothing is played again
+    first = import_record(guest, stored_record("fourteen"))
+    assert import_record(server.new_client(), stored_record("fourteen")) == first
+    assert asked.count(record_import.read_foreign_record) == 1, "who opens the same record has it played again"
+    for k in range(6):
+        import_record(guest, stored_record("fourteen") + " " * k)
+    monkeypatch.setattr(archive, "CACHE_BYTES", archive._size // 3)
+    import_record(guest, stored_record("mines"))
+    assert (
+        archive._size == sum(len(part) for packed in archive._cached.values() for part in packed) <= archive.CACHE_BYTES
+    )
+    assert server.app.tables.registry.all() == []
+    gone = guest.get(f"/api/records/{first['id']}/review", 404)
+    assert "open it again" in gone["error"]
+
+
+def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(server, monkeypatch):
+    monkeypatch.setattr(archive, "ANSWERS_PER_CHUNK", 20)
+    thinking = server.app.tables.workers
+    turns = []
+    turn = thinking.slot
+
+    def noted(urgency, person, most=None):
+        turns.append(urgency.name)
+        return turn(urgency, person, most)
+
+    monkeypatch.setattr(thinking, "slot", noted)
+    match = records.load_record(stored_record("crystals"))
+    import_record(server.new_client(), stored_record("crystals"))
+    assert turns == ["REVIEW"] * (1 + -(-match.n // 20)), "a long record is told in one go"
+
+
+# Reviews
+
+
+@pytest.fixture
+def reviews_ready(monkeypatch):
+    """Reviews need what compiles."""
+    if kernels.missing_reason():
+        pytest.skip(str(kernels.missing_reason()))
+
+
+@pytest.mark.kernels
+def test_an_opened_record_is_reviewed_for_as_long_as_somebody_asks_and_its_review_is_of_no_table(
+    reviews_ready, server, monkeypatch
+):
+    lines = (RECORDS_DIR / "mines.jsonl").read_text(encoding="utf-8").splitlines()
+    guest, desk = server.new_client(), server.app.tables.analysis
+    opened = import_record(guest, json.dumps({**json.loads(min(lines, key=len)), "seated": ["person", "bot:5"]}))
+    path = f"/api/records/{opened['id']}/review"
+    monkeypatch.setattr(analysis, "ABANDON_AFTER_S", -1.0)
+    assert "ready" in guest.get(path, 202)
+    job = desk._jobs[f"record {opened['id']}"]
+    wait_until(lambda: job.task.done(), "it goes on although nobody asks any more")
+    assert job.done < job.total
+    assert not job.has_failed
+    monkeypatch.setattr(analysis, "ABANDON_AFTER_S", 1e9)
+    made = wait_until(
+        lambda: (found := guest.get(path, None)).get("accounts") and found, "who comes back never gets it"
+    )
+    assert made["unit"] == "%"
+    assert max(one["n"] for one in made["chances"]) <= opened["replay"]["steps"][-1]["n"]
+    assert list(desk._reviews) == [f"record {opened['id']}"]
+    assert guest.get("/api/records/" + "0" * 64 + "/review", 404)["error"]
+
+
+def test_reviews_of_records_are_one_a_person_few_an_address_and_leave_room_for_tables(server, monkeypatch):
+    desk = server.app.tables.analysis
+
+    async def never(*_given):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(desk, "_run_review", never)
+    monkeypatch.setattr(analysis.hints, "require_analysis", lambda: None)
+    monkeypatch.setattr(desk, "_is_ready", lambda game: True)
+
+    def ask(id: str, person: str, address: str) -> bool:
+        try:
+            server.wait_for(desk.review_of_record(id, GAMES["mines"], b"", person, address))
+        except RateLimitedError:
+            return False
+        return True
+
+    assert ask("a", "ann", "home")
+    assert ask("a", "ann", "home"), "asking how far it is, is no second review"
+    assert not ask("b", "ann", "home")
+    assert [ask(f"c{k}", f"guest {k}", "home") for k in range(4)] == [True] * 3 + [False]
+    found = [ask(f"d{k}", f"other {k}", f"there {k}") for k in range(analysis.MAX_RECORD_REVIEWS)]
+    assert sum(found) == analysis.MAX_RECORD_REVIEWS - 4
+    assert analysis.MAX_RECORD_REVIEWS < analysis.MAX_CACHED, "records take the room of games that were played here"

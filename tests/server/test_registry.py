@@ -1,0 +1,239 @@
+"""Tables that are loaded: once however many ask, beside the others, with versions that never go back; and damaged ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from diamonds.server.tables import registry
+from tests.server.support.client import Client, LiveServer, evict_tables, first_legal, full_table, wait_until
+
+
+def reserved_versions(folder: Path) -> int:
+    """The numbers for changes that are reserved on disk."""
+    disk = apsw.Connection(str(folder / "diamonds.sqlite"))
+    try:
+        return int(disk.execute("SELECT value FROM meta WHERE key = 'reserved'").get)
+    finally:
+        disk.close()
+
+
+# Versions
+
+
+@pytest.mark.later
+def test_a_version_never_goes_back_though_a_table_has_changed_twenty_thousand_times(open_server, tmp_path):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    begun = guests[0].get_table(id)["version"]
+
+    def change_often() -> None:
+        table = server.app.tables.get(id)
+        for _ in range(20_000):
+            server.app.tables.touch(table, schedule_bots=False)
+
+    server.call_on_loop(change_often)
+    told = wait_until(
+        lambda: (v := guests[0].get_table(id)["version"]) >= begun + 20_000 and v, "not every change was counted"
+    )
+    assert told & 0xFFFF_FFFF < reserved_versions(tmp_path), "a number was told before it was reserved"
+    server.restart(*guests)
+    assert guests[0].get_table(id)["version"] >= told, "after a restart the version is a smaller one"
+    for _ in range(3):
+        server.restart(*guests)
+    assert told >> 32 == guests[0].get_table(id)["version"] >> 32 == 0, "the numbers of changes have run into n"
+
+
+def test_numbers_are_told_only_once_they_are_reserved(open_server, tmp_path, monkeypatch):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    held = []
+
+    async def hold_back(numbers: int) -> int:
+        held.append(numbers)
+        await asyncio.Event().wait()
+        return 0
+
+    monkeypatch.setattr(server.app.store, "reserve_counters", hold_back)
+    durable = reserved_versions(tmp_path)
+
+    def change_often() -> None:
+        for _ in range(2 * durable):
+            server.app.tables.touch(server.app.tables.get(id), schedule_bots=False)
+
+    server.call_on_loop(change_often)
+    assert guests[0].get_table(id)["version"] == durable - 1, (
+        "a number was told that is not reserved, or one was held back"
+    )
+    assert len(held) == 1, "the same numbers are reserved again and again"
+
+
+def test_a_table_that_was_asleep_comes_back_with_no_smaller_version(open_server, tmp_path):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    for k in range(5):
+        guests[0].post(f"/api/tables/{id}/chat", {"text": "Hello", "key": f"hello-{k:03d}"}, 200)
+    before = guests[0].get_table(id)["version"]
+    evict_tables(server, id)
+    assert guests[0].get_table(id)["version"] >= before
+
+
+def test_a_full_log_takes_no_more_and_says_so(server, monkeypatch):
+    from diamonds.server.tables import service
+
+    monkeypatch.setattr(service, "MAX_ENTRIES", 1)
+    id, guests = full_table(server, "mines", 2)
+    for status in (200, 409):
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message), expect=status)
+    assert server.app.tables.get(id).n == 1
+
+
+# Loading
+
+
+def test_a_table_is_loaded_once_however_many_ask_and_whoever_goes_away(open_server, tmp_path, monkeypatch):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    server.restart(*guests)
+    load, loads, go = server.app.store.load, [], asyncio.Event()
+
+    async def counted(table: str) -> Any:
+        loads.append(table)
+        await go.wait()
+        return await load(table)
+
+    monkeypatch.setattr(server.app.store, "load", counted)
+
+    async def twenty() -> list[Any]:
+        asking = [asyncio.ensure_future(server.app.tables.registry.find(id)) for _ in range(20)]
+        await asyncio.sleep(0)
+        asking[0].cancel()
+        go.set()
+        return await asyncio.gather(*asking[1:])
+
+    found = server.wait_for(twenty())
+    assert loads == [id]
+    assert all(table is found[0] for table in found), "there are two tables of one name in memory"
+
+
+def test_while_a_long_game_is_loaded_every_other_table_is_played_on(open_server, tmp_path, monkeypatch):
+    server = open_server(tmp_path)
+    long, guests = full_table(server, "mines", 2)
+    other, players = full_table(server, "mines", 2)
+    server.restart(*guests, *players)
+    play_again, loading, go = registry._load_checked, threading.Event(), threading.Event()
+
+    def slow(table: str, saved: Any) -> Any:
+        if table == long:
+            loading.set()
+            go.wait()
+        return play_again(table, saved)
+
+    monkeypatch.setattr(registry, "_load_checked", slow)
+    waits = threading.Thread(target=guests[0].get_table, args=(long,))
+    waits.start()
+    try:
+        loading.wait()
+        message = next(m for g in players if (m := g.get_table(other))["ask"])
+        players[message["seat"]].answer(other, message["n"], first_legal(message))
+        assert waits.is_alive()
+    finally:
+        go.set()
+        waits.join()
+
+
+# Damage
+
+UPDATE_HEADER = "UPDATE tables SET header = ? WHERE id = ?"
+UPDATE_PLACES = "UPDATE tables SET seating = ? WHERE id = ?"
+UPDATE_ENTRY = "UPDATE entries SET text = ? WHERE n = 1 AND table_id = ?"
+
+
+def alter_header(header: bytes, **more: Any) -> bytes:
+    return json.dumps({**json.loads(header), **more}).encode()
+
+
+DAMAGE = {
+    "a header that is noise": (UPDATE_HEADER, lambda header, places: b"\xff\x00{"),
+    "a header that is empty": (UPDATE_HEADER, lambda header, places: b""),
+    "a header of an unknown game": (UPDATE_HEADER, lambda header, places: alter_header(header, game="hearts")),
+    "a header with a billion seats": (UPDATE_HEADER, lambda header, places: alter_header(header, seats=10**9)),
+    "a header with an unknown option": (UPDATE_HEADER, lambda header, places: alter_header(header, options={"wind": 1})),
+    "a game by rules of another day": (UPDATE_HEADER, lambda header, places: alter_header(header, version=999)),
+    "a secret that is none": (UPDATE_HEADER, lambda header, places: alter_header(header, secret="secret")),
+    "places that are noise": (UPDATE_PLACES, lambda header, places: b"[]"),
+    "places of too few": (UPDATE_PLACES, lambda header, places: alter_header(places, seats=json.loads(places)["seats"][:1])),
+    "a seat of an unknown kind": (UPDATE_PLACES, lambda header, places: places.replace(b'"person"', b'"king"')),
+    "a nonce that is none": (UPDATE_PLACES, lambda header, places: alter_header(places, nonces=["x", "y"])),
+    "nonces that are too long": (UPDATE_PLACES, lambda header, places: alter_header(places, nonces=["00" * 300, ""])),
+    "no nonces though cards are dealt": (UPDATE_PLACES, lambda header, places: alter_header(places, nonces=[])),
+    "words that are noise": (UPDATE_ENTRY, lambda header, places: "\x00"),
+    "an answer to another question": (UPDATE_ENTRY, lambda header, places: "play H7"),
+    "an answer that is not legal": (UPDATE_ENTRY, lambda header, places: "claim 99"),
+    "an undo into the future": (UPDATE_ENTRY, lambda header, places: "undo 7"),
+    "an answer from a seat that is not there": ("UPDATE entries SET seat = ? WHERE n = 1 AND table_id = ?", lambda *_: 9),
+    "a time before all times": ("UPDATE entries SET at_ms = ? WHERE n = 1 AND table_id = ?", lambda *_: -1),
+    "an entry that is missing": ("DELETE FROM entries WHERE n = ? AND table_id = ?", lambda *_: 1),
+    "a phase that is none": ("UPDATE tables SET phase = ? WHERE id = ?", lambda *_: "resting"),
+    "a game that is over and is not": ("UPDATE tables SET phase = ? WHERE id = ?", lambda *_: "over"),
+}  # fmt: skip
+
+
+@pytest.mark.later
+def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(open_server, tmp_path):
+    server: LiveServer = open_server(tmp_path)
+    guests = [server.new_client() for _ in range(2)]
+    ids = {}
+    for kind in ("sound", *DAMAGE):
+        ids[kind] = guests[0].create_table(game="mines", seats=2, places=["me", "open"], takeover=0, private=False)
+        guests[1].sit(ids[kind])
+        for _ in range(3):
+            message = next(m for g in guests if (m := g.get_table(ids[kind]))["ask"])
+            guests[message["seat"]].answer(ids[kind], message["n"], first_legal(message))
+    before = guests[0].get_table(ids["sound"])
+    server.close()
+    disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
+    for kind, (statement, value) in DAMAGE.items():
+        header, places = disk.execute("SELECT header, seating FROM tables WHERE id = ?", (ids[kind],)).fetchone()
+        disk.execute(statement, (value(header, places), ids[kind]))
+        assert disk.changes() == 1
+    disk.close()
+    server.open()
+    for guest in guests:
+        guest.disconnect()
+
+    mine = {line["id"]: line["phase"] for line in guests[0].get("/api/tables")["mine"]}
+    unknown = "a table that cannot be played here is offered as if it could"
+    assert mine[ids["a game by rules of another day"]] == "damaged", unknown
+    assert [*mine] == [*ids.values()][::-1], "the lobby is another"
+    stranger = Client(server.port)
+    for kind, id in ids.items():
+        if kind == "sound":
+            continue
+        for _ in range(2):
+            said = stranger.get(f"/api/tables/{id}", expect=None)
+            assert stranger.status == 410, f"{kind}: the table answers {stranger.status} {said}"
+            assert said["error"].startswith("This table is damaged"), kind
+        guests[1].answer(id, 3, "dig 1", expect=410)
+        guests[1].post(f"/api/tables/{id}/sit", {}, 410)
+        assert stranger.send("GET", f"/api/tables/{id}/stream")[0] == 410, kind
+        assert stranger.send("GET", f"/api/tables/{id}/record")[0] == 410, kind
+    lobby = guests[0].get("/api/tables")
+    assert {line["id"]: line["phase"] for line in lobby["mine"]} == {
+        id: "playing" if kind == "sound" else "damaged" for kind, id in ids.items()
+    }
+
+    after = guests[0].get_table(ids["sound"])
+    assert {**after, "version": 0} == {**before, "version": 0}, "the sound table is another"
+    guests[0].open_stream(ids["sound"])
+    listed = wait_until(lambda: guests[0].get("/api/tables")["tables"], "no sound table is listed")
+    assert [line["id"] for line in listed] == [ids["sound"]], "strangers are shown damaged tables"
+    message = next(m for g in guests if (m := g.get_table(ids["sound"]))["ask"])
+    guests[message["seat"]].answer(ids["sound"], message["n"], first_legal(message))

@@ -1,0 +1,495 @@
+"""One stranger can neither fill the house's memory nor stop its loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+import threading
+
+import pytest
+
+from diamonds import system
+from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.http import connection, litestar_app, rate_limits, static_data
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.hosts import AllowedHosts, network_of
+from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Limits, PerAddressQueue, Rate, RateLimiter
+from diamonds.server.tables import streams
+from tests.server.support.client import (
+    OPEN_CONNECTIONS,
+    WAIT_TIMEOUT_S,
+    Client,
+    LiveServer,
+    full_table,
+    memory_growth,
+    run_in_loop,
+    wait_until,
+)
+
+JSON = {"Content-Type": "application/json"}
+
+
+class RawConnection:
+    """A bare connection, on which anything can be sent."""
+
+    def __init__(self, server: LiveServer) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=WAIT_TIMEOUT_S)
+        OPEN_CONNECTIONS.append(self.socket)
+
+    def send(self, *pieces: bytes) -> bool:
+        """Send; whether the house took it all."""
+        try:
+            for piece in pieces:
+                self.socket.sendall(piece)
+        except OSError:
+            return False
+        return True
+
+    def read(self) -> bytes:
+        """All that comes until the house closes the connection."""
+        found = b""
+        with contextlib.suppress(ConnectionError):  # it closed while we were still sending
+            while data := self.socket.recv(65536):
+                found += data
+        return found
+
+
+def connection_count(server: LiveServer) -> int:
+    """How many connections the house counts."""
+    return server.app.connection_limiter.open_counts._open.get(("all", ""), 0)
+
+
+# The door
+
+
+@pytest.mark.parametrize(("begins", "status"), [
+    (b"GET /" + b"a" * 100, b"414"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", b"431"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a", b"431"),
+])  # fmt: skip
+def test_a_head_without_end_is_refused_when_it_has_become_too_large(server, begins, status):
+    line = RawConnection(server)
+    line.send(begins)
+    line.send(*[b"a" * 1_000] * 21)
+    assert line.read().startswith(b"HTTP/1.1 " + status), "the house goes on reading a head of 21 kB"
+
+
+def test_many_small_headers_count_together(server):
+    line = RawConnection(server)
+    line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"a: b\r\n" * 4_000)
+    reply = line.read()
+    assert reply.startswith(b"HTTP/1.1 431")
+    assert json.loads(reply.partition(b"\r\n\r\n")[2])["error"] == "The headers are too large."
+
+
+def test_a_head_of_ten_kilobytes_is_none_too_large(server):
+    guest = server.new_client()
+    for _ in range(2):
+        assert guest.send("GET", "/api/health", None, {"X": "x" * 5_000, "Y": "y" * 5_000})[0] == 200
+
+
+def test_a_long_list_of_parameters_is_414_and_leaves_nothing_behind(server):
+    id, guests = full_table(server, "mines", 2)
+
+    def ask(time: int) -> None:
+        for k in range(20):
+            assert guests[0].send("GET", f"/api/tables/{id}?after={time}{k}" + "&a=b" * 2_000)[0] == 414
+
+    assert memory_growth(ask) < 400_000, "what was taken apart is kept"
+
+
+def test_the_rules_page_is_written_once(server, monkeypatch):
+    guest = server.new_client()
+    first = guest.send("GET", "/api/rules/mines")
+    monkeypatch.setattr(static_data, "MarkdownIt", None)
+    assert guest.send("GET", "/api/rules/mines") == first, "whoever asks for the rules has them written anew"
+    assert first[0] == 200
+
+
+def test_a_body_without_end_is_not_read_for_ever(server):
+    head = b"POST /api/token HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    trailers = RawConnection(server)
+    trailers.send(head, b"0\r\nX: ")
+    assert not trailers.send(*[b"a" * 4_000] * 10_000), "40 MB of a trailer are put together"
+    body = RawConnection(server)
+    body.send(head)
+    assert not body.send(*[b"fa0\r\n" + b"a" * 4_000 + b"\r\n"] * 10_000), "40 MB of a body are read"
+
+
+def test_half_a_request_is_waited_for_ten_seconds_and_not_for_ever(server, monkeypatch):
+    monkeypatch.setattr(connection, "HEAD_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(connection, "BODY_TIMEOUT_S", 0.1)
+    nothing, head, second, crlf, body = (RawConnection(server) for _ in range(5))
+    whole = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    head.send(b"GET / HTTP/1.1\r\nHost: loc")
+    second.send(whole, b"GET /")
+    crlf.send(whole)
+    wait_until(lambda: b"}" in crlf.socket.recv(65536), "no reply")
+    crlf.send(b"\r\n")
+    body.send(
+        b"POST /api/me HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+    )
+    assert nothing.read().startswith(b"HTTP/1.1 408")
+    assert head.read().startswith(b"HTTP/1.1 408")
+    assert b"HTTP/1.1 408" in second.read(), "the second request of a connection may take for ever"
+    assert crlf.read() == b""
+    assert b"500" not in body.read()
+    wait_until(lambda: not connection_count(server), "who was let go is still counted")
+
+
+def test_a_stream_is_not_half_a_request(server, monkeypatch):
+    monkeypatch.setattr(connection, "HEAD_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(connection, "BODY_TIMEOUT_S", 0.05)
+    id, guests = full_table(server, "mines", 2)
+    tap = guests[0].open_stream(id)
+    wait_until(lambda: tap.events, "the stream does not open")
+    idle = RawConnection(server)
+    assert idle.read().startswith(b"HTTP/1.1 408"), "the clock does not go"
+    assert not tap.is_ended
+
+
+def test_requests_that_are_sent_ahead_do_not_pile_up(server):
+    id, _ = full_table(server, "mines", 2)
+    line = RawConnection(server)
+    line.send(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    wait_until(lambda: server.app.tables.get(id).presence.streams, "the stream does not open")
+    line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200)
+    line.read()
+    wait_until(lambda: not server.app.tables.get(id).presence.streams, "two hundred requests wait for a stream to end")
+
+
+def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(connections_per_address=5)))
+    lines = [RawConnection(server) for _ in range(5)]
+    wait_until(lambda: connection_count(server) == 5, "the connections are not counted")
+    reply = RawConnection(server).read()
+    assert reply.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 5" in reply
+    assert connection_count(server) == 5
+    lines.pop().socket.close()
+    wait_until(lambda: connection_count(server) == 4, "a connection that was closed still counts")
+    assert Client(server.port).send("GET", "/api/health")[0] == 200
+
+
+def test_connections_in_all_are_bounded_and_a_trusted_proxy_is_not_one_stranger(open_server):
+    server = open_server(
+        settings=AppConfig((0, 0), UNLIMITED._replace(connections=8, connections_per_address=2), proxies=1)
+    )
+    lines = [RawConnection(server) for _ in range(8)]
+    wait_until(lambda: connection_count(server) == 8, "the proxy's connections are taken for one person's")
+    assert RawConnection(server).read().startswith(b"HTTP/1.1 503")
+    assert all(line.send(b"GET ") for line in lines)
+
+
+def test_there_are_never_more_connections_than_files():
+    keeper = connection.ConnectionLimiter(UNLIMITED, 0)
+    assert 0 < keeper.max_connections < (system.open_file_limit() or UNLIMITED.connections + 1)
+
+
+@pytest.mark.later
+def test_who_takes_nothing_of_a_reply_is_let_go(server, monkeypatch):
+    monkeypatch.setattr(connection, "STALL_TIMEOUT_S", 0.1)
+    line = socket.socket()
+    OPEN_CONNECTIONS.append(line)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", server.port))
+    line.sendall(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 15)
+    wait_until(lambda: connection_count(server), "the connection is not counted")
+    wait_until(lambda: not connection_count(server), "who takes nothing is kept for ever")
+
+
+# Who is counted
+
+
+def test_an_ipv6_household_counts_as_one_and_ipv4_is_ipv4():
+    assert network_of("192.0.2.7") == "192.0.2.7"
+    assert network_of("::ffff:192.0.2.7") == "192.0.2.7"
+    assert network_of("2001:db8:0:1::1") == network_of("2001:db8::1:ffff:ffff:ffff:ffff") != network_of("2001:db8::1")
+    assert network_of("fe80::1%eth0") == network_of("fe80::2")
+    assert network_of("no:address") == "no:address"
+
+
+def test_addresses_of_one_ipv6_network_share_a_limit(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(5, 0.001)), proxies=1))
+    guest = Client(server.port)
+    statuses = [guest.send("GET", "/api/health", None, {"X-Forwarded-For": f"2001:db8::{k:x}:1"})[0] for k in range(8)]
+    assert statuses == [200] * 5 + [429] * 3
+    assert guest.send("GET", "/api/health", None, {"X-Forwarded-For": "2001:db8:1::1"})[0] == 200
+
+
+# Credentials
+
+
+@pytest.mark.later
+def test_junk_credentials_leave_nothing_behind(server):
+    guest = Client(server.port)
+
+    def ask(time: int) -> None:
+        for k in range(80):
+            junk = f"{time}-{k}-".ljust(6_000, "x")
+            assert guest.send("GET", "/api/tables", None, {"Authorization": f"Bearer {junk}"})[0] == 401
+            guest.send("GET", "/api/tables", None, {"Cookie": f"diamonds={junk}; diamonds={junk[:66]}"})
+
+    assert memory_growth(ask) < 200_000, "160 junk credentials of 6 kB are kept"
+
+
+def test_junk_credentials_of_the_right_length_do_not_displace_good_ones(server):
+    guest = server.new_client()
+    guest.get("/api/house")
+    read = server.app.identities._verify_cached
+    for k in range(20):
+        Client(server.port, f"{k}".ljust(66, "x")).send("GET", "/api/house")
+    assert read.cache_info().currsize == 1
+
+
+# Limits
+
+
+def test_a_crowd_of_new_names_does_not_make_the_house_forget_who_had_enough(open_server, monkeypatch):
+    monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 30)
+    share = LimitPair(Rate(3, 0.001), Rate(10_000, 10_000))
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(names=share)))
+    greedy = server.new_client()
+    statuses = [greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] for _ in range(4)]
+    assert statuses == [200] * 3 + [429]
+    for k in range(60):
+        assert server.new_client().send("POST", "/api/me", b'{"name":"Guest %d"}' % k, JSON)[0] == 200
+    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, "a crowd empties the house's memory"
+    assert len(server.app.hot_routes.rate_limiter._full_at["names"]) <= 30
+
+
+def test_buckets_that_are_full_again_are_forgotten_first(monkeypatch):
+    monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 100)
+    now = [1000.0]
+    monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
+    buckets = RateLimiter()
+    for k in range(90):
+        buckets.acquire("x", str(k), Rate(2, 1), "things")
+    now[0] += 1.5
+    for k in range(20):
+        buckets.acquire("x", f"new {k}", Rate(2, 0.001), "things")
+    assert set(buckets._full_at["x"]) == {f"new {k}" for k in range(20)}
+
+
+def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
+    now = [12_345.678]
+    monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
+    buckets = RateLimiter()
+    for _ in range(2_000):
+        buckets.acquire("x", "me", Rate(2_000, 100), "things")
+    with pytest.raises(RateLimitedError) as refused:
+        buckets.acquire("x", "me", Rate(2_000, 100), "things")
+    assert refused.value.retry_after_s == 1
+    now[0] += 0.05
+    for _ in range(5):
+        buckets.acquire("x", "me", Rate(2_000, 100), "things")
+    with pytest.raises(RateLimitedError):
+        buckets.acquire("x", "me", Rate(2_000, 100), "things")
+
+
+@pytest.mark.later
+@pytest.mark.parametrize(("name", "path", "body"), [
+    ("lists", "/api/tables", None),
+    ("looks", "/api/tables/ID", None),
+    ("looks", "/api/tables/ID/stream", None),
+    ("looks", "/api/tables/ID/pad", None),
+    ("names", "/api/me", b'{"name":"Zoe"}'),
+    ("chat", "/api/tables/ID/chat", b'{"text":"hello","key":"chat-key-1"}'),
+    ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"key":"undo-key-1"}'),
+    ("seats", "/api/tables/ID/sit", b"{}"),
+    ("seats", "/api/tables/ID/stand", b"{}"),
+    ("seats", "/api/tables/ID/pace", b'{"pace":"quick"}'),
+    ("seats", "/api/tables/ID/talk", b'{"talk":"none","key":"talk-key-1"}'),
+    ("hurry", "/api/tables/ID/hurry", b"{}"),
+    ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
+    ("advice", "/api/tables/ID/hint", None),
+    ("advice", "/api/tables/ID/review", None),
+    ("history", "/api/tables/ID/record", None),
+    ("history", "/api/tables/ID/replay", None),
+    ("history", "/api/tables/ID/verify", None),
+    ("tables", "/api/tables/ID/again", b"{}"),
+    ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
+])  # fmt: skip
+def test_new_identities_win_nothing_for_an_address_has_its_limit_too(open_server, name, path, body):
+    share = LimitPair(Rate(100, 100), Rate(4, 0.001))
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(**{name: share})))
+    if name == "history":
+        path = path.replace("ID", full_table(server, "mines", 2)[0])
+    statuses = []
+    for _ in range(8):
+        guest = server.new_client()
+        statuses.append(guest.send("POST" if body else "GET", path, body, JSON if body else None)[0])
+    assert statuses[-4:] == [429] * 4, f"eight strangers do as they like at {path}: {statuses}"
+
+
+def test_a_school_of_thirty_may_do_all_this_at_once():
+    buckets, given = RateLimiter(), Limits()
+    for pupil in range(30):
+        for kind, times in (
+            ("tables", 2),
+            ("looks", 20),
+            ("seats", 4),
+            ("chat", 4),
+            ("names", 2),
+            ("lists", 10),
+            ("history", 5),
+        ):
+            for _ in range(times):
+                buckets.acquire_pair(kind, f"pupil {pupil}", "school", getattr(given, kind), "things")
+    for _ in range(30 * 20):
+        buckets.acquire("requests", "school", given.requests, "requests")
+
+
+# The house's names
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8000", "8.8.8.8"])
+def test_a_name_that_is_not_the_houses_is_421(open_server, host):
+    server = open_server()
+    for path in ("/", "/api/tables", "/api/tables/x/stream"):
+        line = RawConnection(server)
+        line.send(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        reply = line.read()
+        assert reply.startswith(b"HTTP/1.1 421"), reply[:100]
+        assert b"--name" in reply
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:1", "[::1]:8000", "localhost.", "[::1]"])
+def test_the_house_is_always_called_localhost(server, host):
+    line = RawConnection(server)
+    line.send(f"GET /api/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    assert line.read().startswith(b"HTTP/1.1 200")
+
+
+def get_with_headers(server, headers, path="/api/health"):
+    """The reply to a request with these headers."""
+    line = RawConnection(server)
+    line.send(f"GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n".encode("latin-1"))
+    return line.read()
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        "", "Host:\r\n", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nhost: evil.example\r\n",
+        "Host: evil.example\r\nHost: localhost\r\n", "Host: localhost, localhost\r\n", "Host: local host\r\n",
+        "Host: localhost:80:80\r\n", "Host: localhost/\r\n", "Host: me@localhost\r\n", "Host: [localhost\r\n",
+        "Host: localhost:x\r\n", "Host: l\xf6calhost\r\n",
+    ],
+)  # fmt: skip
+def test_request_without_one_valid_host_is_400(server, hosts):
+    for path in ("/", "/api/health", "/api/tables/x/stream"):
+        reply = get_with_headers(server, hosts, path)
+        assert reply.startswith(b"HTTP/1.1 400"), reply[:300]
+        assert b'"id":"server-' in reply
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Content-Type", "application/json"), ("Origin", "http://localhost"), ("Authorization", "Bearer x"),
+        ("Sec-Fetch-Site", "same-origin"), ("Last-Event-ID", "1"),
+    ],
+)  # fmt: skip
+def test_single_header_that_comes_twice_is_400(server, name, value):
+    reply = get_with_headers(server, f"Host: localhost\r\n{name}: {value}\r\n{name.lower()}: {value}\r\n")
+    assert reply.startswith(b"HTTP/1.1 400"), reply[:300]
+    assert f"The header {name.lower()} comes more than once." in reply.decode()
+    assert get_with_headers(server, f"Host: localhost\r\n{name}: {value}\r\n").startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("more", ["Content-Length: 2", "Content-Length: 3", "Transfer-Encoding: chunked"])
+def test_two_lengths_of_a_body_are_400(server, more):
+    assert get_with_headers(server, f"Host: localhost\r\nContent-Length: 2\r\n{more}\r\n").startswith(b"HTTP/1.1 400")
+
+
+def test_cookies_in_several_lines_are_read_as_one(server):
+    guest = Client(server.port)
+    guest.send("GET", "/")
+    cookie = guest.reply_headers["set-cookie"].partition(";")[0]
+    for lines in (f"Cookie: a=1; {cookie}\r\n", f"Cookie: a=1\r\nCookie: {cookie}\r\nCookie: b=2\r\n"):
+        assert get_with_headers(server, f"Host: localhost\r\n{lines}", "/api/push").startswith(b"HTTP/1.1 200")
+
+
+def test_a_house_has_the_names_it_is_given_and_in_a_network_any_number(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED, allowed_hosts=("diamonds.example.org", "::")))
+    for host, status in (("Diamonds.Example.org:443", 200), ("diamonds.example.com", 421), ("192.0.2.1", 421)):
+        assert Client(server.port).send("GET", "/api/health", None, {"Host": host})[0] == status
+    lan = AllowedHosts(("0.0.0.0",), allow_any_ip=True)
+    for number in (b"192.0.2.1:8000", b"[2001:db8::1]:8000", b"10.0.0.1"):
+        lan.check({"headers": [(b"host", number)]})
+
+
+# Everyone's turn
+
+
+def test_one_address_is_let_through_once_in_a_round_of_the_loop_and_others_with_it():
+    async def crowd():
+        turnstile, rounds, let_through = PerAddressQueue(), 0, []
+
+        async def count():
+            nonlocal rounds
+            while len(let_through) < 22:
+                await asyncio.sleep(0)
+                rounds += 1
+
+        async def one(address):
+            await turnstile.wait_turn(address)
+            let_through.append((rounds, address))
+
+        counting = asyncio.ensure_future(count())
+        many = [asyncio.ensure_future(one("many")) for _ in range(21)]
+        few = [asyncio.ensure_future(one("few"))]
+        gone = asyncio.ensure_future(one("many"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await asyncio.gather(counting, *many, *few)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return let_through, turnstile._waiting
+
+    let_through, left = run_in_loop(crowd())
+    rounds = [k for k, address in let_through if address == "many"]
+    assert len(set(rounds)) == len(rounds) == 21, "one address had several turns in a round"
+    assert min(k for k, address in let_through if address == "few") <= min(rounds) + 1, (
+        "who asks once waits for who asks often"
+    )
+    assert not left, "something is kept of who has gone"
+
+
+@pytest.mark.parametrize(("path", "costly"), [
+    ("/api/tables", ("making", "lobby")),
+    ("/api/tables/{id}", ("routes", "message")),
+    ("/api/tables/{id}/stream", ("hub", "message")),
+])  # fmt: skip
+def test_what_is_asked_for_many_times_at_once_is_told_a_round_apart(server, monkeypatch, path, costly):
+    guest = server.new_client()
+    id = guest.post("/api/tables", {"game": "mines", "seats": 2, "places": ["bot:random", "bot:random"]}, 201)["id"]
+    where = {"making": server.app.tables.creator, "routes": litestar_app, "hub": streams}[costly[0]]
+    real, rounds, told = getattr(where, costly[1]), [0], []
+
+    def note(*given):
+        told.append(rounds[0])
+        return real(*given)
+
+    async def count():
+        while len(told) < 30:
+            rounds[0] += 1
+            await asyncio.sleep(0)
+
+    lines = [RawConnection(server) for _ in range(30)]
+    wait_until(lambda: connection_count(server) >= 30, "the lines were not let in")
+    server.call_on_loop(lambda: server.app.tables.bots.close())  # they would be told of too
+    monkeypatch.setattr(server.app.hot_routes, "_note_presence", lambda table, seat: None)  # and who comes
+    monkeypatch.setattr(where, costly[1], note)
+    all_sent = threading.Event()
+    server._loop.call_soon_threadsafe(all_sent.wait, WAIT_TIMEOUT_S)  # so that all are there in one round
+    request = f"GET {path.format(id=id)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    for line in lines:
+        assert line.send(request)
+    counting = asyncio.run_coroutine_threadsafe(count(), server._loop)
+    all_sent.set()
+    counting.result(WAIT_TIMEOUT_S)
+    assert len(set(told[:30])) == 30, f"several of these kept the loop in one round: {told}"

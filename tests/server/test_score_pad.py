@@ -1,0 +1,136 @@
+"""The score pad on the wire: what each deal has brought, told to each reader as far as the table shows it (C4, C14)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import views
+from diamonds.server.tables.core.game_state import compress_state
+from diamonds.server.tables.core.table import Table
+from tests.server.support.client import Client, LiveServer, full_table
+
+pytestmark = pytest.mark.later
+
+
+def play_until(server: LiveServer, id: str, guests: list[Client], deals: int, rng: random.Random) -> Table:
+    """Random legal answers until so many deals have been dealt, or the game is over."""
+    table: Table = server.app.tables.get(id)
+    while not table.is_over and int(table.game_state.state["deals"]) < deals:  # type: ignore[index]
+        state = table.game_state.state
+        assert state is not None
+        seat = rng.choice(table.game.to_act(state))
+        answer = rng.choice(table.game.legal(state, seat))
+        guests[seat].answer(id, table.n, f"{table.game.question(state).name} {answer}")
+    return table
+
+
+def pad_rows(reader: Client, id: str) -> list[dict[str, Any]]:
+    """The views on the pad; the deals are counted from 1."""
+    pad = reader.get(f"/api/tables/{id}/pad")["lines"]
+    assert [line["deal"] for line in pad] == list(range(1, len(pad) + 1)), "a deal is missing, or noted twice"
+    return [line["view"] for line in pad]
+
+
+@pytest.mark.parametrize(("seats", "options"), [(3, {}), (4, {"partnership": True}), (3, {"open_vaults": True})])
+def test_c4_the_pad_of_crystals_has_what_the_reader_saw_when_the_round_was_over(
+    server: LiveServer, seats: int, options: dict[str, Any]
+) -> None:
+    id, guests = full_table(server, "crystals", seats, options={"rounds": 3, **options})
+    readers = [*guests, Client(server.port)]
+    assert pad_rows(guests[0], id) == [], "no round is over"
+    seen: list[list[tuple[Any, Any]]] = [[] for _ in readers]
+    for round in (1, 2):
+        play_until(server, id, guests, round + 1, random.Random(round))
+        for k, reader in enumerate(readers):
+            view = reader.get_table(id)["view"]  # nothing has moved since the round was over
+            seen[k].append((view["vault"], view["showroom"]))
+            pad = pad_rows(reader, id)
+            assert [(line["vault"], line["showroom"]) for line in pad] == seen[k]
+            assert all(sum(line["tricks"]) == 10 for line in pad)
+    if not options.get("open_vaults"):
+        assert set(seen[-1][-1][0]) == {None}, "a spectator was shown a Vault"
+        assert None in seen[0][-1][0], "a player was shown another's Vault"
+    table = play_until(server, id, guests, 99, random.Random(9))
+    scores = guests[0].get_table(id)["result"]["scores"]
+    for reader in readers:
+        pad = pad_rows(reader, id)
+        assert len(pad) == 3
+        assert all(None not in line["vault"] for line in pad), "the game is over, but a Vault is shut"
+        last = pad[-1]
+        assert [2 * v + s for v, s in zip(last["vault"], last["showroom"], strict=True)] == scores
+    assert table.is_over
+
+
+@pytest.mark.parametrize("options", [{}, {"memory_aid": False}])
+def test_r2_what_a_reader_may_not_see_changes_nothing_on_the_pad(server: LiveServer, options: dict[str, Any]) -> None:
+    id, guests = full_table(server, "crystals", 3, options=options)
+    table = play_until(server, id, guests, 3, random.Random(3))
+    readers = [*guests, Client(server.port)]
+    path, kept = (
+        f"/api/tables/{id}/pad",
+        dict(zip(table.game_state.deal_ends, table.game_state.deal_end_states(), strict=True)),
+    )
+    for seat, reader in zip([0, 1, 2, -1], readers, strict=True):
+        told = reader.send("GET", path)
+        for n, state in kept.items():
+            # Another world: whatever this seat cannot see is otherwise.
+            hidden = np.frombuffer(views.view(table.game, state, seat).tobytes(), np.int64) == -1
+            flat = np.frombuffer(state.tobytes(), np.int64).copy()
+            assert hidden.sum() > 10
+            flat[hidden] = 7
+            table.game_state.deal_ends[n] = compress_state(flat.view(table.game.dtype)[0])
+        assert reader.send("GET", path) == told, f"seat {seat} can read something hidden off the pad"
+        table.game_state.deal_ends.update({n: compress_state(state) for n, state in kept.items()})
+    if options:
+        assert {None} == {count for line in pad_rows(guests[0], id) for taken in line["taken"] for count in taken}, (
+            "the table does not count cards taken, but the pad does (C14)"
+        )
+
+
+@pytest.mark.parametrize("scoring", ["diamonds", "bid", "tricks"])
+def test_the_pad_of_fourteen_has_every_hand_with_what_it_brought(server: LiveServer, scoring: str) -> None:
+    id, guests = full_table(server, "fourteen", 3, options={"scoring": scoring, "target": 12})
+    table = play_until(server, id, guests, 99, random.Random(scoring))
+    told = guests[0].get(f"/api/tables/{id}?after=0")["told"]
+    scored = [event["total"] for event in (one["event"] for one in told) if event["event"] == "scored"]
+    pad = pad_rows(Client(server.port), id)
+    totals = [total for line in pad for total in line["totals"]]
+    assert scored, "the message told nothing of the last hands"
+    assert totals[-len(scored) :] == scored
+    assert len(pad) == int(table.game_state.state["deals"])  # type: ignore[index]
+    if scoring == "diamonds":
+        assert [sum(line["taken"]) for line in pad] == np.diff([0, *(sum(line["totals"]) for line in pad)]).tolist()
+    if scoring == "bid":
+        assert all(0 <= bid <= 13 for line in pad for bid in line["bid"])
+
+
+def test_a_deal_that_was_taken_back_leaves_the_pad_and_a_house_opened_anew_has_the_same_one(tmp_path: Path) -> None:
+    server = LiveServer(tmp_path)
+    try:
+        id, guests = full_table(server, "fourteen", 3)
+        table = play_until(server, id, guests, 3, random.Random(1))
+        both = pad_rows(guests[0], id)
+        assert len(both) == 2
+        ends = list(table.game_state.deal_ends)
+        guests[0].post(f"/api/tables/{id}/undo", {"n": table.n, "to": ends[1] - 1, "key": "back-0001"}, 200)
+        for guest in guests[1:]:
+            guest.vote(id)
+        assert pad_rows(guests[0], id) == both[:1], "the second hand is being played again"
+        server.restart(*guests)
+        assert pad_rows(guests[0], id) == both[:1], "opened anew, the house has another pad"
+        play_until(server, id, guests, 3, random.Random(2))
+        assert pad_rows(guests[0], id) == both, "its last card was the only one left"
+    finally:
+        server.close()
+
+
+def test_a_game_without_deals_to_sum_up_has_an_empty_pad_and_a_table_that_is_not_there_none(server: LiveServer) -> None:
+    id, guests = full_table(server, "mines", 2)
+    play_until(server, id, guests, 99, random.Random(4))
+    assert pad_rows(guests[0], id) == []
+    guests[0].get("/api/tables/nowhere/pad", 404)

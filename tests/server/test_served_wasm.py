@@ -1,0 +1,128 @@
+"""What pages play by themselves with: how the house serves it, and when it is made."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds.server.http.web_client import WebClient
+from diamonds.server.jobs import worker_pool
+from tests.server.support.client import Client
+
+pytestmark = pytest.mark.later
+
+MANIFEST_PATH = "/engine/manifest.json"
+MODULE_PATH = "/engine/mines-play-0123456789abcdef.wasm"
+WASM_BYTES = b"\0asm\1\0\0\0" + b"code" * 200
+
+
+@pytest.fixture
+def server(open_server: Any, tmp_path: Path) -> Any:
+    """A house with one module, and what has been learned of a game."""
+    engine = tmp_path / "engine"
+    engine.mkdir()
+    (engine / "manifest.json").write_text('{"made_from": "the rules", "games": {}}')
+    (engine / "mines-play-0123456789abcdef.wasm").write_bytes(WASM_BYTES)
+    (engine / ".begun").touch()
+    (engine / "crystals-learned-0123456789abcdef.bin").write_bytes(bytes(1000))
+    opened = open_server()
+    opened.app.web_client = WebClient(tmp_path / "page", engine)
+    return opened
+
+
+def test_modules_are_served_packed_and_for_good(server: Any) -> None:
+    guest = Client(server.port)
+    for path, kind, code in (
+        (MODULE_PATH, "application/wasm", WASM_BYTES),
+        ("/engine/crystals-learned-0123456789abcdef.bin", "application/octet-stream", bytes(1000)),
+    ):
+        status, raw = guest.send("GET", path, None, {"Accept-Encoding": "gzip"})
+        assert (status, gzip.decompress(raw)) == (200, code)
+        assert guest.reply_headers["content-encoding"] == "gzip"
+        assert guest.reply_headers["content-type"] == kind, "a browser would not compile it while it comes"
+        assert guest.reply_headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert guest.reply_headers["x-content-type-options"] == "nosniff"
+        assert "set-cookie" not in guest.reply_headers
+        assert guest.send("GET", path) == (200, code)
+        assert guest.send("GET", path, None, {"Range": "bytes=0-3"}) == (200, code), "files are served whole"
+        assert guest.send("HEAD", path) == (200, b"")
+        assert guest.send("POST", path, b"{}")[0] == 405
+
+
+def test_a_manifest_is_asked_for_again_each_time_and_sent_if_it_has_changed(server: Any, tmp_path: Path) -> None:
+    guest = Client(server.port)
+    status, raw = guest.send("GET", MANIFEST_PATH)
+    assert (status, raw) == (200, b'{"made_from": "the rules", "games": {}}')
+    assert guest.reply_headers["content-type"] == "application/json"
+    assert guest.reply_headers["cache-control"] == "no-cache"
+    known = {"If-None-Match": guest.reply_headers["etag"]}
+    assert guest.send("GET", MANIFEST_PATH, None, known) == (304, b"")
+    assert guest.reply_headers["etag"] == known["If-None-Match"]
+    (tmp_path / "engine" / "manifest.json").write_text('{"made_from": "other rules", "games": {}}')
+    assert guest.send("GET", MANIFEST_PATH, None, known) == (200, b'{"made_from": "other rules", "games": {}}')
+
+
+def test_there_is_nothing_beside_modules(server: Any) -> None:
+    guest = Client(server.port)
+    for path in ("/engine/", "/engine/other.wasm", "/engine/lobby", "/engine/../engine/manifest.json", "/engine//manifest.json",
+                 "/engine/%2e%2e/page.py", "/Engine/manifest.json", "/engine/.begun", "/engine/manifest.json/", "/engine/manifest.json%00"):  # fmt: skip
+        status, raw = guest.send("GET", path)
+        assert status == 404, path
+        assert raw == b"There is no such file."
+
+
+def test_a_house_without_modules_says_so_and_notices_when_there_are_some(open_server: Any, tmp_path: Path) -> None:
+    server, engine = open_server(), tmp_path / "engine"
+    server.app.web_client = WebClient(tmp_path / "page", engine)
+    guest = Client(server.port)
+    assert guest.send("GET", MANIFEST_PATH)[0] == 404
+    engine.mkdir()
+    (engine / "mines-play-0123456789abcdef.wasm").write_bytes(WASM_BYTES)
+    (engine / "manifest.json").write_text("{}")
+    assert guest.send("GET", MODULE_PATH) == (200, WASM_BYTES)
+    assert guest.send("GET", MANIFEST_PATH) == (200, b"{}")
+
+
+def test_a_page_may_run_webassembly_and_workers_of_the_house_and_no_other_code(server: Any) -> None:
+    guest = Client(server.port)
+    guest.send("GET", "/")
+    policy = dict(part.split(" ", 1) for part in guest.reply_headers["content-security-policy"].split("; "))
+    assert policy["script-src"] == "'self' 'wasm-unsafe-eval'"
+    assert policy["worker-src"] == "'self'"
+    assert policy["default-src"] == policy["connect-src"] == "'self'"
+    guest.send("GET", MODULE_PATH)
+    assert guest.reply_headers["content-security-policy"], "a worker's policy is the one of its own file"
+
+
+def test_modules_are_made_anew_when_their_sources_have_changed_in_a_tree_of_sources(tmp_path: Path) -> None:
+    package, engine = tmp_path / "src" / "diamonds", tmp_path / "engine"
+    rules, wire = package / "rules" / "mines.py", package / "server" / "page.py"
+    for file in (rules, wire, engine / "other"):
+        file.parent.mkdir(parents=True)
+        file.touch()
+    assert worker_pool.wasm_is_outdated(engine, package), "there are none"
+    (engine / "manifest.json").touch()
+    os.utime(engine / "manifest.json", (1000, 1000))
+    assert not worker_pool.wasm_is_outdated(engine, package), "what was installed brings its modules along"
+    (tmp_path / "pyproject.toml").touch()
+    os.utime(rules, (999, 999))
+    assert not worker_pool.wasm_is_outdated(engine, package), "no module is made from what serves pages"
+    os.utime(rules, (1001, 1001))
+    assert worker_pool.wasm_is_outdated(engine, package)
+
+
+def test_what_makes_modules_is_told_where_they_go(tmp_path: Path) -> None:
+    """The command is Python that runs; the compiler itself is another test's."""
+    stub = tmp_path / "sitecustomize.py"
+    stub.write_text("from diamonds.wasm import writing\nwriting.write = lambda folder: print(folder)\n")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{worker_pool.PACKAGE.parent}"}
+    command = worker_pool.wasm_build_command(tmp_path / "engine")
+    assert command[0] == sys.executable
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.strip() == str(tmp_path / "engine")

@@ -1,0 +1,233 @@
+"""A house that is told to end finishes what is under way, sends its readers to the next one, and ends; and it says whether it is ready."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import random
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import uvicorn
+
+from diamonds.bots import kernels
+from diamonds.server import main
+from diamonds.server.http import health
+from diamonds.server.http.app import AppConfig, DiamondsApp
+from diamonds.server.jobs import worker_pool
+from diamonds.server.storage import failpoints
+from diamonds.server.storage.sqlite import SqliteStore
+from tests.server.support.client import WAIT_TIMEOUT_S, StreamReader, first_legal, free_port, full_table, wait_until
+from tests.server.support.witness import Witness, is_alive
+
+
+class HeldDisk:
+    """A disk that takes nothing for as long as it is held."""
+
+    def __init__(self) -> None:
+        self.reached, self.free = threading.Event(), threading.Event()
+        self.free.set()
+
+    def reach(self, point: str) -> None:
+        """See `failpoints.reach`."""
+        if point == "written" and not self.free.is_set():
+            self.reached.set()
+            self.free.wait()
+
+
+@pytest.fixture
+def held_disk(monkeypatch) -> Iterator[HeldDisk]:
+    hold = HeldDisk()
+    monkeypatch.setattr(failpoints, "reach", hold.reach)
+    yield hold
+    hold.free.set()
+
+
+@pytest.fixture
+def in_thread() -> Iterator[Callable]:
+    """Does something in a thread; returns its future."""
+    with ThreadPoolExecutor(4) as threads:
+        yield threads.submit
+
+
+def is_refused(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_an_answer_that_is_being_written_when_the_house_ends_is_written_and_said(
+    open_server, tmp_path, held_disk, in_thread
+):
+    server = open_server(tmp_path)
+    server._server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
+    id, guests = full_table(server, "mines", 2)
+    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    held_disk.free.clear()
+    answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
+    held_disk.reached.wait()
+    ends = in_thread(server.close)
+    wait_until(lambda: is_refused(server.port), "a house that ends takes new connections")
+    assert not answer.done(), "an answer was acknowledged that is not on the disk"
+    held_disk.free.set()
+    assert answer.result()["n"] == 1, f"the answer was given up: {answer.result()}"
+    ends.result()
+    server.open()
+    guests[1 - message["seat"]].disconnect()
+    assert guests[1 - message["seat"]].get_table(id)["n"] >= 1, "an answer that was acknowledged is lost"
+
+
+def test_every_reader_is_told_when_to_come_back(open_server):
+    server = open_server()
+    id, guests = full_table(server, "mines", 2)
+    taps = [guests[0].open_stream(id), server.new_client().open_stream(id), guests[1].open_lobby().stream]
+    taps.append(StreamReader(server.port, "/api/turns", guests[1].headers, "turns"))
+    wait_until(lambda: all(tap.received.count(b"\n\n") > 1 for tap in taps), "the streams do not open")
+    server.close()
+    for tap in taps:
+        wait_until(lambda tap=tap: tap.is_ended, "a stream outlives its house")
+        said = tap.received[-60:]
+        assert b"retry: " in said, f"a reader is not told to come back, but {said!r}"
+        assert tap.received.endswith(b"0\r\n\r\n"), f"a stream is cut rather than ended: {said!r}"
+        assert 200 <= int(said.rpartition(b"retry: ")[2].split(b"\n")[0]) <= 1200
+
+
+def test_who_comes_while_the_house_ends_is_sent_on_at_once(open_server):
+    server = open_server()
+    id, guests = full_table(server, "mines", 2)
+    server.call_on_loop(lambda: server.app.tables.streams.end_all(lambda: b"retry: 7\n\n"))
+    late = guests[0].open_stream(id)
+    wait_until(lambda: late.is_ended, "a stream that came late keeps the house from ending")
+    assert b"retry: 7\n\n" in late.received
+
+
+@pytest.mark.later
+def test_nothing_is_lost_from_one_process_to_the_next_at_the_same_address(zygote, tmp_path):
+    port, keys, rng = free_port(), itertools.count(1), random.Random(1)
+    witness = None
+    for again in range(3):
+        pid = zygote.start(tmp_path, port)
+        witness = witness or Witness(port)
+        witness.reconnect()
+        witness.resend_unanswered()
+        seen = max(witness.seen_events, default=0)
+        witness.open_streams()
+        taps, answered = witness.streams, len(witness.acknowledged)
+        assert taps[0].wait_for(seen), "a reader does not find again what was seen"
+        told = threading.Timer(0, terminate_while_answering, (pid, witness, answered + 3 + 2 * again))
+        told.start()
+        witness.play(pid, rng, keys, max_answers=10_000)
+        told.join()
+        wait_until(lambda pid=pid: not is_alive(pid), "it does not end")
+        for tap in taps:
+            wait_until(lambda tap=tap: tap.is_ended, "a stream outlives its server")
+            assert tap.received.endswith(b"0\r\n\r\n"), "a reader was cut off rather than sent on"
+            assert tap.received.rpartition(b"retry: ")[2].split(b"\n")[0] != b"2000", (
+                "a reader is not told to come back"
+            )
+        assert len(witness.acknowledged) > answered
+        witness.record_streams()
+        assert witness.check(tmp_path) == []
+
+
+def terminate_while_answering(pid: int, witness: Witness, answered: int) -> None:
+    """Tell a server to end while answers come in."""
+    wait_until(lambda: len(witness.acknowledged) >= answered, "nobody answers")
+    os.kill(pid, signal.SIGTERM)
+
+
+def test_a_house_that_cannot_finish_ends_all_the_same(open_server, tmp_path, held_disk, in_thread, monkeypatch, capfd):
+    ended: list[int] = []
+    server = open_server(tmp_path)
+    server._server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
+    id, guests = full_table(server, "mines", 2)
+    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    held_disk.free.clear()
+    answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
+    held_disk.reached.wait()
+    monkeypatch.setattr(os, "_exit", ended.append)
+    server._server.exit_deadline_s = 0.05
+    ends = in_thread(server.close)
+    wait_until(lambda: ended, "it waits for ever")
+    assert ended == [main.EXIT_TEMPFAIL]
+    assert not answer.done(), "an answer was acknowledged that is not on the disk"
+    assert "Diamonds ends without waiting any longer" in capfd.readouterr().err
+    held_disk.free.set()
+    answer.result()
+    ends.result()
+
+
+def test_what_still_compiles_ends_with_the_house(tmp_path, monkeypatch):
+    told = tmp_path / "pid"
+    code = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid())); time.sleep(10_000)"
+    monkeypatch.setattr(worker_pool, "compile_command", lambda game, patient: [sys.executable, "-S", "-c", code])
+    monkeypatch.setattr(kernels, "missing_reason", lambda: None)
+
+    async def open_and_close() -> int:
+        store, closed = SqliteStore(), asyncio.Event()
+        await store.open()
+        app, events = DiamondsApp(store, b"k" * 32, AppConfig(warm_up=True)), asyncio.Queue[dict[str, str]]()
+
+        async def send(event: dict[str, str]) -> None:
+            if event["type"] == "lifespan.shutdown.complete":
+                closed.set()
+
+        events.put_nowait({"type": "lifespan.startup"})
+        lifespan = asyncio.create_task(app({"type": "lifespan"}, events.get, send))
+        await asyncio.to_thread(wait_until, lambda: told.exists() and told.read_text(), "nothing compiles")
+        events.put_nowait({"type": "lifespan.shutdown"})
+        await closed.wait()
+        pid = int(told.read_text())
+        left = is_alive(pid)
+        await lifespan
+        if left:
+            os.kill(pid, signal.SIGKILL)
+        assert not left, "what compiles goes on when the house is closed"
+        return pid
+
+    assert asyncio.run(open_and_close()) > 0
+
+
+# Whether it is ready
+
+
+def test_a_house_says_that_it_is_ready(open_server, tmp_path, monkeypatch):
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)
+    told = open_server(tmp_path).new_client().get("/api/ready")
+    assert told.pop("bots") in ("ready", "quick", "compiling")
+    assert told == {"ready": True, "store": True, "ending": False, "process": 1}
+
+
+def test_a_house_whose_store_takes_nothing_is_not_ready(open_server, tmp_path, held_disk, monkeypatch):
+    server = open_server(tmp_path)
+    guest = server.new_client()
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.05)
+    held_disk.free.clear()
+    told = guest.get("/api/ready", 503)
+    assert (told["ready"], told["store"]) == (False, False)
+    monkeypatch.undo()
+    held_disk.free.set()
+    wait_until(lambda: guest.get("/api/ready", None)["ready"], "it does not find its store again")
+
+
+def test_a_house_whose_bots_do_not_answer_is_not_ready(server, monkeypatch):
+    free = threading.Event()
+    server.app.tables.bots._threads.submit(free.wait)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.05)
+    told = server.new_client().get("/api/ready", 503)
+    free.set()
+    assert (told["ready"], told["bots"]) == (False, "silent")
+
+
+def test_a_house_that_ends_is_not_ready_from_the_first_moment_on(open_server, monkeypatch):
+    server = open_server()
+    guest = server.new_client()
+    monkeypatch.setattr(uvicorn.Server, "handle_exit", lambda *_: None)  # what it would do next is to end
+    server.call_on_loop(lambda: server._server.handle_exit(signal.SIGTERM, None))
+    told = guest.get("/api/ready", 503)
+    assert (told["ready"], told["ending"]) == (False, True)

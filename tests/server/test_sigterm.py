@@ -1,0 +1,58 @@
+"""A real server that SIGTERM stops: it ends its processes and leaves nothing behind, whatever it was doing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, free_port, wait_until
+from tests.server.support.witness import is_alive
+
+pytestmark = pytest.mark.later
+
+WORKER_MARK = "spawn_main"
+COMPILER_MARK = "kernels.load"
+
+
+def child_commands(pid: int) -> dict[int, str]:
+    """The command lines of a process's children."""
+    found = {}
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+        path = Path(f"/proc/{child}/cmdline")
+        found[int(child)] = path.read_bytes().decode() if path.exists() else ""
+    return found
+
+
+@pytest.mark.parametrize("doing", ["", WORKER_MARK, COMPILER_MARK])
+def test_sigterm_ends_a_server_and_all_it_holds(tmp_path: Path, doing: str) -> None:
+    port = free_port()
+    more = [] if doing == COMPILER_MARK else ["--lazy"]
+    caches = {"XDG_CACHE_HOME": str(tmp_path / "cache")} if doing == COMPILER_MARK else {}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data", str(tmp_path / "data"), *more,
+         "--no-limits", "--think", "0,0"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **caches},
+    )  # fmt: skip
+    try:
+        assert server.stdout is not None
+        assert "Diamonds is open" in server.stdout.readline()
+        guest = Client(port, Client(port).post("/api/token", {}, 200)["token"])
+        if doing == WORKER_MARK:
+            guest.create_table(game="crystals", seats=4, places=["bot:5"] * 4)
+        wait_until(
+            lambda: any(doing in line for line in child_commands(server.pid).values()) or not doing, "it does nothing"
+        )
+        held = child_commands(server.pid)
+        server.send_signal(signal.SIGTERM)
+        _, says = server.communicate(timeout=WAIT_TIMEOUT_S)
+    finally:
+        server.kill()
+        server.communicate()
+    assert says == "", "expected nothing on stderr, such as leaked semaphores"
+    for pid in held:
+        wait_until(lambda pid=pid: not is_alive(pid), "expected no process to outlive the server")

@@ -1,0 +1,282 @@
+"""The house opens or says in one sentence why not, keeps its secrets, and closes without waiting for a stranger."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import resource
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import apsw
+import pytest
+
+from diamonds.server.http.app import AppConfig, DiamondsApp
+from diamonds.server.http.rate_limits import UNLIMITED, Rate
+from diamonds.server.main import EXIT_CANNOT_START, DiamondsServer
+from diamonds.server.sockets import listen
+from diamonds.server.storage import group_commit, tables
+from diamonds.server.storage.data_dir import make_private
+from diamonds.server.storage.sqlite import SqliteStore
+from tests.server.support.client import OPEN_CONNECTIONS, Client, full_table, run_in_loop, startup_error, wait_until
+
+JSON = {"Content-Type": "application/json"}
+
+
+def startup_error_for(folder: Path) -> str:
+    """Why the house does not open on a folder."""
+    return startup_error("--port", "0", "--data", str(folder))
+
+
+# Opening
+
+
+def test_a_database_that_is_none_is_named(tmp_path):
+    (tmp_path / "diamonds.sqlite").write_bytes(b"This is no database. " * 1000)
+    why = startup_error_for(tmp_path)
+    assert "diamonds.sqlite cannot be used" in why
+    assert "backup" in why
+
+
+def test_a_database_that_is_damaged_is_named(open_server, tmp_path):
+    open_server(tmp_path).close()
+    path = tmp_path / "diamonds.sqlite"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:100] + b"\xff" * 3_000 + whole[3_100:])
+    assert "diamonds.sqlite cannot be used" in startup_error_for(tmp_path)
+
+
+def test_somebody_elses_database_is_named(tmp_path):
+    other = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
+    other.execute("CREATE TABLE meta (x)")
+    other.close()
+    assert "diamonds.sqlite cannot be used" in startup_error_for(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_or_is_none_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    for folder in ("/proc/diamonds", tmp_path / "file", tmp_path / "file" / "data"):
+        assert f"The data folder {folder} cannot be used" in startup_error_for(folder)
+    (tmp_path / "data" / "diamonds.sqlite").mkdir(parents=True, mode=0o700)
+    assert "cannot be used" in startup_error_for(tmp_path / "data")
+
+
+@pytest.mark.parametrize("name", ["secret_key", "push_key"])
+@pytest.mark.parametrize("key", [b"", b"k" * 31, b"k" * 33])
+def test_a_key_of_the_wrong_length_is_named_with_what_to_do(tmp_path, key, name):
+    (tmp_path / name).write_bytes(key)
+    why = startup_error_for(tmp_path)
+    assert f"{name} is damaged ({len(key)} bytes, not 32)" in why
+    assert "restore it from a backup, or delete it" in why
+
+
+@pytest.mark.later
+def test_a_full_disk_is_one_sentence_at_the_start_too(tmp_path):
+    def small() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8_192, 8_192))  # no file may become larger
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "diamonds.server", "--port", "0", "--data", str(tmp_path / "data")],
+        preexec_fn=small, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ended.returncode == EXIT_CANNOT_START
+    assert len(ended.stderr.strip().splitlines()) == 1, ended.stderr
+    assert "make room" in ended.stderr
+
+
+# Who can read what
+
+
+def test_what_the_house_keeps_is_its_own_to_read(open_server, tmp_path):
+    folder = tmp_path / "club" / "data"
+    server = open_server(folder)
+    server.new_client().create_table(game="mines", seats=2)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    files = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
+    assert files == dict.fromkeys(("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "lock"), "0o600")
+
+
+def test_files_that_others_could_read_are_closed_and_an_open_folder_is_warned_of(tmp_path, capsys):
+    tmp_path.chmod(0o755)
+    names = ("diamonds.sqlite", "diamonds.sqlite-wal", "secret_key")
+    for name in names:
+        (tmp_path / name).write_bytes(b"")
+        (tmp_path / name).chmod(0o644)
+    make_private(tmp_path)
+    assert [oct((tmp_path / name).stat().st_mode & 0o777) for name in names] == ["0o600"] * 3
+    assert f"Others on this machine can look into {tmp_path}" in capsys.readouterr().err
+    tmp_path.chmod(0o700)
+    make_private(tmp_path)
+    assert capsys.readouterr().err == ""
+
+
+def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_server, tmp_path, monkeypatch):
+    monkeypatch.setattr(group_commit, "PRUNE_INTERVAL_S", 0.05)
+    server = open_server(tmp_path)
+    guest = server.new_client()
+    guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
+    disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
+    assert disk.execute("SELECT idempotency_key FROM idempotency_keys").get == "made-long-ago", (
+        "it is forgotten too early"
+    )
+    monkeypatch.setattr(tables, "IDEMPOTENCY_TTL_S", -1000)
+    wait_until(
+        lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "an idle house keeps them for ever"
+    )
+    monkeypatch.setattr(tables, "IDEMPOTENCY_TTL_S", 1000)
+    guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
+    disk.execute("UPDATE idempotency_keys SET at = ?", (time.time() - 2000,))
+    wait_until(lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "a key that is too old is kept")
+    disk.close()
+
+
+# What every reply says
+
+
+@pytest.mark.later
+def test_every_reply_can_do_nothing_that_it_need_not(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(60, 0.001)), secure=True))
+    id, guests = full_table(server, "mines", 2)
+    asked = [
+        ("GET", "/"), ("HEAD", "/"), ("GET", "/nothing.js"), ("PUT", "/"), ("GET", "/api/house"), ("GET", "/api/rules/mines"),
+        ("GET", "/api/nothing"), ("GET", "/api/tables/"), ("GET", f"/api/tables/{id}"), ("GET", "/api/schema"), ("OPTIONS", "/api/house"),
+        ("POST", "/api/tables"), ("POST", f"/api/tables/{id}/answers"), ("GET", "/api/tables/none/stream"),
+    ]  # fmt: skip
+    for method, path in [*asked, ("GET", "/" + "a" * 20_000)]:
+        guest = Client(server.port)
+        guest.send(method, path)
+        policy = guest.reply_headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in policy, path
+        assert "default-src 'none'" in policy or (path in ("/", "/nothing.js") and method != "PUT"), path
+        assert policy.count("default-src") == 1
+        assert guest.reply_headers["x-content-type-options"] == "nosniff", path
+        assert guest.reply_headers["strict-transport-security"] == "max-age=31536000", path
+    tap = guests[0].open_stream(id)
+    wait_until(lambda: tap.events, "the stream does not open")
+    assert b"content-security-policy: default-src 'none'" in tap.received
+    assert tap.received.count(b"nosniff") == 1
+    plain = open_server()
+    guest = Client(plain.port)
+    guest.get("/api/house")
+    assert "strict-transport-security" not in guest.reply_headers, "without HTTPS it would lock people out"
+
+
+# Bodies
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/tables/ID/answers", "/api/tables/ID/chat", "/api/tables", "/api/me", "/api/token"]
+)
+@pytest.mark.parametrize("body", [
+    b'{"name":"\xff\xfe"}', b'{"text":"\xed\xa0\x80","key":"chat-key-1"}', b'{"n":0,"answers":["play \xc3\x28"],"key":"12345678"}',
+])  # fmt: skip
+def test_what_is_not_utf_8_is_400_and_no_fault_of_ours(server, caplog, path, body):
+    id, guests = full_table(server, "mines", 2)
+    status, raw = guests[0].send("POST", path.replace("ID", id), body, JSON)
+    assert status == 400
+    assert json.loads(raw)["error"] == "The request cannot be read: it is not UTF-8."
+    assert not caplog.records
+
+
+# Opening and closing
+
+
+def test_a_house_says_that_it_is_open_when_it_has_opened_what_it_keeps_and_not_before():
+    store, order = SqliteStore(), []
+    opened = store.resume_clocks
+
+    async def slowly(wall: int) -> int:
+        await asyncio.sleep(0)
+        order.append("clocks")
+        return await opened(wall)
+
+    store.resume_clocks = slowly
+
+    async def open_and_close() -> None:
+        server = DiamondsServer(
+            DiamondsApp(store, b"k" * 32, AppConfig((0, 0), UNLIMITED)), on_open=lambda: order.append("said")
+        )
+        server.should_exit = True  # as soon as it is open
+        with listen("127.0.0.1", 0) as listening:
+            await store.open()
+            await server.serve([listening])
+
+    run_in_loop(open_and_close())
+    assert order == ["clocks", "said"]
+
+
+def test_half_a_request_neither_delays_the_end_nor_is_it_an_error(open_server, caplog):
+    caplog.set_level(logging.WARNING)
+    server = open_server()
+    id, guests = full_table(server, "mines", 2)
+    who = (
+        f"Host: localhost\r\nAuthorization: {guests[0].headers['Authorization']}\r\nContent-Type: application/json\r\n"
+    )
+    lines = []
+    for path in ("/api/me", "/api/tables", f"/api/tables/{id}/answers", f"/api/tables/{id}/chat", "/api/token"):
+        lines.append(socket.create_connection(("127.0.0.1", server.port)))
+        lines[-1].sendall(f"POST {path} HTTP/1.1\r\n{who}Content-Length: 100\r\n\r\n{{".encode())
+    lines.append(socket.create_connection(("127.0.0.1", server.port)))
+    lines[-1].sendall(b"GET / HTTP/1.1\r\nHo")
+    OPEN_CONNECTIONS.extend(lines)
+    wait_until(
+        lambda: server.app.connection_limiter.open_counts._open["all", ""] >= 8, "the connections are not counted"
+    )
+    wait_until(lambda: len(server._server.server_state.tasks) >= 5, "the requests do not begin")
+    server.close()
+    assert not caplog.records, caplog.text
+
+
+def test_who_waits_for_long_when_the_house_closes_is_told(open_server, caplog, monkeypatch):
+    server = open_server()
+    server._server.config.timeout_graceful_shutdown = 0.1
+
+    begun = threading.Event()
+
+    async def forever(*_):
+        begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(server.app.tables.creator, "create", forever)
+    guest = server.new_client()
+    line = socket.create_connection(("127.0.0.1", server.port))
+    OPEN_CONNECTIONS.append(line)
+    body = b'{"game":"mines","seats":2}'
+    head = f"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guest.headers['Authorization']}\r\n"
+    line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    wait_until(begun.is_set, "the request does not begin")
+    server.close()
+    assert line.recv(65536).startswith(b"HTTP/1.1 503")
+    assert "Traceback" not in caplog.text
+    assert "CancelledError" not in caplog.text
+
+
+def test_a_page_gives_an_address_only_so_many_identities(open_server):
+    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(guests=Rate(3, 0.001))))
+    given = []
+    for _ in range(5):
+        guest = Client(server.port)
+        assert guest.send("GET", "/")[0] == 200, "the page itself is for everyone"
+        given.append("set-cookie" in guest.reply_headers)
+    assert given == [True] * 3 + [False] * 2
+    assert Client(server.port).send("POST", "/api/token", b"{}", JSON)[0] == 429
+    returning = Client(server.port)
+    returning.headers = {
+        "Cookie": server.app.identities.set_cookie_header(server.app.identities.new_guest()).partition(";")[0]
+    }
+    returning.get("/api/house")
+
+
+def test_c23_spectators_do_not_talk_into_a_game_of_partners(server):
+    id, guests = full_table(server, "crystals", 4, options={"partnership": True})
+    watching = server.new_client()
+    reply = watching.post(f"/api/tables/{id}/chat", {"text": "He has the king", "key": "chat-key-1"}, 409)
+    assert "C23" in reply["error"]
+    assert guests[0].get_table(id)["table"]["chat"] == []
+    alone, _ = full_table(server, "crystals", 4)
+    watching.post(f"/api/tables/{alone}/chat", {"text": "good luck", "key": "chat-key-2"}, 200)

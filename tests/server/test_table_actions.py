@@ -1,0 +1,489 @@
+"""Sitting, standing, bots, undo, talk, playing on: what people do at a table besides answering."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+
+import pytest
+
+from diamonds import i18n
+from diamonds.records import load_record
+from diamonds.server.http import hot_routes
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.jobs import worker_pool
+from diamonds.server.tables import bots
+from diamonds.server.tables.core.rebuild import effective_match
+from tests.server.support.client import (
+    Client,
+    LiveServer,
+    event_text,
+    finish_game,
+    first_legal,
+    full_table,
+    run_in_loop,
+    wait_until,
+)
+
+
+def wait_for_turn_or_end(guest: Client, id: str):
+    """The message in which the guest is asked, or the game is over."""
+    return wait_until(lambda: ((m := guest.get_table(id))["ask"] and m) or (m["result"] and m), "nobody asks")
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
+def test_one_post_and_cards_are_in_hand_and_a_game_with_bots_comes_to_its_end(server, game, seats):
+    guest = server.new_client()
+    id = guest.create_table(game=game, seats=seats)
+    message = guest.get_table(id)
+    assert message["table"]["phase"] == "playing"
+    assert message["seat"] == 0
+    assert message["view"]["hand"][0] is not None
+    assert [place["kind"] for place in message["table"]["places"]] == ["person"] + ["bot"] * (seats - 1)
+    finish_game(server, id, guest)
+    message = guest.get_table(id)
+    assert message["result"]["winners"]
+    record = guest.get(f"/api/tables/{id}/record")
+    assert load_record(json.dumps(record)).over
+    assert record["commitment"] == message["table"]["commitment"]
+    fair = ["table-deals-fair", {"number": len(record["checksums"])}]
+    assert guest.get(f"/api/tables/{id}/verify") == {"ok": True, "says": [fair]}
+    assert guest.get("/api/tables")["mine"][0]["phase"] == "over"
+
+
+def test_r3_the_commitment_stands_before_anyone_sits_and_each_seat_adds_its_nonce(server):
+    host, other = server.new_client(), server.new_client()
+    id = host.create_table(game="mines", seats=2, places=["open", "open"], private=False)
+    commitment = other.get_table(id)["table"]["commitment"]
+    assert host.get_table(id)["view"] is None
+    assert [place["kind"] for place in host.get_table(id)["table"]["places"]].count("open") == 2
+    other.sit(id, nonce="abcd")
+    host.sit(id, nonce="1234")
+    table = server.app.tables.get(id)
+    assert [nonce.hex() for nonce in table.game_state.nonces] == ["abcd", "1234"]
+    assert other.get_table(id)["table"]["commitment"] == commitment
+    other.post(f"/api/tables/{id}/sit", {"nonce": "xyz"}, 400)
+
+
+def test_who_stands_up_before_the_game_leaves_an_open_seat_and_during_it_one_that_a_bot_plays_on(server, monkeypatch):
+    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    host, other = server.new_client(), server.new_client()
+    id = host.create_table(game="mines", seats=2, places=["me", "open"], private=False, takeover=5)
+    other.sit(id)
+    other_seat = other.get_table(id)["seat"]
+    tap = host.open_stream(id)
+    wait_until(lambda: tap.events, "the first message")
+    other.post(f"/api/tables/{id}/stand", {}, 200)
+    place = wait_until(
+        lambda: (p := host.get_table(id)["table"]["places"][other_seat])["standing_in"] and p, "no bot plays on"
+    )
+    assert (place["kind"], place["kept"]) == ("open", True), "a seat is kept for nobody"
+    host.post(f"/api/tables/{id}/bot", {"seat": other_seat, "level": None}, 409)
+    message = host.get_table(id)
+    for _ in range(3):
+        message = wait_until(lambda: (m := host.get_table(id))["ask"] and m, "the bot does not play")
+        host.answer(id, message["n"], first_legal(message))
+    nonces = server.app.tables.get(id).game_state.nonces
+    other.post(f"/api/tables/{id}/stand", {}, 403)
+    other.sit(id)
+    assert other.get_table(id)["seat"] == other_seat
+    assert server.app.tables.get(id).game_state.nonces == nonces, "the deals were fixed when the game began"
+
+
+def age_absence(server: LiveServer, id: str, seat: int, seconds: float) -> None:
+    """Someone has been gone for longer, and the table notices."""
+
+    def later() -> None:
+        table = server.app.tables.get(id)
+        table.presence.last_seen[seat] -= seconds
+        server.app.tables.bots.schedule(table)
+
+    server.call_on_loop(later)
+
+
+def test_a_bot_stands_in_for_who_is_gone_and_gives_the_seat_back(server, monkeypatch):
+    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    host, other = server.new_client(), server.new_client()
+    id = host.create_table(game="mines", seats=2, places=["me", "open"], takeover=3600)
+    other.sit(id, invite=host.invite)
+    tap, theirs = host.open_stream(id), other.open_stream(id)
+    wait_until(lambda: tap.events and theirs.events, "the first messages")
+    table = server.app.tables.get(id)
+    theirs.close()
+    wait_until(lambda: len(table.presence.streams) == 1, "the table does not notice that someone has gone")
+
+    def play() -> bool:
+        message = host.get_table(id)
+        if message["ask"]:
+            host.answer(id, message["n"], first_legal(message))
+        return message["table"]["places"][1]["standing_in"]
+
+    age_absence(server, id, 1, 1800)
+    assert not any(play() for _ in range(5)), "a bot took over too soon"
+    age_absence(server, id, 1, 1801)
+    wait_until(play, "no bot stands in")
+    n = table.n
+    wait_until(lambda: play() and table.n > n + 4, "the bot does not play")
+    back = other.open_stream(id)
+    wait_until(
+        lambda: back.newest and not back.newest["table"]["places"][1]["standing_in"], "the seat is not given back"
+    )
+    message = wait_until(
+        lambda: (play(), (m := other.get_table(id))["ask"] and m)[1], "the one who came back is never asked"
+    )
+    other.answer(id, message["n"], first_legal(message))
+
+
+def test_nobodys_game_with_bots_is_played_without_them(server, monkeypatch):
+    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    guest = server.new_client()
+    id = guest.create_table(game="fourteen", seats=3, takeover=3600)
+    table = server.app.tables.get(id)
+    tap = guest.open_stream(id)
+    wait_until(lambda: guest.get_table(id)["ask"], "it is never my turn")
+    tap.socket.shutdown(2)
+    wait_until(lambda: not table.presence.streams, "the table does not notice that I have gone")
+    n = table.n
+    age_absence(server, id, 0, 7200)
+    assert not table.presence.substituted
+    assert not table.presence.bot_tasks, "a bot is about to play my solitary game on while I am away"
+    assert table.n == n
+
+
+def test_bots_are_seated_and_sent_away_by_who_made_the_table(server):
+    host = server.new_client()
+    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "random"}, 200)
+    assert host.get_table(id)["table"]["places"][1]["level"] == "random"
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": None}, 200)
+    assert host.get_table(id)["table"]["places"][1]["kind"] == "open"
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": None}, 409)
+    host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "deity"}, 404)
+    host.post(f"/api/tables/{id}/bot", {"seat": 0, "level": "simple"}, 409)
+    host.post(f"/api/tables/{id}/bot", {"seat": 7, "level": "simple"}, 400)
+    other = server.new_client()
+    other.sit(id, seat=2)
+    other.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 403)
+    host.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 409)
+    other.post(f"/api/tables/{id}/stand", {}, 200)
+    for seat in (1, 2):
+        host.post(f"/api/tables/{id}/bot", {"seat": seat, "level": "simple"}, 200)
+    assert host.get_table(id)["table"]["phase"] == "playing"
+    for bot in ({"seat": 1, "level": None}, {"seat": 1, "level": "random"}):
+        refused = other.post(f"/api/tables/{id}/bot", bot, 403)
+        assert refused["id"] == "table-bots-during", "who has no seat changes a bot"
+    assert host.get_table(id)["table"]["wish"] is None
+
+
+def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, open_server):
+    """A bot's random numbers follow from the table's secret and n."""
+    seen = []
+    real = bots.choose_answer
+
+    def spy(*given):
+        seen.append((given, real(*given)))
+        return seen[-1][1]
+
+    monkeypatch.setattr(bots, "choose_answer", spy)
+    server = open_server()
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "bot:random"])
+    finish_game(server, id, guest)
+    assert len(seen) > 5
+    assert len({given[-1] for given, _ in seen}) > 5, "every question has numbers of its own"
+    for given, answer in seen:
+        assert real(*given) == answer
+
+
+# Undo (docs/rulings.md)
+
+
+def test_undo_steps_back_at_will_as_long_as_nothing_was_learned(open_server):
+    server = open_server(settings=AppConfig((30, 30), UNLIMITED))  # the bots think for so long that they do not matter
+    guest = server.new_client()
+    while True:
+        id = guest.create_table(game="crystals", seats=2, options={"two_cards": True})
+        message = guest.get_table(id)
+        if message["ask"]:
+            break
+    assert (message["undo_to"], message["undo_step"]) == (None, None)
+    guest.answer(id, 0, "count 3")
+    message = guest.get_table(id)
+    assert (message["undo_to"], message["undo_step"]) == (0, 0)
+    cards = [str(card) for card in message["view"]["hand"][0]]
+    guest.answer(id, 1, f"pass {cards[0]}")
+    message = guest.get_table(id)
+    assert (message["undo_to"], message["undo_step"]) == (0, 1)
+    guest.post(f"/api/tables/{id}/undo", {"n": 2, "to": 1, "key": "undo-key-1"}, 200)
+    message = guest.get_table(id)
+    assert message["n"] == 3, "an undo is an entry of its own"
+    assert message["view"]["chosen"][0] == []
+    assert message["undo_step"] == 0
+    guest.answer(id, 3, f"pass {cards[1]}")
+    assert guest.get_table(id)["view"]["chosen"][0] == [cards[1]]
+    guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 2, "key": "undo-key-2"}, 400)  # what was undone is gone
+    guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "key": "undo-key-3"}, 200)
+    assert guest.get_table(id)["ask"]["question"] == "count"
+    assert guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "key": "undo-key-3"}, 200)["n"] == 5, "once"
+    assert guest.get_table(id)["n"] == 5
+
+
+def table_before_undo(guest, game, seats, rng):
+    """A table at which the guest has answered seven times and is asked again, and of each answer its n and what was seen before."""
+    while True:
+        id, given = guest.create_table(game=game, seats=seats), []
+        while len(given) < 7 and not (message := wait_for_turn_or_end(guest, id))["result"]:
+            guest.answer(id, message["n"], f"{message['ask']['question']} {rng.choice(message['ask']['legal'])}")
+            given.append(
+                (guest.get_table(id)["undo_step"], message)
+            )  # where all choose at once, others may have been quicker
+        if len(given) == 7 and not wait_for_turn_or_end(guest, id)["result"]:
+            return id, given
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
+def test_alone_against_bots_one_steps_back_to_any_own_decision_over_whatever_was_seen_since(server, game, seats):
+    guest, rng = server.new_client(), random.Random(game)
+    id, given = table_before_undo(guest, game, seats, rng)
+    now = guest.get_table(id)
+    assert now["undo_to"] == 0
+    bots = next(n for n in range(now["n"]) if n not in [mine for mine, _ in given])
+    undo = {"n": now["n"], "to": bots, "key": "undo-key-bots"}
+    assert guest.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own", "a bot's decision was taken back"
+    for n, moment in (given[5], given[1]):
+        undo = {"n": guest.get_table(id)["n"], "to": n, "key": f"undo-key-{n:04d}"}
+        guest.post(f"/api/tables/{id}/undo", undo, 200)
+        back = guest.get_table(id)
+        assert back["view"]["hand"] == moment["view"]["hand"]
+        assert back["ask"] == moment["ask"]
+        assert any(event_text(back, told) == "You step back." for told in back["told"]), "the log does not tell it"
+    guest.answer(id, back["n"], first_legal(back))
+    log = server.app.tables.get(id).log
+    assert [log.entry_text(entry).split()[0] for entry in log.entries].count("undo") == 2, "it is not written down"
+
+
+def test_undo_with_people_waits_for_their_consent(server):
+    id, guests = full_table(server, "fourteen", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    mine = message["seat"]
+    guest, one, two = guests[mine], guests[(mine + 1) % 3], guests[(mine + 2) % 3]
+    guest.answer(id, 0, first_legal(message))
+    now = guest.get_table(id)
+    assert (now["undo_to"], now["undo_step"]) == (None, 0)
+
+    wish = {"n": 1, "to": 0, "key": "undo-wish-1"}
+    guest.post(f"/api/tables/{id}/undo", wish, 200)
+    shown = two.get_table(id)["table"]["wish"]
+    assert (shown["kind"], shown["seat"], shown["to"], shown["mine"]) == ("undo", mine, 0, False)
+    assert shown["waiting"] == sorted([(mine + 1) % 3, (mine + 2) % 3])
+    assert set(shown) == {"id", "kind", "name", "mine", "seat", "to", "level", "waiting"}
+    assert shown["name"] == two.get_table(id)["table"]["places"][mine]["name"]
+    assert guest.get_table(id)["table"]["wish"]["mine"]
+    one.vote(id, False)
+    assert two.get_table(id)["table"]["wish"] is None
+    assert two.get_table(id)["n"] == 1
+
+    guest.post(f"/api/tables/{id}/undo", {**wish, "key": "undo-wish-2"}, 200)
+    one.vote(id)
+    assert two.get_table(id)["n"] == 1
+    one.vote(id, expect=409)
+    guest.vote(id, expect=409)
+    server.new_client().vote(id, expect=403)
+    two.vote(id)
+    now = guest.get_table(id)
+    assert now["n"] == 2
+    assert now["view"]["hand"] == message["view"]["hand"]
+    assert now["ask"] == message["ask"]
+    assert event_text(now, now["told"][-1]) == "You step back."
+
+    # The next answer ends a wish that nobody answered.
+    guest.answer(id, 2, first_legal(now))
+    guest.post(f"/api/tables/{id}/undo", {"n": 3, "to": 0, "key": "undo-wish-3"}, 200)
+    asked = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guests[asked["seat"]].answer(id, 3, first_legal(asked))
+    assert guest.get_table(id)["table"]["wish"] is None
+    one.post(f"/api/tables/{id}/wish", {"wish": asked["table"]["wish"]["id"], "agree": True, "key": "undo-yes-3"}, 409)
+
+
+def test_undo_survives_a_restart_and_is_in_the_record_with_what_it_left_out(open_server, tmp_path):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "fourteen", 3, options={"target": 5})
+    rng = random.Random(2)
+    table = server.app.tables.get(id)
+    for k in range(6):
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+        if k in (2, 4):
+            by = message["seat"]
+            n = table.n
+            guests[by].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "key": f"undo-{k}-wish"}, 200)
+            for other in range(3):
+                if other != by:
+                    guests[other].vote(id)
+    before = [guest.get_table(id) for guest in guests]
+    server.restart(*guests)
+    for guest, was in zip(guests, before, strict=True):
+        now = guest.get_table(id)
+        now.pop("version"), was.pop("version")
+        assert now == was
+    table = server.app.tables.get(id)
+    while not table.is_over:
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        guests[message["seat"]].answer(id, message["n"], f"play {rng.choice(message['ask']['legal'])}")
+    record = guests[0].get(f"/api/tables/{id}/record")
+    assert len(record["entries"]) == len(record["times"]) == table.n, "what was taken back is not in the record"
+    assert sum(" undo " in entry and entry.endswith(" agreed") for entry in record["entries"]) == 2
+    assert load_record(json.dumps(record)).n == table.n - 4
+    assert guests[0].get(f"/api/tables/{id}/verify")["ok"]
+
+
+# Playing on, and the rest
+
+
+def test_a_finished_game_is_played_on_from_any_of_its_moments_with_the_same_cards(server):
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2)
+    guest.post(f"/api/tables/{id}/fork", {"n": 0, "seat": 0, "level": "simple"}, 409)
+    finish_game(server, id, guest)
+    steps = guest.get(f"/api/tables/{id}/replay")["steps"]
+    other = server.new_client()
+    assert guest.get_table(id)["table"]["fork"] is None
+    for n in (0, 5, len(steps) - 2):
+        made = other.post(f"/api/tables/{id}/fork", {"n": n, "seat": 1, "level": "simple"}, 201)
+        message = other.get_table(made["id"])
+        assert message["n"] >= n
+        assert message["seat"] == 1
+        assert message["view"]["hand"][0] is None or message["result"]
+        if message["n"] == n:
+            assert message["view"]["hand"][1] == steps[n]["view"]["hand"][1]
+            assert message["view"]["turn"] == steps[n]["view"]["turn"]
+    other.post(f"/api/tables/{id}/fork", {"n": len(steps), "seat": 1, "level": "simple"}, 400)
+    other.post(f"/api/tables/{id}/fork", {"n": 0, "seat": 2, "level": "simple"}, 400)
+
+
+def test_a_new_name_is_seen_at_the_table_at_once(server):
+    id, guests = full_table(server, "mines", 2)
+    tap = guests[1].open_stream(id)
+    wait_until(lambda: tap.events, "the first message")
+    guests[0].post("/api/me", {"name": "Zoë"}, 200)
+    wait_until(lambda: tap.newest["table"]["places"][0]["name"] == "Zoë", "the new name is not told")
+    assert guests[0].get("/api/house")["name"] == "Zoë"
+
+
+def test_who_is_here_and_how_many_watch_is_told(server, monkeypatch):
+    monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
+    id, guests = full_table(server, "mines", 2)
+    tap = guests[0].open_stream(id)
+    wait_until(lambda: tap.newest and tap.newest["table"]["places"][0]["here"], "I am not here")
+    assert not tap.newest["table"]["places"][1]["here"]
+    watching = Client(server.port).open_stream(id)
+    wait_until(lambda: tap.newest["table"]["watching"] == 1, "the spectator is not counted")
+    watching.socket.shutdown(2)
+    wait_until(lambda: tap.newest["table"]["watching"] == 0, "the spectator is still counted")
+
+
+def test_r1_a_card_that_may_not_be_played_is_refused_with_the_rule_before_it_is_tried(server):
+    id, guests = full_table(server, "fourteen", 3)
+    for _ in range(30):
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        refused = {card: i18n.translate(*one["says"]) for one in message["ask"]["refused"] for card in one["cards"]}
+        hand = set(message["view"]["hand"][message["seat"]])
+        assert set(refused) | set(message["ask"]["legal"]) == hand
+        for card, why in refused.items():
+            assert "(F5)" in why
+            answer = guests[message["seat"]].answer(id, message["n"], f"play {card}", expect=409)
+            assert answer["error"] == why
+            break
+        guests[message["seat"]].answer(id, message["n"], first_legal(message))
+
+
+def test_the_rules_page_is_html_for_each_game(server):
+    guest = Client(server.port)
+    for game, word in (("crystals", "C12"), ("fourteen", "F5"), ("mines", "M11")):
+        status, raw = guest.send("GET", f"/api/rules/{game}")
+        assert status == 200
+        assert guest.reply_headers["content-type"].startswith("text/html")
+        assert word.encode() in raw
+        assert b"<h" in raw
+        assert b"<script" not in raw
+
+
+@pytest.mark.kernels
+def test_the_house_says_what_can_be_played(server):
+    told = Client(server.port).get("/api/house")
+    assert [game["name"] for game in told["games"]] == ["crystals", "fourteen", "mines"]
+    for game in told["games"]:
+        for option in game["options"]:
+            assert option["default"] in option["values"]
+    assert {"random", "simple"} <= {level["level"] for level in told["levels"]}
+    guest = server.new_client()
+    assert told["missing"] == ""
+    for level in told["levels"]:
+        guest.create_table(game="mines", seats=2, places=["me", f"bot:{level['level']}"])
+
+
+@pytest.mark.later
+def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
+    async def kill_and_ask_again() -> tuple[int, int]:
+        thinkers = worker_pool.WorkerPool()
+        first = await thinkers.run(os.getpid)
+        os.kill(first, signal.SIGKILL)
+        second = await thinkers.run(os.getpid)
+        thinkers.close()
+        return first, second
+
+    first, second = run_in_loop(kill_and_ask_again())
+    assert first != second
+
+
+def test_f2_who_waits_for_a_game_is_told_of_the_cut_and_the_first_deal_once_it_begins(server):
+    host, other = server.new_client(), server.new_client()
+    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "bot:random"], takeover=0)
+    tap = host.open_stream(id)
+    waiting = wait_until(lambda: tap.newest, "the first message")
+    assert waiting["view"] is None
+    other.sit(id, invite=host.invite)
+    begun = wait_until(lambda: next((m for m in tap.messages if m["view"]), None), "the game does not begin")
+    cuts = [told["n"] for told in begun["told"] if told["event"]["event"] == "cut"]
+    assert cuts == [0, 0, 0], "whoever waited was not told who deals, and why (F2)"
+    again = json.loads(host.send("GET", f"/api/tables/{id}?after={waiting['version']}")[1])
+    assert again["told"][: len(begun["told"])] == begun["told"], "nor was who comes back after waiting"
+    table = server.app.tables.get(id)
+    wait_until(lambda: table.n >= 1 or host.get_table(id)["ask"] or other.get_table(id)["ask"], "nobody plays")
+    for guest in (host, other):
+        if (message := guest.get_table(id))["ask"]:
+            guest.answer(id, message["n"], first_legal(message))
+    later = tap.wait_for(1)
+    told = [item["n"] for message in tap.messages for item in message["told"] if item["n"] == 0]
+    assert len(told) == len(begun["told"]), "the first deal was told twice on one stream"
+    assert later["n"] >= 1
+
+
+def test_what_thinks_makes_way_to_the_server() -> None:
+    async def how_nice() -> int:
+        thinkers = worker_pool.WorkerPool()
+        try:
+            return await thinkers.run(os.getpriority, os.PRIO_PROCESS, 0)
+        finally:
+            thinkers.close()
+
+    theirs = run_in_loop(how_nice())
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert theirs > ours or ours == 19, "on a small machine a bot's thinking would hold up everybody's answers"
+
+
+def test_c6_the_table_cuts_from_the_pack_in_play_and_shows_the_cut_as_the_record_will(server):
+    id, guests = full_table(server, "crystals", 2, options={"perfect": True})
+    table = server.app.tables.get(id)
+    expected = [table.game.card_names[card] for card in effective_match(table, []).cut]
+    for reader in (guests[1], Client(server.port)):
+        message = reader.get_table(id)
+        assert message["view"]["cut"] == expected, (
+            "the cut at the table is not the one that its secret leads to (C6, R3)"
+        )
+        cuts = [told for told in message["told"] if told["event"]["event"] == "cut"]
+        assert len(cuts) == 2, "nobody is told of the cut (F2)"
+    assert {int(card[1:]) for card in expected} <= set(range(1, 9)), f"{expected} are not all in play (C24)"

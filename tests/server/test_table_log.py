@@ -1,0 +1,333 @@
+"""A table's log: answers, undos and changes of seats in one order, each with its time, and the same after a restart."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from typing import Any
+
+import apsw
+import msgspec
+import pytest
+
+from diamonds import deals
+from diamonds.entries import parse_entry
+from diamonds.game import GAMES
+from diamonds.server.http.app import AppConfig
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.storage import schema
+from diamonds.server.storage.chat import ChatRecord
+from diamonds.server.storage.interface import StoredTable
+from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.tables import archive
+from diamonds.server.tables.core import answers, log
+from diamonds.server.tables.core.loading import load_table
+from diamonds.server.tables.core.rebuild import effective_match, state_at
+from diamonds.server.tables.core.seating import SeatHolder, Seating, TableHeader
+from diamonds.server.tables.core.table import Table
+from tests.server import schemas
+from tests.server.support.client import event_text, first_legal, full_table, message_text, opened_store, wait_until
+
+
+def header(game: str = "fourteen", seats: int = 3) -> TableHeader:
+    options = GAMES[game].check_options(seats, {})
+    secret = deals.seeded_secret(7).hex()
+    return TableHeader(game, seats, options, secret, "invitation", "host", True, 0, 0.0)
+
+
+def stored_table(rows: list[tuple[int, str]], game: str = "fourteen", seats: int = 3) -> StoredTable:
+    """A table of people as it is stored, with these entries."""
+    places = Seating([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
+    as_json = msgspec.json.encode
+    return StoredTable(
+        as_json(header(game, seats)), as_json(places), 0, "playing", [(s, w, "", "", 5) for s, w in rows], []
+    )
+
+
+def first_answer(table: Table) -> tuple[int, str]:
+    """The first seat that is asked, and its first legal answer, spelled."""
+    ask = table.game.open_questions(table.game_state.state)[0]
+    return ask.seat, f"{ask.question} {ask.legal[0]}"
+
+
+def play_on(table: Table, answers: int) -> list[tuple[int, str]]:
+    """Let the table play; returns what was answered."""
+    given = []
+    for _ in range(answers):
+        seat, words = first_answer(table)
+        [step] = table.game_state.preview_steps(
+            seat, answers.parse_answers(table.game, table.game_state.state, seat, [words])
+        )
+        table.game_state.commit_step(step, table.log.time_for_entry())
+        given.append((seat, words))
+    return given
+
+
+def state_bytes(table: Table) -> bytes:
+    assert table.game_state.state is not None
+    return bytes(table.game_state.state.tobytes())
+
+
+def stored_entries(table: Table) -> list[tuple[int, str]]:
+    """A table's entries as they are stored."""
+    return [(log.seat_of(entry), table.log.entry_text(entry)) for entry in table.log.entries]
+
+
+# Long games
+
+
+@pytest.mark.later
+def test_an_undo_beyond_the_65535th_entry_leads_where_it_says_also_when_the_game_is_played_again():
+    many = [(0, "undo 0")] * 65_540
+    table = load_table("t", stored_table(many))
+    play_on(table, 3)
+    there, shown = table.n, state_bytes(table)
+    play_on(table, 2)
+    seat = log.seat_of(table.log.entries[-1])
+    table.game_state.commit_undo(seat, there, state_at(table, there), False, 6)
+    assert state_bytes(table) == shown, f"the undo to {there} did not show what was there"
+    assert [at for at, _ in table.log.effective_answers()] == [there - 3, there - 2, there - 1], (
+        "the answers that stand are others"
+    )
+    assert state_at(table, table.n).tobytes() == shown, "played again, the table is another"
+    assert stored_entries(table)[-1] == (seat, f"undo {there} agreed"), "after a restart the table would be another"
+
+
+@pytest.mark.later
+def test_the_record_of_a_table_has_all_its_entries_with_their_times_and_verifies_however_many():
+    """More than the longest game has answers, for undos and changes of seats count as well."""
+    table = load_table("t", stored_table([(0, "undo 0"), (1, "seat bot:5")] * 15_000))
+    seat, words = first_answer(table)
+    [step] = table.game_state.preview_steps(
+        seat, answers.parse_answers(table.game, table.game_state.state, seat, [words])
+    )
+    table.game_state.commit_step(step, table.log.time_for_entry(), substitute="simple")
+    play_on(table, 1)
+    table.game_state.commit_undo(2, table.n - 1, state_at(table, table.n - 1), True, table.log.time_for_entry())
+    while not table.is_over:
+        play_on(table, 1)
+    data = json.loads(archive.record_text(table))
+    assert data["entries"] == [f"{seat} {words}" for seat, words in stored_entries(table)], (
+        "the record tells another story"
+    )
+    assert data["entries"][30_000] == f"{seat} {words} by simple"
+    assert data["entries"][30_002] == "2 undo 30001"
+    assert data["times"] == table.log.times.tolist()
+    assert data["seated"] == ["person"] * 3
+    says = json.loads(archive.verification_json(table))
+    assert says["ok"], message_text(says)
+    assert f"All {int(table.game_state.state['deals'])} deals follow" in message_text(says)
+
+
+def test_every_entry_is_read_as_it_was_written():
+    rng = random.Random(1)
+    for _ in range(300):
+        seat, to, by, agreed = rng.randrange(6), rng.getrandbits(46), rng.getrandbits(39), rng.random() < 0.5
+        undo = log.undo_entry(seat, to, agreed)
+        assert (log.seat_of(undo), log.question_of(undo)) == (seat, log.UNDO)
+        assert (log.undone_to(undo), log.was_agreed(undo)) == (to, agreed)
+        answer = log.answer_entry(seat, 7, 59, by)
+        assert (log.seat_of(answer), log.question_of(answer)) == (seat, 7)
+        assert (log.answer_of(answer), log.substitute_of(answer)) == (59, by)
+        change = log.seat_change_entry(seat, to)
+        assert (log.seat_of(change), log.question_of(change)) == (seat, log.SEAT_CHANGE)
+        assert log.holder_of(change) == to
+
+
+@pytest.mark.parametrize(
+    "words", ["", "play", "undo", "undo x", "undo -1", "undo 1 2", "undo 1 agreed x", "seat", "seat king", "a b c d e", "a b by "]
+)  # fmt: skip
+def test_words_that_are_no_entry_are_refused(words):
+    with pytest.raises(ValueError, match="is no entry"):
+        parse_entry(words)
+
+
+# What is in it
+
+
+def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told(open_server, tmp_path):
+    server = open_server(
+        tmp_path, settings=AppConfig((30, 30), UNLIMITED)
+    )  # the bots think for so long that they do not matter
+    host, ben, cleo = (server.new_client() for _ in range(3))
+    for guest, name in ((host, "Ann"), (ben, "Ben"), (cleo, "Cleo")):
+        guest.post("/api/me", {"name": name}, 200)
+    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "bot:random"], takeover=0)
+    ben.sit(id, invite=host.invite)
+    taps = [guest.open_stream(id) for guest in (host, cleo)]
+    wait_until(lambda: all(tap.events for tap in taps), "the streams do not open")
+    assert host.get_table(id)["n"] == 0, "who sat down before the first deal is in the log"
+
+    begun = host.get_table(id)["version"]
+    assert ben.post(f"/api/tables/{id}/stand", {}, 200)["n"] == 1
+    assert ben.sit(id, key="ben-returns")["n"] == 2
+    ben.post(f"/api/tables/{id}/stand", {}, 200)
+    cleo.sit(id, seat=1, invite=host.invite)
+    host.vote(id)
+    host.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 200)
+    cleo.vote(id)
+
+    def heard(guest: Any) -> list[tuple[Any, str]]:
+        message = guest.get(f"/api/tables/{id}?after={begun}")
+        return [
+            (told["event"], event_text(message, told)) for told in message["told"] if told["event"]["event"] == "seat"
+        ]
+
+    first = [
+        ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up; a bot plays on."),
+        ({"event": "seat", "seat": 1, "kind": "person", "level": None}, "Ben sits down."),
+        ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up; a bot plays on."),
+        ({"event": "seat", "seat": 1, "kind": "person", "level": None}, "Cleo sits down."),
+        (
+            {"event": "seat", "seat": 2, "kind": "bot", "level": "simple"},
+            "A bot of level random stands up; a bot of level simple sits down.",
+        ),
+    ]
+    assert heard(host) == first
+    server.restart(host, ben, cleo)
+    assert heard(host) == first, "after a restart something else is told"
+    assert ben.sit(id, key="ben-returns")["n"] == 2, "a request that was sent twice is not answered the same twice"
+
+    rows = server.store.load(id).entries
+    words = ["seat open", "seat person", "seat open", "seat person", "seat bot:simple"]
+    assert [(seat, said) for seat, said, *_ in rows] == list(zip([1, 1, 1, 1, 2], words, strict=True))
+    times = [at for *_, at in rows]
+    assert times == sorted(times), "a later entry has an earlier time"
+    assert abs(times[0] / 1000 - time.time()) < 3600, "times are milliseconds since 1970"
+
+
+def test_a_change_of_seats_leaves_the_game_as_it_is_and_an_undo_leaves_the_seats():
+    table = load_table("t", stored_table([]))
+    play_on(table, 2)
+    before, n = state_bytes(table), table.n
+    asked, own = list(table.game_state.question_since), list(table.game_state.last_answer_n)
+    table.game_state.commit_seat_change(1, "open", 5)
+    table.game_state.commit_seat_change(1, "bot:simple", 5)
+    assert state_bytes(table) == before, "the game changed with a seat"
+    assert table.n == n + 2
+    assert table.game_state.question_since == asked, "an answer that was on its way comes too late"
+    assert table.log.canonical_n(table.n) == table.log.canonical_n(n) == 2, "a change of seats is no moment of the game"
+    play_on(table, 2)
+    assert [at for at, _ in table.log.effective_answers()] == [0, 1, 4, 5], "a change of seats counts as an answer"
+    assert effective_match(table, table.log.effective_answers()).n == 4
+    table.game_state.commit_undo(0, 3, state_at(table, 3), False, 6)
+    assert state_bytes(table) == before
+    assert table.log.holder_ids[table.game_state.holders[1]] == "bot:simple", "an undo gave the seat back"
+    assert table.game_state.last_answer_n == own, "sitting down counts as an answer of one's own"
+    again = load_table("t", stored_table(stored_entries(table)))
+    assert (state_bytes(again), again.game_state.last_answer_n, again.game_state.question_since) == (
+        before,
+        table.game_state.last_answer_n,
+        table.game_state.question_since,
+    )
+
+
+def test_who_has_played_with_others_takes_nothing_back_at_will_though_they_have_gone(open_server, tmp_path):
+    """Else one of two looks ahead while the other is away, and steps back before they return."""
+    server = open_server(tmp_path)
+    ann, ben = server.new_client(), server.new_client()
+    id = ann.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    ben.sit(id, invite=ann.invite)
+    while not all(ann.get_table(id)["view"]["turns"] > k for k in range(2)):
+        message = next(m for g in (ann, ben) if (m := g.get_table(id))["ask"])
+        (ann, ben)[message["seat"]].answer(id, message["n"], first_legal(message))
+    ben.post(f"/api/tables/{id}/stand", {}, 200)
+    for _ in range(2):
+        message = ann.get_table(id)
+        assert message["undo_to"] is None
+        assert message["undo_step"] is not None
+        undo = {"n": message["n"], "to": message["undo_step"], "key": f"undo-key-{server.port}-{message['version']}"}
+        assert ann.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own"
+        server.restart(ann, ben)
+
+
+def test_an_answer_that_a_bot_gave_for_someone_says_so(open_server, tmp_path):
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "fourteen", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    table, seat, words = server.app.tables.get(id), message["seat"], first_legal(message)
+    server.wait_for(server.app.tables.play_answers(table, seat, 0, [words], substitute="simple"))
+    assert [row[1] for row in server.store.load(id).entries] == [f"{words} by simple"]
+    later = next(m for g in guests if (m := g.get_table(id))["ask"])
+    forged = f"{first_legal(later)} by simple"
+    guests[later["seat"]].answer(id, 1, forged, expect=400)
+    server.restart(*guests)
+    table = server.wait_for(server.app.tables.registry.find(id))
+    assert table.log.entry_text(table.log.entries[0]) == f"{words} by simple", (
+        "after a restart it is not known who answered"
+    )
+    assert effective_match(table, table.log.effective_answers()).answers[0][0] == seat
+
+
+def test_a_bot_that_stands_in_says_so_in_the_log_and_a_bot_with_a_seat_does_not(server):
+    ann, ben = server.new_client(), server.new_client()
+    id = ann.create_table(game="fourteen", seats=3, places=["me", "open", "bot:simple"], takeover=1)
+    ben.sit(id, invite=ann.invite)
+    ben.post(f"/api/tables/{id}/stand", {}, 200)
+    tap = ann.open_stream(id)
+    table = server.app.tables.get(id)
+
+    def both() -> Any:
+        message = tap.newest
+        if message and message["ask"]:
+            ann.answer(id, message["n"], first_legal(message), expect=None)
+        given = {entry[0]: entry[1] for entry in stored_entries(table) if entry[1].startswith("play")}
+        return given if {0, 1, 2} <= set(given) else None
+
+    given = wait_until(both, "the bots did not play")
+    assert given[1].endswith(" by simple"), "the stand-in's answer looks as if it were Ben's"
+    assert " by " not in given[0] + given[2], "who has the seat is said to be stood in for"
+
+
+def test_a_clock_that_is_put_back_does_not_turn_the_order_round(monkeypatch):
+    table = load_table("t", stored_table([]))
+    now = 2_000_000_000_000_000_000
+    monkeypatch.setattr(time, "time_ns", lambda: now)
+    play_on(table, 1)
+    now -= 3_600_000_000_000
+    play_on(table, 1)
+    assert list(table.log.times) == [2_000_000_000_000] * 2
+
+
+# What is kept of older houses
+
+
+def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_server, tmp_path):
+    fresh = load_table("old-table", stored_table([]))
+    rows = play_on(fresh, 4)
+    rows += [(rows[-1][0], "undo 3 agreed")]
+    old = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
+    with old:
+        schemas.make_in_file(old, 1)
+        old.execute("INSERT INTO meta VALUES ('boots', 4)")
+        places = b'{"seats":[%b],"nonces":["","",""],"wish":null}' % b",".join(
+            b'{"kind":"person","person":"p%d","level":"","nonce":""}' % seat for seat in range(3)
+        )
+        old.execute(
+            "INSERT INTO tables VALUES ('old-table', ?, ?, 2, 'playing', 0, 1.5)",
+            (msgspec.json.encode(header()), places),
+        )
+        for n, (seat, words) in enumerate(rows):
+            key = ("p1", "first-key", b"body", b"reply") if n == 0 else ("", "", None, None)
+            old.execute("INSERT INTO answers VALUES ('old-table', ?, ?, ?, ?, ?, ?, ?)", (n, seat, words, *key))
+        old.execute("INSERT INTO chat VALUES ('old-table', 2.5, 'Ann', 'Hello')")
+    old.close()
+
+    server = open_server(tmp_path)
+    table = server.wait_for(server.app.tables.registry.find("old-table"))
+    assert stored_entries(table) == rows
+    assert list(table.log.at) == [0] * 5, "when an old answer was given is not known"
+    assert server.store.recall("old-table", "p1", "first-key", b"body").reply == b"reply"
+    assert table.people() == ["p0", "p1", "p2"]
+    assert table.chat == [ChatRecord("Ann", "Hello", 2.5)]
+    seat, words = first_answer(table)
+    server.wait_for(server.app.tables.play_answers(table, seat, 5, [words]))
+    server.close()
+    with opened_store(SqliteStore(tmp_path)) as again:
+        assert again.async_store._write_connection.pragma("user_version") == schema.VERSION
+        found = again.load("old-table")
+        assert found is not None
+        assert found.entries[-1][:2] == (seat, words)
+        assert found.entries[-1][4] > 1_600_000_000_000, "a new answer has no time"
+    server.open()

@@ -1,0 +1,246 @@
+"""Where it is whose turn: told to whoever is here, live, and the same after a restart."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from diamonds.server.tables import proposals
+from tests.server.support.client import Client, LiveServer, StreamReader, first_legal, full_table, wait_until
+from tests.server.support.fake_clock import FakeClock
+
+DAY_MS = 86_400_000
+
+
+def assert_stored_turns(server: LiveServer, table: str) -> None:
+    """What is kept of whose turn it is at a table says the same as its game."""
+    found = server.app.tables.get(table)
+    for seat, place in enumerate(found.seating.seats):
+        asked = bool(int(found.game_state.state["to_act"]) >> seat & 1)
+        kept = table in server.run(server.app.turns.turns_of(place.person))
+        assert kept == asked, f"Seat {seat} is {'not ' * (not asked)}asked, and it is kept otherwise."
+
+
+class TurnFeedReader:
+    """What somebody hears of their turns on a page that has no other stream."""
+
+    def __init__(self, guest: Client) -> None:
+        self.stream = StreamReader(guest.port, "/api/turns", guest.headers, "turns")
+
+    @property
+    def turns(self) -> list[Any]:
+        """Their turns as they were told last; nothing if they have not been told."""
+        return self.stream.messages[-1]["turns"] if self.stream.messages else [None]
+
+    def wait_for(self, *tables: str) -> list[Any]:
+        """Wait until it is their turn at these tables, in this order."""
+        wait_until(
+            lambda: [turn and turn["table"] for turn in self.turns] == [*tables], f"It is not their turn at {tables}."
+        )
+        return self.turns
+
+
+def to_act_and_other(guests: list[Client], table: str) -> tuple[Client, Client]:
+    """Of two at a table: who is asked, and the other."""
+    first = guests[0].get_table(table)["view"]["to_act"][0]
+    return guests[first], guests[1 - first]
+
+
+def answer_first_legal(guest: Client, table: str) -> None:
+    """The first legal answer."""
+    message = guest.get_table(table)
+    guest.answer(table, message["n"], first_legal(message))
+
+
+def answer_until_other(guest: Client, table: str) -> None:
+    """Answer until somebody else is asked."""
+    while guest.get_table(table)["ask"]:
+        answer_first_legal(guest, table)
+
+
+def answer_until(guest: Client, table: str, other: Client) -> None:
+    """Answer as long as somebody else is not asked."""
+    while not other.get_table(table)["ask"]:
+        answer_first_legal(guest, table)
+
+
+def test_whoever_is_asked_at_a_table_with_a_clock_is_told_so_wherever_they_are(
+    timed_server: LiveServer, fake_clock: FakeClock
+) -> None:
+    table, guests = full_table(timed_server, "mines", 2, clock={"days": 2})
+    asked, other = to_act_and_other(guests, table)
+    hers, his = TurnFeedReader(asked), TurnFeedReader(other)
+    (turn,) = hers.wait_for(table)
+    his.wait_for()
+    assert turn["game"] == "mines", turn
+    assert turn["others"] == [other.get("/api/me")["name"]], f"It says with whom: {turn}"
+    assert turn["until"] == hers.stream.messages[-1]["now"] + 2 * DAY_MS, f"There are two days for it: {turn}"
+    answer_until_other(asked, table)
+    hers.wait_for()
+    his.wait_for(table)
+
+
+def test_the_table_with_the_least_time_left_comes_first(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+    ann, ben = timed_server.new_client(), timed_server.new_client()
+    tables = []
+    for days in (3, 1, 2):
+        id = ann.create_table(game="mines", seats=2, places=["me", "open"], clock={"days": days})
+        ben.sit(id, seat=1, invite=ann.invite)
+        tables.append(id)
+    hers = [id for id in tables if ann.get_table(id)["ask"]]
+    in_time = sorted(hers, key=lambda id: {tables[0]: 3, tables[1]: 1, tables[2]: 2}[id])
+    TurnFeedReader(ann).wait_for(*in_time)
+    TurnFeedReader(ben).wait_for(*[id for id in (tables[1], tables[2], tables[0]) if id not in hers])
+
+
+@pytest.mark.parametrize("clock", [{"days": 2}, None], ids=["days", "no clock"])
+def test_turns_are_the_same_after_a_restart_and_without_its_tables_in_memory(
+    clock: Any, tmp_path: Path, open_server: Callable[..., LiveServer]
+) -> None:
+    server = open_server(tmp_path)
+    table, guests = full_table(server, "mines", 2, clock=clock)
+    asked, other = to_act_and_other(guests, table)
+    answer_until_other(asked, table)
+    server.restart(*guests)
+    assert server.app.tables.registry.get(table) is None, "The table is in memory before anybody asked for it."
+    TurnFeedReader(other).wait_for(table)
+    TurnFeedReader(asked).wait_for()
+    assert server.app.tables.registry.get(table) is None, "To know whose turn it is no game is played again."
+
+
+def test_games_that_an_older_house_kept_tell_whose_turn_it_is_and_from_then_on_it_is_known(
+    tmp_path: Path, open_server: Callable[..., LiveServer]
+) -> None:
+    server = open_server(tmp_path)
+    table, guests = full_table(server, "mines", 2)
+    asked, other = to_act_and_other(guests, table)
+    answer_until_other(asked, table)
+    server.close()
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        disk.execute("UPDATE tables SET to_act = NULL")
+    server.open()
+    for guest in guests:
+        guest.disconnect()
+    assert server.app.tables.registry.all() == [], "All games are played again when the house opens."
+    TurnFeedReader(other).wait_for(table)
+    server.restart(*guests)
+    TurnFeedReader(other).wait_for(table)
+    TurnFeedReader(asked).wait_for()
+    assert server.app.tables.registry.all() == [], "The game is played again each time."
+
+
+def test_where_people_wait_for_each_other_without_a_clock_they_are_told_last_and_without_a_time(
+    timed_server: LiveServer, fake_clock: FakeClock
+) -> None:
+    ann, ben = timed_server.new_client(), timed_server.new_client()
+    found: dict[bool, str] = {}
+    while len(found) < 2:  # a table of each kind at which Ann is asked
+        timed = True not in found
+        id = ann.create_table(game="mines", seats=2, places=["me", "open"], clock={"days": 1} if timed else None)
+        ben.sit(id, seat=1, invite=ann.invite)
+        known = timed_server.store.playing(timed_server.app.tables.get(id).header.host)
+        assert all(one.clocks or one.asked is not None for one in known), "Who is asked first is not written down."
+        if ann.get_table(id)["ask"]:
+            found[timed] = id
+        else:
+            ann.post(f"/api/tables/{id}/stand", {"key": f"stand-{id}"}, 200)
+    hers = TurnFeedReader(ann)
+    turn = hers.wait_for(found[True], found[False])[1]
+    assert (turn["until"], turn["days"], turn["game"]) == (None, 0, "mines"), turn
+    assert turn["others"] == [ben.get("/api/me")["name"]], turn
+    answer_until_other(ann, found[False])
+    hers.wait_for(found[True])
+    TurnFeedReader(ben).wait_for(found[False])
+    assert_stored_turns(timed_server, found[False])
+    fake_clock.advance(proposals.SUBSTITUTE_ALONE_AFTER_MS)
+    while ben.get_table(found[False])["ask"]:
+        ann.post(f"/api/tables/{found[False]}/let-answer", {"seat": 1, "key": f"let-{fake_clock.wall_ms}"}, 200)
+        fake_clock.advance(proposals.SUBSTITUTE_ALONE_AFTER_MS)
+        assert_stored_turns(timed_server, found[False])
+    answer_until_other(ann, found[False])
+    message = ben.get_table(found[False])
+    ben.post(f"/api/tables/{found[False]}/undo", {"n": message["n"], "to": 0, "key": "undo-key"}, 200)
+    ann.vote(found[False])
+    hers.wait_for(found[True], found[False])
+    assert_stored_turns(timed_server, found[False])
+
+
+def test_who_is_alone_with_bots_is_not_reminded_until_somebody_else_is_back(
+    tmp_path: Path, open_server: Callable[..., LiveServer]
+) -> None:
+    server = open_server(tmp_path)
+    ann, ben = server.new_client(), server.new_client()
+    alone = ann.create_table(game="crystals", seats=2, places=["me", "bot:simple"])
+    table = ann.create_table(game="crystals", seats=2, places=["me", "open"])
+    ben.sit(table, seat=1, invite=ann.invite)
+    answer_until(ben, table, ann)
+    wait_until(lambda: ann.get_table(alone)["ask"], "Ann is never asked.")
+    TurnFeedReader(ann).wait_for(table)
+    ben.post(f"/api/tables/{table}/stand", {"key": "stand-key"}, 200)
+    answer_first_legal(ann, table)
+    hers = TurnFeedReader(ann)
+    hers.wait_for()
+    server.restart(ann, ben)
+    hers = TurnFeedReader(ann)
+    hers.wait_for()
+    ben.sit(table, seat=1, invite=ann.invite)
+    asked = [guest for guest in (ann, ben) if guest.get_table(table)["ask"]]
+    server.restart(ann, ben)
+    for guest in (ann, ben):
+        TurnFeedReader(guest).wait_for(*[table] * (guest in asked))
+
+
+def test_at_a_table_that_hosts_have_closed_it_is_nobodys_turn(server: LiveServer) -> None:
+    table, guests = full_table(server, "mines", 2)
+    asked, _ = to_act_and_other(guests, table)
+    hers = TurnFeedReader(asked)
+    hers.wait_for(table)
+    server.run(server.app.tables.close_table(table, "why"))
+    hers.wait_for()
+    TurnFeedReader(asked).wait_for()
+
+
+def test_when_clocks_stand_still_nobody_is_reminded(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+    table, guests = full_table(timed_server, "mines", 2, clock={"days": 2})
+    asked, other = to_act_and_other(guests, table)
+    told = TurnFeedReader(asked)
+    told.wait_for(table)
+    other.post(f"/api/tables/{table}/pause", {"on": True, "key": "pause-0001"}, 200)
+    asked.vote(table)
+    told.wait_for()
+    asked.post(f"/api/tables/{table}/pause", {"on": False, "key": "pause-0002"}, 200)
+    told.wait_for(table)
+
+
+def test_a_browser_is_told_on_the_stream_that_it_has_anyway_and_a_program_is_not(timed_server: LiveServer) -> None:
+    table, guests = full_table(timed_server, "mines", 2, clock={"days": 2})
+    asked, _ = to_act_and_other(guests, table)
+    program = asked.open_stream(table)
+    wait_until(lambda: program.messages, "Nothing is told.")
+    browser = Client(timed_server.port)
+    browser.send("GET", "/")
+    cookie = browser.reply_headers["set-cookie"].partition(";")[0]
+    for path in (f"/api/tables/{table}/stream", "/api/lobby", "/api/turns"):
+        tap = StreamReader(timed_server.port, path, {"Cookie": cookie})
+        wait_until(lambda tap=tap: b"event: turns\n" in tap.received, f"On {path} nothing is told of turns.")
+    assert b"event: turns" not in program.received, "A program knows one kind of event."
+
+
+def test_a_stranger_has_no_turns(server: LiveServer) -> None:
+    assert Client(server.port).get("/api/turns", 401)["id"] == "server-who-are-you"
+
+
+def test_nothing_is_kept_of_who_is_gone(timed_server: LiveServer) -> None:
+    table, guests = full_table(timed_server, "mines", 2, clock={"days": 2})
+    asked, _ = to_act_and_other(guests, table)
+    told = TurnFeedReader(asked)
+    told.wait_for(table)
+    told.stream.close()
+    wait_until(
+        lambda: not timed_server.call_on_loop(lambda: timed_server.app.turns._people), "Who is gone is remembered."
+    )

@@ -1,0 +1,373 @@
+"""Levels at the house's tables: what they think with, whose turn it is, and what a table says when they cannot think."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds import i18n
+from diamonds.bots import kernels
+from diamonds.bots.analysis import hints, review
+from diamonds.game import GAMES
+from diamonds.server.jobs import worker_pool
+from diamonds.server.tables import analysis, bots
+from diamonds.server.tables.bots import choose_answer
+from tests.server.support import shared_workers
+from tests.server.support.client import (
+    WAIT_TIMEOUT_S,
+    Client,
+    LiveServer,
+    finish_game,
+    first_legal,
+    run_in_loop,
+    wait_until,
+)
+
+
+@pytest.fixture(autouse=True)
+def no_earlier_failures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be compiled in one test can be in the next."""
+    monkeypatch.setattr(kernels, "_failures", [])
+
+
+def fake_compiler(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Nothing is compiled: a line of Python runs instead."""
+    monkeypatch.setattr(worker_pool, "compile_command", lambda game, patient: [sys.executable, "-c", code])
+    monkeypatch.setattr(worker_pool.worker_pool, "wasm_is_outdated", lambda: False)
+
+
+class FakeWorkers:
+    """Stands in for the processes that think: notes what there is to do, and does nothing before it is let."""
+
+    def __init__(self, server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.started: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+        self.release = threading.Semaphore(0)
+        self.thinking = server.app.tables.workers
+        server.call_on_loop(lambda: setattr(self.thinking, "_free_workers", 1))
+        monkeypatch.setattr(self.thinking, "run", self.work_out)
+
+    async def work_out(self, work: Callable[..., Any], *given: Any) -> Any:
+        """See `WorkerPool.work_out`."""
+        self.started.append((work, given))
+        while not self.release.acquire(blocking=False):
+            await asyncio.sleep(0.002)
+        if work is choose_answer:
+            return choose_answer("simple", *given[1:])
+        if work is analysis.compute_hint:
+            return hints.Hint("play", "%", (), 1, "")
+        raise AssertionError(work)
+
+    def finish_jobs(self, times: int = 1) -> None:
+        """So many pieces of work come to their end."""
+        self.release.release(times)
+
+
+def entries(server: LiveServer, id: str) -> list[str]:
+    """What the table's log says, entry by entry."""
+    table = server.app.tables.get(id)
+    return [table.log.entry_text(entry) for entry in table.log.entries]
+
+
+def seat_note(guest: Client, id: str, seat: int = 1) -> str:
+    """What is said at a plate."""
+    return guest.get_table(id)["table"]["places"][seat]["note"]
+
+
+def table_at_bot_turn(server: LiveServer, guest: Client, level: str = "5") -> str:
+    """A table of mines at which a bot is to play."""
+    while True:
+        id = guest.create_table(game="mines", seats=2, places=["me", f"bot:{level}"])
+        if not guest.get_table(id)["ask"]:
+            return id
+
+
+def test_while_a_level_gets_ready_the_table_says_so_and_after_a_while_simple_answers_by_name(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = tmp_path / "compiled"
+    fake_compiler(monkeypatch, f"import os, time\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)")
+    thinker, guest = FakeWorkers(server, monkeypatch), server.new_client()
+    id = table_at_bot_turn(server, guest)
+    wait_until(lambda: seat_note(guest, id) == "ready", "nobody is told why the bot does not play")
+    assert not entries(server, id), "a level that is not ready has played"
+    monkeypatch.setattr(bots, "MAX_START_WAIT_S", 0.01)
+    again = table_at_bot_turn(server, guest)
+    wait_until(lambda: entries(server, again), "nobody has answered for the level")
+    assert entries(server, again)[0].endswith(" by simple")
+    wait_until(lambda: seat_note(guest, again) == "simple", "nobody is told who answered")
+    monkeypatch.setattr(bots, "MAX_START_WAIT_S", 600)
+    done.touch()
+    wait_until(lambda: thinker.started, "the level does not begin to think")
+    thinker.finish_jobs(100)  # for the other table's bot may not be through its turn, and think first
+    wait_until(lambda: entries(server, id), "the level does not play")
+    assert not entries(server, id)[0].endswith(" by simple")
+    assert seat_note(guest, id) == ""
+
+
+@pytest.mark.kernels
+def test_what_bots_think_with_is_compiled_for_any_process_and_that_is_said_before_what_advisers_want() -> None:
+    said: list[bool] = []
+    assert (
+        run_in_loop(shared_workers.REAL_RUN(shared_workers.REAL_COMPILER("mines", True), lambda: said.append(True)))
+        == ""
+    )
+    assert said == [True]
+
+
+def test_games_get_ready_side_by_side_where_there_are_processes_for_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each compiler waits here until all three are at work."""
+    began = f"import os, time; d = {str(tmp_path)!r}; open(f'{{d}}/{{os.getpid()}}', 'w').close()"
+    fake_compiler(monkeypatch, f"{began}\nwhile len(os.listdir(d)) < 3: time.sleep(0.01)")
+    monkeypatch.setattr(worker_pool.system, "cpu_count", lambda: 4)
+    monkeypatch.setattr(worker_pool.kernels, "missing_reason", lambda: "")
+
+    async def open_the_house() -> None:
+        everything = worker_pool.WorkerPool()
+        everything.open()
+        try:
+            async with asyncio.timeout(100):
+                await asyncio.gather(*(everything.when_ready(game) for game in GAMES.values()))
+        finally:
+            everything.close()
+
+    run_in_loop(open_the_house())
+
+
+def test_what_pages_play_by_themselves_with_is_made_when_all_else_is_ready(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = tmp_path / "said"
+    line = f"import sys; f = open({str(said)!r}, 'a'); f.write('{{}} '); f.close(); sys.exit({{}})"
+    fake_compiler(monkeypatch, line.format("compiled", 0))
+    made = [sys.executable, "-c", line.format("made", 3)]
+    warned: list[str] = []
+    monkeypatch.setattr(worker_pool.worker_pool, "wasm_is_outdated", lambda: True)
+    monkeypatch.setattr(worker_pool.worker_pool, "wasm_build_command", lambda: made)
+    monkeypatch.setattr(worker_pool.kernels, "missing_reason", lambda: "")
+    monkeypatch.setattr(worker_pool.log, "warning", lambda says, why: warned.append(why))
+
+    async def open_the_house() -> None:
+        everything = worker_pool.WorkerPool()
+        everything.open()
+        async with asyncio.timeout(100):
+            await everything.wait_closed()
+
+    run_in_loop(open_the_house())
+    assert said.read_text() == "compiled " * len(GAMES) + "made "
+    assert warned == ["it ended with 3"]
+
+
+def test_bots_play_before_all_is_ready_that_hints_and_reviews_want(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    done = tmp_path / "compiled"
+    fake_compiler(
+        monkeypatch, f"import os, time\nprint(flush=True)\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)"
+    )
+    thinker, guest = FakeWorkers(server, monkeypatch), server.new_client()
+    id = table_at_bot_turn(server, guest)
+    wait_until(lambda: thinker.started, "the level waits for what only advisers want")
+    game, everything = server.app.tables.get(id).game, server.app.tables.workers
+    assert not server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done())
+    done.touch()
+    wait_until(
+        lambda: server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done()), "advisers never get ready"
+    )
+    thinker.finish_jobs()
+
+
+def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobody_sits(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_compiler(monkeypatch, "")
+    thinker, guest, other = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
+    other.create_table(game="mines", seats=2, places=["bot:5", "bot:5"])
+    wait_until(lambda: thinker.started, "nobody thinks")
+    monkeypatch.setattr(bots, "MAX_START_WAIT_S", 0.01)
+    idle = other.create_table(game="mines", seats=2, places=["bot:5", "bot:5"])
+    id = table_at_bot_turn(server, guest)
+    wait_until(lambda: entries(server, id), "nobody has answered for the level")
+    assert entries(server, id)[0].endswith(" by simple")
+    assert not entries(server, idle), "nobody is impatient where nobody sits"
+    assert len(thinker.started) == 1
+
+
+@pytest.mark.later
+def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_sits(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_compiler(monkeypatch, "")
+    thinker, rival, guest = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
+    waiting = server.app.tables.workers._queue._waiting
+    for _ in range(50):
+        rival.create_table(game="mines", seats=2, places=["bot:5", "bot:5"])
+    wait_until(lambda: sum(map(len, waiting[2].values())) == 49, "the rival's bots do not wait")
+    mine = table_at_bot_turn(server, guest)
+    wait_until(lambda: waiting[0], "the guest's bot does not wait")
+    row = bots.bot.bot_view(
+        server.app.tables.get(mine).game, server.app.tables.get(mine).game_state.state, 1
+    ).row.tobytes()
+    thinker.finish_jobs()
+    wait_until(lambda: len(thinker.started) == 2, "nobody is served")
+    assert thinker.started[1][1][2] == row, "the guest's bot waits behind tables at which nobody sits"
+    hinted = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    wait_until(lambda: guest.get_table(hinted)["ask"], "the guest is not asked")
+    asking = threading.Thread(target=guest.get, args=(f"/api/tables/{hinted}/hint",))
+    asking.start()
+    wait_until(lambda: waiting[0], "the hint does not wait")
+    thinker.finish_jobs()
+    wait_until(lambda: len(thinker.started) == 3, "nobody is served")
+    assert thinker.started[2][0] is analysis.compute_hint
+    thinker.finish_jobs()
+    asking.join()
+    assert guest.status == 200
+
+
+def task_key(task: review.DecisionTask) -> int:
+    """What tells the game of a task from others: its random numbers begin there."""
+    return task.seed - 8 * task.n
+
+
+@pytest.mark.later
+def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_compiler(monkeypatch, "")
+    people = [server.new_client(), server.new_client()]
+    over = [guest.create_table(game="mines", seats=2, places=["me", "bot:simple"]) for guest in people]
+    for guest, id in zip(people, over, strict=True):
+        finish_game(server, id, guest)
+    monkeypatch.setattr(analysis, "compute_review_tasks", lambda tasks, moments: ([None] * len(tasks), []))
+    order: list[Any] = []
+    thinker = FakeWorkers(server, monkeypatch)
+
+    async def work_out(work: Callable[..., Any], *given: Any) -> Any:
+        if work is analysis.compute_review_plan:
+            return await asyncio.to_thread(work, *given)
+        order.append(task_key(given[0][0]) if work is analysis.compute_review_tasks else "play")
+        await asyncio.to_thread(thinker.release.acquire)
+        return choose_answer("simple", *given[1:]) if work is choose_answer else work(*given)
+
+    monkeypatch.setattr(server.app.tables.workers, "run", work_out)
+    waiting = server.app.tables.workers._queue._waiting
+    for guest, id in zip(people, over, strict=True):
+        guest.get(f"/api/tables/{id}/review", 202)
+    wait_until(lambda: len(order) == 1 and waiting[1], "the reviews do not begin")
+    for k in range(2, 8):
+        thinker.finish_jobs()
+        wait_until(lambda k=k: len(order) == k and waiting[1], "the reviews do not go forward")
+    first, second = order[:2]
+    assert first != second
+    assert order == [first, second] * 3 + [first]
+    table_at_bot_turn(server, people[0])
+    wait_until(lambda: waiting[0], "the bot does not wait")
+    thinker.finish_jobs()
+    wait_until(lambda: len(order) == 8, "nobody is served")
+    assert order[7] == "play", "a bot waits behind reviews"
+    thinker.finish_jobs(1000)
+
+
+def test_more_reviews_or_hints_than_a_person_may_wait_for_are_429(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_compiler(monkeypatch, "")
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    finish_game(server, id, guest)
+    asked = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    wait_until(lambda: guest.get_table(asked)["ask"], "the guest is not asked")
+    server.call_on_loop(lambda: server.app.tables.workers.when_ready(server.app.tables.get(id).game))
+    wait_until(lambda: server.app.tables.workers._ready_futures["mines"].done(), "nothing gets ready")
+    monkeypatch.setattr(analysis, "MAX_REVIEWS_PER_PERSON", 0)
+    monkeypatch.setattr(analysis, "MAX_WAITING_PER_PERSON", 0)
+    for what in (f"{id}/review", f"{asked}/hint"):
+        guest.get(f"/api/tables/{what}", 429)
+        assert int(guest.reply_headers["retry-after"]) > 0
+
+
+def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_does(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = server.new_client()
+    monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
+    id = guest.create_table(game="mines", seats=2, places=["bot:simple", "bot:simple"])
+    table = server.app.tables.registry.get(id)
+    wait_until(lambda: table.presence.bots_paused and not table.presence.bot_tasks, "the bots play for nobody")
+    before = table.n
+    with_me = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    wait_until(lambda: guest.get_table(with_me)["ask"], "a bot pauses where somebody sits")
+    assert table.n == before
+    monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", 600.0)
+    guest.get_table(id)
+    wait_until(lambda: table.is_over, "the bots do not go on though somebody looks")
+
+
+def test_bots_go_on_where_nobody_sits_when_someone_looks_after_a_restart(
+    open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
+    server = open_server(tmp_path)
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2, places=["bot:simple", "bot:simple"])
+    server.restart(guest)
+    monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", 600.0)
+    guest.get_table(id)
+    wait_until(lambda: server.app.tables.registry.get(id).is_over, "the bots do not go on though somebody looks")
+
+
+@pytest.mark.parametrize("why", ["no Numba", "no compiler"])
+def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_answers_for_them(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, why: str, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    full = tmp_path / "full"
+    waits = f"import os, time\nwhile not os.path.exists({str(full)!r}): time.sleep(0.01)\n"
+    fake_compiler(monkeypatch, waits + "raise SystemExit('the disk is full')")
+    guest = server.new_client()
+    id = guest.create_table(game="mines", seats=2, places=["me", "bot:5"])
+    over = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    finish_game(server, over, guest)
+    if why == "no Numba":
+        monkeypatch.setattr(kernels, "find_spec", lambda name: None)
+    else:
+        server.call_on_loop(lambda: server.app.tables.workers.when_ready(server.app.tables.get(id).game))
+    full.touch()
+    wait_until(kernels.missing_reason, "nobody notices that nothing can be compiled")
+    missing = kernels.missing_reason()
+    assert missing is not None
+    reason = i18n.translate(*missing)
+    assert missing == kernels.NUMBA_REQUIRED or "the disk is full" in caplog.text
+    told = guest.get("/api/house")
+    assert [level["level"] for level in told["levels"]] == ["random", "simple"]
+    assert told["missing"] == f"The levels cannot play here: {reason}."
+    sentence = f"The bot 5 cannot play here: {reason}."
+    refused = guest.post("/api/tables", {"game": "mines", "seats": 2, "places": ["me", "bot:5"]}, 409)
+    assert refused["error"] == sentence
+    open_seat = guest.create_table(game="mines", seats=2, places=["me", "open"])
+    assert guest.post(f"/api/tables/{open_seat}/bot", {"seat": 1, "level": "5"}, 409)["error"] == sentence
+    assert guest.post(f"/api/tables/{over}/fork", {"n": 0, "seat": 0, "level": "5"}, 409)["error"] == sentence
+    while not any(entry.endswith(" by simple") for entry in entries(server, id)):  # who sits with a level since before
+        message = wait_until(lambda: (m := guest.get_table(id))["ask"] and m, "the bot does not answer")
+        guest.answer(id, message["n"], first_legal(message))
+        wait_until(lambda: guest.get_table(id)["ask"], "the bot does not answer")
+    assert seat_note(guest, id) == "simple"
+
+
+@pytest.mark.later
+def test_a_process_that_thinks_goes_with_its_server_even_if_that_is_killed_before_it_has_begun() -> None:
+    server = (
+        "import os, signal\nfrom diamonds.server.jobs.worker_pool import Thinking\n"
+        "Thinking()._pool().submit(os.getpid)\nos.kill(os.getpid(), signal.SIGKILL)"
+    )
+    # It inherits what the server would write to, whose end is come when nobody has it any more.
+    done = subprocess.run([sys.executable, "-c", server], stdout=subprocess.PIPE, timeout=WAIT_TIMEOUT_S, check=False)
+    assert done.returncode == -signal.SIGKILL

@@ -1,0 +1,248 @@
+"""What cannot be written has not happened: who answers is told so, nobody else hears of anything, and the house goes on."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import apsw
+import pytest
+
+from diamonds.server.cluster.supervisor import Supervisor
+from diamonds.server.storage import failpoints, group_commit, tables
+from diamonds.server.storage.group_commit import PendingWrite
+from diamonds.server.storage.interface import DONE, StoreUnavailableError, TableChange
+from tests.server.support.client import LiveServer, LoopThread, first_legal, full_table, wait_until
+from tests.server.support.fake_clock import FakeClock, get_clocks
+from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
+from tests.server.test_clocks import LIVE_CLOCK, MAX_LAG_MS, MINUTE_MS
+from tests.server.test_store import NEW_TABLE
+
+STORE_AWAY_ID = "server-store-away"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
+def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer]) -> LiveServer:
+    """A house with a store of each kind."""
+    if request.param == "postgresql":
+        return open_server(address=request.getfixturevalue("postgres_cluster").empty_database())
+    return open_server(tmp_path)
+
+
+def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
+    """What is wrong about an answer that cannot be written, and is given again."""
+    id, guests = full_table(server, "fourteen", 3)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guest, words = guests[message["seat"]], first_legal(message)
+    other = guests[message["seat"] - 1]
+
+    def seen() -> list[Any]:
+        return [[each.get_table(id)[part] for part in ("n", "view", "told", "ask", "result")] for each in guests]
+
+    before = seen()
+    tap = other.open_stream(id)
+    wait_until(lambda: tap.events, "Nothing is told.")
+    monkeypatch.setattr(failpoints, "_name", "unwritten")
+    monkeypatch.setattr(failpoints, "_left", 1)
+    reply = guest.answer(id, 0, words, key="the-same-key", expect=503)
+    found = []
+    if reply["id"] != STORE_AWAY_ID or len(reply["error"]) < 20:
+        found.append(f"It is not said what has happened: {reply}")
+    if seen() != before:
+        found.append("The table is another one, though nothing was written.")
+    if guest.answer(id, 0, words, key="the-same-key", expect=None).get("n") != 1:
+        found.append("The same answer is not taken afterwards.")
+    wait_until(lambda: tap.newest["n"] == 1, "The answer is not told.")
+    told = [event["n"] for message in tap.messages for event in message["told"] if event["n"]]
+    if {*told} != {1}:
+        found.append(f"It was told otherwise than once it was written: {told}")
+    if [entry[1] for entry in server.store.load(id).entries] != [words]:
+        found.append("It was not written once.")
+    return found
+
+
+def test_an_answer_that_cannot_be_written_is_refused_and_told_to_nobody_and_may_be_given_again(
+    server: LiveServer, monkeypatch: Any
+) -> None:
+    assert write_failure_faults(server, monkeypatch) == []
+
+
+def test_a_house_that_tells_before_it_writes_is_found_out(
+    open_server: Callable[..., LiveServer], monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(failpoints, "has_mistake", lambda name: name == "publish_first")
+    assert any("though nothing was written" in fault for fault in write_failure_faults(open_server(), monkeypatch))
+
+
+@pytest.fixture
+def set_disk_full(monkeypatch: Any) -> Callable[[bool], None]:
+    """Says whether the disk is full from now on, in the midst of every change of a table that has entries."""
+    full = []
+    real = tables.apply_table_change
+
+    def apply(connection: Any, change: TableChange, lasts: dict[str, int]) -> Any:
+        done = real(connection, change, lasts)
+        connection.execute(f"PRAGMA max_page_count = {1 if full else 1 << 30}")
+        if full and change.entries:
+            connection.execute("CREATE TABLE fill (x)")
+            connection.execute("INSERT INTO fill VALUES (zeroblob(1000000))")
+        return done
+
+    monkeypatch.setattr(tables, "apply_table_change", apply)
+    return lambda so: full.append(so) if so else full.clear()
+
+
+class FullDiskLog:
+    """A log on the same disk."""
+
+    def write(self, line: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    flush = close = lambda self: None
+
+
+def test_a_house_whose_log_lies_on_the_full_disk_too_goes_on(
+    tmp_path: Path, open_server: Callable[..., LiveServer], set_disk_full: Callable[[bool], None], monkeypatch: Any
+) -> None:
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guest, words = guests[message["seat"]], first_legal(message)
+    monkeypatch.setattr(sys, "stderr", FullDiskLog())
+    set_disk_full(True)
+    guest.answer(id, 0, words, key="the-same-key", expect=503)
+    set_disk_full(False)
+    assert guest.answer(id, 0, words, key="the-same-key", expect=200)["n"] == 1
+
+
+def test_while_the_disk_is_full_answers_are_refused_and_then_they_are_taken_and_are_there_after_a_restart(
+    tmp_path: Path, open_server: Callable[..., LiveServer], set_disk_full: Callable[[bool], None], capfd: Any
+) -> None:
+    server = open_server(tmp_path)
+    id, guests = full_table(server, "mines", 2)
+    set_disk_full(True)
+    for k in range(3):
+        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        reply = guests[message["seat"]].answer(id, 0, first_legal(message), key=f"full-key-{k}", expect=503)
+        assert reply["id"] == STORE_AWAY_ID
+    assert server.app.tables.get(id).n == 0
+    set_disk_full(False)
+    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guests[message["seat"]].answer(id, 0, first_legal(message))
+    said = capfd.readouterr().err
+    assert said.count("Nothing can be written") == said.count("is written to again") == 1, said
+    assert "Traceback" not in said
+    server.restart(*guests)
+    assert guests[0].get_table(id)["n"] == 1
+
+
+def test_a_flag_that_cannot_be_written_down_falls_as_soon_as_it_can(
+    timed_server: LiveServer, fake_clock: FakeClock, monkeypatch: Any
+) -> None:
+    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    seat = next(m for g in guests if (m := g.get_table(id))["ask"])["seat"]
+    monkeypatch.setattr(failpoints, "_name", "unwritten")
+    monkeypatch.setattr(failpoints, "_left", 1)
+    fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
+    assert get_clocks(guests[0], id)["outs"][seat] == 0
+    fake_clock.advance(1000, timed_server)
+    assert get_clocks(guests[0], id)["outs"][seat] == 1, "The flag of a table hangs for ever."
+
+
+# SQLite
+
+
+@pytest.fixture
+def store_folder(tmp_path: Path) -> Iterator[StoreFixture]:
+    """A folder."""
+    with LoopThread() as apart:
+        place = StoreFixture("sqlite", tmp_path, apart)
+        yield place
+        place.close()
+
+
+class FailingConnection:
+    """A connection whose commits fail as often as it is told, when all is written but not yet safe."""
+
+    def __init__(self, real: Any, times: int) -> None:
+        self._real, self.failure_count = real, times
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def __enter__(self) -> Any:
+        if self.failure_count:
+            self.failure_count -= 1
+            raise apsw.IOError("the disk is broken")
+        return self._real.__enter__()
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._real.__exit__(*error)
+
+    def execute(self, sql: str, *values: Any) -> Any:
+        if sql == "COMMIT" and self.failure_count:
+            self.failure_count -= 1
+            raise apsw.IOError("the disk is broken")
+        return self._real.execute(sql, *values)
+
+
+def test_nothing_is_said_of_a_commit_that_failed_until_another_has_taken_its_place(store_folder: StoreFixture) -> None:
+    store = store_folder.open()
+    commit_each(store, NEW_TABLE)
+    store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 3)
+    one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5)
+    with pytest.raises(StoreUnavailableError):
+        store.commit(one)
+    assert store_folder.query("SELECT value FROM meta WHERE key = 'overwritten'") == [(1,)], (
+        "it may come back after a power cut"
+    )
+    assert store.async_store._write_connection.times == 0
+    assert commit_each(store, one)[0].kind == DONE
+
+
+def test_a_house_ends_that_cannot_learn_what_became_of_a_commit(
+    store_folder: StoreFixture, monkeypatch: Any, capfd: Any
+) -> None:
+    class Ended(BaseException):
+        pass
+
+    def end(status: int) -> None:
+        assert status == group_commit.EXIT_IOERR
+        raise Ended
+
+    monkeypatch.setattr(group_commit, "UNKNOWN_OUTCOME_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(group_commit.os, "_exit", end)
+    store = store_folder.open()
+    store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 1000)
+    nobody: Any = None
+    with pytest.raises(Ended):
+        store.async_store.write_batch([PendingWrite(store.async_store._apply, NEW_TABLE, nobody)], prune=False)
+    assert "Diamonds stops" in capfd.readouterr().err
+    store.async_store._write_connection.times = 0
+
+
+def test_what_cannot_be_written_harms_nobody_who_writes_at_the_same_time(store_folder: StoreFixture) -> None:
+    store = store_folder.open()
+    commit_each(store, NEW_TABLE)
+    good = [TableChange(table="t", n=n, entries=((0, f"a {n}"),), at_ms=5) for n in range(2)]
+    first, wrong, last = commit_concurrently(
+        store, good[0], good[0]._replace(table="u", entries=((1 << 70, "a 0"),)), good[1]
+    )
+    assert (first.kind, last.kind) == (DONE, DONE)
+    assert isinstance(wrong, StoreUnavailableError)
+    assert [words for _, words, *_ in store.load("t").entries] == ["a 0", "a 1"]
+
+
+def test_who_looks_after_the_processes_goes_on_though_nothing_can_be_said_of_one_that_has_ended(
+    monkeypatch: Any,
+) -> None:
+    supervisor = Supervisor([SimpleNamespace()], lambda: None)  # type: ignore[list-item]
+    supervisor.is_open = True
+    ended: Any = SimpleNamespace(number=1, ready_at=0.0, process=SimpleNamespace(returncode=-9))
+    monkeypatch.setattr(sys, "stderr", FullDiskLog())
+    assert supervisor._restart(ended) is None
+    assert supervisor.not_before.keys() == {1}, "nobody is started again"

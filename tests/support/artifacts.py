@@ -1,0 +1,48 @@
+"""What the tests make once and share: the modules with which pages play by themselves, and the package for others' pages."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from diamonds.server.jobs import worker_pool
+
+BUILD_LOCK = FileLock(
+    Path(tempfile.gettempdir()) / "diamonds-modules.lock"
+)  # so that two processes do not compile the same
+
+
+def built_modules() -> Path:
+    """The folder with every game's modules, where a house serves them; made first if they are missing or old."""
+    with BUILD_LOCK:
+        if worker_pool.wasm_is_outdated():
+            build_modules(worker_pool.FOLDER)
+    return worker_pool.FOLDER
+
+
+def built_package(temporary: pytest.TempPathFactory) -> Path:
+    """The folder in which `npm/build.py` has made and packed the package once for all processes of these tests; ``said`` is what it said."""
+    built_modules()
+    own_dir = temporary.getbasetemp()
+    folder = (own_dir.parent if "PYTEST_XDIST_WORKER" in os.environ else own_dir) / "diamonds-package"
+    with FileLock(folder.with_suffix(".lock")):
+        if not (folder / "said").exists():
+            command = [sys.executable, str(Path(__file__).parents[2] / "npm" / "build.py"), str(folder)]
+            result = subprocess.run(command, capture_output=True, text=True)
+            assert result.returncode == 0, result.stderr
+            (folder / "said").write_text(result.stdout, encoding="utf-8")
+    return folder
+
+
+def build_modules(folder: Path, *names: str, source: Path | None = None) -> None:
+    """Make modules: all, or those of some games, or of those games' kinds; of other sources, if they are given."""
+    environment = {**os.environ, "PYTHONPATH": str(source or worker_pool.PACKAGE.parent)}
+    command = [sys.executable, "-m", "diamonds.wasm", str(folder), *names]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert result.returncode == 0, result.stdout + result.stderr

@@ -1,0 +1,40 @@
+"""Node, as the page's build finds it, and programs run in it."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+from pathlib import Path
+from types import ModuleType
+
+REPO_ROOT = Path(__file__).parents[2]
+
+
+def load_web_build() -> ModuleType:
+    """`web/build.py`."""
+    spec = importlib.util.spec_from_file_location("page_build", REPO_ROOT / "web" / "build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    build = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(build)
+    return build
+
+
+def node_path() -> str:
+    """The machine's Node, or pip's."""
+    found = load_web_build().npm()
+    assert found is not None, "There is no Node, with which the page was built: run `make`."
+    path = shutil.which("node", path=found[1])
+    assert path is not None, f"npm is there, but no Node in {found[1]}"
+    return path
+
+
+def run_node(
+    script: Path | str, *arguments: str, stdin_text: str = "", folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program in Node, in a folder, and wait for its end."""
+    command = [node_path(), str(script), *arguments]
+    return subprocess.run(
+        command, input=stdin_text, capture_output=True, text=True, check=False, encoding="utf-8", cwd=folder
+    )

@@ -1,0 +1,222 @@
+"""Tables laid out for a test: a position with just the cards that matter, answers as people write them, what was told.
+
+    state = position("crystals", 3, hands={0: "H7 D2", 1: "H9 C1", 2: "S4 C5"}, supply=0)
+    told = play(state, "0 play H7", "1 play H9")
+    assert refusal(state, "2 play H1") == "That card is not in your hand (C11)."
+
+It serves all three games. A state knows its game by its type, so only `position` and `fresh` need to be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import cards, views
+from diamonds.events import EventLogArray, events_for
+from diamonds.fields import CARD, CARDS, PILE_OWNERS, SUIT, SUITS, TRICK, Field
+from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.rules.mines import DEPTH, PILES
+
+Events = list[dict[str, Any]]
+
+
+def game_of(state: np.void) -> Game:
+    """The game that a state belongs to."""
+    return next(game for game in GAMES.values() if game.dtype == state.dtype)
+
+
+def new_game(game: str, seats: int, options: Mapping[str, Any] | None = None, first: int = 0) -> np.void:
+    """A new game in which cards are wanted; seat ``first`` has cut the highest card, the last ♣ of the pack in play."""
+    pack = GAMES[game].pack_for(seats, options)
+    cut = pack[:seats]
+    cut[first] = pack[-1]
+    return GAMES[game].start(seats, options, cut)
+
+
+def position(
+    game: str,
+    seats: int,
+    options: Mapping[str, Any] | None = None,
+    hands: Mapping[int, str] | None = None,
+    **fields: Any,
+) -> np.void:
+    """A dealt game, arranged as a test wants it.
+
+    ``hands`` names the cards of each seat; with it, a seat that is not named holds none. Hands may be shorter than the
+    rules deal them: a round is over when they are played. Without it everyone has what an unshuffled pack deals.
+    ``fields`` are written as `put` reads them. What they leave open is filled in:
+
+    * crystals: seat 0 is to lead (so the last seat has dealt); fourteen: seat 0 has dealt and is to lead. With a
+      ``leader`` and a ``trick``, the next seat is to play to it. ``question="count"`` (or any) asks that instead,
+      of ``to_act_bits``, or else of the dealer.
+    * mines: seat 0 began and is asked ``turn``. ``piles={5: "D7 SK"}`` names a pile's cards, top first, and ``owner``
+      the seats: ``owner={5: 1}``. Piles that are not named share the rest of the pack, four each, in ascending order;
+      what then has no place is discarded.
+    """
+    first = fields.get("turn", 0) if game == "mines" else fields.get("dealer", seats - 1 if game == "crystals" else 0)
+    state = new_game(game, seats, options, first)
+    GAMES[game].deal(state, GAMES[game].pack(state))
+    if game == "mines":
+        _lay_out(state, hands or {}, fields)
+        fields = {"question": "turn", "to_act": [first]} | fields
+    else:
+        if hands is not None:
+            state["hand"][:] = 0
+            set_fields(state, hand=hands)
+        leader = fields.setdefault("leader", 0)
+        trick = _cards(game_of(state), fields.get("trick", ""))
+        if trick:
+            fields["trick_size"] = len(trick)
+            fields.setdefault("led" if game == "crystals" else "suit", trick[0] // GAMES[game].ranks)
+        question = fields.setdefault("question", "play")
+        fields.setdefault("to_act", [(leader + len(trick)) % seats if question == "play" else first])
+        if game == "crystals":
+            fields.setdefault("passing", 0 if question == "count" else 1)
+        else:
+            fields.setdefault("bids_open", fields.get("bid") is not None)
+    set_fields(state, **fields)
+    if game != "mines" and hands is not None:
+        held = int(np.bitwise_or.reduce(state["hand"])) | sum(1 << card for card in trick)
+        state["aside"] = int(GAMES[game].rules.pack(state)) & ~(held | int(np.bitwise_or.reduce(state["played"])))
+    return state
+
+
+def _lay_out(state: np.void, hands: Mapping[int, str], fields: dict[str, Any]) -> None:
+    """Spread the pack of mines: named hands, piles and discards first, then the other piles."""
+    game = game_of(state)
+    named = {pile: _cards(game, text) for pile, text in fields.pop("piles", {}).items()}
+    held = {seat: _cards(game, hands.get(seat, "")) for seat in range(2)}
+    discards = _cards(game, fields.pop("discards", ""))
+    placed = [card for group in (*named.values(), *held.values(), discards) for card in group]
+    assert len(placed) == len(set(placed)), "a card was named twice"
+    rest = [card for card in range(52) if card not in placed]
+    for pile in range(PILES):
+        if pile not in named:
+            named[pile], rest = rest[:DEPTH], rest[DEPTH:]
+        state["piles"][pile] = [-1] * (DEPTH - len(named[pile])) + named[pile]
+        state["left"][pile] = len(named[pile])
+    sort_piles(state)
+    for seat in range(2):
+        state["hand"][seat] = sum(1 << card for card in held[seat])
+        state["hand_size"][seat] = len(held[seat])
+    state["discards"] = sum(1 << card for card in discards + rest)
+
+
+def sort_piles(state: np.void) -> None:
+    """Piles of mines were laid by hand: tell the rules which cards lie in each."""
+    for pile in range(PILES):
+        state["inside"][pile] = sum(1 << card for card in state["piles"][pile].tolist() if card >= 0)
+
+
+def set_fields(state: np.void, **fields: Any) -> np.void:
+    """Write fields of a state as people write them; what is not named stays.
+
+    Cards go by name (``"H7"``, several as ``"H7 D2"``), suits by letter, questions by name, ``to_act_bits`` as a list of
+    seats. An array takes a list from its beginning on, or ``{place: value}``; of owners each place takes its seat or −1.
+    """
+    game = game_of(state)
+    declared = {field.name: field for field in game.fields}
+    for name, value in fields.items():
+        field = declared[name]
+        if name == "question":
+            state[name] = [question.name for question in game.questions].index(value)
+        elif name == "to_act":
+            state[name] = sum(1 << seat for seat in value)
+        elif not field.shape:
+            state[name] = _number(game, field, value)
+        elif field.kind == TRICK:
+            laid = _cards(game, value)
+            state[name][:] = laid + [-1] * (field.shape[0] - len(laid))
+        elif field.kind == PILE_OWNERS:
+            for place, seat in value.items():
+                state[name] &= ~(1 << place)
+                if seat >= 0:
+                    state[name][seat] |= 1 << place
+        else:
+            for place, entry in value.items() if isinstance(value, Mapping) else enumerate(value):
+                state[name][place] = entry if len(field.shape) > 1 else _number(game, field, entry)
+    return state
+
+
+def _number(game: Game, field: Field, value: Any) -> int:
+    if value is None:
+        return -1
+    if not isinstance(value, str):
+        return int(value)
+    if field.kind == CARD:
+        return game.card_names.index(value)
+    if field.kind == CARDS:
+        return sum(1 << card for card in _cards(game, value))
+    if field.kind == SUIT:
+        return cards.SUIT_LETTERS.index(value)
+    if field.kind == SUITS:
+        return sum(1 << cards.SUIT_LETTERS.index(letter) for letter in value)
+    raise AssertionError(f"{field.name} is a {field.kind}; {value!r} is text")
+
+
+def _cards(game: Game, text: str) -> list[int]:
+    """The cards of ``"D7 H3"``, in the order they are written."""
+    return [game.card_names.index(name) for name in text.split()]
+
+
+def play_answers(state: np.void, *lines: str) -> Events:
+    """Give answers such as ``"0 play H7"``, one after the other; returns everything that they told, hidden or not."""
+    events: Events = []
+    for line in lines:
+        seat, question, answer = line.split()
+        events += seen_events(state, game_of(state).apply_answer(state, int(seat), answer, question))
+    return events
+
+
+def error_of(state: np.void, line: str) -> str:
+    """The sentence with which an answer is refused, once it is sure that the refusal changed nothing (R1)."""
+    seat, question, answer = line.split()
+    before = state.tobytes()
+    with pytest.raises(DiamondsError) as raised:
+        game_of(state).apply_answer(state, int(seat), answer, question)
+    assert state.tobytes() == before, f"“{line}” was refused and yet changed the state (R1)"
+    return str(raised.value)
+
+
+def seen_events(state: np.void, log: EventLogArray, seat: int | None = None) -> Events:
+    """A log as data, as a seat hears it; −1 is a spectator, ``None`` hears everything."""
+    game = game_of(state)
+    return events_for(log, game.rules.EVENTS, game.ranks, seat)
+
+
+def events_of_kind(events: Iterable[Mapping[str, Any]], *kinds: str) -> Events:
+    """The events of these kinds, in order."""
+    return [dict(event) for event in events if event["event"] in kinds]
+
+
+def event_kinds(events: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Just the kinds of the events, in order."""
+    return [event["event"] for event in events]
+
+
+def state_data(state: np.void, seat: int | None = None, memory: bool = False) -> dict[str, Any]:
+    """A state as names, numbers and lists: all of it, or what one seat sees (−1: a spectator)."""
+    game = game_of(state)
+    return views.view_data(game, state if seat is None else views.view(game, state, seat, memory))
+
+
+def legal_answers(state: np.void, seat: int) -> list[int | str]:
+    """The names of a seat's legal answers; none if it owes no answer."""
+    return game_of(state).legal(state, seat)
+
+
+def open_question(state: np.void) -> tuple[str | None, list[int]]:
+    """The open question and who owes an answer to it: ``("play", [0])``, or ``(None, [])`` when no one does."""
+    game = game_of(state)
+    seats: Sequence[int] = game.to_act(state)
+    return (game.question(state).name, list(seats)) if seats else (None, [])
+
+
+def crystal_counts(state: np.void) -> tuple[int, list[int], list[int]]:
+    """The Supply, the Vaults and the Showrooms of a crystals table; a team's are repeated for each member."""
+    data = state_data(state)
+    return data["supply"], data["vault"], data["showroom"]

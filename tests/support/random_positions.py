@@ -1,0 +1,191 @@
+"""Every variant of every game, random positions of it, and other worlds that a seat could not tell apart."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import cards, deals, fields, records
+from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.rules import mines
+from tests.support.positions import sort_piles
+
+
+class Variant(NamedTuple):
+    """A game with its number of seats and its options."""
+
+    game: Game
+    seats: int
+    options: dict[str, Any]
+
+    def __str__(self) -> str:
+        said = [f"{k}={v}" for k, v in self.options.items() if v != default_options(self)[k]]
+        return " ".join([self.game.name, str(self.seats), *said])
+
+
+def default_options(variant: Variant) -> dict[str, Any]:
+    return variant.game.check_options(variant.seats)
+
+
+def all_variants(*games: str) -> list[Variant]:
+    """Every legal combination of options at every number of seats (targets of fourteen and rounds of crystals: the default alone)."""
+    found = []
+    for game in GAMES.values():
+        if games and game.name not in games:
+            continue
+        choices = [[(o.name, v) for v in o.values] for o in game.options if not isinstance(o.values, range)]
+        for seats, chosen in itertools.product(game.seats, itertools.product(*choices)):
+            try:
+                options = game.check_options(seats, dict(chosen))
+            except DiamondsError:
+                continue
+            found.append(Variant(game, seats, options))
+    return found
+
+
+VARIANTS = all_variants()
+
+
+def new_match(variant: Variant, seed: int) -> records.Match:
+    return records.start_match(variant.game, variant.seats, variant.options, deals.seeded_secret(seed))
+
+
+def random_answer(match: records.Match, rng: random.Random) -> tuple[int, int | str]:
+    """A random seat that owes an answer, and a random legal answer."""
+    seat = rng.choice(match.game.to_act(match.state))
+    return seat, rng.choice(match.game.legal(match.state, seat))
+
+
+def random_entries(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]:
+    """Entries of a random game with undos, changes of seats and more, and the state before each and after all."""
+    rng, match = random.Random(seed), new_match(variant, seed)
+    lines, states = [], [records.copy_match(match)]
+    while not match.over:
+        chance, seat = rng.random(), rng.randrange(variant.seats)
+        match = records.copy_match(match)
+        if chance < 0.05 and len(lines) < 300:
+            to = rng.randrange(max(0, len(lines) - 30), len(lines) + 1)
+            match, words = records.copy_match(states[to]), rng.choice([f"undo {to}", f"undo {to} agreed"])
+        elif chance < 0.1:
+            words = rng.choice(["seat open", "seat person", "seat bot:5", "timeout"])
+        else:
+            seat, answer = random_answer(match, rng)
+            words = f"{match.game.question(match.state).name} {answer}{rng.choice(['', ' by simple'])}"
+            match.answer(seat, answer)
+        lines.append(f"{seat} {words}")
+        states.append(match)
+    return [*lines, "0 seat open"], [match.state.tobytes() for match in states]
+
+
+def random_positions(variant: Variant, seed: int, every: int) -> Iterator[records.Match]:
+    """The positions of one random game, about one in ``every``; the match moves on between them."""
+    rng, match = random.Random(seed), new_match(variant, seed)
+    while not match.over:
+        if rng.randrange(every) == 0:
+            yield match
+        match.answer(*random_answer(match, rng))
+    yield match
+
+
+# Other worlds. Written against the rules, not against the declarations of who sees what: that is what they test.
+
+
+def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.Random, pinned: int = 0) -> np.void:
+    """A state that differs in everything a seat (−1: a spectator) cannot know, and in nothing it can.
+
+    ``pinned`` cards stay where they are.
+    """
+    world = fields.copy_state(state)
+    if game.name == "mines":
+        _redeal_mines(world, seat, rng, pinned)
+    else:
+        _redeal_hands(game, world, seat, rng, pinned)
+    return world
+
+
+def _redeal_hands(game: Game, s: np.void, viewer: int, rng: random.Random, pinned: int) -> None:
+    """Deal the cards in other hands and set aside anew, around what was passed and the voids shown."""
+    seats = range(int(s["seats"]))
+    others = [seat for seat in seats if seat != viewer]
+    fixed = {seat: int(s["hand"][seat]) & pinned for seat in others}
+    crystals = game.name == "crystals"
+    if crystals and viewer >= 0 and s["given"][viewer]:
+        to = pass_recipient(s, viewer)
+        fixed[to] |= int(s["hand"][to]) & int(s["given"][viewer])
+    free = [c for seat in others for c in cards.iter_bits(int(s["hand"][seat]) & ~fixed[seat])]
+    free += cards.iter_bits(int(s["aside"]) & ~pinned)
+    hand_sizes = {seat: cards.count(int(s["hand"][seat]) & ~fixed[seat]) for seat in others}
+    dealt = _deal_around_voids(free, hand_sizes, {seat: int(s["void"][seat]) for seat in others}, game.ranks, rng)
+    for seat in others:
+        s["hand"][seat] = fixed[seat] | dealt[seat]
+    s["aside"] = (int(s["aside"]) & pinned) | sum(1 << c for c in free if not any(dealt[o] >> c & 1 for o in others))
+    if crystals:
+        _rechoose_passes(s, viewer, rng, pinned)
+    elif s["scoring"] == 1 and not s["bids_open"]:
+        for seat in others:
+            if s["bid"][seat] >= 0:
+                s["bid"][seat] = rng.randrange(14)
+
+
+def pass_recipient(s: np.void, seat: int) -> int:
+    """C9, C23: to whom a seat passes in this round."""
+    seats, other_seats = int(s["seats"]), int(s["seats"]) - 1
+    step = seats // 2 if s["partnership"] else (int(s["round"]) - 1) % other_seats + 1 if s["pass_to"] else 1
+    return (seat + step) % seats
+
+
+def _deal_around_voids(
+    free: list[int], hand_sizes: dict[int, int], void: dict[int, int], ranks: int, rng: random.Random
+) -> dict[int, int]:
+    """A random deal in which no seat gets a suit that it has shown to be out of: by repeated tries, tightest seat first."""
+    order = sorted(hand_sizes, key=lambda seat: -void[seat].bit_count())
+    for _ in range(200):
+        left, dealt = rng.sample(free, len(free)), dict.fromkeys(hand_sizes, 0)
+        for seat in order:
+            fit = [c for c in left if not void[seat] >> c // ranks & 1][: hand_sizes[seat]]
+            dealt[seat] = sum(1 << c for c in fit)
+            left = [c for c in left if c not in fit]
+        if all(dealt[seat].bit_count() == hand_sizes[seat] for seat in hand_sizes):
+            return dealt
+    raise AssertionError("no world found in 200 tries")
+
+
+def _rechoose_passes(s: np.void, viewer: int, rng: random.Random, pinned: int) -> None:
+    """Other seats' choices of cards to pass, and what they passed to each other, become something else possible."""
+    seats = int(s["seats"])
+    for seat in range(seats):
+        if seat != viewer and s["chosen"][seat]:
+            chosen = cards.count(s["chosen"][seat])
+            hand = list(cards.iter_bits(s["hand"][seat]))
+            if int(s["to_act"]) >> seat & 1 and s["question"] == 1:  # under way, in ascending order
+                hand = hand[: len(hand) - (int(s["passing"]) - chosen)]
+            s["chosen"][seat] = sum(1 << c for c in rng.sample(hand, chosen))
+    if s["question"] != 1 and s["passing"] > 0:
+        for seat in range(seats):
+            to = pass_recipient(s, seat)
+            if viewer not in (seat, to):
+                had = list(cards.iter_bits(int(s["hand"][to]) | int(s["played"][to])))
+                s["given"][seat] = s["received"][to] = sum(1 << c for c in rng.sample(had, int(s["passing"])))
+
+
+def _redeal_mines(s: np.void, viewer: int, rng: random.Random, pinned: int) -> None:
+    """Shuffle what lies in the piles and in unseen hands."""
+    others = [seat for seat in range(2) if seat != viewer]
+    known = int(s["known"][viewer]) if viewer >= 0 else 0
+    fixed = {seat: int(s["hand"][seat]) & (known | pinned) for seat in others}
+    free = [c for seat in others for c in cards.iter_bits(int(s["hand"][seat]) & ~fixed[seat])]
+    places = [(p, k) for p in range(mines.PILES) for k in range(mines.DEPTH) if s["piles"][p, k] >= 0]
+    free += [int(s["piles"][place]) for place in places]
+    rng.shuffle(free)
+    for seat in others:
+        size = int(s["hand_size"][seat]) - cards.count(fixed[seat])
+        s["hand"][seat] = fixed[seat] | sum(1 << free.pop() for _ in range(size))
+    for place in places:
+        s["piles"][place] = free.pop()
+    sort_piles(s)
+    for seat in others if viewer < 0 else ():  # what was handed over both players know, and nobody else
+        s["known"][seat] = sum(1 << c for c in cards.iter_bits(s["hand"][1 - seat]) if rng.randrange(3) == 0)

@@ -1,0 +1,105 @@
+"""What the tests of the command line share: someone who types, a terminal, games that were left."""
+
+from __future__ import annotations
+
+import os
+import pty
+import random
+import select
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from diamonds import deals, records
+from diamonds.game import GAMES
+from diamonds.terminal import save_file
+from diamonds.terminal.screen import Screen
+from diamonds.terminal.session import PlaySession
+from diamonds.terminal.setup import GameRequest, open_session
+
+BOX_CHARACTERS = set("─━│┃╭╮╰╯┏┓┗┛╔╗╚╝▮█▄▀⑤⑭▸")  # what is drawn, and never in words
+RunCli = Callable[..., tuple[int, str, str]]  # a command’s exit code, output and errors
+
+
+def random_typing(seed: int) -> Iterator[str]:
+    """Someone who types whatever might be an answer, for ever."""
+    rng = random.Random(seed)
+    words = ["1", "1 2", "1 2 3", "2", "3", "4", "skip", "go", "end", *map(str, range(13))]
+    for _ in range(200_000):
+        yield rng.choice(words) + "\n"
+
+
+def new_session(tmp_path: Path, game: str = "crystals", **settings: Any) -> PlaySession:
+    """A table at which the bots have answered until the player is asked."""
+    new = open_session(GAMES[game], GameRequest(seed=1, **settings), tmp_path / "game.json", True, Screen(plain=True))
+    while new.player_seat not in new.match.game.to_act(new.match.state):
+        new._play_bot(new.match.game.to_act(new.match.state)[0])
+    return new
+
+
+def saved_game(home: Path, player_seat: int, *cards: str) -> None:
+    """A game of crystals that was left by seat ``me``: everyone has passed one card, and seat 0 leads."""
+    match = records.start_match(GAMES["crystals"], 4, {}, deals.seeded_secret(1))
+    match.players = list(save_file.BOT_NAMES[:4])
+    match.seat_holders = save_file.seat_holders(
+        player_seat, {seat: "random" for seat in range(4) if seat != player_seat}
+    )
+    match.answer(3, 1)
+    for seat in range(4):
+        match.answer(seat, match.game.legal(match.state, seat)[0])
+    for seat, card in enumerate(cards):
+        match.answer(seat, card)
+    home.mkdir(exist_ok=True)
+    (home / "crystals.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
+
+
+EXIT_TIMEOUT_S = 120  # seconds after which a program that does not end is ended
+
+
+def run_in_terminal(arguments: list[str], keys: list[bytes], **environment: str) -> str:
+    """What a program shows in a terminal of 80 columns until it ends; one of the keys is pressed at each prompt.
+
+    The last key is pressed again while no line comes of it, as a person would: a prompt can be seen a moment before the
+    program listens, and a Control-D of that moment is lost. (A second Control-C would cut short what the first one does.)
+    """
+    terminal, inside = pty.openpty()
+    termios.tcsetwinsize(inside, (50, 80))
+    process = subprocess.Popen(
+        [
+            "sh",
+            "-c",
+            'exec "$@" <"$0" >"$0" 2>&1',
+            os.ttyname(inside),
+            sys.executable,
+            "-m",
+            "diamonds",
+            *arguments,
+        ],
+        start_new_session=True,  # so that opening the terminal makes it the program's own, Control-C included
+        env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment},
+    )
+    prompt = b"" if "--plain" in arguments else "› ".encode()
+    shown, pressed, heard, quiet, end = b"", 0, 0, 0, time.monotonic() + EXIT_TIMEOUT_S
+    while time.monotonic() < end:
+        if select.select([terminal], [], [], 0.1)[0]:
+            shown += os.read(terminal, 65536)
+            quiet = 0
+        elif process.poll() is not None:
+            break
+        elif pressed < len(keys) and (not prompt or shown.count(prompt) > pressed):
+            os.write(terminal, keys[pressed])
+            pressed, heard = pressed + 1, len(shown)
+        elif pressed == len(keys) and b"\n" not in shown[heard:]:
+            quiet += 1
+            if quiet % 50 == 0:
+                os.write(terminal, keys[-1])
+    else:
+        process.kill()
+    process.wait()
+    os.close(terminal)
+    os.close(inside)
+    return shown.decode()

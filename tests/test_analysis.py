@@ -1,0 +1,235 @@
+"""Hints and reviews: fair, honest about chance, and adding up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from diamonds import deals, fields, i18n, records
+from diamonds.bots import kernels
+from diamonds.bots.analysis import hints, review
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import NO_PLAN
+from diamonds.bots.levels import BOTS
+from diamonds.bots.search.worlds import sample_worlds
+from diamonds.game import GAMES, NotAllowedError
+from diamonds.i18n import Message
+from tests.support.lengths import short_or_long
+from tests.support.positions import position
+from tests.support.pseudo_locale import untranslated_text
+from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random
+
+pytestmark = pytest.mark.kernels
+
+
+def untranslated_words(text: Iterable[Message]) -> list[str]:
+    """Words in what is said that come from no catalogue; with the marked language (``pseudo``)."""
+    return untranslated_text(" ".join(i18n.translate(*one) for one in text))
+
+
+def random_questions(name: str, seats: int, options: dict, count: int, seed: int):
+    """Some states of random games, with a seat that is asked; every question of the game comes before any comes again."""
+    game, rng, asked = GAMES[name], np.random.default_rng(seed), set()
+    games = 0
+    while count:
+        games += 1
+        state = new_random_game(game, seats, options, rng)
+        for seat in play_random(game, state, rng):
+            question = game.question(state).name
+            if question not in asked or (games > 2 and rng.random() < 0.05):
+                asked.add(question)
+                count -= 1
+                yield state, seat, question
+            policy = games.adapter_for(GAMES[name]).heuristic_answer(state, seat, NO_PLAN)
+            legal = [k for k in range(60) if int(game.rules.legal(state, seat)) >> k & 1]
+            answer = int(policy) if rng.random() < 0.7 else int(rng.choice(legal))
+            game.rules.step(state, seat, answer, None)
+            if not count:
+                break
+
+
+@short_or_long("worlds", 1, 2)
+@pytest.mark.usefixtures("pseudo_locale")
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
+def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int, options: dict, worlds: int) -> None:
+    game = GAMES[name]
+    for k, (state, seat, question) in enumerate(
+        random_questions(name, seats, options, (10 if name == "mines" else 4) + 2 * (worlds > 1), 3)
+    ):
+        hint = hints.hint(bot_view(game, state, seat), k)
+        assert hint.question == question
+        assert not untranslated_words(
+            [hint.text, *(one.text for one in hint.choices), *(why for one in hint.choices for why in one.reasons)]
+        )
+        legal = set(game.legal(state, seat))
+        for choice in hint.choices:
+            assert choice.answers[0] in legal, f"the hint names {choice.answers}, which is not legal"
+            assert len(set(choice.answers)) == (len(choice.answers) if question == "pass" else 1)
+        for world in sample_worlds(game, bot_view(game, state, seat).row, seat, worlds, k + 100):
+            again = hints.hint(bot_view(game, fields.copy_state(world), seat), k)
+            assert again == hint, f"the hint to {question} changed when unseen cards were exchanged"
+
+
+def test_every_question_of_every_game_gets_a_hint() -> None:
+    for name, seats, options in (("crystals", 4, {}), ("fourteen", 4, {"scoring": "bid"}), ("mines", 2, {})):
+        every, asked = {question.name for question in GAMES[name].questions}, set()
+        for _, _, question in random_questions(name, seats, options, 25, 5):
+            asked.add(question)
+            if asked == every:
+                break
+        assert asked == every
+
+
+def two_tricks_left(hand: str, trick: str):
+    """Fourteen, three players, two tricks to go: seat 2 plays last, and all unseen cards are the ♠ named here."""
+    unseen, laid = {"S2", "S3", "S4"}, trick.split()
+    gone = [card for card in GAMES["fourteen"].card_names if card not in {*unseen, *laid, *hand.split()}]
+    gone = {0: [laid[0], *gone[:15]], 1: [laid[1], *gone[15:30]], 2: gone[30:]}
+    return position(
+        "fourteen", 3, hands={0: "S2", 1: "S3", 2: hand}, trick=trick, to_act=[2],
+        played={seat: " ".join(cards) for seat, cards in gone.items()},
+    )  # fmt: skip
+
+
+def test_f7_the_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
+    """To ♦3 ♦4: with the king seat 2 takes three ♦ and another by leading ♦2; with the two seat 1 does, and the king falls."""
+    hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("DK D2", "D3 D4"), 2), 1)
+    best, other = hint.choices
+    assert best.answers == ("DK",)
+    assert "wins the trick with 3 ♦" in [i18n.translate(*why) for why in best.reasons]
+    assert not other.tied
+    assert (best.gain, other.gain, other.gap) == pytest.approx((4.0, -2.0, 6.0))
+    assert i18n.translate(*hint.text) == "Best: ♦K, 6.0 points better than ♦2."
+
+
+def test_answers_that_come_to_the_same_are_told_as_ties() -> None:
+    hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("C2 C3", "S9 SQ"), 2), 1)
+    assert [choice.tied for choice in hint.choices] == [False, True]
+    assert i18n.translate(*hint.text) in {
+        f"Equally good, as far as can be told: {tied}." for tied in ("♣2 and ♣3", "♣3 and ♣2")
+    }
+
+
+def test_where_there_is_nothing_to_choose_the_hint_says_so() -> None:
+    hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("D2 C3", "D3 D4"), 2), 1)
+    assert (i18n.translate(*hint.text), len(hint.choices)) == ("There is nothing to choose: ♦2.", 1)
+
+
+def test_a_hint_is_given_to_who_is_asked_alone() -> None:
+    state = position("fourteen", 3)
+    with pytest.raises(NotAllowedError, match="when it is your turn"):
+        hints.hint(bot_view(GAMES["fourteen"], state, 1), 1)
+
+
+def test_without_numba_hints_and_reviews_say_in_one_sentence_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "find_spec", lambda name: None)
+    game = GAMES["fourteen"]
+    with pytest.raises(
+        NotAllowedError,
+        match=r"^Hints and reviews cannot be made here: thinking ahead needs Numba, which the extra “lab” installs\.$",
+    ):
+        hints.hint(bot_view(game, position("fourteen", 3), 0), 1)
+    with pytest.raises(NotAllowedError, match="the extra “lab” installs"):
+        review.review(records.start_match(game, 3))
+
+
+def play_between_bots(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: int) -> records.Match:
+    """A game between bots."""
+    game = GAMES[name]
+    match = records.start_match(game, seats, options, deals.seeded_secret(seed))
+    rng = np.random.default_rng(seed)
+    while not match.over:
+        seat = game.to_act(match.state)[0]
+        question = game.question(match.state)
+        answer = BOTS[bots[seat]].choose(bot_view(game, match.state, seat), question.name, rng)
+        match.answer(seat, question.answers[answer], question.name)
+    return match
+
+
+REVIEWED = [
+    ("crystals", 2, {"rounds": 2}, ("simple", "random")),
+    ("crystals", 4, {"partnership": True, "rounds": 2}, ("simple", "random", "simple", "simple")),
+    ("fourteen", 3, {"scoring": "bid", "bids": "sealed", "target": 5}, ("simple", "random", "simple")),
+    ("mines", 2, {}, ("simple", "random")),
+]
+
+
+@pytest.mark.usefixtures("pseudo_locale")
+@pytest.mark.parametrize(("name", "seats", "options", "bots"), REVIEWED)
+def test_luck_and_skill_add_up_to_the_result_and_rules_of_thumb_have_none(name, seats, options, bots) -> None:
+    match = play_between_bots(name, seats, options, bots, 4)
+    told = []
+    made = review.review(match, [0, 1], lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1] == len(told), "progress ends with all done"
+    for one in made.decisions:
+        after = [one.hindsight.text] if one.hindsight else []
+        assert not untranslated_words([one.text, one.best, *one.reasons, *after])
+    scores = match.game.result(match.state)["scores"]
+    for one in made.results:
+        assert one.start + one.cards + one.luck + one.skill == pytest.approx(one.result)
+        before = one.start
+        for each in one.rounds:
+            assert each.start == pytest.approx(before)
+            assert each.start + each.cards + each.luck + each.skill == pytest.approx(each.end)
+            before = each.end
+        assert before == pytest.approx(one.result)
+        assert one.decisions == sum(d.seat == one.seat for d in made.decisions)
+    if name == "fourteen":
+        assert made.results[0].result == scores[0] - (scores[1] + scores[2]) / 2
+    if name == "mines":
+        assert {one.result for one in made.results} <= {0.0, 50.0, 100.0}
+    thumb, chance = made.results
+    assert thumb.skill == pytest.approx(0.0), "who plays by rules of thumb is neither better nor worse than they are"
+    assert chance.skill < 0, "who plays at random is worse"
+    assert chance.cost > thumb.cost
+
+
+def test_only_what_is_material_and_certain_is_marked_and_hindsight_stands_apart() -> None:
+    match = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
+    made = review.review(match, [1])
+    marked = [one for one in made.decisions if one.marked]
+    assert marked
+    assert len(marked) < len(made.decisions) / 2
+    for one in made.decisions:
+        assert one.marked == (
+            one.cost >= made.material_difference and one.cost >= review.JUDGE_PARAMS.mistake_std_errors * one.cost_error
+        )
+        assert (one.hindsight is not None) == one.marked
+        if one.text == one.best:
+            assert one.cost == 0.0
+    seat, question, answer = match.answers[marked[0].n]
+    assert (seat, question) == (1, marked[0].question)
+    assert i18n.translate(*hints.answer_text(match.game, question, [answer])) in i18n.translate(*marked[0].text)
+
+
+def test_the_review_of_what_was_known_does_not_look_at_hidden_cards() -> None:
+    """The verdict on a decision is the same whatever others held; hindsight is not."""
+    game = GAMES["fourteen"]
+    match = play_between_bots("fourteen", 4, {"target": 5}, ("simple", "random", "simple", "simple"), 2)
+    task = next(t for t in review.plan(match, [1]).decision_tasks if (d := review.judge(t)) and d.marked)
+    verdict = review.judge(task)
+    row = np.frombuffer(bytearray(task.row), game.dtype)[0]
+    hindsights = []
+    for world in sample_worlds(game, row, 1, 4, 9):
+        other = review.judge(task._replace(true_state=fields.copy_state(world).tobytes()))
+        assert other._replace(hindsight=None) == verdict._replace(hindsight=None)
+        hindsights.append(other.hindsight)
+    assert any(one != hindsights[0] for one in hindsights)
+
+
+def test_chances_add_up_to_one_and_end_with_the_result() -> None:
+    match = play_between_bots("fourteen", 3, {"target": 5}, ("simple", "random", "simple"), 6)
+    made = review.review(match, [0])
+    for one in made.chances:
+        assert sum(one.chances) == pytest.approx(1.0)
+    assert made.chances[0].n == 0
+    assert made.chances[-1].n == match.n
+    winners = match.game.result(match.state)["winners"]
+    assert [seat for seat, chance in enumerate(made.chances[-1].chances) if chance] == winners
+
+
+def test_a_game_that_goes_on_is_not_reviewed() -> None:
+    with pytest.raises(NotAllowedError, match="when it is over"):
+        review.review(records.start_match(GAMES["mines"], 2))

@@ -1,0 +1,201 @@
+"""What is typed at the table: cards in any spelling, several at once, commands, undo."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from diamonds import i18n, records, views
+from diamonds.fields import Question
+from diamonds.game import GAMES, DiamondsError, InvalidInputError
+from diamonds.rules import crystals as crystals_rules
+from diamonds.rules import mines as mines_rules
+from diamonds.terminal import answer_input, rulebook
+from tests.support.terminal import RunCli, new_session, saved_game
+
+pytestmark = pytest.mark.later
+
+LETTER = {"crystals": "C", "fourteen": "F", "mines": "M"}
+
+# Typing
+
+
+PLAY = Question("play", GAMES["fourteen"].card_names, "Play a card.")
+LONG_PLAY = Question("play", GAMES["crystals"].card_names, "Play a card.")
+OFFERED = answer_input.answer_choices(PLAY, ["D7", "H7", "HK", "SA"], ["", "", "", ""])
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [("H7", "H7"), ("h7", "H7"), ("♥7", "H7"), ("♥ 7", "H7"), ("h 7", "H7"), ("7h", "H7"), ("7♥", "H7"), ("♡7", "H7"),
+     ("♥️7", "H7"), (" H7 ", "H7"), ("play H7", "H7"), ("PLAY h7", "H7"), ("2", "H7"), ("1", "D7"), ("hk", "HK"),
+     ("Kh", "HK"), ("h13", "HK"), ("s1", "SA"), ("♠A", "SA"), ("s", "SA"), ("♠", "SA"), ("d", "D7")],
+)  # fmt: skip
+def test_a_card_may_be_typed_in_many_ways(line: str, answer: str) -> None:
+    assert answer_input.parse_answers(line, PLAY, OFFERED) == [answer]
+
+
+def test_what_could_be_two_cards_is_handed_on_unread() -> None:
+    assert answer_input.parse_answers("h", PLAY, OFFERED) == ["h"], "two ♥ are on the list: “h” names neither"
+
+
+def test_a_number_that_is_not_on_the_list_is_refused() -> None:
+    for number in ("0", "5", "99999999999999999999"):
+        with pytest.raises(InvalidInputError, match="goes from 1 to 4"):
+            answer_input.parse_answers(number, PLAY, OFFERED)
+
+
+def test_in_the_long_pack_a_rank_is_a_number() -> None:
+    offered = answer_input.answer_choices(LONG_PLAY, ["H13", "D1"], ["", ""])
+    assert answer_input.parse_answers("h13 13h ♥13", LONG_PLAY, offered) == ["H13"] * 3
+    assert answer_input.parse_answers("hk", LONG_PLAY, offered) == ["hk"], "crystals has no kings"
+
+
+def test_where_answers_are_numbers_a_number_means_itself() -> None:
+    bid = Question("bid", tuple(range(14)), "How many ♦ will you take?")
+    offered = answer_input.answer_choices(bid, list(range(14)), [""] * 14)
+    assert [choice.key for choice in offered] == [str(n) for n in range(14)]
+    assert answer_input.parse_answers("0", bid, offered) == [0]
+    assert answer_input.parse_answers("13", bid, offered) == [13]
+    dig = mines_rules.QUESTIONS[mines_rules.DIG]
+    offered = answer_input.answer_choices(dig, [0, 12, "skip", "S7"], ["", "", "", ""])
+    assert answer_input.parse_answers("12", dig, offered) == [12]
+    assert answer_input.parse_answers("sk", dig, offered) == ["SK"], "♠K is a card first"
+    assert answer_input.parse_answers("ski", dig, offered) == ["skip"]
+    assert answer_input.parse_answers("♠7", dig, offered) == ["S7"]
+
+
+def test_a_victim_may_be_named() -> None:
+    victim = crystals_rules.QUESTIONS[crystals_rules.VICTIM]
+    offered = answer_input.answer_choices(victim, [1, 3], ["Ben (3 on show)", "Dan (5 on show)"])
+    assert answer_input.parse_answers("dan", victim, offered) == [3]
+    assert answer_input.parse_answers("b", victim, offered) == [1]
+    assert answer_input.parse_answers("3", victim, offered) == [3]
+
+
+def test_no_answer_is_ever_spelled_like_a_command() -> None:
+    for game in GAMES.values():
+        for question in game.questions:
+            assert not [answer for answer in question.answers if answer_input.parse_command(str(answer))]
+
+
+@pytest.mark.parametrize("line", ["h13 d8 c3", "C3 H13 D8", "♣3,♥13 ♦8", "1 3 7", "pass D8 H13 C3"])
+def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line: str) -> None:
+    new = new_session(tmp_path)
+    new.match = new.match.at(0)
+    new.match.answer(3, 3)
+    hand = views.view_data(new.match.game, new.match.state)["hand"][0]
+    assert hand == ["D8", "H6", "H13", "H14", "S2", "C1", "C3", "C5", "C9", "C15"]
+    ask = new.view().open_question
+    assert ask
+    assert new.parse_line(line, ask, new.choices()) == ["D8", "H13", "C3"]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [("D8", "Type 3 cards; you have named 1."), ("D8 H13 C3 C5", "Type 3 cards; you have named 4."),
+     ("D8 D8 C3", "You have named a card twice (C9)."), ("D8 H13 D9", "That card is not in your hand (C9)."),
+     ("D8 H13 11", "The list goes from 1 to 10; 11 is not on it."),
+     ("D8 H13 fish", "“fish” is no answer to “Choose a card to pass on.”")],
+)  # fmt: skip
+def test_c9_a_wrong_set_of_cards_to_pass_is_refused_whole(tmp_path: Path, line: str, sentence: str) -> None:
+    new = new_session(tmp_path)
+    new.match = new.match.at(0)
+    new.match.answer(3, 3)
+    ask = new.view().open_question
+    assert ask
+    with pytest.raises(DiamondsError, match=re.escape(sentence)):
+        new.parse_line(line, ask, new.choices())
+    assert new.match.n == 1
+
+
+def test_r1_an_illegal_answer_is_told_with_its_rule_and_asked_again(run_cli: RunCli, home: Path) -> None:
+    saved_game(home, 1, "H6")
+    code, out, _ = run_cli("play", "crystals", typed="d7\nh6\nx\n\nh9\n")
+    assert code == 0
+    after = out[out.index("On the table, led in ♥: Ada ♥6.") :]
+    said = ["You hold ♥: follow suit (C12).", "That card is not in your hand", "“x” is no answer", "You play ♥9."]
+    places = [after.index(sentence) for sentence in said]
+    assert places == sorted(places)
+    assert after[: places[3]].count("Play a card.") >= 4, "after a refusal the question is asked again"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_question_mark_explains_every_question_with_its_rule(game: str) -> None:
+    page = rulebook.rules_text(GAMES[game])
+    ids = {
+        question.name: i18n.message_id("terminal", "explain", game, question.name) for question in GAMES[game].questions
+    }
+    for question, explained in ((name, i18n.translate(id)) for name, id in ids.items()):
+        rules = re.findall(r"\b[CFM]\d+\b", explained)
+        assert rules, f"{question} is explained without its rule"
+        for rule in rules:
+            assert rule[0] == LETTER[game]
+            assert re.search(rf"\b{rule}\b", page), f"{question} cites {rule}, which the rules page lacks"
+
+
+def test_help_names_every_command(run_cli: RunCli) -> None:
+    _, out, _ = run_cli("play", "mines", "--seed", "1", typed="?\n")
+    assert out.count("You may type: ") == 2, "after the help the choices are listed once more"
+    for command, meaning in answer_input.COMMANDS.items():
+        assert re.search(rf"^  {re.escape(command)} +{re.escape(i18n.translate(meaning))}$", out, re.M)
+
+
+def test_the_rules_can_be_read_at_the_table(run_cli: RunCli) -> None:
+    _, out, _ = run_cli("play", "mines", "--seed", "1", typed="rules\n")
+    assert rulebook.rules_text(GAMES["mines"]) in out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_undo_goes_back_to_the_own_last_decision_and_the_game_goes_on_from_there(tmp_path: Path, game: str) -> None:
+    new = new_session(tmp_path, game, bots=("random",))
+    for seed in range(6):
+        before, n = new.match.state.tobytes(), new.match.n
+        ask = new.view().open_question
+        assert ask
+        wanted = new.display.answers_needed(new.view())
+        choices = [choice.answer for choice in new.choices()]
+        answers = random.Random(seed).sample(choices, wanted)
+        line = " ".join(map(str, answers))
+        new._apply_answers([(0, answer) for answer in new.parse_line(line, ask, new.choices())])
+        later = new.match.n
+        while 0 not in new.match.game.to_act(new.match.state) and not new.match.over:
+            new._play_bot(new.match.game.to_act(new.match.state)[0])
+        new._undo()
+        assert new.match.state.tobytes() == before, f"{game}, decision {seed}: undo led to another state"
+        assert (new.match.n, later > n) == (n, True)
+        saved_match = records.load_record((tmp_path / "game.json").read_bytes())
+        assert saved_match.answers == new.match.answers, "what was taken back still stands on disk"
+        assert re.fullmatch(r"0 undo \d+", saved_match.entries[-1]), "that something was taken back is not on disk"
+        new._apply_answers([(0, answer) for answer in new.parse_line(line, ask, new.choices())])
+        while 0 not in new.match.game.to_act(new.match.state) and not new.match.over:
+            new._play_bot(new.match.game.to_act(new.match.state)[0])
+
+
+def test_undo_takes_back_all_cards_that_were_passed_together(tmp_path: Path) -> None:
+    new = new_session(tmp_path, seat=3)
+    for line in ("3", "1 2 3"):
+        ask, n = new.view().open_question, new.match.n
+        assert ask
+        new._apply_answers([(3, answer) for answer in new.parse_line(line, ask, new.choices())])
+    assert (n, new.match.n) == (1, 4)
+    new._undo()
+    assert new.match.answers == [(3, "count", 3)], "only some of the cards passed together were taken back"
+
+
+def test_undo_before_the_first_answer_says_that_there_is_nothing(run_cli: RunCli) -> None:
+    _, out, _ = run_cli("play", "mines", "--seed", "1", typed="undo\n")
+    assert "nothing to take back" in out
+
+
+def test_last_tells_what_has_happened_since_the_own_last_answer(run_cli: RunCli, home: Path) -> None:
+    saved_game(home, 0)
+    _, out, _ = run_cli("play", "crystals", typed="h6\nlast\n")
+    told = [line for line in out.splitlines() if line.startswith("  ")]
+    first = told.index("  You play ♥6.")
+    again = told.index("  You play ♥6.", first + 1)
+    assert told[again:] == told[first:again]
+    assert again - first >= 4, "three others have played since"

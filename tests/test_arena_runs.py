@@ -1,0 +1,163 @@
+"""Files of arena runs: every block is kept, and the runs of several machines are merged into one."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from diamonds.cli import main
+from diamonds.lab import arena, run_files
+
+pytestmark = pytest.mark.later
+
+MATCH = ("fourteen", "simple", "random", "random", "--seed", "4", "--processes", "1")
+
+
+@pytest.fixture(autouse=True)
+def _fixed_cpu_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The k-th decision of a run takes k µs, so that nothing of a report is left to chance."""
+    monkeypatch.setattr(arena, "time", SimpleNamespace(monotonic=time.monotonic, thread_time=lambda: 0.0))
+    play_block = arena.play_block
+
+    def play_timed(match: arena.ArenaMatch, block: int) -> arena.BlockResult:
+        ticks = itertools.count(block)
+        times = itertools.accumulate(ticks, lambda total, tick: total + tick * 1e-6 / 3, initial=0.0)
+        monkeypatch.setattr(arena.time, "thread_time", lambda: next(times))
+        return play_block(match, block)
+
+    monkeypatch.setattr(arena, "play_block", play_timed)
+
+
+def run_arena(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """Return what `diamonds arena` prints."""
+    code = main(["arena", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    assert code == 0, err
+    return out
+
+
+def arena_error(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """Return the one sentence with which `diamonds arena` refuses."""
+    assert main(["arena", *map(str, arguments)]) == 2, "expected a refusal"
+    return capsys.readouterr().err.strip()
+
+
+def test_merge_reports_what_one_run_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole, early, late, merged = (tmp_path / f"{name}.json" for name in ("whole", "early", "late", "merged"))
+    one_run = run_arena(capsys, *MATCH, "--blocks", 5, "--json", whole, "--chart", tmp_path / "whole.svg")
+    run_arena(capsys, *MATCH, "--blocks", 3, "--json", early)
+    run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 3, "--json", late)
+    several = run_arena(capsys, "--merge", late, early, "--json", merged, "--chart", tmp_path / "merged.svg")
+    assert several == one_run
+    assert (tmp_path / "merged.svg").read_text() == (tmp_path / "whole.svg").read_text()
+    of_whole, of_merged = (json.loads(file.read_text()) for file in (whole, merged))
+    assert of_whole.pop("seconds") > 0
+    assert of_merged.pop("seconds") > 0
+    assert of_merged == of_whole
+    assert run_arena(capsys, "--merge", merged) == one_run, "expected a merged file to be merged again"
+
+
+def test_json_file_keeps_seeds_blocks_and_versions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "run.json"
+    run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 7, "--json", file)
+    data = json.loads(file.read_text())
+    assert data["match"]["seed"] == 4
+    assert [block["block"] for block in data["block_results"]] == [7, 8]
+    _, blocks = arena.run_match(
+        arena.ArenaMatch("fourteen", ("simple", "random", "random"), {}, 4), 2, processes=1, first_block=7
+    )
+    assert [tuple(block["margin"]) for block in data["block_results"]] == [block.margin for block in blocks]
+    assert set(data["versions"]) == {"diamonds", "rules", "numpy", "sources"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("fourteen", "simple", "random", "random", "--seed", "5"), "the seed"),
+        (("fourteen", "simple", "simple", "random", "--seed", "4"), "the bots"),
+        (("fourteen", "simple", "random", "random", "--seed", "4", "--option", "target=20"), "the options"),
+        (("crystals", "simple", "random", "random", "--seed", "4", "--option", "rounds=1"), "the game"),
+    ],
+)
+def test_merge_refuses_runs_of_another_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], what: str
+) -> None:
+    one, other = tmp_path / "1.json", tmp_path / "2.json"
+    run_arena(capsys, *MATCH, "--blocks", 2, "--json", one)
+    run_arena(capsys, *arguments, "--processes", 1, "--blocks", 2, "--first-block", 2, "--json", other)
+    said = arena_error(capsys, "--merge", one, other)
+    assert f"differ in {what}. Merge only runs of the same match." in said
+
+
+@pytest.mark.parametrize(
+    ("version", "what"),
+    [
+        ("diamonds", "the version of Diamonds"),
+        ("rules", "the version of the rules"),
+        ("numpy", "the version of NumPy"),
+        ("sources", "the source code of rules and bots"),
+    ],
+)
+def test_merge_refuses_runs_of_other_versions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], version: str, what: str
+) -> None:
+    one, other = tmp_path / "1.json", tmp_path / "2.json"
+    run_arena(capsys, *MATCH, "--blocks", 2, "--json", one)
+    run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 2, "--json", other)
+    data = json.loads(other.read_text())
+    data["versions"][version] = "another"
+    other.write_text(json.dumps(data))
+    assert f"differ in {what}." in arena_error(capsys, "--merge", one, other)
+
+
+def test_merge_refuses_a_block_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = tmp_path / "1.json", tmp_path / "2.json"
+    run_arena(capsys, *MATCH, "--blocks", 3, "--json", one)
+    run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 2, "--json", other)
+    said = arena_error(capsys, "--merge", one, other)
+    assert "both contain block 2. Leave one out, or play other blocks with “--first-block”." in said
+    assert "both contain block 0." in arena_error(capsys, "--merge", one, one)
+
+
+def test_merge_refuses_a_run_that_ended_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "1.json"
+    run_arena(capsys, *MATCH, "--blocks", 2, "--gain", "1", "--json", file)
+    assert "Play its blocks again without “--gain”." in arena_error(capsys, "--merge", file)
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [
+        lambda data: data.pop("block_results"),
+        lambda data: data["block_results"].pop(),
+        lambda data: data["block_results"][0].update(block=1),
+        lambda data: data["block_results"][0]["margin"].pop(),
+        lambda data: data.update(format="diamonds arena 0"),
+        lambda data: data.update(match=[]),
+        lambda data: data["versions"].pop("numpy"),
+    ],
+)
+def test_merge_refuses_a_file_that_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], break_it) -> None:
+    file = tmp_path / "1.json"
+    run_arena(capsys, *MATCH, "--blocks", 2, "--json", file)
+    data = json.loads(file.read_text())
+    break_it(data)
+    file.write_text(json.dumps(data))
+    assert "is not a result of “diamonds arena --json”." in arena_error(capsys, "--merge", file)
+
+
+def test_merge_asks_for_files_when_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert arena_error(capsys, "--merge") == (
+        "“--merge” needs the files to join. Name them: diamonds arena --merge A.json B.json"
+    )
+
+
+def test_run_is_read_as_it_was_written() -> None:
+    result, blocks = arena.run_match(arena.ArenaMatch("mines", ("simple", "random")), 3, processes=1, first_block=2)
+    run = run_files.new_run(result, blocks, 2, None)
+    assert run_files.parse_run("run.json", run_files.format_run(run)) == run

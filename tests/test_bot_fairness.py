@@ -1,0 +1,114 @@
+"""Fair bots: dealing anew what a seat cannot see never changes what its bot does, and a bot that peeks is found out."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from diamonds import fields, views
+from diamonds.bots import kernels
+from diamonds.bots.bot import Bot, BotView, bot_view
+from diamonds.bots.levels import BOTS
+from diamonds.bots.search.worlds import sample_worlds
+from diamonds.game import GAMES, Game
+from tests.support.lengths import short_or_long
+from tests.support.random_games import CASES, ONE_PER_KIND, new_random_game, play_random, possible_questions
+
+pytestmark = pytest.mark.kernels
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kernels() -> None:
+    for game in GAMES.values():
+        kernels.load(game)
+
+
+class Peeker:
+    """A cheat for the test: plays the simple policy, but looks at the left neighbour's hand first."""
+
+    def __init__(self) -> None:
+        self.truth: np.void | None = None
+
+    def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
+        """Prefer the highest legal answer if the neighbour holds an odd number of cards of the lowest suit."""
+        assert self.truth is not None
+        hand = int(self.truth["hand"][(view.seat + 1) % int(view.row["seats"])])
+        legal = [k for k in range(60) if view.legal >> k & 1]
+        return legal[-1] if (hand & 0x1FFF).bit_count() % 2 else legal[0]
+
+
+def decisions(bot: Bot, game: Game, states: list[np.void], seat: int, seed: int) -> list[int]:
+    """What a bot answers in each of some states, drawing the same random numbers."""
+    found = []
+    for state in states:
+        if isinstance(bot, Peeker):
+            bot.truth = state
+        found.append(
+            bot.choose(bot_view(game, state, seat), game.question(state).name, np.random.default_rng([seed, seat]))
+        )
+    return found
+
+
+def count_unfair_decisions(
+    bot: Bot, name: str, seats: int, options: dict, positions: int, seed: int
+) -> tuple[int, Counter]:
+    """In how many of so many random positions a new deal of the hidden cards changes a bot's answer; and what was asked."""
+    game, rng, asked, changed = GAMES[name], np.random.default_rng(seed), Counter(), 0
+    while asked.total() < positions:
+        state = new_random_game(game, seats, options, rng)
+        for seat in play_random(game, state, rng):
+            if game.question(state).name not in asked or rng.random() < 0.5:
+                row = bot_view(game, state, seat).row
+                worlds = [
+                    fields.copy_state(world) for world in sample_worlds(game, row, seat, 2, int(rng.integers(2**60)))
+                ]
+                changed += len(set(decisions(bot, game, [state, *worlds], seat, seed))) > 1
+                asked[game.question(state).name] += 1
+            legal = int(game.rules.legal(state, seat))
+            game.rules.step(state, seat, int(rng.choice([k for k in range(60) if legal >> k & 1])), None)
+            if asked.total() == positions:
+                break
+    return changed, asked
+
+
+@short_or_long("positions", 2_400, 10_000)  # over all games, seat counts and variants; usually over one of each kind
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
+def test_r2_a_new_deal_of_the_hidden_cards_changes_no_bots_answer(
+    name: str, seats: int, options: dict, positions: int
+) -> None:
+    """Simple policy and a searching level share the positions; the level with all the search, tastes and slips there are."""
+    each = positions * (5 if name == "mines" else 3) // (3 * len(CASES)) + 1  # some questions of mines are rare
+    asked: Counter = Counter()
+    for bot, share in (("simple", each // 2), ("3", each - each // 2)):
+        changed, questions = count_unfair_decisions(BOTS[bot], name, seats, options, share, 11)
+        assert changed == 0, (
+            f"{bot} answered otherwise in {changed} of {share} positions when unseen cards were exchanged"
+        )
+        asked += questions
+    expected = possible_questions(name, seats, options)
+    assert set(asked) == expected, f"never tried: {expected - set(asked)}"
+
+
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
+def test_a_bot_that_peeks_is_found_out(name: str, seats: int) -> None:
+    changed, asked = count_unfair_decisions(Peeker(), name, seats, {}, 60, 11)
+    assert changed > 5, f"a bot that sees a neighbour's hand was noticed in {changed} of {asked.total()} positions only"
+
+
+@short_or_long("positions", 8, 25)
+@pytest.mark.parametrize("name", list(GAMES))
+def test_the_best_level_is_fair_too(name: str, positions: int) -> None:
+    changed, _ = count_unfair_decisions(BOTS["5"], name, GAMES[name].seats[-1], {}, positions, 12)
+    assert changed == 0
+
+
+def test_a_bot_is_given_a_perfect_memory_and_no_more() -> None:
+    """What a bot sees is the table's view of its seat plus what was public when it happened (C4, C14)."""
+    game, rng = GAMES["crystals"], np.random.default_rng(0)
+    state = game.start(4, {"memory_aid": False}, [1, 2, 3, 4])
+    game.rules.deal(state, rng.permutation(game.pack(state)), None)
+    given, shown = bot_view(game, state, 2).row, views.view(game, state, 2)
+    differing = {f.name for f in game.fields if not np.array_equal(given[f.name], shown[f.name])}
+    assert differing == {"played", "void", "taken", "vault"}

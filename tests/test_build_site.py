@@ -1,0 +1,168 @@
+"""`diamonds site`: what is written, into which folders, and what is said where something is missing."""
+
+from __future__ import annotations
+
+import html
+import json
+from pathlib import Path
+
+import pytest
+
+from diamonds import cli, i18n
+from diamonds.game import GAMES, NotAllowedError
+from diamonds.server.http import static_site, web_client
+
+pytestmark = pytest.mark.later
+
+PAGE = {
+    "index.html": '<!doctype html>\n<html lang="en">\n  <head>\n    <meta charset="utf-8">\n'
+    '    <meta name="description" content="server-description">\n'
+    '    <link rel="stylesheet" crossorigin href="/assets/a-1.css">\n'
+    '    <script type="module" crossorigin src="/assets/a-1.js"></script>\n'
+    '  </head><body><svg><use href="#gem"/></svg><noscript>server-needs-script</noscript></body></html>',
+    "assets/a-1.js": "var b=function(e){return`/`+e}",
+    "assets/a-1.css": "@font-face{src:url(/assets/f-1.woff2)}b{fill:url(#ice)}",
+    "assets/f-1.woff2": "font",
+    "icons/icon-192.png": "picture",
+    "licences.txt": "SIL",
+    "manifest.webmanifest": '{"name": "Diamonds", "start_url": "./", "lang": "en"}',
+    "site.js": "here",
+    "sw.js": "worker",
+    "sw-off.js": "no worker",
+}
+
+
+@pytest.fixture
+def built_parts(tmp_path: Path) -> dict[str, Path]:
+    """A page that is built, and modules, each in few words."""
+    built, engine = tmp_path / "built", tmp_path / "engine"
+    for name, text in PAGE.items():
+        (built / name).parent.mkdir(parents=True, exist_ok=True)
+        (built / name).write_text(text, encoding="utf-8")
+    engine.mkdir()
+    (engine / "manifest.json").write_text(json.dumps({"games": {game: {} for game in GAMES}}), encoding="utf-8")
+    (engine / "mines-play-0123456789abcdef.wasm").write_bytes(b"\0asm")
+    return {"built": built, "engine": engine}
+
+
+def files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_all_that_a_page_needs_is_written_and_no_address_begins_at_the_root(
+    tmp_path: Path, built_parts: dict[str, Path]
+) -> None:
+    folder = tmp_path / "public" / "cards"
+    size = static_site.build_static_site(folder, "de", **built_parts)
+    found = files(folder)
+    told = {
+        f"told/{one}/{name}" for one in ("de", "en") for name in ("house.json", *(f"{game}.html" for game in GAMES))
+    }
+    assert found == {*PAGE, "engine/manifest.json", "engine/mines-play-0123456789abcdef.wasm", "site.json"} | told
+    assert size == sum((folder / name).stat().st_size for name in found)
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    assert '<html lang="de">' in index
+    assert 'href="./assets/a-1.css"' in index
+    assert index.index("./site.js") < index.index('src="./assets/a-1.js"'), (
+        "The page begins before it knows where it is."
+    )
+    for language in i18n.languages():
+        assert f'data-{language}="' in index
+    assert '"/' not in index.replace('"/>', "")
+    assert (folder / "assets" / "a-1.js").read_text(encoding="utf-8") == "var b=function(e){return`../`+e}"
+    assert (folder / "assets" / "a-1.css").read_text(
+        encoding="utf-8"
+    ) == "@font-face{src:url(f-1.woff2)}b{fill:url(#ice)}"
+    assert json.loads((folder / "manifest.webmanifest").read_text(encoding="utf-8"))["lang"] == "de"
+
+
+def test_a_page_in_a_folder_may_do_what_that_of_a_house_may(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+    static_site.build_static_site(tmp_path / "public", **built_parts)
+    index = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
+    before, _, policy = index.partition('http-equiv="Content-Security-Policy" content="')
+    assert "src=" not in before, "What is fetched before the policy is read, is fetched without it."
+    assert html.unescape(policy.partition('"')[0]) + "; frame-ancestors 'none'" == web_client.CONTENT_SECURITY
+
+
+def test_the_worker_of_another_edition_is_another_and_of_the_same_the_same(
+    tmp_path: Path, built_parts: dict[str, Path]
+) -> None:
+    def worker() -> str:
+        static_site.build_static_site(tmp_path / "public", **built_parts)
+        return (tmp_path / "public" / "sw.js").read_text(encoding="utf-8")
+
+    first = worker()
+    assert first.endswith(";\nworker"), "What follows would be taken for the rest of the sentence."
+    assert worker() == first
+    (built_parts["built"] / "site.js").write_text("there", encoding="utf-8")
+    assert worker() != first, "A browser would go on with the file that the page begins with."
+
+
+def test_a_folder_that_was_written_before_is_written_anew_and_nothing_of_somebody_else_is_touched(
+    tmp_path: Path, built_parts: dict[str, Path]
+) -> None:
+    folder = tmp_path / "public"
+    static_site.build_static_site(folder, **built_parts)
+    (folder / "CNAME").write_text("cards.example", encoding="utf-8")
+    (built_parts["built"] / "assets" / "a-1.css").rename(built_parts["built"] / "assets" / "a-2.css")
+    static_site.build_static_site(folder, **built_parts)
+    assert {"CNAME", "assets/a-2.css"} < files(folder)
+    assert "assets/a-1.css" not in files(folder), "What is no part of the page any more stays for ever."
+    outside = tmp_path / "kept.txt"
+    outside.write_text("mine", encoding="utf-8")
+    (folder / "site.json").write_text('{"files": ["../kept.txt"]}', encoding="utf-8")
+    static_site.build_static_site(folder, **built_parts)
+    assert outside.exists(), "A list of files leads out of its folder."
+
+
+@pytest.mark.parametrize("there", [{"photo.jpg": "mine"}, {"site.json": "[]"}, {"site.json": "{"}])
+def test_somebody_elses_folder_is_left_as_it_is(
+    there: dict[str, str], tmp_path: Path, built_parts: dict[str, Path]
+) -> None:
+    folder = tmp_path / "public"
+    folder.mkdir()
+    for name, text in there.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with pytest.raises(NotAllowedError, match="name a new folder"):
+        static_site.build_static_site(folder, **built_parts)
+    assert files(folder) == set(there)
+
+
+@pytest.mark.parametrize(
+    ("missing", "says"),
+    [
+        ("built/index.html", "python web/build.py"),
+        ("built/site.js", "python web/build.py"),
+        ("engine/manifest.json", "diamonds build-kernels"),
+    ],
+)
+def test_where_a_part_is_missing_the_command_that_makes_it_is_named(
+    missing: str, says: str, tmp_path: Path, built_parts: dict[str, Path]
+) -> None:
+    (tmp_path / missing).unlink()
+    with pytest.raises(NotAllowedError, match=says):
+        static_site.build_static_site(tmp_path / "public", **built_parts)
+    assert not (tmp_path / "public").exists(), "A site that cannot be played was begun."
+
+
+def test_modules_of_some_games_are_too_few(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+    (built_parts["engine"] / "manifest.json").write_text('{"games": {"mines": {}}}', encoding="utf-8")
+    with pytest.raises(NotAllowedError, match="diamonds build-kernels"):
+        static_site.build_static_site(tmp_path / "public", **built_parts)
+
+
+def test_the_command_says_what_it_needs_and_refuses_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    assert cli.main(["site", str(tmp_path)]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"{tmp_path} is not empty, and it was not written by diamonds site: name a new folder.\n"
+    )
+    assert cli.main(["site", str(tmp_path / "mine.txt")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert cli.main(["site", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "FOLDER" in told
+    assert "with no house behind it" in " ".join(told.split())

@@ -1,0 +1,329 @@
+"""The last tricks played out exactly: the same worths as by trying everything, by the rules alone, in plain Python."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from diamonds import cards, fields
+from diamonds.bots import games
+from diamonds.bots.analysis import hints
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games import equivalence
+from diamonds.bots.games.adapter import NO_PLAN, SearchParams
+from diamonds.bots.games.crystals import playouts
+from diamonds.bots.search import endgame, search
+from diamonds.bots.search.compiled_adapter import compiled_adapter
+from diamonds.bots.search.worlds import sample_worlds
+from diamonds.game import GAMES, Game
+from tests.support.positions import position
+from tests.support.random_games import ONE_PER_KIND, new_random_game
+
+pytestmark = pytest.mark.kernels
+
+WIN_VALUE = 6  # points, beside the margin; in mines a win counts 1 and each ♦ a hundredth
+HIDDEN_QUESTIONS = ("pass", "count", "bid")  # questions at which nobody's cards are known
+
+
+def end_value(game: Game, s: np.void, seat: int) -> float:
+    """What the end of a round is worth to a seat: own points less the mean of its rivals', and something for winning."""
+    if game.name == "mines":
+        return (
+            (game.rules.score(s, seat) - game.rules.score(s, 1 - seat)) / 100
+            + (s["winner"] == seat)
+            - (s["winner"] == 1 - seat)
+        )
+    rivals = [other for other in range(s["seats"]) if game.rules.team(s, other) != game.rules.team(s, seat)]
+    margin = game.rules.score(s, seat) - np.mean([game.rules.score(s, other) for other in rivals])
+    return float(margin + WIN_VALUE * (s["over"] and game.rules.seats_ahead(s, seat) == 0))
+
+
+class TooManyPositionsError(Exception):
+    """More positions than plain Python should look at."""
+
+
+def brute_force_value(game: Game, s: np.void, left: list[int]) -> list[float]:
+    """What a position is worth to each seat, every legal answer tried.
+
+    Each seat does what is best for itself, and chooses evenly where that is several answers. Two teams share one prize: what
+    one of them wins the other loses.
+    """
+    left[0] -= 1
+    if left[0] < 0:
+        raise TooManyPositionsError
+    seats = range(int(s["seats"]))
+    if not s["to_act"]:
+        worths = [end_value(game, s, seat) for seat in seats]
+        teams = sorted({int(game.rules.team(s, seat)) for seat in seats})
+        if len(teams) == 2:
+            prize = (worths[teams[0]] - worths[teams[1]]) / 2
+            return [prize if game.rules.team(s, seat) == teams[0] else -prize for seat in seats]
+        return worths
+    (seat,) = cards.iter_bits(s["to_act"])
+    outcomes = []
+    for answer in cards.iter_bits(int(game.rules.legal(s, seat))):
+        after = fields.copy_state(s)
+        game.rules.step(after, seat, answer, None)
+        outcomes.append(brute_force_value(game, after, left))
+    most = max(outcome[seat] for outcome in outcomes)
+    return [float(x) for x in np.mean([o for o in outcomes if o[seat] > most - 1e-9], axis=0)]
+
+
+def endgame_positions(name: str, seats: int, options: dict, seed: int, most: int) -> Iterator[tuple[np.void, int]]:
+    """Positions near the end of rounds of games by rules of thumb and chance, with at most so many cards in play."""
+    game, rng = GAMES[name], np.random.default_rng(seed)
+    while True:
+        state = new_random_game(game, seats, options, rng)
+        while not state["over"]:
+            if game.needs_deal(state):
+                game.rules.deal(state, rng.permutation(game.pack(state)), None)
+                continue
+            seat = int(rng.choice(game.to_act(state)))
+            legal = list(cards.iter_bits(int(game.rules.legal(state, seat))))
+            in_play = sum(cards.count(int(hand)) for hand in state["hand"][:seats])
+            in_play += int(state["left"].sum()) if name == "mines" else 0
+            if (
+                len(legal) > 1
+                and in_play <= most
+                and game.question(state).name not in HIDDEN_QUESTIONS
+                and rng.random() < 0.5
+            ):
+                yield fields.copy_state(state), seat
+            answer = (
+                games.adapter_for(GAMES[name]).heuristic_answer(state, seat, NO_PLAN)
+                if rng.random() < 0.6
+                else rng.choice(legal)
+            )
+            game.rules.step(state, seat, int(answer), None)
+
+
+@pytest.mark.parametrize("at_length", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "at length"])
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
+def test_the_last_tricks_are_worth_what_trying_everything_says(
+    name: str, seats: int, options: dict, at_length: bool
+) -> None:
+    least = 24 if at_length else 2 if name == "mines" else 8  # plain Python takes seconds for one position of mines
+    game, checked, larger, questions, differ = GAMES[name], 0, 0, set(), 0
+    seed = (
+        11 if at_length else 19 if "defence" in options else 16 if "impossible" in options else 11
+    )  # small ones come soon
+    for state, seat in endgame_positions(name, seats, options, seed, 20 if name == "mines" else 7):
+        answers = list(cards.iter_bits(int(game.rules.legal(state, seat))))
+        expected = []
+        try:
+            for answer in answers:
+                after = fields.copy_state(state)
+                game.rules.step(after, seat, answer, None)
+                expected.append(brute_force_value(game, after, [60 * least])[seat])
+        except TooManyPositionsError:
+            larger += 1
+            assert larger < 400, "no position was small enough"
+            continue
+        found = endgame.solve(game, state, seat, answers, is_full_state=True)
+        assert found == pytest.approx(expected), f"{game.question(state).name} of seat {seat}: {state}"
+        questions.add(game.question(state).name)
+        differ += max(expected) > min(expected) + 0.01
+        checked += 1
+        if checked >= least and differ >= max(1, least // 4):
+            break
+    if name == "crystals" and "victim" not in questions:
+        assert seats == 2 or options.get("thief") or (options.get("partnership") and seats == 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options"),
+    [
+        ("crystals", 2, {"perfect": True}),
+        ("crystals", 2, {"perfect": True, "two_cards": False}),
+        ("crystals", 3, {"perfect": True}),
+        ("crystals", 4, {"perfect": True, "partnership": True}),
+        ("crystals", 4, {}),
+        ("fourteen", 4, {}),
+        ("fourteen", 3, {}),
+        ("mines", 2, {}),
+    ],
+    ids=str,
+)
+def test_a_view_is_solved_when_it_leaves_one_world_and_only_then(name: str, seats: int, options: dict) -> None:
+    """Of many worlds dealt for it all are the same, or else nothing is told; and nothing hidden has a part in it."""
+    game, single = GAMES[name], 0
+    for n, (state, seat) in enumerate(endgame_positions(name, seats, options, 3, 30 if name == "mines" else 9)):
+        answers = list(cards.iter_bits(int(game.rules.legal(state, seat))))
+        row = bot_view(game, state, seat).row
+        hands = {
+            (tuple(world["hand"][:seats]), world["piles"].tobytes() if name == "mines" else b"")
+            for world in sample_worlds(game, row, seat, 60, n)
+        }
+        found = endgame.solve(game, row, seat, answers)
+        if len(hands) > 1:
+            assert found is None, "told what cannot be known"
+        else:
+            single += 1
+            assert found == endgame.solve(game, state, seat, answers, is_full_state=True)
+            assert found is not None or name == "mines"
+        if n >= 80:
+            break
+    assert single >= (80 if seats == 2 and name == "crystals" else 3 if options.get("perfect") else 0)
+
+
+def test_c24_in_a_perfect_game_for_two_a_search_plays_its_last_tricks_without_fault() -> None:
+    """Its choice is worth as much as any; without the solver it is sometimes worth less."""
+    game, faults = GAMES["crystals"], 0
+    for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 5, 18)):
+        row = bot_view(game, state, seat).row
+        candidates = search.candidates_of(game, row, seat)
+        worths = endgame.solve(game, state, seat, candidates, is_full_state=True)
+        found = search.search(game, row, seat, SearchParams(max_worlds=16, initial_worlds=4), n)
+        if worths is None or len(candidates) == 1:
+            continue
+        assert found.candidates == candidates
+        assert worths[found.best_index] == max(worths)
+        assert found.values == worths
+        without = search.search(game, row, seat, SearchParams(max_worlds=16, initial_worlds=4, solve_endgame=False), n)
+        faults += worths[without.best_index] < max(worths)
+        if n >= 60:
+            break
+    assert faults >= 3, f"the search alone was at fault {faults} times: this tests nothing"
+
+
+def test_what_is_too_large_is_left_to_the_search() -> None:
+    """As many positions as are allowed and no more; then the answer is the one that would be given without the solver."""
+    game = GAMES["crystals"]
+    state, seat = next(endgame_positions("crystals", 2, {"perfect": True}, 7, 16))
+    row = bot_view(game, state, seat).row
+    answers = search.candidates_of(game, row, seat)
+    worth = np.zeros(len(answers))
+    arguments = (np.frombuffer(bytearray(row.tobytes()), game.dtype), seat, np.array(answers), False)
+    took = endgame.compiled_solve(game)(*arguments, endgame.MAX_POSITIONS, 6.0, worth)
+    assert 0 < took < endgame.MAX_POSITIONS
+    assert endgame.compiled_solve(game)(*arguments, took + 1, 6.0, worth) == took
+    assert endgame.compiled_solve(game)(*arguments, took // 2, 6.0, worth) == 0
+    for early, early_seat in endgame_positions("crystals", 2, {"perfect": True}, 7, 32):
+        row = bot_view(game, early, early_seat).row
+        if endgame.solve(game, row, early_seat, search.candidates_of(game, row, early_seat)) is None:
+            efforts = (SearchParams(max_worlds=16), SearchParams(max_worlds=16, solve_endgame=False))
+            one, two = (search.search(game, row, early_seat, effort, 1) for effort in efforts)
+            assert one == two
+            break
+
+
+def test_what_is_chosen_in_secret_is_not_played_out() -> None:
+    """C9: a player who is last to choose what to pass would seem to know what the others have chosen."""
+    game, rng = GAMES["crystals"], np.random.default_rng(1)
+    state = new_random_game(game, 2, {}, rng)
+    game.rules.deal(state, rng.permutation(game.pack(state)), None)
+    for step in ("count", "pass"):
+        assert game.question(state).name == step
+        seat = game.to_act(state)[0]
+        answers = list(cards.iter_bits(int(game.rules.legal(state, seat))))
+        assert endgame.solve(game, state, seat, answers, is_full_state=True) is None
+        game.rules.step(state, seat, 1 if step == "count" else answers[0], None)
+
+
+def test_a_hint_for_the_last_tricks_of_a_perfect_game_for_two_says_exactly_how_much() -> None:
+    """The best answers come first, the others are behind by what they cost, and none of it is an estimate."""
+    game, told = GAMES["crystals"], 0
+    for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 9, 12)):
+        row = bot_view(game, state, seat).row
+        candidates = search.candidates_of(game, row, seat)
+        if len(candidates) == 1 or state["round"] == state["rounds"]:
+            continue
+        worths = dict(
+            zip(candidates, endgame.solve(game, state, seat, candidates, is_full_state=True) or [], strict=True)
+        )
+        for choice in hints.hint(bot_view(game, state, seat), n).choices:
+            behind = max(worths.values()) - worths[game.card_names.index(str(choice.answers[0]))]
+            assert (choice.gap, choice.gap_error) == (pytest.approx(behind), 0.0)
+            assert not choice.tied or behind == 0
+        told += max(worths.values()) > min(worths.values())
+        if told == 8:
+            break
+
+
+def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 10 to 17 cards in play, where many lines of play meet again, and with every option that positions hang on."""
+    game = GAMES["crystals"]
+    remembering = endgame.compiled_solve(game)
+    without_keys = compiled_adapter(game)._replace(position_key=equivalence.no_position_key)
+    monkeypatch.setattr(endgame, "compiled_adapter", lambda game: without_keys)
+    forgetting = endgame.compiled_solve.__wrapped__(game)
+    for seats, options in (
+        (2, {}),
+        (2, {"two_cards": False}),  # here a bound alone is known of many, and whoever takes it for the worth is wrong
+        (2, {"thief": True, "two_cards": False}),
+        (4, {"partnership": True, "thief": True}),
+    ):
+        most = 17 if seats == 2 else 14
+        saved = 0
+        found = endgame_positions("crystals", seats, {**options, "perfect": True}, 13, most)
+        for state, seat in itertools.islice(found, 60):
+            answers = np.array(list(cards.iter_bits(int(game.rules.legal(state, seat)))))
+            row, worths, numbers = np.frombuffer(bytearray(state.tobytes()), game.dtype), [], []
+            for solve in (remembering, forgetting):
+                worths.append(np.zeros(len(answers)))
+                numbers.append(solve(row, seat, answers, True, 2_000_000, 6.0, worths[-1]))
+            assert worths[0] == pytest.approx(worths[1])
+            assert 0 < numbers[0] <= numbers[1]
+            saved += numbers[1] - numbers[0]
+        assert saved > 1000, "no position was met again"
+
+
+@pytest.mark.parametrize(
+    ("hands", "trick", "me", "evenly_by_kind"),
+    [
+        ({0: "C9 CJ CQ", 1: "DA D3", 2: "D4 D6 HJ"}, "H8", 2, {"D6": 3.625}),
+        ({0: "DQ SQ C3", 1: "H2 HK CK", 2: "D3 D5 CQ"}, "", 0, {"SQ": 0.0}),
+        ({0: "D2 D6 SK", 1: "C10 CJ CK", 2: "DA H7 HQ"}, "", 0, {"SK": 1.5}),
+    ],
+)
+def test_who_is_indifferent_chooses_evenly_among_cards_and_not_among_kinds_of_cards(
+    hands: dict, trick: str, me: int, evenly_by_kind: dict[str, float]
+) -> None:
+    """Cards that amount to the same are looked at once, and weigh as many as they are; other worths come out if they do not."""
+    game = GAMES["fourteen"]
+    laid, held = trick.split(), " ".join(hands.values()).split()
+    gone = iter(card for card in game.card_names if card not in {*laid, *held})
+    played = {seat: [*itertools.islice(gone, 17 - len(hands[seat].split()))] for seat in range(3)}
+    if laid:
+        played[1] = [*played[1][1:], *laid]
+    state = position(
+        "fourteen", 3, hands=hands, trick=trick, leader=1 if laid else 0,
+        played={seat: " ".join(cards) for seat, cards in played.items()},
+    )  # fmt: skip
+    answers = list(cards.iter_bits(int(game.rules.legal(state, me))))
+    expected = []
+    for answer in answers:
+        after = fields.copy_state(state)
+        game.rules.step(after, me, answer, None)
+        expected.append(brute_force_value(game, after, [1500])[me])
+    found = endgame.solve(game, state, me, answers, is_full_state=True)
+    assert found == pytest.approx(expected)
+    for name, wrong in evenly_by_kind.items():
+        assert abs(dict(zip(answers, expected, strict=True))[game.card_names.index(name)] - wrong) > 0.1
+
+
+def test_positions_that_may_end_otherwise_are_told_apart() -> None:
+    """Where a trick is to be led: by cards, crystals, who leads, cards taken, the thief, and who has no trick yet (C20)."""
+    state = next(
+        s for s, _ in endgame_positions("crystals", 2, {"perfect": True, "thief": True}, 4, 20) if not s["trick_size"]
+    )
+    state["tricks"][:2] = [0, 3]
+
+    def key(field: str = "", place: int | tuple[int, int] | None = None, by: int = 1) -> int:
+        changed = fields.copy_state(state)
+        if place is not None:
+            changed[field][place] += by
+        elif field:
+            changed[field] += by
+        with np.errstate(over="ignore"):
+            return int(playouts.position_key(changed))
+
+    changes = [("leader", None), ("supply", None), ("thief_at", None), ("tricks", 0)]
+    changes += [(name, seat) for name in ("hand", "vault", "showroom") for seat in (0, 1)]
+    changes += [("taken", (seat, suit)) for seat in (0, 1) for suit in range(4)]
+    assert len({key(*change) for change in changes} | {key()}) == len(changes) + 1
+    assert key("tricks", 1) == key(), "how many tricks were won matters to nobody"
+    assert key("trick_size") == 0, "in the middle of a trick the cards on the table matter too"

@@ -1,0 +1,60 @@
+"""R2 in the page's engine: what a seat is given and hears depends only on what it may know."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from diamonds.game import GAMES
+from tests.support.lengths import short_or_long
+from tests.support.random_positions import all_variants, indistinguishable_state, random_answer, random_positions
+from tests.test_engine import EngineRequests, engine, script
+from tests.test_engine_search import row_as_text
+from tests.test_views import card_moved_by
+
+pytestmark = pytest.mark.kernels
+__all__ = ["engine", "script"]
+
+
+@short_or_long("stride", 29, 1)
+@pytest.mark.parametrize("name", GAMES)
+def test_r2_a_seat_and_a_spectator_are_told_the_same_in_worlds_that_they_cannot_tell_apart(
+    name: str, stride: int, script: Path, engine: Path
+) -> None:
+    game, asked = GAMES[name], EngineRequests()
+    told: list[str] = []
+    for seed, variant in enumerate(all_variants(name)[::stride]):
+        rng = random.Random(seed)
+        for match in random_positions(variant, seed, 40):
+            if match.over:
+                continue
+            actor, answer = random_answer(match, rng)
+            question = game.question(match.state)
+            number = game.answers[int(match.state["question"])][str(answer)]
+            pinned = card_moved_by(game, match.state, question.name, number)
+            for seat in range(-1, variant.seats):
+                world = indistinguishable_state(game, match.state, seat, rng, pinned)
+                opens = question.name == "bid" and match.state["bids"]  # the last sealed bid opens all of them
+                happens = (
+                    seat != actor
+                    and question.name != "pass"
+                    and not opens
+                    and game.rules.legal(world, actor) >> number & 1
+                )
+                step = {"actor": actor, "answer": number} if happens else {}
+                for state in (match.state, world):
+                    asked.add("sent", None, name=name, row=row_as_text(state), seat=seat, **step)
+                told.append(f"{variant}, after {match.n} answers: seat {seat}, {question.name} {answer}")
+    said = asked.run(script, engine)
+    different = 0
+    for k, what in enumerate(told):
+        one, other = said[2 * k : 2 * k + 2]
+        different += asked.lines[2 * k] != asked.lines[2 * k + 1]
+        assert one["before"] == other["before"], f"{what}: can tell two worlds apart"
+        if "after" in one and not (
+            one["after"]["over"] or other["after"]["over"]
+        ):  # R6: an end shows hidden truth openly
+            assert one == other, f"{what}: hears too much"
+    assert different > len(told) / 2, "there were hardly any other worlds, so nothing was tested"

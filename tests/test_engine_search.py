@@ -1,0 +1,246 @@
+"""What bots answer, hints weigh and reviews find in the page's engine is what they do at the house, to the last digit."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import i18n, jit, records
+from diamonds.bots import games
+from diamonds.bots.analysis import hints, reason_text, review
+from diamonds.bots.bot import BotView, bot_view
+from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, POINTS, WIN_CHANCE
+from diamonds.bots.levels import BOTS, LEVELS
+from diamonds.bots.search import search
+from diamonds.game import GAMES
+from diamonds.i18n import Message
+from diamonds.wasm import MANIFEST
+from tests.support import node
+from tests.support.lengths import short_or_long
+from tests.support.random_positions import all_variants, new_match, random_answer
+from tests.test_engine import DRIVER, EngineRequests, engine, script
+
+pytestmark = pytest.mark.kernels
+__all__ = ["engine", "script"]
+
+SEARCH_LEVELS = tuple(level.name for level in LEVELS)
+ALL_LEVELS_EVERY = 8  # of so many positions one is thought about by all levels, the others by the quicker ones
+
+
+def row_as_text(row: np.void) -> list[str]:
+    """A row as whole numbers, as text: JavaScript's own have not room for them."""
+    return [str(number) for number in np.frombuffer(row.tobytes(), np.int64).tolist()]
+
+
+def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int]]:
+    """So many positions of a game in which there is something to choose, from games of all variants in turn, with a seed each."""
+    variants, found = all_variants(name), 0
+    for seed in range(number):
+        variant = variants[(7 * seed) % len(variants)]
+        rng, match = random.Random(seed), new_match(variant, seed)
+        left = 2
+        while not match.over and left and found < number:
+            seat, answer = random_answer(match, rng)
+            if rng.random() < 0.07 and len(variant.game.legal(match.state, seat)) > 1:
+                yield bot_view(variant.game, match.state, seat), 1000 * seed + left
+                left, found = left - 1, found + 1
+            match.answer(seat, answer)
+
+
+@short_or_long("number", 32, 2_000)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_level_answers_in_a_module_as_at_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+    """The same view, level and bits: the same candidates, worths, worlds tried, and answer; by rules of thumb too."""
+    asked = EngineRequests()
+    for k, (view, seed) in enumerate(positions_with_choice(name, number)):
+        levels = SEARCH_LEVELS if number > 100 or k % ALL_LEVELS_EVERY == 0 else SEARCH_LEVELS[:2]
+        wanted = []
+        for level in levels:
+            effort = BOTS[level].effort(view.game)  # type: ignore[attr-defined]
+            found, answer = search.decide_view(view.game, view.row, view.seat, effort, seed)
+            wanted.append(
+                {"candidates": [str(candidate) for candidate in found.candidates], "worth": found.values,
+                 "tried": found.worlds, "best": found.best_index, "answer": answer}
+            )  # fmt: skip
+        simple = int(games.adapter_for(view.game).heuristic_answer(view.row, view.seat, NO_PLAN))
+        asked.add(
+            "think", {"simple": simple, "levels": wanted},
+            name=name, row=row_as_text(view.row), seat=view.seat, levels=levels, bits=str(jit.new_rng(seed)[0]),
+        )  # fmt: skip
+    assert len(asked.lines) == number
+    asked.run(script, engine)
+
+
+@short_or_long("number", 2, 300)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_hint_in_a_module_is_the_one_of_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+    asked = EngineRequests()
+    catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
+    known = re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE)
+    for view, seed in positions_with_choice(name, number):
+        hint = hints.hint(view, seed)
+        wanted = json.loads(json.dumps(hint._asdict() | {"choices": [choice._asdict() for choice in hint.choices]}))
+        asked.add("hint", wanted, name=name, row=row_as_text(view.row), seat=view.seat, seed=str(seed), known=known)
+    asked.run(script, engine)
+
+
+@short_or_long("number", 60, 3_000)
+@pytest.mark.parametrize("name", GAMES)
+def test_reasons_in_a_module_are_those_of_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+    """Whatever was counted after two answers: the same reasons in the same order, with the same values."""
+    asked, said = EngineRequests(), set()
+    rng = np.random.default_rng(5)
+    for view, _ in positions_with_choice(name, number):
+        candidates = search.candidates_of(view.game, view.row, view.seat)
+        candidate, rival = (int(rng.choice(candidates)) for _ in range(2))
+        counts, rivals = (np.round(rng.random(COUNT_COLUMNS) * rng.integers(1, 4), 3) for _ in range(2))
+        found = reason_text.reason_messages(view.game, view.row, view.seat, candidate, counts, rival, rivals)
+        said |= {why.id for why in found}
+        asked.add(
+            "because", json.loads(json.dumps(found)), name=name, row=row_as_text(view.row), seat=view.seat, candidate=str(candidate),
+            counts=counts.tolist(), rival=str(rival), rivals=rivals.tolist(),
+        )  # fmt: skip
+    assert len(said) > 5, f"only {said} were ever told"
+    asked.run(script, engine)
+
+
+def test_a_verdict_of_the_engine_is_in_the_words_of_the_house(script: Path, engine: Path) -> None:
+    """Also by how much the best is ahead where that lies right between two numbers."""
+    asked = EngineRequests()
+    for unit in (POINTS, WIN_CHANCE):
+        for behind in ([0.0], [0.0, 0.25], [0.0, 0.75], [0.0, 0.35], [0.0, 2.5], [0.0, 3.5], [0.0, 1.04, 7.0]):
+            for tied in ([False] * len(behind), [each > 0 for each in behind]):
+                says = [Message("hint-cards", {"cards": [f"D{k + 2}"]}) for k in range(len(behind))]
+                choices = [
+                    hints.HintChoice((), word, 0.0, 0.0, each, 0.0, same, ())
+                    for word, each, same in zip(says, behind, tied, strict=True)
+                ]
+                wanted = json.loads(json.dumps(hints.hint_summary(tuple(choices), unit)))
+                asked.add("verdict", wanted, behind=behind, tied=tied, unit=unit)
+    asked.run(script, engine)
+
+
+def finished_match(name: str, seed: int) -> records.Match:
+    """A short random game to its end, in which a bot has answered for somebody now and then."""
+    variant = [each for each in all_variants(name) if each.seats == each.game.default_seats][seed]
+    short = {"rounds": 1} if name == "crystals" else {"target": 5} if name == "fourteen" else {}
+    variant = variant._replace(options={**variant.options, **short})
+    rng, match = random.Random(seed), new_match(variant, seed)
+    while not match.over:
+        seat, answer = random_answer(match, rng)
+        match.answer(seat, answer)
+        if rng.random() < 0.1:
+            match.entries[-1] += " by simple"
+    return match
+
+
+# Of a game all is planned; of its decisions and moments some are worked out, at length all.
+@short_or_long("number", 2, None)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_review_in_a_module_finds_what_the_house_finds(
+    name: str, number: int | None, script: Path, engine: Path
+) -> None:
+    """What there is to judge, each judgement, each chance, and how the result is explained."""
+    match = finished_match(name, 1)
+    game, work = match.game, review.plan(match)
+    seed = work.forecast_tasks[0].seed
+    rng = random.Random(3)
+    some = sorted(rng.sample(range(len(work.decision_tasks)), number or len(work.decision_tasks)))
+    moments = sorted(rng.sample(range(len(work.forecast_tasks)), number or len(work.forecast_tasks)))
+    again, steps = records.start_match(game, match.seats, match.options, match.secret, match.nonces), []
+    for n, (seat, question, answer) in enumerate(match.answers):
+        given = game.answers[int(again.state["question"])][str(answer)]
+        by = match.entries[match.entry_positions[n]].endswith(" by simple")
+        steps.append({"row": row_as_text(again.state), "seat": seat, "answer": given, "by": by})
+        again.answer(seat, answer, question)
+    asked = EngineRequests()
+    asked.add(
+        "review", None, name=name, steps=steps, end=row_as_text(again.state), seats=list(work.seats), seed=str(seed),
+        decisions=some, moments=moments,
+    )  # fmt: skip
+    (said,) = asked.run(script, engine)
+    plan = said["plan"]
+    assert plan["seats"] == list(work.seats)
+    assert plan["margins"] == [list(each) for each in work.margins]
+    for found, moment in zip(plan["moments"], work.forecast_tasks, strict=True):
+        row = row_as_text(np.frombuffer(moment.state, game.dtype)[0])
+        assert (found["n"], found["seed"], found["row"]) == (moment.n, str(moment.seed), row)
+    for found, task in zip(plan["tasks"], work.decision_tasks, strict=True):
+        assert (found["n"], found["seat"], found["deal"]) == task[1:4]
+        assert (found["given"], found["seed"]) == (str(task.candidate), str(task.seed))
+        rows = [row_as_text(np.frombuffer(bytearray(row), game.dtype)[0]) for row in (task.row, task.true_state)]
+        assert [found["view"], found["truth"]] == rows
+    judged = [review.judge(work.decision_tasks[k]) for k in some]
+    for found, decision in zip(said["judged"], judged, strict=True):
+        assert found == (None if decision is None else decision_numbers(match, decision, found))
+    assert said["chances"] == [
+        {"n": found.n, "chances": list(found.chances)}
+        for found in (review.forecast(work.forecast_tasks[k]) for k in moments)
+    ]
+    decisions = [decision for decision in judged if decision is not None]
+    accounts = [
+        review.result_breakdown(work, seat, [one for one in decisions if one.seat == seat]) for seat in work.seats
+    ]
+    assert said["accounts"] == [
+        {**one._asdict(), "rounds": [each._asdict() for each in one.rounds]} for one in accounts
+    ]
+
+
+def decision_numbers(match: records.Match, decision: review.JudgedDecision, found: dict[str, Any]) -> dict[str, Any]:
+    """A decision of the house without words; of answers, the engine has names where they are said alike."""
+
+    def names(says: Any, theirs: list[Any]) -> list[Any]:
+        assert hints.answer_text(match.game, decision.question, theirs) == says
+        return theirs
+
+    wanted = {key: value for key, value in decision._asdict().items() if key != "says"}
+    hindsight = decision.hindsight
+    wanted |= {
+        "because": json.loads(json.dumps(decision.reasons)),
+        "given": names(decision.text, found["given"]),
+        "best": names(decision.best, found["best"]),
+        "hindsight": hindsight
+        and {
+            "best": names(hindsight.text, found["hindsight"]["best"]),
+            "cost": hindsight.cost,
+            "cost_error": hindsight.cost_error,
+        },
+    }
+    return wanted
+
+
+def test_the_engine_runs_nothing_that_has_a_single_wrong_byte(script: Path, engine: Path, tmp_path: Path) -> None:
+    """Its own check, before anything is compiled; of what training has found too."""
+    broken = Path(shutil.copytree(engine, tmp_path / "broken"))
+    info = json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["crystals"]
+    asked = EngineRequests()
+    ((view, _),) = positions_with_choice("crystals", 1)
+    row = row_as_text(view.row)
+    asked.add("think", None, name="crystals", row=row, seat=view.seat, levels=[], bits="1")
+    asked.add("review", None, name="crystals", steps=[], end=row, seats=[], seed="1", decisions=[], moments=[])
+    for kind in (info["play"], info["thinking"], info["review"], info["reasons"], info["thinking"]["learned"]):
+        file = broken / kind["file"]
+        right = file.read_bytes()
+        wrong = bytearray(right)
+        wrong[len(wrong) // 2] ^= 1
+        file.write_bytes(wrong)
+        done = node.run_node(DRIVER, script.as_uri(), str(broken), stdin_text="".join(asked.lines))
+        assert done.returncode == 1, f"nobody noticed the wrong byte of {file.name}"
+        assert f"checksum: {file.name}" in done.stderr
+        file.write_bytes(right)
+    assert asked.run(script, engine), "whole, it is run"
+
+
+def test_the_bits_of_a_seed_are_those_of_the_house(script: Path, engine: Path) -> None:
+    seeds = [0, 1, 2**32 - 1, 2**32, 2**48 + 13, 2**56 - 1, 2**63 - 1, 2**100 + 7]
+    asked = EngineRequests()
+    asked.add("bits", [str(jit.new_rng(seed)[0]) for seed in seeds], seeds=[str(seed) for seed in seeds])
+    asked.run(script, engine)

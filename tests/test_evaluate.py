@@ -1,0 +1,331 @@
+"""What playouts count for hints and reviews is what happened in them, and answers are compared in the same worlds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diamonds import cards, jit
+from diamonds.bots import games
+from diamonds.bots.analysis import hints
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games import crystals, fourteen, mines
+from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN, TRAINED_PLAN, SearchParams
+from diamonds.bots.games.mines import heuristics
+from diamonds.bots.search import endgame, evaluate, search
+from diamonds.events import events_for, new_log
+from diamonds.game import GAMES, Game
+from tests.support.positions import position
+from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random
+
+pytestmark = pytest.mark.kernels
+
+Events = list[dict[str, Any]]
+
+
+PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines": mines.playouts}
+
+
+def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[str]:
+    """What one seat's team has done and suffered, by the names of columns; the trick is the first that is won."""
+    tricks = [event["seat"] for event in events if event["event"] == "trick"]
+    found = Counter(THIS_TRICK=int(tricks[:1] == [seat]))
+    for event in events:
+        what, mine = event["event"], "seat" in event and team_of(event["seat"]) == team_of(seat)
+        if mine and what in ("diamond", "heart", "spade", "club"):
+            found[f"OWN_{what[0].upper()}"] += 1
+        if what == "club" and team_of(event["victim"]) == team_of(seat):
+            found["ROBBED"] += 1
+        if what == "no_trick" and event["seat"] == seat:
+            found["NO_TRICK"] += 1
+        if what == "most" and mine:
+            found[f"MOST+{'DHSC'.index(event['suit'])}"] += 1
+    return found
+
+
+def count_fourteen_events(events: Events, own_seat: int, bids: bool) -> Counter[str]:
+    """The same for fourteen."""
+    tricks = [(event["seat"], event["diamonds"]) for event in events if event["event"] == "trick"]
+    found = Counter(TAKEN=sum(prize for seat, prize in tricks if seat == own_seat))
+    if tricks and tricks[0][0] == own_seat:
+        found += Counter(THIS_TRICK=1, PRIZE=tricks[0][1])
+    scored = [event for event in events if event["event"] == "scored" and event["seat"] == own_seat]
+    return found + Counter(KEPT=sum(event["points"] > 0 for event in scored) if bids else 0)
+
+
+def count_mines_events(events: Events, seat: int) -> Counter[str]:
+    """The same for mines: one's own, and the other's."""
+    columns = {"seven": ("SEVEN", "THEIR_SEVEN"), "barred": ("BARRING", "BARRED"), "conquered": ("CONQUERED", "LOST")}
+    found: Counter[str] = Counter()
+    for event in events:
+        mine = event.get("seat") == seat
+        if event["event"] in columns:
+            found[columns[event["event"]][not mine]] += 1
+        if event["event"] == "dug" and mine:
+            found["DUG"] += 1
+        if event["event"] == "gave" and event["card"].startswith("D"):
+            found["GAVE" if mine else "GOT"] += 1
+    return found
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
+def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seats: int, options: dict) -> None:
+    """By every seat, from the first answer of a deal to its end; games by rules of thumb and chance."""
+    game, rng, seen = GAMES[name], np.random.default_rng(2), Counter[str]()
+    for _ in range(12 if name == "mines" else 2):
+        state = new_random_game(game, seats, options, rng)
+        told: Events = []
+        counts, first = np.zeros((seats, COUNT_COLUMNS)), [True] * seats
+
+        def check(state: np.void, told: Events, counts: np.ndarray) -> None:
+            for me in range(seats):
+                if name == "crystals":
+                    expected = count_crystals_events(told, me, lambda other: int(game.rules.team(state, other)))
+                else:
+                    expected = (
+                        count_mines_events(told, me)
+                        if name == "mines"
+                        else count_fourteen_events(told, me, options.get("scoring") == "bid")
+                    )
+                wanted = np.zeros(COUNT_COLUMNS)
+                for column, number in expected.items():
+                    wanted[getattr(PLAYOUTS[name], column.split("+")[0]) + int(column.partition("+")[2] or 0)] = number
+                assert counts[me].tolist() == wanted.tolist(), f"seat {me} has {expected}, counted was {counts[me]}"
+                seen.update(expected)
+
+        deals = int(state["deals"])
+        for seat in play_random(game, state, rng):
+            if state["deals"] != deals:  # a new deal: what was counted is compared, and begins again
+                check(state, told, counts)
+                deals, told, first = int(state["deals"]), [], [True] * seats
+                counts[:] = 0
+            legal = list(cards.iter_bits(int(game.rules.legal(state, seat))))
+            answer = (
+                games.adapter_for(GAMES[name]).heuristic_answer(state, seat, NO_PLAN)
+                if rng.random() < 0.7
+                else rng.choice(legal)
+            )
+            log = new_log()
+            game.rules.step(state, seat, int(answer), log)
+            told += events_for(log, game.rules.EVENTS, game.ranks, None)
+            for me in range(seats):
+                first[me] = games.adapter_for(game).count_events(log, state, me, counts[me], first[me])
+        check(state, told, counts)
+    usual = {
+        "crystals": {"OWN_D", "OWN_H", "OWN_S", "THIS_TRICK"},
+        "fourteen": {"PRIZE", "TAKEN"},
+        "mines": {"DUG", "LOST"},
+    }
+    assert all(seen[column] for column in usual[name]), f"the games tested little: {seen}"
+
+
+def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies: int) -> tuple[np.void, int]:
+    """A position after so many answers by rules of thumb, in which a seat has several answers."""
+    rng = np.random.default_rng(seed)
+    state = new_random_game(game, seats, options, rng)
+    for n, seat in enumerate(play_random(game, state, rng)):
+        if n >= plies and len(game.legal(state, seat)) > 2:
+            return state, seat
+        game.rules.step(state, seat, int(games.adapter_for(game).heuristic_answer(state, seat, NO_PLAN)), None)
+    raise AssertionError("the game was over")
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "plan"),
+    [("crystals", 4, TRAINED_PLAN), ("fourteen", 4, NO_PLAN), ("mines", 2, heuristics.IMPROVED_PLAN)],
+)
+def test_in_hints_the_own_seat_goes_on_as_in_a_full_search(name: str, seats: int, plan: int) -> None:
+    game = GAMES[name]
+    state, seat = position_with_choice(game, seats, {}, 3, 30)
+    row = bot_view(game, state, seat).row
+    candidates = search.candidates_of(game, row, seat)
+    made = hints.evaluate_candidates(game, row, seat, candidates, 40, 5).values.tolist()
+    assert made == evaluate.evaluate(game, row, seat, candidates, plan, 40, SearchParams(), False, 5).values.tolist()
+    if plan != NO_PLAN:
+        assert (
+            made
+            != evaluate.evaluate(game, row, seat, candidates, NO_PLAN, 40, SearchParams(), False, 5).values.tolist()
+        )
+
+
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
+def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) -> None:
+    """Candidates share each world and its random numbers: only so is a small difference seen through the noise."""
+    game = GAMES[name]
+    state, seat = position_with_choice(game, seats, {}, 3, 30)
+    row = bot_view(game, state, seat).row
+    one, other, *_ = search.candidates_of(game, row, seat)
+    made = hints.evaluate_candidates(game, row, seat, [one, other, one], 40, 5)
+    assert made.values[:, 0].tolist() == made.values[:, 2].tolist()
+    assert made.counts[0].tolist() == made.counts[2].tolist()
+    assert len(set(made.values[:, 0])) > 1, "all worlds were the same"
+    assert hints.evaluate_candidates(game, row, seat, [one], 40, 6).values.tolist() != made.values[:, :1].tolist()
+
+
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
+def test_a_search_wastes_no_worlds_on_answers_that_come_to_the_same_in_each(name: str, seats: int) -> None:
+    """The same candidate twice: after the first worlds one of them is dropped, and nothing is left to decide."""
+    game = GAMES[name]
+    state, seat = position_with_choice(game, seats, {}, 3, 30)
+    row = bot_view(game, state, seat).row
+    one = search.candidates_of(game, row, seat)[0]
+    found = search.compare_candidates(game, row, seat, [one, one], SearchParams(max_worlds=400, initial_worlds=16), 5)
+    assert max(found.worlds) <= 32
+
+
+def test_points_are_the_value_without_what_winning_is_worth() -> None:
+    """The last trick but one of a last hand: in each world the value is the margin, and six points more if it is won (F8)."""
+    game = GAMES["fourteen"]
+    state, seat = position_with_choice(game, 3, {"target": 5}, 3, 20)
+    row = bot_view(game, state, seat).row
+    candidates = search.candidates_of(game, row, seat)
+    made = hints.evaluate_candidates(game, row, seat, candidates, 60, 5)
+    extra = np.round(made.values - made.points, 9)
+    assert set(extra.ravel().tolist()) == {0.0, games.adapter_for(GAMES["fourteen"]).win_bonus}
+
+
+def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -> None:
+    """Whatever a ♦ more is worth to a bot: so that half and the mean make a chance to win."""
+    game = GAMES["mines"]
+    state, seat = position_with_choice(game, 2, {}, 3, 20)
+    row = bot_view(game, state, seat).row
+    candidates = search.candidates_of(game, row, seat)
+    made = hints.evaluate_candidates(game, row, seat, candidates, 60, 5)
+    values = set(np.round(made.values, 9).ravel().tolist())
+    assert {-50.0, 50.0} <= values <= {-50.0, 0.0, 50.0}
+    assert made.points.tolist() == made.values.tolist()
+
+
+@pytest.mark.parametrize(("name", "winning"), [("fourteen", 6.0), ("mines", 1.0)])
+def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
+    name: str, winning: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With winning for what is compared, without it for points; in mines who wins is all that counts."""
+    game = GAMES[name]
+
+    def solved(view: Any, me: int, candidates: Any, hidden: Any, known: bool, winning: float, *rest: Any) -> int:
+        rest[-1][:] = [1.02, -0.97] if winning else [0.02, 0.03]
+        return 1
+
+    monkeypatch.setattr(endgame, "solve_view", solved)
+    interpreted = evaluate.compiled_evaluate(game).py_func  # type: ignore[attr-defined]
+    monkeypatch.setattr(evaluate, "compiled_evaluate", lambda game: interpreted)
+    state, seat = position_with_choice(game, 2 if name == "mines" else 3, {}, 3, 20)
+    row = bot_view(game, state, seat).row
+    candidates = search.candidates_of(game, row, seat)[:2]
+    with np.errstate(over="ignore"):
+        made = hints.evaluate_candidates(game, row, seat, candidates, 2, 5)
+    assert games.adapter_for(game).win_bonus == winning
+    assert made.values.tolist() == ([[50.0, -50.0]] if name == "mines" else [[1.02, -0.97]]) * 2
+    assert made.points.tolist() == ([[50.0, -50.0]] if name == "mines" else [[0.02, 0.03]]) * 2
+
+
+@pytest.mark.parametrize(("name", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
+def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int) -> None:
+    """Without noise each world comes out as the true cards do when all go on by rules of thumb."""
+    game, sure = GAMES[name], SearchParams(own_random_permille=0, other_random_permille=0, solve_endgame=False)
+    state, seat = position_with_choice(game, seats, {}, 3, 20)
+    candidates = search.candidates_of(game, bot_view(game, state, seat).row, seat)
+    plan = games.adapter_for(game).default_plan
+    expected = []
+    for candidate in candidates:
+        world = jit.as_row_array(state)[0]
+        game.rules.step(world, seat, candidate, None)
+        while world["to_act"]:
+            other = game.to_act(world)[0]
+            game.rules.step(world, other, int(games.adapter_for(game).heuristic_answer(world, other, plan)), None)
+        if name == "mines":
+            expected.append(50.0 if world["winner"] == seat else -50.0)
+        else:
+            expected.append(games.adapter_for(game).value(world, seat, 0.0))
+    made = evaluate.evaluate(game, state, seat, candidates, plan, 6, sure, True, 5)
+    assert made.points.tolist() == [pytest.approx(expected)] * 6
+
+
+def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever leads both winners takes one ♦, whatever is laid to them; who leads ♣5 too early has to give ♦9 away."""
+    game = GAMES["fourteen"]
+    state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
+    row, lead = bot_view(game, state, 0).row, [game.card_names.index(card) for card in ("H9", "D9", "C5")]
+    assert games.adapter_for(GAMES["fourteen"]).heuristic_answer(row, 0, NO_PLAN) != lead[2], (
+        "the rule of thumb gives the ♦ away: the test tests nothing"
+    )
+
+    def worths(own: int, others: int) -> list[float]:
+        effort = SearchParams(
+            max_worlds=64, initial_worlds=64, own_random_permille=own, other_random_permille=others, solve_endgame=False
+        )
+        return search.compare_candidates(game, row, 0, lead, effort, 1).values
+
+    assert worths(0, 1000)[0] == worths(0, 0)[0]
+    assert worths(1000, 0)[0] < worths(0, 0)[0]
+    usual = SearchParams(solve_endgame=False)
+    means = []
+    for own, others in ((0, 0), (0, 1000), (1000, 0)):  # and so where hints and reviews are weighed
+        monkeypatch.setattr(
+            hints,
+            "SearchParams",
+            lambda own=own, others=others: usual._replace(own_random_permille=own, other_random_permille=others),
+        )
+        means.append(hints.evaluate_candidates(game, row, 0, lead, 64, 1).mean(0))
+    assert means[0] == means[1] > means[2]
+
+
+def endgame_position(hands: dict[int, str]) -> np.void:
+    """Fourteen for three in its last three tricks: seat 0 is to lead, and all other cards but ♠K have been played."""
+    held = " ".join(hands.values()).split()
+    gone = [card for card in GAMES["fourteen"].card_names if card not in {*held, "SK"}]
+    played = {seat: " ".join(gone[14 * seat : 14 * seat + 14]) for seat in range(3)}
+    return position("fourteen", 3, hands=hands, played=played)
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
+def test_what_others_have_chosen_in_secret_is_open_again_in_a_playout(name: str, seats: int, options: dict) -> None:
+    """C9, F10: they choose by themselves what to pass or to bid, whatever a world says; the own choice stays."""
+    game, rng = GAMES[name], np.random.default_rng(4)
+    state = new_random_game(game, seats, options, rng)
+    secret = 0
+    for n, seat in enumerate(play_random(game, state, rng)):
+        question, opened = game.question(state).name, jit.as_row_array(state)[0]
+        games.adapter_for(game).clear_secret_choices(opened, seat)
+        if question == "pass" or (question == "bid" and options.get("bids") == "sealed"):
+            field, nothing = ("chosen", 0) if question == "pass" else ("bid", -1)
+            others = [other for other in range(seats) if other != seat]
+            assert [int(opened[field][other]) for other in others] == [nothing] * len(others)
+            assert opened[field][seat] == state[field][seat]
+            assert int(opened["to_act"]) == (1 << seats) - 1
+            secret += any(int(state[field][other]) != nothing for other in others)
+        else:
+            assert opened.tobytes() == state.tobytes(), f"{question} is no secret"
+        if n == 60:
+            break
+        game.rules.step(state, seat, int(rng.choice(list(cards.iter_bits(int(game.rules.legal(state, seat)))))), None)
+    assert secret or not (name == "crystals" or options.get("bids") == "sealed")
+
+
+@pytest.mark.parametrize(
+    ("options", "vault", "chances"),
+    [
+        ({}, [5, 2, 5, 0], [0.5, 0.0, 0.5, 0.0]),
+        ({}, [5, 2, 4, 0], [1.0, 0.0, 0.0, 0.0]),
+        ({"partnership": True}, [2, 5, 2, 5], [0.0, 1.0, 0.0, 1.0]),
+    ],
+)
+def test_c21_a_shared_victory_is_a_share_of_a_win_and_partners_win_together(
+    options: dict, vault: list, chances: list
+) -> None:
+    """Each seat's share of the wins, as a forecast of a game that is over tells it."""
+    state = position("crystals", 4, options, hands={}, vault=vault, showroom=[0] * 4, over=1, to_act=[])
+    assert evaluate.forecast(GAMES["crystals"], state, 10, 100, 1) == pytest.approx(chances)
+
+
+def test_who_has_a_game_nearly_won_is_forecast_to_win_it() -> None:
+    """Fourteen, last three tricks: with one ♦ to come, seat 2 has the target alone (F8)."""
+    game = GAMES["fourteen"]
+    state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
+    ahead = 2
+    state["totals"][ahead] = state["target"]
+    assert evaluate.forecast(game, state, 20, 100, 1) == [0.0, 0.0, 1.0]

@@ -1,0 +1,114 @@
+"""The tables of docs/lab.md: one command plays what is missing, keeps it, and writes the page."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import diamonds
+from diamonds.game import InvalidInputError
+from diamonds.lab import experiments
+from diamonds.lab.arena import ArenaMatch, check_match
+
+pytestmark = pytest.mark.later
+
+PAGE = Path(__file__).parents[1] / "docs" / "lab.md"
+TEST_ROWS = {
+    "strength": [experiments.Experiment("strength", "mines", ArenaMatch("mines", ("simple", "random"), {}, 3), 8)],
+    "ladder": [
+        experiments.Experiment("ladder", "crystals, 2 players", ArenaMatch("crystals", ("simple", "random"), {}, 3), 8),
+        experiments.Experiment("ladder", "mines, 2 players", ArenaMatch("mines", ("simple", "random"), {}, 3), 8),
+    ],
+}
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the page without results, and three matches to fill it."""
+    monkeypatch.setattr(experiments, "EXPERIMENTS", {name: lambda rows=rows: rows for name, rows in TEST_ROWS.items()})
+    copy = tmp_path / "lab.md"
+    copy.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    return copy
+
+
+def run_experiments(page: Path, *words: str, scale: float = 0.5) -> list[str]:
+    """What the command says."""
+    said: list[str] = []
+    experiments.run_missing(page, words, scale, said.append, processes=1)
+    return said
+
+
+def test_tables_replace_what_stood_between_the_marks_and_nothing_else(page: Path) -> None:
+    before = page.read_text(encoding="utf-8")
+    assert len(run_experiments(page)) == 4, "three matches and a last line"
+    after = page.read_text(encoding="utf-8")
+    assert after.count("| mines | simple random | 4 | +1.00 ± 0.00 | 100.0% ± 0.0% | 50.0% |") == 1
+    assert "| random | -" in after, "random answers are rated below the mean"
+    for mark in ("strength", "ladder", "rating"):
+        begin, end = f"<!-- {mark} -->\n", f"\n<!-- end {mark} -->"
+        before, after = (text.split(begin)[0] + text.split(end)[1] for text in (before, after))
+    assert after == before
+
+
+def test_what_has_been_played_is_not_played_again(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_experiments(page, "strength")
+    once = page.read_text(encoding="utf-8")
+    assert run_experiments(page, "strength") == ["1 rows are in lab.md."]
+    assert len(run_experiments(page, "mines")) == 2, (
+        "the ladder's row of mines was missing, that of the strength was there"
+    )
+    assert len(run_experiments(page, "strength", scale=1)) == 2, "more blocks were asked for"
+    assert "| mines ° | simple" not in once
+    monkeypatch.setattr(experiments, "source_hash", lambda: "other bots")
+    assert len(run_experiments(page, "ladder")) == 3, "these bots have not played yet"
+    assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "not marked as played by earlier bots"
+
+
+def test_bots_are_other_bots_when_anything_that_decides_how_they_play_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for room in ("rules", "bots"):
+        shutil.copytree(Path(diamonds.__file__).with_name(room), tmp_path / room)
+    for name in ("chance.py", "playout.py"):
+        shutil.copy(Path(diamonds.__file__).with_name(name), tmp_path)
+    monkeypatch.setattr(diamonds, "__file__", str(tmp_path / "__init__.py"))
+    was = experiments.source_hash()
+    sources = [path for path in tmp_path.rglob("*.*") if path.suffix in (".py", ".npy")]
+    assert {path.parent.name for path in sources} >= {"rules", "bots", "thinking", "knowing", "mines"}
+    for path in sources:
+        said = path.read_bytes()
+        path.write_bytes(said + b"#")
+        assert experiments.source_hash() != was, f"{path.relative_to(tmp_path)} changed, and the bots count as the same"
+        path.write_bytes(said)
+    assert experiments.source_hash() == was
+
+
+def test_rows_keep_what_a_rating_needs(page: Path) -> None:
+    run_experiments(page)
+    entry = experiments.read_results(page)["ladder", "crystals, 2 players", "simple random"]
+    found = experiments.finish_orders(entry)
+    assert [len(block) for block in found] == [2] * 4, "two games a block"
+    assert {field for block in found for field, _ in block} == {("simple", "random")}
+    wins = sum(betters == (0, 1) for block in found for _, betters in block)
+    assert wins == pytest.approx(8 * entry["lines"][0]["share"]["mean"])
+
+
+def test_a_name_that_begins_no_row_is_refused(page: Path) -> None:
+    with pytest.raises(InvalidInputError, match="No table or row begins with “chess”; tables: strength, ladder"):
+        run_experiments(page, "chess")
+
+
+def test_every_match_of_the_tables_can_be_played_and_every_table_has_its_marks() -> None:
+    rows = [row for make in experiments.EXPERIMENTS.values() for row in make()]
+    for row in rows:
+        check_match(row.match)
+    assert len({experiments.experiment_key(row.table, row.name, row.match.lineup) for row in rows}) == len(rows)
+    for table in (*experiments.EXPERIMENTS, "rating"):
+        assert PAGE.read_text(encoding="utf-8").count(f"<!-- {table} -->") == 1
+    ladder = [row for row in rows if row.table == "ladder"]
+    assert {len(row.match.lineup) for row in ladder if row.match.game == "crystals"} == {2, 3, 4, 5, 6}
+    assert {row.match.game for row in ladder} == {"crystals", "fourteen", "mines"}
+    partners = experiments.one_against_simple("5", "crystals", 6, 1, partnership=True).lineup
+    assert partners == ("5", "simple", "simple", "5", "simple", "simple")

@@ -1,0 +1,164 @@
+"""Laws that hold in every variant of every game, over random games."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diamonds import cards, fields, records
+from diamonds.events import MAX_LOG_ROWS, events_for
+from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.records import Match
+from tests.support.lengths import short_or_long
+from tests.support.positions import sort_piles
+from tests.support.random_positions import VARIANTS, Variant, new_match, random_answer
+
+variants = st.sampled_from(VARIANTS)
+seeds = st.integers(0, 2**32)
+
+
+def all_cards(game: Game, s: np.void) -> list[int]:
+    """Every set of cards that lies somewhere, once the first deal is made."""
+    seats = range(int(s["seats"]))
+    sets = [int(s["hand"][seat]) for seat in seats]
+    if game.name == "mines":
+        sets.append(int(s["discards"]))
+        sets += [1 << int(c) for c in s["piles"].ravel() if c >= 0]
+    else:
+        sets.append(int(s["aside"]))
+        sets += [int(s["played"][seat]) for seat in seats]
+    return sets
+
+
+def check_laws(match: Match) -> None:
+    game, s = match.game, match.state
+    pack = int(game.rules.pack(s))
+    sets = all_cards(game, s)
+    assert sum(x.bit_count() for x in sets) == pack.bit_count(), "a card is in two places, or in none"
+    union = 0
+    for x in sets:
+        union |= x
+    assert union == pack, "a card is not of this pack"
+    for seat in game.to_act(s):
+        assert game.legal(s, seat), f"seat {seat} is asked {game.question(s).name} and has no legal answer"
+    if game.name == "crystals":
+        owners = [seat for seat in range(match.seats) if game.rules.team(s, seat) == seat]
+        points = int(s["supply"]) + sum(int(s["vault"][o] + s["showroom"][o]) for o in owners)
+        assert points == 235, f"{points} crystals (C2)"
+        assert min(int(s["supply"]), *(int(s["showroom"][o]) for o in owners)) >= 0
+    if game.name == "mines":
+        for seat in range(2):
+            assert int(s["hand_size"][seat]) == cards.count(s["hand"][seat])
+            assert not int(s["known"][seat]) & ~int(s["hand"][1 - seat]), "a seat knows a card that is not there"
+        assert not int(s["discards"]) & (1 << 13) - 1, "a ♦ was discarded (M13)"
+        inside, left = s["inside"].tolist(), s["left"].tolist()
+        sort_piles(s)
+        assert inside == s["inside"].tolist(), "the rules take other cards to be in a pile than lie there"
+        assert left == [pile.bit_count() for pile in inside]
+        one, other = s["owner"][:2].tolist()
+        assert not one & other, "a pile has two owners"
+        assert all(left[pile] == 4 for pile in range(13) if not (one | other) >> pile & 1), (
+            "an unclaimed pile was dug from (M4, M6)"
+        )
+
+
+def play_checking_laws(variant: Variant, seed: int) -> None:
+    """A random game to its end, with every law looked at after every answer."""
+    match, rng = new_match(variant, seed), random.Random(seed)
+    while not match.over:
+        check_laws(match)
+        logs = match.answer(*random_answer(match, rng))
+        assert all(log[0, 0] < MAX_LOG_ROWS - 1 for log in logs), "the log has no room left"
+        assert match.n <= records.MAX_ANSWERS, "the game does not end"
+    check_laws(match)
+    result = match.game.result(match.state)
+    assert result["winners"]
+    assert match.game.open_questions(match.state) == []
+
+
+@pytest.mark.later
+@short_or_long("stride", 9, 1)
+def test_every_variant_keeps_every_law_in_one_game(stride: int) -> None:
+    for seed, variant in list(enumerate(VARIANTS))[::stride]:
+        play_checking_laws(variant, seed)
+
+
+@given(variants, seeds)
+def test_random_games_keep_every_law_and_end(variant: Variant, seed: int) -> None:
+    play_checking_laws(variant, seed)
+
+
+@given(variants, seeds, st.data())
+def test_r1_an_illegal_answer_changes_nothing_and_says_why(variant: Variant, seed: int, data: st.DataObject) -> None:
+    match, rng = new_match(variant, seed), random.Random(seed)
+    for _ in range(data.draw(st.integers(0, 60))):
+        if not match.over:
+            match.answer(*random_answer(match, rng))
+    before, n = match.state.tobytes(), match.n
+    for seat in range(-1, match.seats + 1):
+        legal = {str(name) for name in match.game.legal(match.state, seat)} if 0 <= seat < match.seats else set()
+        for name in {*map(str, match.game.question(match.state).answers), "D99", "", "♦7", "skip", "-1"} - legal:
+            with pytest.raises(DiamondsError, match=r"^[A-Z“].*[.”]$"):
+                match.answer(seat, name)
+    for nonsense in (None, True, 2.5, [], b"H7"):
+        with pytest.raises(DiamondsError):
+            match.answer(0, nonsense)
+    assert match.state.tobytes() == before
+    assert match.n == n
+
+
+@given(variants, seeds)
+def test_r4_a_record_replays_to_the_same_state(variant: Variant, seed: int) -> None:
+    match, rng = new_match(variant, seed), random.Random(seed)
+    for _ in range(rng.randrange(400)):
+        if not match.over:
+            match.answer(*random_answer(match, rng))
+    again = records.load_record(records.write_record(match, reveal=True))
+    assert again.state.tobytes() == match.state.tobytes()
+    assert (again.answers, again.checksums, again.options) == (match.answers, match.checksums, match.options)
+    half = match.at(match.n // 2)
+    for seat, question, answer in match.answers[match.n // 2 :]:
+        half.answer(seat, answer, question)
+    assert half.state.tobytes() == match.state.tobytes()
+
+
+@given(variants, seeds)
+def test_every_event_can_be_said_to_everyone(variant: Variant, seed: int) -> None:
+    match, rng = new_match(variant, seed), random.Random(seed)
+    for _ in range(40):
+        if match.over:
+            break
+        for log in match.answer(*random_answer(match, rng)):
+            for seat in (None, -1, 0, 1):
+                for event in events_for(log, match.game.rules.EVENTS, match.game.ranks, seat):
+                    words = match.game.event_text(event, "Seat {}".format, seat)
+                    assert words.endswith((".", "!"))
+                    assert not set("{}[]|") & set(words), words
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_size_of_a_state_is_known(name: str) -> None:
+    sizes = {"crystals": 1032, "fourteen": 624, "mines": 1048}
+    assert GAMES[name].dtype.itemsize == sizes[name], "copying states is what search does all day: grow them on purpose"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_field_is_an_int64_with_a_meaning(name: str) -> None:
+    game = GAMES[name]
+    assert game.fields[: len(fields.COMMON_FIELDS)] == fields.COMMON_FIELDS
+    for field in game.fields:
+        assert game.dtype[field.name].base == np.int64
+        assert len(field.description) > 5
+        if field.revealed_by:
+            assert next(f for f in game.fields if f.name == field.revealed_by).visibility == fields.PUBLIC
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_question_has_at_most_sixty_answers_with_names_of_their_own(name: str) -> None:
+    for question in GAMES[name].questions:
+        assert len(question.answers) <= 60
+        assert len({str(a) for a in question.answers}) == len(question.answers)

@@ -1,0 +1,340 @@
+"""Words are data: whatever is said has an id, the catalogues have a sentence for each, and no sentence lies idle."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+import subprocess
+import sys
+import threading
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from fluent.runtime import FluentBundle
+from fluent.syntax import FluentParser
+from fluent.syntax import ast as ftl
+from fluent.syntax.visitor import Visitor
+
+from diamonds import i18n
+from diamonds.bots.levels import BOTS
+from diamonds.game import GAMES, Game
+
+pytestmark = pytest.mark.later
+
+SOURCE = Path(i18n.__file__).parents[1]
+COMPUTED_IDS = {f"terminal-step-{step}" for step in ("claim", "pass", "dig", "grow", "fight")}
+COMPUTED_IDS |= {f"terminal-crystals-{suit}" for suit in ("diamond", "heart", "spade", "club")}
+COMPUTED_IDS |= {f"terminal-sim-{column}" for column in ("seat", "bot", "score", "wins", "interval")}
+STAND_UP_IDS = {"you-stand-up", "stands-up"}
+COMPUTED_IDS |= {f"table-{rises}-{then}" for rises in STAND_UP_IDS for then in ("bot-plays-on", "sits-down")}
+COMPUTED_IDS |= {"table-stands-up-you-sit-down"}
+COMPUTED_IDS |= {f"hint-{wins}{prize}" for wins in ("wins", "likely-wins") for prize in ("", "-action", "-diamonds")}
+COMPUTED_IDS |= {i18n.message_id("bot", level, part) for level in BOTS for part in ("title", "says")}
+INNER_VALUES = {
+    "list-and": {"before", "last"},
+    "list-or": {"before", "last"},
+    "quoted": {"text"},
+    "nothing": set(),
+    "you": set(),
+}
+WEB_PREFIX = "page-"  # what the page alone says is looked after there
+
+
+class VariableCollector(Visitor):  # type: ignore[misc]
+    """Gathers the variables of a sentence, and which other sentences stand within it."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+        self.referenced: set[str] = set()
+
+    def visit_MessageReference(self, node: ftl.MessageReference) -> None:
+        self.referenced.add(node.id.name)
+
+    def visit_VariableReference(self, node: ftl.VariableReference) -> None:
+        self.found.add(node.id.name)
+
+
+@cache
+def catalog_messages(language: str) -> dict[str, set[str]]:
+    """Every sentence of a catalogue with the values that stand in it."""
+    text = (SOURCE / "words" / f"{language}.ftl").read_text(encoding="utf-8")
+    found: dict[str, set[str]] = {}
+    within: dict[str, set[str]] = {}
+    for entry in FluentParser().parse(text).body:
+        assert not isinstance(entry, ftl.Junk), f"{language}.ftl cannot be read: {entry.content[:80]}"
+        if isinstance(entry, ftl.Message):
+            assert entry.id.name not in found, f"{language}.ftl says {entry.id.name} twice"
+            variables = VariableCollector()
+            variables.visit(entry)
+            found[entry.id.name], within[entry.id.name] = variables.found, variables.referenced
+    return {id: values.union(*(found[other] for other in within[id])) for id, values in found.items()}
+
+
+def english_messages() -> dict[str, set[str]]:
+    """That of the first language."""
+    return catalog_messages(i18n.DEFAULT_LANGUAGE)
+
+
+def answer_id_prefixes(game: Game) -> tuple[str, ...]:
+    """How the ids of a game's answers begin, as hints say them."""
+    return tuple(i18n.message_id("hint", "answer", question.name) for question in game.questions)
+
+
+def declared_messages(game: Game) -> dict[str, set[str]]:
+    """What the declarations of a game say: ids with the values given."""
+    rules: ModuleType = game.rules
+    said = {i18n.message_id(game.name, "end", ended): set(values) for ended, values in rules.ENDINGS.items()}
+    said |= {
+        i18n.message_id(game.name, "fact", fact): set(values) for fact, values in getattr(rules, "FACTS", {}).items()
+    }
+    said |= {i18n.message_id(game.name, "ask", question.name): set() for question in game.questions}
+    for option in game.options:
+        called = ("title", *(value for value in option.values if isinstance(value, str)))
+        said |= {i18n.message_id(game.name, "option", option.name): set()}
+        said |= {i18n.message_id(game.name, "option", option.name, one): set() for one in called}
+    for why in rules.ILLEGAL_REASONS:
+        said[i18n.message_id(game.name, "not", why.name)] = {"rule"} | ({why.value.name} if why.value else set())
+    said |= {i18n.message_id("terminal", "explain", game.name, question.name): set() for question in game.questions}
+    said |= {id: values for id, values in english_messages().items() if id.startswith(answer_id_prefixes(game))}
+    answers = {str(answer) for question in game.questions for answer in question.answers} - {*game.card_names}
+    said |= {i18n.message_id("answer", answer): set() for answer in answers if not answer.isdecimal()}
+    return said | {i18n.message_id(game.name, "title"): set(), i18n.message_id(game.name, "says"): set()}
+
+
+def event_messages(game: Game) -> dict[str, set[str]]:
+    """What a game tells: ids with the values heard; where something is kept from others, with those that they hear."""
+    told = {}
+    for event in game.rules.EVENTS:
+        id = i18n.message_id(game.name, event.name)
+        told[id] = {value.name for value in event.values}
+        if any(value.to for value in event.values):
+            told[f"{id}-hidden"] = {value.name for value in event.values if not value.to}
+    return told
+
+
+@functools.cache
+def messages_in_source() -> dict[str, list[tuple[str, set[str] | None]]]:
+    """What the source says by name: ids, each with the places that do and the values given there, if they can be read off."""
+    found: dict[str, list[tuple[str, set[str] | None]]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        given: dict[int, set[str] | None] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+                given[id(node.args[0])] = call_arguments(node)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in english_messages():
+                where = f"{path.relative_to(SOURCE)}:{node.lineno}"
+                found.setdefault(node.value, []).append((where, given.get(id(node))))
+    return found
+
+
+def call_arguments(call: ast.Call) -> set[str] | None:
+    """The names of the values in a call like ``Illegal("table-full", most=9)`` or ``say("table-full", {"most": 9})``."""
+    if any(keyword.arg is None for keyword in call.keywords):
+        return None
+    if len(call.args) > 1:
+        second = call.args[1]
+        if not isinstance(second, ast.Dict) or not all(isinstance(key, ast.Constant) for key in second.keys):
+            return None
+        return {str(key.value) for key in second.keys if isinstance(key, ast.Constant)}
+    return {str(keyword.arg) for keyword in call.keywords} - {"language", "who", "me"}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_the_catalogue_has_a_sentence_for_all_that_a_game_says_and_with_its_values(game: Game) -> None:
+    for id, given in declared_messages(game).items():
+        assert id in english_messages(), f"en.ftl has no sentence {id}"
+        assert english_messages()[id] == given, f"{id} uses {english_messages()[id]}, but is given {given}"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_the_catalogue_has_a_sentence_for_every_event_and_uses_nothing_that_is_not_heard(game: Game) -> None:
+    for id, heard in event_messages(game).items():
+        assert id in english_messages(), f"en.ftl has no sentence {id}"
+        assert english_messages()[id] <= heard, f"{id} uses {english_messages()[id]}, but of that only {heard} is heard"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_options_and_questions_are_said_in_whole_sentences(game: Game) -> None:
+    for option in game.options:
+        assert i18n.translate(i18n.message_id(game.name, "option", option.name)).endswith(".")
+    for question in game.questions:
+        assert i18n.translate(*game.question_message(question)).endswith((".", "?"))
+
+
+def test_a_sentence_is_given_the_values_that_stand_in_it() -> None:
+    for id, places in messages_in_source().items():
+        for where, given in places:
+            if given is not None:
+                assert given == english_messages()[id], (
+                    f"{where} gives {id} the values {given}; it uses {english_messages()[id]}"
+                )
+
+
+def test_no_sentence_lies_idle() -> None:
+    used = {*INNER_VALUES, *COMPUTED_IDS, *messages_in_source()}.union(
+        *({**declared_messages(game), **event_messages(game)} for game in GAMES.values())
+    )
+    idle = [id for id in english_messages() if id not in used and not id.startswith(WEB_PREFIX)]
+    assert not idle, f"nothing says {', '.join(idle)}"
+
+
+@pytest.mark.parametrize("language", [language for language in i18n.languages() if language != i18n.DEFAULT_LANGUAGE])
+def test_every_catalogue_has_the_same_sentences_with_the_same_values(language: str) -> None:
+    other = catalog_messages(language)
+    lacks, more = english_messages().keys() - other.keys(), other.keys() - english_messages().keys()
+    assert not lacks | more, f"{language}.ftl lacks {sorted(lacks)[:9]} and has too much: {sorted(more)[:9]}"
+    for id, values in english_messages().items():
+        assert other[id] == values, f"{language}.ftl gives {id} the values {other[id]}, en.ftl {values}"
+
+
+GERMAN_EXAMPLES = [
+    ("crystals-club", {"seat": 0, "victim": 1}, "♣ Du nimmst Ben einen Kristall weg."),
+    ("crystals-club", {"seat": 1, "victim": 0}, "♣ Ben nimmt dir einen Kristall weg."),
+    ("crystals-club", {"seat": 1, "victim": 2}, "♣ Ben nimmt Cleo einen Kristall weg."),
+    ("crystals-count", {"seat": 1, "number": 1}, "Ben entscheidet: Jeder gibt 1 Karte weiter."),
+    ("crystals-count", {"seat": 1, "number": 2}, "Ben entscheidet: Jeder gibt 2 Karten weiter."),
+    ("crystals-thief", {"seat": 0}, "Der Dieb zieht weiter zu dir."),
+    ("fourteen-scored", {"seat": 0, "points": 1, "total": 7}, "Du bekommst 1 Punkt und hast jetzt 7."),
+    ("fourteen-scored", {"seat": 2, "points": 4, "total": 11}, "Cleo bekommt 4 Punkte und hat jetzt 11."),
+    ("mines-gave", {"seat": 1, "to": 0, "card": "HK"}, "Ben gibt ♥K an dich ab."),
+    ("terminal-win", {"winners": [2, 0], "reason": "…"}, "Gewonnen haben Cleo und du: …."),
+    ("table-full", {"most": 2_000_000}, "Ein Tisch hat Platz für 2.000.000 Einträge, und dieser ist voll: Fang einen neuen an."),
+    ("game-unknown", {"given": "whist", "games": ["a", "b"]}, "Es gibt kein Spiel „whist“; die Spiele sind a, b."),
+    ("option-seats", {"option": "x", "either": [4, 6], "rule": "C23"}, "x gibt es nur für 4 oder 6 Spieler (C23)."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("id", "values", "said"), GERMAN_EXAMPLES, ids=[f"{id} {n}" for n, (id, _, _) in enumerate(GERMAN_EXAMPLES)]
+)
+def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, object], said: str) -> None:
+    assert i18n.translate(id, values, "de", ["Ada", "Ben", "Cleo"].__getitem__, 0) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "pass. With what was known, this was better: do not dig; raids more ♦."),
+        ("de", "passen. Nach damaligem Wissen war besser: nicht graben; erbeutet mehr ♦."),
+    ],
+)
+def test_in_a_review_the_better_answer_stands_apart_so_that_it_may_be_of_any_kind(language: str, said: str) -> None:
+    answer, best, reasons = (
+        i18n.translate(id, language=language)
+        for id in ("hint-answer-turn-pass", "hint-answer-dig-skip", "hint-raids-more")
+    )
+    values = {"answer": answer, "best": best, "reasons": reasons}
+    assert i18n.translate("page-review-better-because", values, language) == said
+    alone = i18n.translate("page-review-better", values, language)
+    assert alone == said.replace(f"; {reasons}", "")
+
+
+def test_whoever_reads_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "probe-took = { $seat ->\n    [you] You take { $card }\n   *[other] { $seat } takes { $card }\n } from { $victim }.\n"
+    add_messages(monkeypatch, text)
+    values = {"seat": 0, "card": "H10", "victim": 2}
+    names = ["Ann", "Ben", "you"]
+    assert i18n.translate("probe-took", values, name_of=names.__getitem__, viewer=0) == "You take ♥10 from “you”."
+    assert i18n.translate("probe-took", values, name_of=names.__getitem__, viewer=2) == "Ann takes ♥10 from you."
+    assert i18n.translate("probe-took", values, viewer=2) == "0 takes ♥10 from you."
+
+
+def test_values_are_said_by_what_their_names_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = {
+        "cards": "{ $cards }",
+        "suit": "{ $suit }",
+        "given": "{ $given }",
+        "either": "{ $either }",
+        "list": "{ $names }",
+    }
+    add_messages(
+        monkeypatch, "".join(f"probe-{id} = {text}\n" for id, text in ids.items()) + "\nprobe-winners = { $winners }\n"
+    )
+    for id, values, said in (
+        ("cards", {"cards": ["D7", "SK"]}, "♦7 ♠K"),
+        ("cards", {"cards": []}, "nothing"),
+        ("cards", {"cards": None}, "nothing"),
+        ("suit", {"suit": "C"}, "♣"),
+        ("given", {"given": "x"}, "“x”"),
+        ("given", {"given": 7}, "7"),
+        ("given", {"given": i18n.Message("probe-suit", {"suit": "D"})}, "♦"),
+        ("either", {"either": ["a", "b", "c"]}, "a, b or c"),
+        ("list", {"names": ["a", "b"]}, "a, b"),
+        ("winners", {"winners": [1, 0]}, "Ben and you"),
+    ):  # fmt: skip
+        assert i18n.translate(f"probe-{id}", values, name_of=["Ann", "Ben"].__getitem__, viewer=0) == said, (
+            f"{id} of {values}"
+        )
+
+
+def add_messages(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """For one test: a catalogue with more sentences."""
+    english = (SOURCE / "words" / "en.ftl").read_text(encoding="utf-8")
+    probe = i18n.Catalog("en", f"{english}\n{text}")
+    monkeypatch.setattr(i18n, "_catalog", lambda language: probe)
+    monkeypatch.setattr(i18n, "_formatted", i18n._formatted.__wrapped__)
+
+
+def test_what_has_no_sentence_reads_as_its_id_and_values() -> None:
+    assert i18n.translate("toy-end-bored", {"hands": 3, "seat": 1}) == "toy-end-bored hands=3 seat=1"
+
+
+def test_without_fluent_everything_reads_as_its_id_and_values() -> None:
+    code = (
+        "import sys; sys.modules['fluent'] = None\n"
+        "from diamonds.game import GAMES\n"
+        "print(GAMES['fourteen'].reason({'ended': 'target', 'points': 41, 'target': 40}))\n"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "fourteen-end-target points=41 target=40"
+
+
+def test_a_program_that_says_nothing_reads_no_catalogue() -> None:
+    code = "import sys, diamonds.cli, diamonds.server.main; print([m for m in sys.modules if m.split('.')[0] in ('fluent', 'babel')])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [("en", "en"), ("en_GB.UTF-8", "en"), ("EN-us", "en"), ("C", "en"), ("", "en"), ("tlh", "en")],
+)
+def test_a_language_that_is_wanted_leads_to_one_that_there_is(wanted: str, language: str) -> None:
+    assert i18n.best_language(wanted) == language
+
+
+@pytest.mark.parametrize("language", i18n.languages())
+def test_who_stands_in_is_called_at_the_table_as_the_bot_is_called_elsewhere(language: str) -> None:
+    title = i18n.translate("bot-simple-title", language=language)
+    assert title in i18n.translate("page-note-simple", language=language)
+
+
+def test_ids_are_made_of_words_and_hyphens() -> None:
+    odd = [id for id in english_messages() if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id)]
+    assert not odd, f"these ids are not kebab-case: {odd}"
+
+
+def test_a_sentence_is_said_while_another_thread_says_it_for_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = i18n.Catalog("en", "hello = Hello\n")
+    parses, go_on, add = threading.Event(), threading.Event(), FluentBundle.add_resource
+
+    def add_slowly(bundle: FluentBundle, resource: ftl.Resource) -> None:
+        if not parses.is_set():
+            parses.set()
+            go_on.wait()
+        add(bundle, resource)
+
+    monkeypatch.setattr(FluentBundle, "add_resource", add_slowly)
+    other = threading.Thread(target=catalogue.format_message, args=("hello", {}))
+    other.start()
+    try:
+        parses.wait()
+        assert catalogue.format_message("hello", {}) == "Hello"
+    finally:
+        go_on.set()
+        other.join()

@@ -1,0 +1,280 @@
+"""A table of one's own tells what a house's table would tell the same person; it is run in Node, without a page."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds import deals, i18n, records
+from diamonds.bots.analysis import hints, review
+from diamonds.bots.bot import bot_view
+from diamonds.bots.levels import BOTS
+from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.server.api.codec import encode
+from diamonds.server.tables import analysis
+from diamonds.server.tables.archive import render_chunk, replay_plan
+from diamonds.server.tables.core.presence import Viewer
+from diamonds.server.tables.core.rebuild import build_score_pad, full_match, state_at
+from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.core.update import table_update
+from tests.support import artifacts, node
+from tests.support.lengths import short_or_long
+from tests.support.random_positions import Variant, all_variants
+from tests.test_engine import BUNDLE_SCRIPT, EngineRequests, difference
+
+pytestmark = pytest.mark.kernels
+
+DRIVER = Path(__file__).parent / "node" / "own.mjs"
+TABS_DRIVER = DRIVER.with_name("own_house.mjs")
+START_MS = 1_700_000_000_000
+# Fields of a table to which people come and at which they talk.
+SERVER_ONLY_KEYS = ("title", "hints", "invite", "silent", "former_player")
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables of one's own, made into one file by what builds the page."""
+    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("own") / "own.mjs"
+    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
+    one_file = BUNDLE_SCRIPT.replace("src/engine/index.ts", "src/local/headless.ts")
+    done = node.run_node("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
+    assert done.returncode == 0, done.stderr
+    return file
+
+
+@pytest.fixture(scope="session")
+def modules() -> Path:
+    """The folder with every game's modules."""
+    return artifacts.built_modules()
+
+
+class TablePair:
+    """The same table twice: a house's, in memory, and one of one's own, which is asked to do the same."""
+
+    def __init__(
+        self, asked: EngineRequests, variant: Variant, seat: int, seed: int, fork: ForkOrigin | None = None
+    ) -> None:
+        self.asked, self.rng, self.seat, self.time_ms = asked, random.Random(seed), seat, START_MS
+        game = variant.game
+        options = game.check_options(variant.seats, variant.options)
+        secret, nonce = deals.seeded_secret(seed).hex(), "ab" * 16
+        level = next(reversed(BOTS))
+        seats = [SeatHolder("bot", "", level) for _ in range(variant.seats)]
+        seats[seat] = SeatHolder("person", "ann", "", nonce)
+        header = TableHeader(
+            game.name, variant.seats, options, secret, "", "ann", True, 0, 0.0, version=game.version, fork=fork
+        )
+        self.server_table = Table("own-1", header, Seating(seats), 0)
+        self.server_table.names = {"ann": "Ann"}
+        self.server_table.seating.fix_initial_holders()
+        self.server_table.game_state.begin(self.server_table.seating)
+        self.snapshots = {
+            "id": "own-1", "game": game.name, "version": game.version, "seats": variant.seats, "options": options,
+            "name": "Ann", "places": ["me" if at == seat else f"bot:{level}" for at in range(variant.seats)],
+            "secret": secret, "nonces": [nonce if at == seat else "" for at in range(variant.seats)],
+            "fork": fork and {"commitment": fork.commitment, "n": fork.n}, "pace": "steady", "created": START_MS, "again": None,
+        }  # fmt: skip
+        asked.add("table", {}, kept=self.snapshots)
+
+    @property
+    def game(self) -> Game:
+        return self.server_table.game
+
+    def answer(self, seat: int, answers: list[str]) -> None:
+        """A seat gives answers together."""
+        self.time_ms += 1000
+        state, n = self.server_table.game_state.state, self.server_table.n
+        assert state is not None
+        numbers = [self.game.parse_answer_text(one) for one in answers]
+        steps = self.server_table.game_state.preview_steps(
+            seat, [self.game.answers[self.game.questions.index(q)][a] for q, a in numbers]
+        )
+        for step in steps:
+            self.server_table.game_state.commit_step(step, self.time_ms)
+        self.asked.add("answers", {}, seat=seat, n=n, answers=answers, at=self.time_ms)
+
+    def undo(self) -> None:
+        """The person steps back to before their last answer, if they may."""
+        floor, to = self.server_table.undo_limits(self.seat)
+        if to is None or floor is None:
+            return
+        self.time_ms += 1000
+        self.asked.add("back", {}, n=self.server_table.n, to=to, at=self.time_ms)
+        self.server_table.game_state.commit_undo(self.seat, to, state_at(self.server_table, to), True, self.time_ms)
+
+    def compare(self, since: int | None) -> None:
+        """Both are asked what they tell the person."""
+        told = json.loads(table_update(self.server_table, Viewer(self.seat, is_host=True), since))
+        self.asked.add("message", told, since=since)
+
+    def play(self, most: int) -> None:
+        """Random answers and steps back, looked at now and then."""
+        known: int | None = None
+        for _ in range(most):
+            state = self.server_table.game_state.state
+            assert state is not None
+            if self.server_table.is_over:
+                break
+            seat = self.rng.choice(self.game.to_act(state))
+            question = self.game.question(state).name
+            self.answer(seat, [f"{question} {self.rng.choice(self.game.legal(state, seat))}"])
+            if self.rng.random() < 0.04:
+                self.undo()
+            if self.rng.random() < 0.15 or self.server_table.is_over:
+                self.compare(known)
+                known = self.rng.choice([None, self.server_table.n])
+
+
+def comparable_message(said: dict[str, Any]) -> dict[str, Any]:
+    """A message without what a house alone, or a device alone, has to say."""
+    table = {key: value for key, value in said["table"].items() if key not in SERVER_ONLY_KEYS}
+    places = [place | {"here": True} for place in table["places"]]
+    return {key: value for key, value in said.items() if key != "version"} | {"table": table | {"places": places}}
+
+
+def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[Any]:
+    """Everything that was asked, done; messages are compared as `comparable_message` leaves them."""
+    wanted, asked.expected = asked.expected, [None] * len(asked.lines)
+    said = asked.run(script, modules, DRIVER)
+    for line, want, found in zip(asked.lines, wanted, said, strict=True):
+        if isinstance(want, dict) and "version" in want:
+            want, found = comparable_message(want), comparable_message(found)
+        assert want is None or found == want, f"{line[:200]}: {difference(found, want)}"
+    return said
+
+
+@short_or_long("every", 37, 1)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_table_of_ones_own_tells_what_a_house_would_and_keeps_its_pad_replay_and_record(
+    name: str, every: int, script: Path, modules: Path
+) -> None:
+    """View, events, question and why cards may not be played, steps back, fading tricks, the end: position by position."""
+    asked, tables = EngineRequests(), []
+    for seed, variant in enumerate(all_variants(name)[::every]):
+        both = TablePair(asked, variant, seed % variant.seats, seed)
+        both.play(2_000 if seed % 3 == 0 else 60)
+        asked.add("pad", json.loads(encode(build_score_pad(both.server_table, both.seat))))
+        if both.server_table.is_over:
+            match = full_match(both.server_table)
+            told = replay_plan(match, both.server_table.seat_names())._replace(side_events={})
+            asked.add("replay", None, told=len(match.answers))
+            tables.append((len(asked.lines) - 1, both, json.loads(unpacked(render_chunk(told, 0, b"")[0]))))
+        asked.add("record", None)
+        tables.append((len(asked.lines) - 1, both, None))
+    said = run_and_compare(asked, script, modules)
+    for at, both, story_ in tables:
+        if story_ is None:
+            again = records.load_record(json.dumps(said[at]))
+            state = both.server_table.game_state.state
+            assert state is not None
+            assert again.state.tobytes() == state.tobytes()
+            assert again.seat_holders[both.seat] == "person"
+        else:
+            found = said[at]
+            for step in found["steps"]:
+                step["told"] = [one for one in step["told"] if one["event"]["event"] != "undo"]
+            assert found["result"] == story_["result"]
+            assert found["steps"] == story_["steps"]
+
+
+def unpacked(packed: bytes) -> bytes:
+    return b'{"steps":[' + zlib.decompress(packed) + b"}"
+
+
+def run_scenario(scenario: str, script: Path, modules: Path, *more: str) -> list[Any]:
+    """What a scenario of `own_house.mjs` says."""
+    done = node.run_node(TABS_DRIVER, script.as_uri(), str(modules), scenario, *more)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_game_among_bots_is_played_to_its_end_then_the_next_one_and_played_on_from_any_step(
+    script: Path, modules: Path
+) -> None:
+    end, proof, again, fork, record = run_scenario("a whole game, and the next", script, modules)
+    assert end == {"over": "over", "listed": [{"over": True, "turn": False}]}
+    assert proof == {"fair": "table-deals-fair", "lines": True}
+    assert again == {"seat": 1, "same": True}, "In the next game each has one seat on, and there is one next game."
+    assert fork == {"n": 5, "seat": 2, "fork": 5, "deals": True, "steps": True}
+    match = records.load_record(json.dumps(record))
+    assert match.fork is not None
+    assert (match.n, match.seat_holders) == (5, ["bot:5", "bot:5", "person", "bot:5"])
+
+
+def test_hints_and_the_review_of_a_game_here_are_those_of_the_house_for_the_same_seed(
+    script: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With their reasons, in the messages of a house; a review is made side by side, and says how far it is."""
+    catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
+    known = ",".join(re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE))
+    early, *hinted, late, end = run_scenario("hints and a review", script, modules, known)
+    assert (early, late) == ({"early": "hint-review-not-over"}, {"late": "hint-not-your-turn"})
+    match = records.load_record(json.dumps(end["record"]))
+    again = records.start_match(match.game, match.seats, match.options, match.secret, match.nonces)
+    wanted = {said["n"]: said["hint"] for said in hinted}
+    assert wanted, "nothing was to be chosen in a whole round"
+    for n, (seat, question, answer) in enumerate(match.answers):
+        if n in wanted:
+            since = wanted[n]["n"]
+            seed = int.from_bytes(hashlib.sha256(f"hint {end['id']} {since} 1".encode()).digest()[:7], "big")
+            hint = hints.hint(bot_view(match.game, again.state, 1), seed)
+            choices = [choice._asdict() for choice in hint.choices]
+            assert wanted[n] == json.loads(encode({"n": since, "seat": 1, **hint._asdict(), "choices": choices}))
+        again.answer(seat, answer, question)
+    name = f"review {end['record']['secret']} {' '.join(end['record']['entries'])}"
+    monkeypatch.setattr(review, "review_key", lambda match: hashlib.sha256(name.encode()).hexdigest())
+    assert end["review"] == json.loads(encode(analysis._review_response(review.review(match, [1]))))
+    assert (end["progress"], end["ended"]) == (True, 1), "it said how far it was, and let its workers go"
+
+
+def test_two_tabs_of_one_game_hear_each_other_and_whoever_answers_has_the_pen(script: Path, modules: Path) -> None:
+    assert run_scenario("two tabs", script, modules) == [{"refused": "table-moved-on"}, {"same": True}]
+
+
+def test_of_two_tabs_that_write_at_once_one_is_told_that_the_other_was_quicker(script: Path, modules: Path) -> None:
+    assert run_scenario("two tabs that both have the pen", script, modules) == [{"refused": 1}, {"once": True}]
+
+
+def test_where_there_is_no_room_play_goes_on_and_it_is_said_that_nothing_is_kept(script: Path, modules: Path) -> None:
+    *said, kept = run_scenario("no room", script, modules)
+    assert kept == {"kept": True}
+    assert set(said) == {"not kept"}
+
+
+def test_nothing_is_shown_before_it_is_kept_and_a_step_back_is_one_press(script: Path, modules: Path) -> None:
+    assert run_scenario("written before it is shown", script, modules) == [
+        {"early": 0},
+        {"asked": True, "told": "undo", "step": True},
+    ]
+
+
+def test_all_games_go_into_a_file_and_come_back_from_it_once_and_nothing_else_does(script: Path, modules: Path) -> None:
+    brought, same, wrong, record, *_ = run_scenario("files", script, modules)
+    assert brought == {"brought": 2, "again": 0, "listed": 2}
+    assert same == {"same": True}
+    assert wrong == {"wrong": 0, "none": 0}
+    assert records.load_record(json.dumps(record)).over
+
+
+def test_record_with_an_impossible_undo_is_refused_as_by_the_server(script: Path, modules: Path) -> None:
+    *_, record, ahead, beyond, over = run_scenario("files", script, modules)
+    end = len(record["entries"])
+    for entries, told in (
+        (["0 undo 99999"], ahead),
+        ([*record["entries"], f"0 undo {end + 1}"], beyond),
+        ([*record["entries"], "0 undo 1"], over),
+    ):
+        wrong = {key: value for key, value in record.items() if key != "times"} | {"entries": entries}
+        with pytest.raises(DiamondsError) as refused:
+            records.load_record(json.dumps(wrong))
+        id, values = refused.value.message
+        assert told == {"refused": [id, values]}
+        assert i18n.translate(id, values, "de") != i18n.translate(id, values, "en")

@@ -1,0 +1,254 @@
+"""Level 5 of mines: its styles play by the rules, what it takes to be likely are chances, and it sees what wins."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from math import comb
+
+import numpy as np
+import pytest
+
+from diamonds import cards, fields, jit
+from diamonds.bots import kernels
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import NO_PLAN
+from diamonds.bots.games.mines import heuristics, opponent_model, weighted_policy, worlds
+from diamonds.bots.games.mines import search as mines_search
+from diamonds.bots.levels import LEVELS, LevelBot
+from diamonds.bots.search import search
+from diamonds.game import GAMES
+from diamonds.lab import arena
+from diamonds.rules import mines
+from tests.support.positions import sort_piles
+from tests.support.random_games import new_random_game, play_random
+
+pytestmark = pytest.mark.kernels
+
+MINES = GAMES["mines"]
+SUITS = np.array([(1 << 13) - 1 << 13 * suit for suit in range(4)])
+
+
+def test_a_style_answers_legally_and_alike_on_a_view_and_on_the_truth() -> None:
+    """The styles that are used, and some with any weights, so that whatever could be looked at counts."""
+    rng, asked = np.random.default_rng(2), Counter()
+    any_weights = [
+        weighted_policy.weight_vector(**{name: rng.normal() for name in weighted_policy.TUNED_BY_NAME})
+        for _ in range(27)
+    ]
+    styles = [*mines_search.OPPONENT_STYLES, *any_weights]
+    for style in styles:
+        state = new_random_game(MINES, 2, {}, rng)
+        for seat in play_random(MINES, state, rng):
+            answer, legal = weighted_policy.weighted_answer(state, seat, style), int(MINES.rules.legal(state, seat))
+            assert legal >> answer & 1, f"{answer} is not legal at {MINES.question(state).name}"
+            assert answer == weighted_policy.weighted_answer(bot_view(MINES, state, seat).row, seat, style), (
+                "it looked at hidden cards"
+            )
+            asked[MINES.question(state).name] += 1
+            if rng.random() < 0.2:
+                answer = int(rng.choice(list(cards.iter_bits(legal))))
+            MINES.rules.step(state, seat, answer, None)
+    assert set(asked) == {question.name for question in MINES.questions}
+
+
+def test_the_plain_style_is_the_simple_policy_but_for_the_rank_of_a_card() -> None:
+    """So that the other is thought to play, in some worlds, as `simple` does: the same answer, or a card of the same suit."""
+    rng, same, differing = np.random.default_rng(3), 0, Counter()
+    for _ in range(30):
+        state = new_random_game(MINES, 2, {}, rng)
+        for seat in play_random(MINES, state, rng):
+            answer = int(heuristics.heuristic_answer(state, seat, NO_PLAN))
+            found = int(weighted_policy.weighted_answer(state, seat, weighted_policy.PLAIN_WEIGHTS))
+            name = MINES.question(state).name
+            alike = found == answer or (name in ("give", "defend") and found // 13 == answer // 13)
+            same += alike
+            differing[name] += not alike
+            if rng.random() < 0.1:
+                answer = int(rng.choice(list(cards.iter_bits(MINES.rules.legal(state, seat)))))
+            MINES.rules.step(state, seat, answer, None)
+    assert differing.total() < same / 200, f"{differing} of {same} differ"
+
+
+def enumerated_hands(
+    row: np.void, other: int, unseen: int, size: int, beliefs: np.ndarray
+) -> dict[tuple[int, ...], float]:
+    """The hands by suits and their chances."""
+    ways, upto = np.zeros((opponent_model.MAX_SUIT_HANDS, 4), np.int64), np.zeros(opponent_model.MAX_SUIT_HANDS)
+    number = opponent_model.suit_hands(row, other, unseen, size, beliefs, ways, upto)
+    chances = np.diff(upto[:number], prepend=0.0) / upto[number - 1]
+    return {tuple(way): float(chance) for way, chance in zip(ways[:number].tolist(), chances, strict=True)}
+
+
+def test_without_beliefs_a_hand_by_suits_is_as_likely_as_an_even_deal_makes_it() -> None:
+    row, unseen, size = fields.new_state(MINES.dtype), 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39, 4
+    found = enumerated_hands(row, 1, unseen, size, np.ones_like(opponent_model.SUIT_FACTORS))
+    drawn = Counter(
+        tuple(cards.count(sum(1 << card for card in hand) & int(suit)) for suit in SUITS)
+        for hand in itertools.combinations(cards.iter_bits(unseen), size)
+    )
+    assert set(found) == set(drawn)
+    for way, number in drawn.items():
+        assert found[way] == pytest.approx(number / comb(8, size))
+
+
+def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
+    """The factors are those for the suit, for whose turn it is, and for whether the other can use it now."""
+    state = new_random_game(MINES, 2, {}, np.random.default_rng(0))
+    MINES.rules.deal(state, np.arange(52), None)
+    other = 1 - int(state["turn"])
+    unseen, size = (1 << 52) - 1, 3
+    even = enumerated_hands(state, other, unseen, size, np.ones_like(opponent_model.SUIT_FACTORS))
+    for suit in (1, 2, 3):
+        able = int(suit != 3)  # at the start the other can grow and dig, and has nobody beside it to fight
+        assert opponent_model.can_use_suit(state, other, suit) == able
+        beliefs = np.ones_like(opponent_model.SUIT_FACTORS)
+        beliefs[0, able, suit - 1] = [0.5, 3.0]
+        beliefs[1] = beliefs[0, 1 - able] = 7.0  # not looked at
+        beliefs[0, 1 - able, suit - 1] = 7.0
+        for more in {1, 2, 3} - {suit}:
+            beliefs[0, :, more - 1] = 1.0
+        found = enumerated_hands(state, other, unseen, size, beliefs)
+        none = tuple(3 if k == 0 else 0 for k in range(4))
+        for way, chance in found.items():
+            expected = even[way] / even[none] * 0.5 ** way[suit] * (3.0 if way[suit] else 1.0)
+            assert chance / found[none] == pytest.approx(expected), f"{way} is not as likely as believed"
+
+
+def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
+    compiled = jit.compiled_for_modules(worlds, weighted_policy, opponent_model, search)
+    draw_hand, bury = mines_search.sample_hand, worlds.fill_piles
+
+    @compiled
+    def deal(rows, unseen, ways, upto, number, rng, drawn, tops):
+        deck = np.zeros(52, np.int64)
+        for k in range(len(drawn)):
+            drawn[k] = draw_hand(unseen, ways, upto, number, rng)
+            bury(rows[0], unseen & ~drawn[k], deck, rng)
+            tops[k] = rows[0]["piles"][0]
+
+    rows = jit.as_row_array(fields.new_state(MINES.dtype))
+    rows[0]["left"][0] = 4
+    unseen = 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39
+    ways, upto = np.zeros((opponent_model.MAX_SUIT_HANDS, 4), np.int64), np.zeros(opponent_model.MAX_SUIT_HANDS)
+    beliefs = np.full_like(opponent_model.SUIT_FACTORS, 0.6)
+    number = opponent_model.suit_hands(rows[0], 1, unseen, 4, beliefs, ways, upto)
+    drawn, tops = np.zeros(40_000, np.int64), np.zeros((40_000, 4), np.int64)
+    deal(rows, unseen, ways, upto, number, jit.new_rng(1), drawn, tops)
+    expected = enumerated_hands(rows[0], 1, unseen, 4, beliefs)
+    found = Counter(tuple(cards.count(int(hand) & int(suit)) for suit in SUITS) for hand in drawn.tolist())
+    for way, chance in expected.items():
+        assert found[way] == pytest.approx(40_000 * chance, abs=5 * (40_000 * chance) ** 0.5 + 5), (
+            f"{way} comes unevenly"
+        )
+    for card in cards.iter_bits(unseen & int(SUITS[0])):
+        share = np.mean(drawn >> card & 1) / np.mean([drawn >> other & 1 for other in range(3)])
+        assert share == pytest.approx(1, abs=0.05), "one card of a suit comes more often than another"
+    for hand, pile in zip(drawn.tolist(), tops.tolist(), strict=True):
+        assert sum(1 << card for card in pile) == unseen & ~hand, "the piles hold other cards than are left"
+    tops_of = Counter(tops[drawn == drawn[0]][:, 0].tolist())
+    assert min(tops_of.values()) > 0.7 * max(tops_of.values()), "a card lies on top too often"
+
+
+def raid_or_conquer(given: str) -> np.void:
+    """Seat 0 holds six ♦ and has won a fight for one of seat 1's two piles; seat 1 holds one card, which seat 0 gave it."""
+    number = {name: k for k, name in enumerate(MINES.card_names)}
+    state = new_random_game(MINES, 2, {}, np.random.default_rng(0))
+    state["first"] = state["turn"] = 0
+    MINES.rules.deal(state, np.arange(52), None)
+    state["owner"][:2] = 1 << 0, 1 << 1 | 1 << 12
+    state["hand"][0] = sum(1 << number[name] for name in "D2 D3 D4 D5 D6 D7".split())
+    state["hand"][1] = state["known"][0] = 1 << number[given]
+    state["hand_size"][:2] = 6, 1
+    state["left"][:], state["piles"][:] = 0, -1
+    hidden = [number[name] for name in "S2 S3 C2 H3 C5 C9".split() + [n for n in ("D8", "DK") if n != given]]
+    for pile, left in ((0, 2), (1, 3), (12, len(hidden) - 5)):
+        state["left"][pile] = left
+        for k in range(4 - left, 4):
+            state["piles"][pile, k] = hidden.pop()
+    sort_piles(state)
+    gone = (1 << 52) - 1 & ~int(state["hand"][0] | state["hand"][1])
+    for card in state["piles"][state["piles"] >= 0].tolist():
+        gone &= ~(1 << card)
+    state["discards"] = gone
+    state["busy"], state["turns"] = 1, 30
+    state["attacked"], state["attack"] = 1, number["CK"]
+    state["question"], state["to_act"] = mines.SPOILS, 1
+    return state
+
+
+def test_m9_a_raid_for_a_card_that_is_known_to_be_the_seventh_diamond_is_chosen() -> None:
+    kernels.load(MINES)
+    conquer, raid = 0, 1
+    for given, best in (("D8", raid), ("S9", conquer)):
+        state = raid_or_conquer(given)
+        effort = mines_search.SEARCH_PARAMS._replace(max_worlds=256)
+        found = search.compare_candidates(MINES, bot_view(MINES, state, 0).row, 0, [conquer, raid], effort, 3)
+        assert found.best_index == best, f"the other is known to hold {given}: {found}"
+        if best == raid:
+            assert found.values[raid] > 0.95, "seven ♦ win"
+
+
+def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_if_there_is_nothing_else() -> None:
+    rng, seen = np.random.default_rng(5), Counter()
+    for _ in range(30):
+        state = new_random_game(MINES, 2, {}, rng)
+        for seat in play_random(MINES, state, rng):
+            row, legal = bot_view(MINES, state, seat).row, int(MINES.rules.legal(state, seat))
+            habit, name = (
+                int(weighted_policy.weighted_answer(row, seat, weighted_policy.TUNED_WEIGHTS)),
+                MINES.question(state).name,
+            )
+            found = search.candidates_of(MINES, row, seat, game_specific=True)
+            assert habit in found
+            assert all(legal >> candidate & 1 for candidate in found)
+            if name == "dig":
+                assert sum(candidate > mines.SKIP for candidate in found) == (legal >> mines.SKIP + 1 != 0)
+                assert {c for c in found if c <= mines.SKIP} == set(cards.iter_bits(legal & (1 << mines.SKIP + 1) - 1))
+            elif name == "give":
+                suits = {card // 13 for card in cards.iter_bits(legal)}
+                assert sorted(card // 13 for card in found) == sorted(suits - {0} or suits), "not one card of each suit"
+            elif name in ("grow", "defend", "fight_card"):
+                assert (mines.NO_CARD in found) == bool(legal >> mines.NO_CARD & 1)
+                assert {c // 13 for c in found} == {c // 13 for c in cards.iter_bits(legal)}
+                assert len(found) <= 3
+            else:
+                assert found == list(cards.iter_bits(legal))
+            seen[name] += 1
+            MINES.rules.step(state, seat, int(rng.choice(list(cards.iter_bits(legal)))), None)
+    assert set(seen) == {question.name for question in MINES.questions}
+
+
+def test_all_but_the_lowest_level_of_mines_think_so_and_alike_for_the_same_seed() -> None:
+    kernels.load(MINES)
+    rng = np.random.default_rng(6)
+    state = new_random_game(MINES, 2, {}, rng)
+    seats = play_random(MINES, state, rng)
+    seat = next(seats)
+    row = bot_view(MINES, state, seat).row
+    effort = mines_search.SEARCH_PARAMS._replace(max_worlds=300)
+    assert search.search(MINES, row, seat, effort, 5) == search.search(MINES, row, seat, effort, 5)
+    efforts = [LevelBot(level).search_params(MINES) for level in LEVELS]
+    assert [effort.game_specific for effort in efforts] == [False, True, True, True, True]
+    assert [effort.max_worlds for effort in efforts[1:]] == [144, 360, 720, mines_search.SEARCH_PARAMS.max_worlds]
+
+
+def test_a_view_of_no_game_that_goes_on_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "compiled_decide", lambda game: lambda *_: (2, -1, -1))
+    state = raid_or_conquer("S9")
+    with pytest.raises(ValueError, match="nothing fits it"):
+        search.compare_candidates(MINES, bot_view(MINES, state, 0).row, 0, [0, 1], mines_search.SEARCH_PARAMS, 3)
+
+
+@pytest.mark.slow
+def test_level_5_of_mines_beats_the_simple_policy() -> None:
+    result, _ = arena.run_match(arena.ArenaMatch("mines", ("5", "simple"), {}, 17), 20, processes=1)
+    margin = result.bot_result("5").margin
+    assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
+
+
+@pytest.mark.slow
+def test_level_3_of_mines_is_not_below_the_simple_policy() -> None:
+    result, _ = arena.run_match(arena.ArenaMatch("mines", ("3", "simple"), {}, 911), 20, processes=1)
+    margin = result.bot_result("3").margin
+    assert margin.mean > 0, f"level 3 lost to rules of thumb, by {-margin.mean:.2f}"

@@ -1,0 +1,272 @@
+"""The package `diamonds-engine`: installed in an empty folder from the file that is made, it plays as Python does."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import diamonds
+from diamonds import records
+from diamonds.game import GAMES, DiamondsError
+from tests.support import artifacts, node
+from tests.support.lengths import short_or_long
+from tests.support.random_positions import all_variants
+from tests.test_engine import EngineRequests, play_on_engine
+from tests.test_old_records import stored_records
+
+pytestmark = pytest.mark.kernels
+
+NPM = node.REPO_ROOT / "npm"
+NAME = "diamonds-engine"
+DRIVER = Path(__file__).parent / "node" / "package.mjs"
+TYPESCRIPT_PROGRAM = """
+import { EngineError, openEngine, type EngineBot, type OpenQuestion } from 'diamonds-engine'
+
+const engine = await openEngine({ from: (file) => Promise.reject(new Error(file)) })
+const bot: EngineBot = await engine.bot('mines', '5')
+const game = await engine.start('mines', { seats: 2, options: { impossible: 'seen' } })
+const [ask]: OpenQuestion[] = game.openQuestions()
+if (ask) game.answer(ask.seat, ask.question, bot(game, ask.seat, 7n))
+const points: number = game.result?.scores[0] ?? 0
+const hint = (await engine.search('mines')).hint(game.botView(0), 0, 7n)
+hint.choices.map(({ behind }) => behind + points)
+await engine.verify('{}').catch((error: unknown) => error instanceof EngineError && error.id.length)
+// @ts-expect-error there is no such thing
+game.winner
+"""
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which nothing but the package is installed, without a registry."""
+    made_here = artifacts.built_package(tmp_path_factory)
+    (packed,) = made_here.glob("*.tgz")
+    said = (made_here / "said").read_text(encoding="utf-8")
+    assert re.fullmatch(rf"{packed.name}: [\d,]+ bytes, [\d,]+ unpacked, \d+ files\n", said)
+    folder = tmp_path_factory.mktemp("package")
+    user = folder / "user"
+    user.mkdir()
+    build = node.load_web_build()
+    npm, path = build.npm()
+    install = [*npm, "install", "--offline", "--no-audit", "--no-fund", str(packed)]
+    environment = {"PATH": path, "HOME": str(folder), "NO_UPDATE_NOTIFIER": "1"}
+    done = subprocess.run(install, cwd=user, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return user
+
+
+def package(installed: Path) -> Path:
+    return installed / "node_modules" / NAME
+
+
+def run_package(installed: Path, deed: str, given: Any = None) -> Any:
+    """Something done with the installed package."""
+    done = node.run_node(
+        DRIVER, (package(installed) / "node.js").as_uri(), deed, stdin_text=json.dumps(given), folder=installed
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
+    example = re.search(r"```js\n(.*?)```", (package(installed) / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert example is not None
+    assert len([line for line in example[1].splitlines() if line.strip()]) == 10
+    shorter = example[1].replace("{ players:", "{ options: { rounds: 1 }, players:").replace("'5'", "'2'")
+    assert "rounds: 1" in shorter
+    assert "'2'" in shorter
+    (installed / "bot.mjs").write_text(shorter, encoding="utf-8")
+    done = node.run_node(installed / "bot.mjs", folder=installed)
+    assert done.returncode == 0, done.stderr
+    assert re.match(r"{ scores: \[( \d+,?){4} \], winners: \[.*\], ended: '\w+' }", done.stdout)
+
+
+@short_or_long("every", 97, 1)
+@pytest.mark.parametrize("name", GAMES)
+def test_games_of_the_package_go_as_in_python_and_their_records_verify_on_both_sides(
+    name: str, every: int, installed: Path
+) -> None:
+    """Whole games of many options: views, events, refusals and steps back as in Python, answer by answer."""
+    asked, records_at = EngineRequests(), []
+    for seed, variant in enumerate(all_variants(name)[::every]):
+        match = play_on_engine(asked, variant, 900 + seed, 2_000 if seed % 3 == 0 else 80)
+        asked.add("record", None)
+        records_at.append((len(asked.lines) - 1, match))
+    said = asked.run(package(installed) / "node.js", package(installed) / "modules")
+    for at, match in records_at:
+        assert records.load_record(json.dumps(said[at])).state.tobytes() == match.state.tobytes()
+    written = [json.loads(records.write_record(match, reveal=True)) for _, match in records_at]
+    assert all(found is None for found in run_package(installed, "verify", [*written, written[0]]))
+
+
+def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> None:
+    given = [
+        {
+            "game": "crystals",
+            "seats": 4,
+            "options": {"partnership": True, "rounds": 1},
+            "levels": ["3", "1", "5", "simple"],
+        },
+        {
+            "game": "fourteen",
+            "seats": 3,
+            "options": {"scoring": "tricks", "target": 10},
+            "levels": ["4", "2", "simple"],
+        },
+        {"game": "mines", "seats": 2, "options": {"impossible": "seen"}, "levels": ["4", "3"]},
+    ]
+    found = run_package(installed, "play", given)
+    assert found["games"] == [*GAMES]
+    assert found["levels"] == ["1", "2", "3", "4", "5"]
+    for wish, one in zip(given, found["played"], strict=True):
+        match = records.load_record(json.dumps(one["record"]))
+        assert match.over
+        assert one["alike"], "a bot answered otherwise than its level does, given what its seat may see"
+        assert match.game.result(match.state) == one["record"]["result"]
+        assert one["before"] == {"commitment": match.commitment, "secret": None}, "the secret was shown too early"
+        assert [match.options[option] for option in wish["options"]] == [*wish["options"].values()]
+        assert one["record"]["seated"] == [f"bot:{level}" for level in wish["levels"]]
+
+
+@short_or_long("every", 7, 1)
+def test_every_record_that_python_keeps_verifies(installed: Path, every: int) -> None:
+    """Finished games of every variant, with what was taken back, bots that answered for people, and seats that changed hands."""
+    texts = [json.loads(text) for game in GAMES for text in stored_records(game)[::every]]
+    wanted = [
+        None if record["rules_version"] == GAMES[record["game"]].version else "game-other-rules" for record in texts
+    ]
+    assert wanted.count(None) > len(wanted) / 2
+    found = run_package(installed, "verify", texts)
+    assert [why and why[0] for why in found] == wanted
+
+
+def test_a_record_in_which_anything_is_wrong_is_refused_as_python_refuses_it(installed: Path) -> None:
+    match = records.start_match(GAMES["fourteen"], 4, {"target": 10}, bytes(32), [b"a", b"", b"bc", b""])
+    while not match.over:
+        seat = match.game.to_act(match.state)[0]
+        match.answer(seat, match.game.legal(match.state, seat)[-1])
+    good = json.loads(records.write_record(match))
+    entries, last = good["entries"], len(good["checksums"]) - 1
+    changes: list[dict[str, Any]] = [
+        {"secret": "11" * 32},
+        {"secret": None},
+        {"secret": "zz" * 32},
+        {"nonces": ["61", "", "6263"]},
+        {"nonces": ["61", "", "6263", "01"]},
+        {"format": "diamonds record 1"},
+        {"rules_version": 99},
+        {"seats": "4"},
+        {"seated": ["person", "bot:5", "nobody", "open"]},
+        {"result": good["result"] | {"scores": [99, 0, 0, 0]}},
+        {"result": None, "entries": entries[:-1]},
+        {"entries": entries[:-1]},
+        {"entries": [*entries, entries[-1]]},
+        {"entries": [*entries, "0 undo 0"]},
+        {"entries": ["0 undo 3", *entries]},
+        {"entries": ["7" + entries[0][1:], *entries[1:]]},
+        {"entries": ["nonsense", *entries[1:]]},
+        {"entries": [entries[1], entries[0], *entries[2:]]},
+        {"entries": ["0 timeout", "1 seat bot:3", *entries]},
+        {"checksums": good["checksums"][:-1]},
+        {"checksums": [*good["checksums"], "0" * 16]},
+        {"checksums": ["0" * 16, *good["checksums"][1:]]},
+        {"checksums": [*good["checksums"][:last], "0" * 16]},
+        {"times": [1, 2]},
+        {"times": [5] * (len(entries) - 1) + [4]},
+        {"fork": {"commitment": "00", "n": 3}},
+    ]  # fmt: skip
+    wanted = [refused_id(json.dumps(good | change)) for change in changes]
+    assert wanted.count(None) == 1 + (refused_id(json.dumps(good | changes[10])) is None)
+    found = run_package(installed, "verify", [good | change for change in changes])
+    for change, why, id in zip(changes, found, wanted, strict=True):
+        assert (why and why[0]) == id, f"{str(change)[:80]} came to {why}"
+
+
+def refused_id(text: str) -> str | None:
+    """Why Python refuses a record, or nothing."""
+    try:
+        records.load_record(text)
+    except DiamondsError as refused:
+        return refused.message.id
+    return None
+
+
+def test_a_wrong_byte_in_any_file_is_refused_and_nothing_else_suffers(installed: Path, tmp_path: Path) -> None:
+    kinds = run_package(installed, "open")
+    assert kinds == dict.fromkeys(
+        (f"{kind} {game}" for kind in ("rules", "search", "review", "reasons") for game in GAMES), None
+    )
+    copy = tmp_path / "user"
+    shutil.copytree(installed, copy)
+    files = sorted((package(copy) / "modules").iterdir())
+    assert len(files) == 14
+    of = {
+        "play": ["rules"],
+        "thinking": ["search"],
+        "review": ["review"],
+        "reasons": ["reasons"],
+        "learned": ["search", "review"],
+    }
+    for kind in [*of, ""]:  # of all games at once: none of them suffers from a file of another
+        hit = {file: file.read_bytes() for file in files if [*file.stem.split("-"), ""][1] == kind}
+        for file, right in hit.items():
+            at = len(right) // 2
+            file.write_bytes(right[:at] + bytes([right[at] ^ 1]) + right[at + 1 :])
+        found = run_package(copy, "open")
+        for file, right in hit.items():
+            file.write_bytes(right)
+        refused = {file.stem.split("-")[0]: f"checksum: {file.name}" for file in hit}
+        if not kind:
+            assert found == {"manifest": "checksum: manifest.json"}
+            continue
+        wanted = {f"{one} {game}": why for game, why in refused.items() for one in of[kind]}
+        assert {name: why for name, why in found.items() if why is not None} == wanted
+
+
+def test_what_is_not_there_is_said_and_modules_may_lie_elsewhere(installed: Path) -> None:
+    found = run_package(installed, "ask", {"folder": artifacts.built_modules().as_uri() + "/"})
+    assert found["game"] == ["game-unknown", {"given": "chess", "games": [*GAMES]}]
+    assert found["inherited"][0] == "game-unknown"
+    assert found["level"] == "Levels of mines: simple, 1, 2, 3, 4, 5; not 6."
+    assert found["seats"][0] == "game-seats"
+    assert found["text"] == ["record-not-readable", {}]
+    assert found["elsewhere"] == [GAMES["mines"].version] * 2
+
+
+def test_its_types_hold_for_who_has_no_others(installed: Path) -> None:
+    (installed / "use.mts").write_text(TYPESCRIPT_PROGRAM, encoding="utf-8")
+    compiler = node.REPO_ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
+    flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--module", "nodenext"]
+    done = node.run_node(compiler, *flags, "use.mts", folder=installed)
+    assert done.returncode == 0, done.stdout
+
+
+def test_nothing_is_in_it_that_should_not_be(installed: Path) -> None:
+    """No dependency, no address, no path of the machine that made it; licences of all that is inside; one source."""
+    told = json.loads((package(installed) / "package.json").read_text(encoding="utf-8"))
+    assert not {"dependencies", "devDependencies", "scripts"} & told.keys()
+    assert told["version"] == diamonds.__version__
+    texts = {
+        path: path.read_text(encoding="utf-8")
+        for path in package(installed).rglob("*")
+        if path.suffix in (".js", ".ts", ".json", ".md", ".txt")
+    }
+    for path, text in texts.items():
+        assert str(node.REPO_ROOT) not in text, f"{path.name} names a folder of the machine that made it"
+    licences = (package(installed) / "licences.txt").read_text(encoding="utf-8")
+    (named,) = re.findall(r"^\S+ \S+ \(.*\)$", licences, re.MULTILINE)
+    assert re.fullmatch(r"@noble/hashes \S+ \(MIT\)", named)
+    assert "Permission is hereby granted" in licences
+    assert (package(installed) / "LICENSE").read_text(encoding="utf-8") == (node.REPO_ROOT / "LICENSE").read_text(
+        encoding="utf-8"
+    )
+    own = [path.read_text(encoding="utf-8") for path in [*NPM.glob("*.ts"), *NPM.glob("*.js")]]
+    assert not [name for name in GAMES for text in own if re.search(rf"\b{name}\b", text)], (
+        "a game is named beside the engine"
+    )

@@ -1,0 +1,110 @@
+"""A game that another package brings is played like ours, without a line about it in this one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from diamonds import deals, records
+from diamonds.bots.bot import bot_view
+from diamonds.bots.levels import BOTS, find_available_bot
+from diamonds.game import (
+    GAMES,
+    REQUIRED_RULES_NAMES,
+    Game,
+    NotAllowedError,
+    NotFoundError,
+    PluginGameError,
+    all_games,
+    find_game,
+)
+from tests.support import plugin_game
+from tests.support.terminal import RunCli, random_typing
+
+pytestmark = pytest.mark.later
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Iterator[None]:
+    """The game is installed."""
+    with plugin_game.installed_plugin(tmp_path):
+        yield
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_each_of_our_games_offers_what_is_asked_of_one_that_is_brought(game: Game) -> None:
+    missing = [name for name in REQUIRED_RULES_NAMES if not hasattr(game.rules, name)]
+    assert not missing, f"{game.name} has no {', '.join(missing)}"
+    assert game.default_seats in game.seats
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_game_is_found_by_its_entry_point_when_it_is_first_asked_for() -> None:
+    assert "highest" not in GAMES, "it was loaded before anybody asked for it"
+    assert find_game("highest") is GAMES["highest"]
+    assert [game.name for game in all_games()] == ["crystals", "fourteen", "mines", "highest"]
+    with pytest.raises(NotFoundError, match="highest"):
+        find_game("lowest")
+
+
+@pytest.mark.usefixtures("plugin")
+def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, home: Path) -> None:
+    code, out, err = run_cli("play", "highest", "--seed", "3", typed=random_typing(1))
+    assert (code, err) == (0, "")
+    match = records.load_record((home / "highest.json").read_bytes())
+    assert match.over
+    assert match.seats == 3
+    assert f"The record is {home / 'highest.json'}." in out
+    assert "Tricks each seat has won: 0, 0, 0." in out, "the plain face tells every field by what it means"
+    assert run_cli("verify", str(home / "highest.json"))[0] == 0
+    assert run_cli("replay", str(home / "highest.json"))[0] == 0
+    assert run_cli("sim", "highest", "--games", "20", "--bot", "random")[0] == 0
+
+
+@pytest.mark.usefixtures("plugin")
+def test_its_record_leads_to_the_same_game_again() -> None:
+    rng = np.random.default_rng(1)
+    match = records.start_match(find_game("highest"), 4, {}, deals.seeded_secret(5))
+    while not match.over:
+        seat = match.game.to_act(match.state)[0]
+        question = match.game.question(match.state)
+        number = BOTS["random"].choose(bot_view(match.game, match.state, seat), question.name, rng)
+        match.answer(seat, question.answers[number])
+    again = records.load_record(records.write_record(match).encode())
+    assert again.state.tobytes() == match.state.tobytes()
+    assert sum(match.game.result(match.state)["scores"]) == 3
+
+
+@pytest.mark.usefixtures("plugin")
+def test_only_the_random_bot_plays_it_and_the_others_say_why_not() -> None:
+    game = find_game("highest")
+    assert find_available_bot("random", game) is BOTS["random"]
+    for name in ("simple", "1", "5"):
+        with pytest.raises(NotAllowedError, match="bots know the rules alone"):
+            find_available_bot(name, game)
+
+
+@pytest.mark.parametrize(
+    ("rules", "why"),
+    [
+        ("import nothing_of_this_name", "nothing_of_this_name"),
+        (plugin_game.PLUGIN_RULES.replace("def legal", "def permitted"), "its rules lack legal"),
+        (plugin_game.PLUGIN_RULES.replace('"highest", 1', '"lowest", 1'), "its rules call it lowest"),
+        (plugin_game.PLUGIN_RULES.replace("    *COMMON,\n", ""), "does not begin with the fields that all games share"),
+    ],
+)
+def test_a_broken_game_is_one_sentence_and_takes_no_other_with_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, rules: str, why: str
+) -> None:
+    with plugin_game.installed_plugin(tmp_path, rules):
+        with pytest.raises(PluginGameError, match=why) as broken:
+            find_game("highest")
+        assert str(broken.value).startswith("The game “highest” (highest_rules) cannot be played: ")
+        with caplog.at_level(logging.WARNING):
+            assert [game.name for game in all_games()] == ["crystals", "fourteen", "mines"]
+        assert why in caplog.text
+        assert find_game("mines").name == "mines"

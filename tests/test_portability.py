@@ -1,0 +1,142 @@
+"""On macOS and Windows some of what Linux has is missing, or refuses more: it runs all the same."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import resource
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+import diamonds
+from diamonds import system
+from diamonds.terminal import save_file
+
+pytestmark = pytest.mark.later
+
+SOURCE = Path(diamonds.__file__).parent
+UNIX_MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty")
+# The same server, on a machine that is no Unix as far as Python can tell.
+WITHOUT_UNIX_PROGRAM = f"""
+import importlib.abc, os, sys
+
+class Missing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name in {UNIX_MODULES}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+for name in set({UNIX_MODULES}) - {{"posix"}}:  # which Python itself has begun with
+    sys.modules.pop(name, None)
+sys.meta_path.insert(0, Missing())
+for name in ("nice", "sched_getaffinity", "process_cpu_count"):
+    if hasattr(os, name):
+        delattr(os, name)
+"""
+
+
+def test_what_only_unix_has_is_imported_in_one_file() -> None:
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if any(name in text for name in UNIX_MODULES) else ():
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            found += [f"{path.relative_to(SOURCE)}: {name}" for name in names if name in UNIX_MODULES]
+    assert found == ["machine.py: resource"]
+
+
+def serve_command(folder: Path) -> list[str]:
+    """The command that serves from a folder, elsewhere."""
+    code = f"{WITHOUT_UNIX_PROGRAM}\nfrom diamonds.server.main import main\nmain(sys.argv[1:])"
+    return [sys.executable, "-c", code, "--lazy", "--port", "0", "--data", str(folder)]
+
+
+def test_the_house_opens_where_nothing_of_unix_is_there_and_still_keeps_its_folder_to_itself(tmp_path: Path) -> None:
+    with subprocess.Popen(serve_command(tmp_path / "data"), stdout=subprocess.PIPE, text=True) as house:
+        assert house.stdout is not None
+        line = house.stdout.readline()
+        try:
+            address = line[line.index("http://") :].split(" ")[0]
+            with urllib.request.urlopen(f"{address}api/house") as reply:
+                assert len(json.load(reply)["games"]) == 3
+            second = subprocess.run(serve_command(tmp_path / "data"), capture_output=True, text=True)
+            assert second.returncode == 2
+            assert (
+                second.stderr.strip().splitlines()[-1]
+                == f"Another Diamonds is already serving from {tmp_path / 'data'}."
+            )
+        finally:
+            house.terminate()
+
+
+def test_processors_are_counted_whatever_the_system_says_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = system.cpu_count()
+    assert here >= 1
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.delattr(os, "process_cpu_count", raising=False)
+    monkeypatch.setattr(system.sys, "version_info", (3, 11))
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert system.cpu_count() == 1
+    monkeypatch.setattr(os, "cpu_count", lambda: 12)
+    assert system.cpu_count() == 12
+    monkeypatch.delattr(os, "nice")
+    system.lower_priority(5)
+
+
+class FileLimits:
+    """A system's limit of open files. It refuses more than ``ever``, whatever it says."""
+
+    RLIMIT_NOFILE, RLIM_INFINITY = resource.RLIMIT_NOFILE, resource.RLIM_INFINITY
+
+    def __init__(self, soft: int, hard: int, ever: int) -> None:
+        self.soft, self.hard, self.hard_max = soft, hard, ever
+
+    def getrlimit(self, _: int) -> tuple[int, int]:
+        return self.soft, self.hard
+
+    def setrlimit(self, _: int, limits: tuple[int, int]) -> None:
+        soft, hard = limits
+        assert hard == self.hard, "the hard limit can never be raised again"
+        if not 0 <= soft <= self.hard_max:
+            raise ValueError("current limit exceeds maximum limit")
+        self.soft = soft
+
+
+UNLIMITED = resource.RLIM_INFINITY
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "ever", "after"),
+    [
+        (1_024, 4_096, 4_096, 4_096),  # Linux
+        (1_024, UNLIMITED, 1 << 30, 1 << 20),  # as many as it likes, and takes no more than anyone needs
+        (256, UNLIMITED, 10_240, 10_240),  # macOS
+        (20_000, UNLIMITED, 10_240, 20_000),  # more was allowed before than can be asked for
+        (2_048, 2_048, 2_048, 2_048),
+        (UNLIMITED, UNLIMITED, 10, None),
+        (256, UNLIMITED, 300, 256),  # nothing more to be had
+    ],
+)
+def test_as_many_files_may_be_open_as_the_system_gives(
+    soft: int, hard: int, ever: int, after: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system, "resource", FileLimits(soft, hard, ever))
+    system.raise_open_file_limit()
+    assert system.open_file_limit() == after
+
+
+def test_where_files_are_not_counted_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "resource", None)
+    system.raise_open_file_limit()
+    assert system.open_file_limit() is None
+
+
+def test_games_are_kept_where_the_system_keeps_a_users_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("DIAMONDS_HOME", raising=False)
+    monkeypatch.setattr(save_file, "user_data_path", lambda name, appauthor: tmp_path / "Library" / name)
+    assert save_file.data_dir() == tmp_path / "Library" / "diamonds"

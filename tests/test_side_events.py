@@ -1,0 +1,130 @@
+"""What happened beside the answers that stand is told where it happened: undos, changes of seats, stand-ins, forks."""
+
+from __future__ import annotations
+
+import pytest
+
+from diamonds import records
+from diamonds.cards import card_symbol
+from diamonds.game import GAMES
+from diamonds.i18n import translate
+from diamonds.records import Fork, Match
+from diamonds.side_events import side_events
+from diamonds.terminal.replay import player_names, show_steps
+from diamonds.terminal.screen import Screen
+from tests.support.random_positions import Variant, new_match, random_entries
+
+NAMES = ["Ann", "Ben", "Cleo"]
+
+
+def match_with_side_events(*entries: str, fork: int | None = None) -> Match:
+    """A game of fourteen among three, in which all this happened. Ann deals, so Ben bids first."""
+    match = new_match(Variant(GAMES["fourteen"], 3, {}), 2)
+    records.replay_entries(match, entries)
+    if fork is not None:
+        match.fork = Fork(match.commitment, fork)
+    match.players = NAMES
+    return match
+
+
+def side_event_texts(match: Match, seat: int | None = None) -> dict[int, list[str]]:
+    """What is told beside the answers, by how many of them came before."""
+    return {n: [aside.text for aside in told] for n, told in side_events(match, NAMES, seat).items()}
+
+
+def first_answers(match: Match, count: int) -> list[str]:
+    """So many legal answers from here, as entries."""
+    on, lines = records.copy_match(match), []
+    for _ in range(count):
+        seat = on.game.to_act(on.state)[0]
+        answer = on.game.legal(on.state, seat)[0]
+        lines.append(f"{seat} {on.game.question(on.state).name} {answer}")
+        on.answer(seat, answer)
+    return lines
+
+
+def test_what_is_taken_back_is_named_before_the_answer_that_stands_in_its_place() -> None:
+    one, two, three = first_answers(match_with_side_events(), 3)
+    who, question, answer = two.split(" ")
+    match = match_with_side_events(one, two, f"{who} undo 1", two, three)
+    said = f"{NAMES[int(who)]} steps back. Taken back: {NAMES[int(who)]}: {question} {card_symbol(answer)}."
+    assert side_event_texts(match) == {1: [said]}
+    [aside] = side_events(match, NAMES)[1]
+    assert aside.event == {"event": "undo", "seat": int(who), "to": 1, "agreed": False}
+
+
+def test_whoever_has_no_name_is_called_by_the_seat_in_the_readers_language() -> None:
+    lines = first_answers(match_with_side_events(), 2)
+    match = match_with_side_events(*lines, "0 seat open", f"{lines[1][0]} undo 1")
+    match.players = ["", "Ben", ""]
+    assert player_names(match) == ["Seat 1", "Ben", "Seat 3"]
+    told = {
+        aside.event["event"]: aside.message for found in side_events(match, ["", "", ""]).values() for aside in found
+    }
+    assert translate(*told["seat"], language="de") == "Der Platz von Platz 1 wird frei."
+    seat, question, answer = lines[1].split(" ")
+    assert f"Platz {int(seat) + 1}: {question} {card_symbol(answer)}" in translate(*told["undo"], language="de")
+
+
+def test_many_answers_that_are_taken_back_at_once_are_counted() -> None:
+    lines = first_answers(match_with_side_events(), 9)
+    match = match_with_side_events(*lines, "2 undo 1 agreed", lines[1])
+    assert side_event_texts(match) == {1: ["Cleo steps back with the others’ consent. 8 answers fewer stand then."]}
+
+
+def test_an_undo_of_an_undo_says_that_the_answers_stand_again() -> None:
+    lines = first_answers(match_with_side_events(), 3)
+    match = match_with_side_events(*lines, "0 undo 1", "0 undo 3")
+    assert match.n == 3
+    assert side_event_texts(match)[3][-1] == "Ann steps back. What had been taken back stands again."
+
+
+def test_with_a_seat_nothing_that_was_taken_back_is_named_for_it_may_have_been_hidden() -> None:
+    crystals = new_match(Variant(GAMES["crystals"], 4, {}), 2)
+    lines = first_answers(crystals, 4)
+    records.replay_entries(crystals, [*lines, "0 undo 0"])
+    for seat in range(4):
+        [told] = side_events(crystals, ["A", "B", "C", "D"], seat)[0]
+        assert told.text == "A steps back."
+
+
+def test_who_sits_down_stands_up_stands_in_or_runs_out_of_time_is_told_where_it_was() -> None:
+    one, two = first_answers(match_with_side_events(), 2)
+    match = match_with_side_events(one, "2 seat open", "2 seat bot:5", f"{two} by simple", "0 timeout", "2 seat person")
+    answering = NAMES[int(two[0])]
+    assert side_event_texts(match) == {
+        1: [
+            "The seat of Cleo is left.",
+            "The seat of Cleo goes to a bot of level 5.",
+            f"A bot (simple) answers for {answering}.",
+        ],
+        2: ["The time of Ann is up.", "The seat of Cleo goes to a person."],
+    }
+
+
+@pytest.mark.parametrize("shared", [0, 1, 2])
+def test_where_a_game_that_is_played_on_leaves_the_other_one_is_told(shared: int) -> None:
+    told = side_event_texts(match_with_side_events(*first_answers(match_with_side_events(), 2), fork=shared))
+    assert told == {shared: ["From here on the game is played on from another one, whose cards were known."]}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_however_much_happened_each_thing_is_told_once(game: str) -> None:
+    seats = GAMES[game].seats[0]
+    variant = Variant(GAMES[game], seats, GAMES[game].check_options(seats))
+    lines, _ = random_entries(variant, 4)
+    match = new_match(variant, 4)
+    records.replay_entries(match, lines)
+    told = [aside.event["event"] for found in side_events(match, ["x"] * seats).values() for aside in found]
+    for kind in ("undo", "seat", "timeout"):
+        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in lines), f"{kind} is lost, or told twice"
+    assert told.count("by") == sum(match.entries[place].endswith("by simple") for place in match.entry_positions)
+
+
+def test_diamonds_replay_says_what_happened_between_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = first_answers(match_with_side_events(), 2)
+    match = match_with_side_events(one, f"{one[0]} undo 0", "2 seat bot:5", one, two)
+    show_steps(match, None, Screen(plain=True))
+    text = capsys.readouterr().out
+    assert "steps back. Taken back:" in text
+    assert text.index("The seat of Cleo goes to a bot of level 5.") < text.index("   1  ")

@@ -1,0 +1,162 @@
+"""What the terminal shows: pictures and words that fit, say the same, and tell nothing hidden."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from diamonds import views
+from diamonds.game import GAMES
+from diamonds.terminal.games import DISPLAYS, fourteen, mines
+from diamonds.terminal.rendering import table_view
+from tests.support.random_positions import VARIANTS, Variant, indistinguishable_state, new_match, random_positions
+from tests.support.terminal import BOX_CHARACTERS, RunCli, run_in_terminal, saved_game
+
+pytestmark = pytest.mark.later
+
+# What is shown
+
+
+@pytest.mark.parametrize("variant", VARIANTS[::19], ids=str)
+def test_every_picture_fits_eighty_columns_and_says_the_same_in_words(variant: Variant) -> None:
+    face = DISPLAYS[variant.game.name]
+    names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"][: variant.seats]
+    for match in random_positions(variant, 8, 12):
+        for me in (0, variant.seats - 1, None):
+            look = table_view(variant.game, match.state, me, names)
+            for line in face.draw(look):
+                assert cell_len(line.plain) <= 80, f"{variant}: {line.plain!r} is {cell_len(line.plain)} wide"
+            words = "\n".join(face.describe(look))
+            assert not BOX_CHARACTERS & set(words)
+            assert "None" not in words, words
+            if me is not None:
+                for card in views.view_data(variant.game, match.state)["hand"][me]:
+                    assert card[1:] in words.split("Your hand: ")[1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_r2_the_picture_the_words_and_the_choices_tell_nothing_hidden(name: str, tmp_path: Path) -> None:
+    """Two worlds that a seat cannot tell apart look the same, whatever they hide."""
+    rng = random.Random(4)
+    for variant in [v for v in VARIANTS if v.game.name == name][::31]:
+        face, names = DISPLAYS[name], [f"P{seat}" for seat in range(variant.seats)]
+        for match in random_positions(variant, 2, 25):
+            if match.over:
+                continue
+            for me in range(variant.seats):
+                world = indistinguishable_state(variant.game, match.state, me, rng)
+                here, there = (table_view(variant.game, state, me, names) for state in (match.state, world))
+                assert [line.markup for line in face.draw(here)] == [line.markup for line in face.draw(there)]
+                assert face.describe(here) == face.describe(there), f"{variant}, seat {me}, answer {match.n}"
+                assert here.open_question == there.open_question
+                if here.open_question:
+                    notes = [
+                        [face.answer_note(look, answer) for answer in here.open_question.legal]
+                        for look in (here, there)
+                    ]
+                    assert notes[0] == notes[1]
+
+
+def test_f5_cards_that_make_fourteen_are_marked(tmp_path: Path) -> None:
+    face, game = fourteen, GAMES["fourteen"]
+    seen = 0
+    for match in random_positions(Variant(game, 4, game.check_options(4)), 3, 3):
+        for me in match.game.to_act(match.state):
+            look = table_view(game, match.state, me, list("ABCD"))
+            if not look.data["trick"]:
+                assert not face.fourteen_cards(look)
+                continue
+            last = game.card_names.index(look.data["trick"][-1]) % 13 + 1
+            fits = {card for card in look.data["hand"][me] if game.card_names.index(card) % 13 + 1 + last == 14}
+            drawn = "\n".join(line.plain for line in face.draw_table(look))
+            assert drawn.count("⑭") == len(fits) + bool(fits)
+            assert ("Making fourteen" in "\n".join(face.describe(look))) == bool(fits)
+            seen += len(fits)
+    assert seen > 10
+
+
+def test_m1_the_field_is_drawn_in_rows_of_four_five_and_four(tmp_path: Path) -> None:
+    face, game = mines, GAMES["mines"]
+    match = new_match(Variant(game, 2, {}), 1)
+    lines = [line.plain for line in face.draw_field(table_view(game, match.state, 0, ["Ada", "Ben"]))]
+    rows = [re.findall(r"\b\d+\b", line) for line in lines]
+    assert [row for row in rows if row] == [list("0123"), list("45678"), ["9", "10", "11", "12"]]
+    words = "\n".join(face.describe(table_view(game, match.state, 0, ["Ada", "Ben"])))
+    assert "Pile 0: yours, 4 cards, touches 1, 4, 5." in words or "Pile 0: Ben’s, 4 cards, touches 1, 4, 5." in words
+    assert "Pile 6: unclaimed, 4 cards, touches 1, 2, 5, 7, 10, 11." in words
+
+
+def test_in_words_the_table_is_told_again_only_when_someone_else_has_moved(
+    run_cli: RunCli,
+) -> None:
+    _, out, _ = run_cli("play", "mines", "--seed", "3", "--bot", "random", typed="go\n0\nshow\n")
+    assert "Dig one card" in out
+    assert out.count("Pile 0: ") == 2, "once at the start of the turn, once because it was asked for"
+    _, out, _ = run_cli("play", "mines", "--new", "--seed", "3", "--bot", "random", typed="pass\n")
+    assert out.count("Pile 0: ") == 2, "after the other's turn the field is told again"
+
+
+def test_m3_the_step_of_the_turn_is_lit() -> None:
+    face, game = mines, GAMES["mines"]
+    steps = set()
+    for match in random_positions(Variant(game, 2, {"defence": "any"}), 5, 3):
+        look = table_view(game, match.state, 0, ["Ada", "Ben"])
+        lit = [step for step in face.TURN_STEPS if step.upper() in face.draw_table(look)[1].plain]
+        assert lit == ([] if match.over else [face.current_step(look)])
+        steps.update(lit)
+    assert steps == set(face.TURN_STEPS)
+
+
+def test_sentences_begin_with_a_capital_also_behind_a_suit() -> None:
+    deal = {"event": "dealt", "first": 0}
+    assert GAMES["mines"].event_text(deal, str, 0) == "Thirteen piles are laid out. You begin."
+    club = {"event": "club", "seat": 0, "moved": 1, "victim": 1}
+    assert GAMES["crystals"].event_text(club, lambda seat: "Ben", 0) == "♣ You take a crystal from Ben."
+    assert GAMES["crystals"].event_text(club, lambda seat: "Ben", 1) == "♣ Ben takes a crystal from you."
+
+
+def test_a_terminal_gets_colours_and_a_drawing(home: Path) -> None:
+    shown = run_in_terminal(["play", "mines", "--seed", "1"], [b"?\n", b"quit\n"])
+    assert "saved in" in shown
+    assert "╭" in shown
+    assert "\x1b[" in shown
+    assert "(M" in shown
+
+
+def test_no_color_is_respected_and_a_plain_table_is_drawn_nowhere(home: Path) -> None:
+    shown = run_in_terminal(["play", "crystals", "--seed", "1"], [b"quit\n"], NO_COLOR="1")
+    assert "━" in shown
+    assert not re.search(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9]|9[0-7])(?:;|m)", shown), "a colour was set despite NO_COLOR"
+    plain = run_in_terminal(["play", "crystals", "--plain"], [b"quit\n"])
+    assert "Your hand: " in plain
+    assert not BOX_CHARACTERS & set(plain)
+    assert not re.search(r"\x1b\[[0-9;]*m", plain)
+
+
+def test_control_d_and_control_c_at_a_terminal_save_the_game(home: Path) -> None:
+    for key in (b"\x04", b"\x03"):
+        shown = run_in_terminal(["play", "crystals", "--seed", "1", "--new"], [b"h6\n", b"h13 d8\n", key])
+        assert "saved in" in shown
+        assert "Traceback" not in shown
+
+
+def test_a_terminal_that_knows_only_ascii_still_shows_every_suit(home: Path) -> None:
+    saved_game(home, 0)
+    done = subprocess.run(
+        [sys.executable, "-m", "diamonds", "play", "crystals"],
+        input=b"\xff\xfe\n?\nquit\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    shown = done.stdout.decode("ascii")
+    assert "You pass D8 to Ben." in shown
+    assert "Your hand: D 5 - H 6 13 14" in shown
+    assert not re.search(r"\?[0-9AJQK]", shown), "a suit was lost"

@@ -1,0 +1,321 @@
+"""A game in the terminal: played to its end, left and taken up again, and never lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from diamonds import deals, records
+from diamonds.bots import kernels
+from diamonds.bots.games.adapter import SearchParams, SearchResult
+from diamonds.bots.search import search
+from diamonds.game import GAMES, Game, NotAllowedError
+from diamonds.i18n import translate
+from diamonds.terminal import save_file
+from diamonds.terminal.save_file import SaveError, SaveFile
+from diamonds.terminal.screen import Screen
+from diamonds.terminal.setup import GameRequest, open_session
+from tests.support.random_positions import Variant, new_match, random_answer
+from tests.support.terminal import BOX_CHARACTERS, RunCli, random_typing
+
+pytestmark = pytest.mark.kernels
+
+NAMES = list(save_file.BOT_NAMES)
+
+
+# Playing
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "seats"),
+    [
+        ("crystals", ["--option", "thief=on", "--option", "partnership=on", "--option", "rounds=2"], "6"),
+        ("crystals", [], "2"),
+        ("fourteen", ["--option", "scoring=bid", "--option", "bids=sealed", "--option", "target=6"], "4"),
+        ("mines", [], "2"),
+    ],
+)
+def test_a_game_can_be_played_to_its_end_through_a_pipe(
+    run_cli: RunCli, home: Path, game: str, options: list[str], seats: str
+) -> None:
+    code, out, err = run_cli("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
+    assert (code, err) == (0, "")
+    file = home / f"{game}.json"
+    match = records.load_record(file.read_bytes())
+    assert match.over
+    result = match.game.result(match.state)
+    assert f"The record is {file}." in out
+    assert out.count(f"{match.game.ending_text(result)}.") == 1, "the end should say once why the game ended"
+    assert "\x1b" not in out, "a pipe gets no colour codes"
+    assert not BOX_CHARACTERS & set(out), f"a pipe gets no drawings: {BOX_CHARACTERS & set(out)}"
+    assert run_cli("verify", str(file))[0] == 0
+
+
+def test_c21_the_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, home: Path) -> None:
+    _, out, _ = run_cli("play", "crystals", "--seats", "3", "--seed", "2", typed=random_typing(4))
+    match = records.load_record((home / "crystals.json").read_bytes())
+    counted = re.findall(r"^  (\w+): Vault (\d+) × 2 \+ Showroom (\d+) = (\d+) points\.$", out, re.M)
+    assert len(counted) == 3
+    scores = match.game.result(match.state)["scores"]
+    for name, vault, showroom, points in counted:
+        assert int(points) == 2 * int(vault) + int(showroom) == scores[0 if name == "You" else NAMES.index(name)]
+    winner = match.game.result(match.state)["winners"]
+    assert re.search(f"^{'You win' if winner == [0] else NAMES[winner[0]] + ' wins'}: ", out, re.M)
+
+
+def test_a_game_is_saved_after_every_answer_and_goes_on_where_it_was_left(run_cli: RunCli, home: Path) -> None:
+    code, out, _ = run_cli("play", "fourteen", "--seed", "5", typed="1\n1\n1\n")
+    assert code == 0
+    assert f"The game is saved in {home / 'fourteen.json'}" in out
+    left = records.load_record((home / "fourteen.json").read_bytes())
+    assert sum(seat == 0 for seat, _, _ in left.answers) == 3
+    _, out, _ = run_cli("play", "fourteen", typed="1\nquit\n")
+    assert f"Going on after {left.n} answers" in out
+    again = records.load_record((home / "fourteen.json").read_bytes())
+    assert again.answers[: left.n] == left.answers
+    assert sum(seat == 0 for seat, _, _ in again.answers) == 4
+
+
+def test_control_c_stops_with_the_game_saved(run_cli: RunCli, home: Path) -> None:
+    def hands() -> Iterator[str]:
+        yield "1\n"
+        raise KeyboardInterrupt
+
+    code, out, err = run_cli("play", "fourteen", "--seed", "5", typed=hands())
+    assert (code, err) == (0, "")
+    assert "saved in" in out
+    assert any(seat == 0 for seat, _, _ in records.load_record((home / "fourteen.json").read_bytes()).answers)
+
+
+def test_law_6_nothing_is_told_before_it_is_on_disk(
+    run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_cli("play", "crystals", "--seed", "5", typed="")
+    before = (home / "crystals.json").read_bytes()
+
+    def full_disk(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    code, out, err = run_cli("play", "crystals", typed="2\n")
+    assert code == 2
+    assert err == f"The game cannot be saved as {home / 'crystals.json'}: no space left on device.\n"
+    assert "You choose" not in out, "the answer was told although it is not on disk"
+    assert (home / "crystals.json").read_bytes() == before, "a save that failed must leave the old game whole"
+    assert [path.name for path in home.iterdir()] == ["crystals.json"], "and nothing lying about"
+
+
+def test_a_new_game_keeps_the_old_one_under_a_numbered_name(run_cli: RunCli, home: Path) -> None:
+    kept = []
+    for seed in "123":
+        run_cli("play", "mines", "--seed", seed, "--new", typed="")
+        kept.append((home / "mines.json").read_bytes())
+    assert (home / "mines-1.json").read_bytes() == kept[0]
+    assert (home / "mines-2.json").read_bytes() == kept[1]
+    assert len(set(kept)) == 3
+
+
+def test_a_finished_game_is_kept_when_the_next_one_begins(run_cli: RunCli, home: Path) -> None:
+    run_cli("play", "mines", "--seed", "1", typed=random_typing(2))
+    finished = (home / "mines.json").read_bytes()
+    code, out, _ = run_cli("play", "mines", typed="")
+    assert code == 0
+    assert "Going on" not in out
+    assert (home / "mines-1.json").read_bytes() == finished
+
+
+def test_a_game_may_be_kept_in_a_file_of_ones_own(run_cli: RunCli, tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "er" / "my game.json"
+    assert run_cli("play", "mines", "--file", str(file), "--seed", "1", typed="")[0] == 0
+    assert records.load_record(file.read_bytes()).secret == deals.seeded_secret(1)
+
+
+def test_a_finished_game_in_a_file_of_ones_own_is_not_moved_unasked(run_cli: RunCli, tmp_path: Path) -> None:
+    file = tmp_path / "won.json"
+    run_cli("play", "mines", "--file", str(file), "--seed", "1", typed=random_typing(2))
+    before = file.read_bytes()
+    code, _, err = run_cli("play", "mines", "--file", str(file), typed="")
+    assert code == 2
+    assert "is over" in err
+    assert file.read_bytes() == before
+
+
+def test_other_choices_do_not_replace_a_game_that_waits(run_cli: RunCli, home: Path) -> None:
+    run_cli("play", "crystals", "--seats", "3", "--seed", "1", "--option", "thief=on", "--bot", "random", typed="")
+    before = (home / "crystals.json").read_bytes()
+    for other in (["--seats", "4"], ["--seed", "2"], ["--seat", "1"], ["--option", "thief=off"], ["--bot", "simple"]):
+        code, _, err = run_cli("play", "crystals", *other, typed="")
+        assert code == 2, f"{other} was accepted though another game waits"
+        assert "--new" in err
+    same = ["--seats", "3", "--seed", "1", "--option", "thief=on", "--bot", "random", "--seat", "0"]
+    assert run_cli("play", "crystals", *same, typed="")[0] == 0
+    assert (home / "crystals.json").read_bytes() == before
+
+
+def test_two_programs_cannot_write_the_same_game(tmp_path: Path) -> None:
+    one, other = SaveFile(tmp_path / "g.json"), SaveFile(tmp_path / "g.json")
+    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
+    one.save(match)
+    with pytest.raises(SaveError, match="changed by another program"):
+        other.save(match)
+    assert other.load(GAMES["mines"]) is not None
+    match.answer(*random_answer(match, random.Random(1)))
+    other.save(match)
+    with pytest.raises(SaveError, match="changed by another program"):
+        one.save(match)
+
+
+def test_a_saved_game_says_who_has_which_seat(run_cli: RunCli, home: Path) -> None:
+    run_cli("play", "crystals", "--seats", "3", "--seat", "1", "--bot", "simple", "--bot", "random", typed="")
+    match = records.load_record((home / "crystals.json").read_bytes())
+    assert match.players == ["Ada", "Ben", "Cleo"]
+    assert match.seat_holders == ["bot:simple", "person", "bot:random"]
+    _, out, _ = run_cli("play", "crystals", typed="")
+    assert "you are Ben and play with Ada (simple), Cleo (random)" in out
+
+
+def test_the_same_seed_and_answers_are_the_same_game(run_cli: RunCli, home: Path) -> None:
+    games = []
+    for name in ("one.json", "two.json"):
+        run_cli(
+            "play", "crystals", "--file", str(home / name), "--seed", "9", "--bot", "random", typed=random_typing(6)
+        )
+        games.append((home / name).read_bytes())
+    assert games[0] == games[1], "bots should answer the same to the same cards"
+
+
+# Bots that think
+
+
+@pytest.fixture
+def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """As on a machine where nothing has been compiled yet: the compiler does what a line of Python says."""
+
+    def compiler(code: str) -> None:
+        monkeypatch.setattr(kernels, "_loaded", set())
+        monkeypatch.setattr(kernels, "compile_command", lambda game: [sys.executable, "-c", code])
+
+    return compiler
+
+
+def test_a_game_with_levels_is_the_same_whether_or_not_anything_has_been_compiled(
+    run_cli: RunCli, home: Path, nothing_compiled: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def think(game: Game, row: np.void, seat: int, effort: SearchParams, seed: int) -> tuple[SearchResult, int]:
+        answer = int(game.rules.legal(row, seat)).bit_length() - 1  # the last legal one, as nobody else plays
+        return SearchResult([answer], [0.0], [1], 0), answer
+
+    monkeypatch.setattr(search, "decide_view", think)
+    monkeypatch.setattr(search, "warm_up", lambda game: None)
+
+    def game(name: str) -> tuple[bytes, str]:
+        _, out, _ = run_cli(
+            "play", "mines", "--file", str(home / name), "--seed", "9", "--bot", "1", typed=random_typing(6)
+        )
+        return (home / name).read_bytes(), out
+
+    nothing_compiled("")
+    monkeypatch.setattr(kernels.KernelCompiler, "is_done", False)
+    cold, told = game("cold.json")
+    assert kernels.is_loaded(GAMES["mines"])
+    warm, told_warm = game("warm.json")
+    assert cold == warm, "how a level plays should not depend on whether its search was there already"
+    assert told.count("gets ready: the first time takes up to a minute.") == 1
+    assert "gets ready" not in told_warm
+
+
+@pytest.mark.parametrize("begun", [True, False], ids=["while it compiles", "while it is started"])
+def test_control_c_while_bots_get_ready_leaves_with_the_game_saved_and_ends_the_compiler(
+    home: Path, begun: bool
+) -> None:
+    wrote = f"file=open({str(home / 'compiler')!r}, 'w'), flush=True"
+    compiler = f"print(os.getpid(), {wrote}); os.kill(os.getppid(), signal.SIGINT)" if begun else "pass"
+    compiler = f"import os, signal, time; {compiler}; time.sleep(600)"
+    program = f"""if True:
+        import os, signal, subprocess, sys
+        from diamonds import cli
+        from diamonds.bots import kernels
+
+        class Started(subprocess.Popen):
+            def __init__(self, *args, **how):
+                super().__init__(*args, **how)
+                if not {begun}:
+                    print(self.pid, {wrote})
+                    os.kill(os.getpid(), signal.SIGINT)
+
+        subprocess.Popen = Started
+        kernels.command = lambda game: [sys.executable, "-c", {compiler!r}]
+        sys.exit(cli.main("play fourteen --seat 1 --seed 3 --bot 5".split()))
+    """
+    home.mkdir()
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"The game is saved in {home / 'fourteen.json'}" in done.stdout
+    assert records.load_record((home / "fourteen.json").read_bytes()).n == 0, "nobody has played for a level"
+    with pytest.raises(ProcessLookupError):  # it does not go on where nobody waits for it
+        os.kill(int((home / "compiler").read_text()), 0)
+
+
+def test_levels_that_cannot_be_compiled_are_refused_with_the_reason_and_the_game_is_kept(
+    run_cli: RunCli, home: Path, nothing_compiled: Callable[[str], None]
+) -> None:
+    nothing_compiled("raise SystemExit('the disk is full')")
+    code, _, err = run_cli("play", "fourteen", "--seat", "1", "--seed", "3", "--bot", "5", typed="")
+    assert code == 2
+    assert err == "The levels cannot play here: their search cannot be compiled (the disk is full).\n"
+    assert records.load_record((home / "fourteen.json").read_bytes()).n == 0
+
+
+def test_without_numba_levels_are_refused_by_name_and_the_usual_bots_play(
+    run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
+    match.seat_holders = save_file.seat_holders(0, {1: "4"})
+    home.mkdir()
+    (home / "left.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
+    monkeypatch.setattr(kernels, "find_spec", lambda name: None)
+    monkeypatch.setattr(kernels, "_loaded", set())
+    sentence = f"The bot 4 cannot play here: {translate(*kernels.NUMBA_REQUIRED)}.\n"
+    refused = ["play mines --new --bot 4", "sim mines --bot 4 --games 2", "arena mines 4 simple", "play mines --file"]
+    for command in refused:
+        more = [str(home / "left.json")] if command.endswith("--file") else []
+        code, _, err = run_cli(*command.split(), *more, typed="")
+        assert (code, err) == (2, sentence), command
+    code, out, _ = run_cli("play", "mines", "--new", typed="")
+    assert code == 0
+    assert "(simple)" in out
+
+
+def test_games_are_kept_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path))
+    assert save_file.save_path(GAMES["mines"]) == tmp_path / "mines.json"
+    monkeypatch.delenv("DIAMONDS_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert save_file.data_dir() == tmp_path / "data" / "diamonds"
+    monkeypatch.setenv("XDG_DATA_HOME", "relative/path")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert save_file.data_dir() == tmp_path / ".local" / "share" / "diamonds"
+
+
+def test_a_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Path) -> None:
+    match = new_match(Variant(GAMES["crystals"], 3, {}), 4)
+    match.players = ["Ann", "Bob (human)", "Cy"]
+    file = tmp_path / "theirs.json"
+    file.write_text(records.write_record(match, reveal=True), encoding="utf-8")
+    code, out, _ = run_cli("play", "crystals", "--file", str(file), "--seat", "2", "--bot", "random", typed="")
+    assert code == 0
+    assert "you are Cy and play with Ann (random), Bob (human) (random)" in out
+
+
+def test_a_seat_that_a_game_lacks_is_refused_before_anything_moves(home: Path) -> None:
+    with pytest.raises(NotAllowedError, match="no seat 3"):
+        open_session(GAMES["crystals"], GameRequest(seats=3, seat=3), None, False, Screen(plain=True))
+    assert not home.exists()

@@ -1,0 +1,175 @@
+"""What the cards of crystals are worth: own hand and public counts only, one number from each table, and training goes on where it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from diamonds import cards, jit
+from diamonds.bots import games
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games import probability
+from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN, SearchParams
+from diamonds.bots.games.crystals import heuristics, playouts, trained_policy
+from diamonds.game import GAMES, InvalidInputError
+from diamonds.lab import train
+from diamonds.rules import crystals
+from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random
+
+pytestmark = pytest.mark.kernels
+
+CRYSTALS = GAMES["crystals"]
+CRYSTALS_CASES = [case for case in ONE_PER_KIND if case.values[0] == "crystals"]
+FEATURE_TABLE_STARTS = (
+    trained_policy.HIGHER_OFFSET, trained_policy.LENGTH_OFFSET, trained_policy.MAJORITY_OFFSET, trained_policy.SHOWROOM_OFFSET, trained_policy.TO_COME_OFFSET, trained_policy.HELD_OFFSET, trained_policy.VOID_RIVALS_OFFSET,
+    trained_policy.DANGER_OFFSET, trained_policy.UNSEEN_OFFSET, trained_policy.WEIGHT_COUNT,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), CRYSTALS_CASES)
+def test_r2_the_learned_policy_plays_alike_on_a_view_and_on_the_state_behind_it(
+    name: str, seats: int, options: dict
+) -> None:
+    """It reads nothing hidden, its answers are legal, and every card is looked up once in each table."""
+    rng = np.random.default_rng(8)
+    game_state = new_random_game(CRYSTALS, seats, options, rng)
+    numbers = games.adapter_for(GAMES["crystals"]).weights_for(game_state)
+    seen_in = [set() for _ in range(trained_policy.FEATURE_TABLES)]
+    for _ in range(3):
+        state = new_random_game(CRYSTALS, seats, options, rng)
+        for seat in play_random(CRYSTALS, state, rng):
+            view, legal = bot_view(CRYSTALS, state, seat).row, int(crystals.legal(state, seat))
+            answer = int(trained_policy.trained_answer(view, seat, numbers))
+            assert answer == trained_policy.trained_answer(state, seat, numbers)
+            assert legal >> answer & 1, f"{answer} is not legal"
+            if state["question"] == crystals.PLAY:
+                around = trained_policy.trick_context(view, seat)
+                for card in cards.iter_bits(legal):
+                    for k, mark in enumerate(trained_policy.feature_indices(view, seat, card, around)):
+                        assert FEATURE_TABLE_STARTS[k] <= mark < FEATURE_TABLE_STARTS[k + 1], (
+                            f"table {k} is left: {mark}"
+                        )
+                        seen_in[k].add(int(mark))
+            if rng.random() < 0.3:
+                answer = int(rng.choice(list(cards.iter_bits(legal))))
+            crystals.step(state, seat, answer, None)
+    assert all(len(marks) > 20 for marks in seen_in), "a table is hardly used"
+
+
+def test_the_learned_policy_takes_the_card_whose_numbers_add_up_to_most_and_the_lowest_of_equals() -> None:
+    rng = np.random.default_rng(3)
+    state = new_random_game(CRYSTALS, 4, {}, rng)
+    for seat in play_random(CRYSTALS, state, rng):
+        legal = list(cards.iter_bits(int(crystals.legal(state, seat))))
+        if state["question"] == crystals.PLAY and state["trick_size"] == 0 and len(legal) > 3:
+            break  # a lead, with cards of several suits
+        crystals.step(state, seat, legal[0], None)
+    nothing = np.zeros(trained_policy.WEIGHT_COUNT, np.int16)
+    assert trained_policy.trained_answer(state, seat, nothing) == legal[0]
+    around = trained_policy.trick_context(state, seat)
+    of_each = [trained_policy.feature_indices(state, seat, card, around) for card in legal]
+    for table in range(trained_policy.FEATURE_TABLES):
+        for mark in {marks[table] for marks in of_each}:
+            numbers = nothing.copy()
+            numbers[mark] = 1
+            first = next(card for card, marks in zip(legal, of_each, strict=True) if marks[table] == mark)
+            assert trained_policy.trained_answer(state, seat, numbers) == first, f"number {mark} is not added"
+
+
+def test_there_are_numbers_for_every_table_of_crystals() -> None:
+    numbers = trained_policy.load_weights()
+    assert numbers.shape == (len(trained_policy.TABLE_KINDS), trained_policy.WEIGHT_COUNT)
+    assert numbers.dtype == np.int16
+    assert ((numbers != 0).mean(axis=1) > 0.2).all(), "a kind of table has not been trained"
+    assert np.abs(numbers).max() < 2000, "twenty points for one card"
+    for _, seats, options in (case.values for case in CRYSTALS_CASES):
+        row = new_random_game(CRYSTALS, seats, options, np.random.default_rng(1))
+        assert np.array_equal(
+            games.adapter_for(GAMES["crystals"]).weights_for(row),
+            numbers[trained_policy.TABLE_KINDS.index((seats, int(options.get("partnership", False))))],
+        )
+
+
+def test_who_thinks_to_the_end_of_the_round_follows_what_was_learned_and_who_does_not_goes_by_rules_of_thumb() -> None:
+    rng = np.random.default_rng(3)
+    state = new_random_game(CRYSTALS, 4, {}, rng)
+    CRYSTALS.rules.deal(state, rng.permutation(CRYSTALS.pack(state)), None)
+    state["question"] = crystals.PLAY
+    assert games.adapter_for(CRYSTALS).plans(state, 0, SearchParams()) == 1 << TRAINED_PLAN
+    assert (
+        games.adapter_for(CRYSTALS).plans(state, 0, SearchParams(horizon=2))
+        == 1 << NO_PLAN | 1 << heuristics.NO_TRICK_PLAN
+    )
+
+
+def test_none_of_is_kept_for_all_that_is_asked() -> None:
+    """The chance that none of three cards is held by someone with a quarter of them: ¾ · ¾ · ¾, rounded down each time."""
+    assert probability.no_card_permille(3, 250) == 421
+    assert probability.no_card_permille(0, 1000) == probability.PERMILLE
+    assert probability.no_card_permille(15, 1000) == 0
+    assert probability.NO_CARD_PERMILLE.shape == (16, 1001)
+
+
+def margin_of_policy(numbers: np.ndarray, blocks: int) -> list[float]:
+    """The learned policy alone against rules of thumb: its margin in a game of four, the mean over its four seats."""
+    rng = np.random.default_rng(21)
+    margins = []
+    for _ in range(blocks):
+        first = new_random_game(CRYSTALS, 4, {}, rng)
+        decks = [rng.permutation(CRYSTALS.pack(first)) for _ in range(4)]
+        total = 0.0
+        for me in range(4):
+            state = jit.as_row_array(first)[0]
+            while not state["over"]:
+                if CRYSTALS.needs_deal(state):
+                    crystals.deal(state, decks[int(state["deals"])], None)
+                    continue
+                seat = CRYSTALS.to_act(state)[0]
+                own = seat == me
+                answer = (
+                    trained_policy.trained_answer(state, seat, numbers)
+                    if own
+                    else heuristics.heuristic_answer(state, seat, NO_PLAN)
+                )
+                crystals.step(state, seat, int(answer), None)
+            total += playouts.value(state, me, 0.0)
+        margins.append(total / 4)
+    return margins
+
+
+@pytest.mark.slow
+def test_alone_the_learned_policy_beats_rules_of_thumb() -> None:
+    margins = margin_of_policy(trained_policy.load_weights()[trained_policy.TABLE_KINDS.index((4, 0))], 16)
+    mean, error = np.mean(margins), np.std(margins, ddof=1) / len(margins) ** 0.5
+    assert mean > 2 * error, f"{mean:+.2f} ± {error:.2f} is not clearly above 0"
+
+
+@pytest.mark.slow
+def test_training_goes_on_where_it_was_and_the_same_seed_trains_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "ROUNDS_PER_CHUNK", 200)
+    kind = (3, 0)
+    for folder in ("once", "again"):
+        (tmp_path / folder).mkdir()
+    assert [train.train_chunk(tmp_path / "once", kind, 600, 5) for _ in range(3)] == [200, 400, 600]
+    train.train_chunk(tmp_path / "again", kind, 600, 5)
+    first = train.load_progress(tmp_path / "again", kind)
+    assert int(first["rounds"]) == 200
+    assert np.abs(first["numbers"]).max() > 0, "nothing was learned"
+    for _ in range(2):
+        train.train_chunk(tmp_path / "again", kind, 600, 5)
+    once, again = train.load_progress(tmp_path / "once", kind), train.load_progress(tmp_path / "again", kind)
+    assert all(np.array_equal(once[name], again[name]) for name in once)
+    assert not np.array_equal(once["mean"], once["numbers"]), "what is kept is no mean"
+    with pytest.raises(InvalidInputError, match="another seed"):
+        train.train(tmp_path / "once", seed=6)
+
+
+def test_training_tries_one_of_each_run_of_neighbours() -> None:
+    def hand(names: str) -> int:
+        return sum(1 << CRYSTALS.card_names.index(name) for name in names.split())
+
+    assert train.distinct_cards(hand("D14 D15 H1 H2 H4 S9 S10 S11 C15")) == hand("D14 H1 H4 S9 C15")

@@ -1,0 +1,206 @@
+"""The third speed: modules for browsers play the same games as Python, to the last bit, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import diamonds
+from diamonds import cards, views
+from diamonds.cards import MAX_PACKET_NUMBERS
+from diamonds.events import new_log
+from diamonds.fields import MAX_SEATS
+from diamonds.game import GAMES, Game
+from diamonds.terminal import build_wasm
+from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH
+from tests.support import artifacts, node
+from tests.support.lengths import short_or_long
+from tests.support.random_positions import Variant, all_variants
+
+pytestmark = pytest.mark.kernels
+
+REPLAY = Path(__file__).parent / "node" / "replay.mjs"
+
+
+def numbers(*values: Any) -> bytes:
+    return np.array(values, np.int64).tobytes()
+
+
+def step_digest(game: Game, state: np.void, said: list[bytes], log: np.ndarray) -> str:
+    """What Python makes of a step: all that anyone could ever see of it."""
+    said += [state.tobytes(), log[: 1 + log[0, 0]].tobytes()]
+    for seat in range(-1, int(state["seats"])):
+        said += [views.view(game, state, seat, memory).tobytes() for memory in (False, True)]
+    standing = np.zeros((3, MAX_SEATS), np.int64)
+    for seat in range(int(state["seats"])):
+        rules = game.rules
+        standing[:, seat] = rules.score(state, seat), rules.seats_ahead(state, seat), rules.team(state, seat)
+    said.append(standing.tobytes())
+    if state["over"]:
+        ending = [0] * (1 + MAX_SEATS)
+        values = [0] * MAX_SEATS
+        ending[0] = game.rules.ending(state, values)
+        said.append(numbers(ending[0], *values))
+        if hasattr(game.rules, "facts"):
+            values = [0] * MAX_SEATS
+            said.append(numbers(*game.rules.facts(state, values), *values))
+    return hashlib.sha256(b"".join(said)).hexdigest()[:16]
+
+
+def play_random_game(variant: Variant, seed: int, most_deals: int) -> dict[str, Any]:
+    """A random game, stepped by Python: how it began, every step, and what each came to."""
+    game, rng = variant.game, random.Random(seed)
+    rules = game.rules
+    cut = rng.sample(game.pack_for(variant.seats, variant.options), variant.seats)
+    row = game.empty_state(variant.seats, variant.options)
+    state = game.start(variant.seats, variant.options, cut)
+    steps, digests, deals = [], [], 0
+    while not state["over"]:
+        log, said = new_log(), []
+        log[0] = 0
+        if game.needs_deal(state):
+            if deals == most_deals:
+                break
+            deals += 1
+            pack = game.pack(state)
+            deck = rng.sample(pack, len(pack))
+            said.append(numbers(rules.pack(state)))
+            rules.deal(state, np.array(deck, np.int64), log)
+            packets = [0] * MAX_PACKET_NUMBERS
+            begins, size = rules.deal_packets(state, packets)
+            said += [numbers(begins, size), numbers(*packets[: int(size)])]
+            steps.append({"deck": deck})
+        else:
+            seat = rng.choice(game.to_act(state))
+            legal = int(rules.legal(state, seat))
+            illegal = [k for k in range(len(game.question(state).answers)) if not legal >> k & 1]
+            illegal = rng.sample(illegal, min(2, len(illegal)))
+            said += [numbers(legal), *(numbers(*rules.illegal_reason(state, seat, other)) for other in illegal)]
+            answer = rng.choice(list(cards.iter_bits(legal)))
+            rules.step(state, seat, answer, log)
+            steps.append({"seat": seat, "answer": answer, "illegal": illegal})
+        if state["over"]:
+            steps[-1]["over"] = True
+        digests.append(step_digest(game, state, said, log))
+    flat = np.frombuffer(row.tobytes(), np.int64).tolist()
+    return {
+        "game": game.name, "variant": str(variant), "seed": seed, "row": flat, "cut": cut, "steps": steps, "digests": digests
+    }  # fmt: skip
+
+
+def random_games(name: str, each: int, most_deals: int, stride: int = 1) -> Iterator[str]:
+    """Random games of every variant (or every so many), so many deals of each; every sixteenth is played to its end."""
+    for number, variant in enumerate(all_variants(name)[::stride]):
+        for k in range(each):
+            yield (
+                json.dumps(play_random_game(variant, 1000 * number + k, 999 if (number + k) % 16 == 0 else most_deals))
+                + "\n"
+            )
+
+
+SHORT_RUN = {"crystals": (1, 1, 4), "fourteen": (1, 1, 2), "mines": (2, 1, 1)}
+LONG_RUN = {"crystals": (53, 999, 1), "fourteen": (320, 999, 1), "mines": (2600, 1, 1)}
+
+
+@pytest.fixture(scope="session")
+def engine() -> Path:
+    """The folder with every game's modules."""
+    return artifacts.built_modules()
+
+
+# Games of every so many variants, the deals of each, and how many. At length it is more than ten thousand whole games of each game.
+@short_or_long("each", SHORT_RUN, LONG_RUN)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_module_plays_every_variant_as_python_does_to_the_last_bit(
+    name: str, each: dict[str, tuple[int, int, int]], engine: Path
+) -> None:
+    """Rows, events, what is legal and why not, views of every seat and of a spectator, scores, places and endings."""
+    done = node.run_node(REPLAY, str(engine), stdin_text="".join(random_games(name, *each[name])))
+    assert done.returncode == 0, done.stdout + done.stderr
+    games, _, stride = each[name]
+    assert done.stdout == f"{len(all_variants(name)[::stride]) * games} games are the same\n"
+
+
+def test_a_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: Path) -> None:
+    broken = Path(shutil.copytree(engine, tmp_path / "broken"))
+    file = broken / json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["mines"][PLAY]["file"]
+    code = bytearray(file.read_bytes())
+    code[len(code) // 2] ^= 1
+    file.write_bytes(code)
+    done = node.run_node(REPLAY, str(broken), stdin_text=next(random_games("mines", 1, 1)))
+    assert done.returncode == 1, "nobody noticed the wrong byte"
+    assert f"{file.name} is not what it should be" in done.stderr
+
+
+def test_a_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine: Path, tmp_path: Path) -> None:
+    package = Path(diamonds.__file__).parent
+    source = tmp_path / "src"
+    shutil.copytree(package, source / "diamonds", ignore=shutil.ignore_patterns("page", "engine", "__pycache__"))
+    rules = source / "diamonds" / "rules" / "fourteen.py"
+    text = rules.read_text(encoding="utf-8")
+    assert "rank = 12 - card % RANKS" in text
+    rules.write_text(text.replace("rank = 12 - card % RANKS", "rank = 11 - card % RANKS"), encoding="utf-8")
+    was = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"]
+    artifacts.build_modules(tmp_path / "engine", "fourteen", PLAY, source=source)
+    now = json.loads((tmp_path / "engine" / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"]
+    assert now[PLAY]["file"] != was[PLAY]["file"], "another rule makes the same module"
+    assert now[PLAY]["made_from"] != was[PLAY]["made_from"]
+    done = node.run_node(REPLAY, str(tmp_path / "engine"), stdin_text=next(random_games("fourteen", 1, 1)))
+    assert done.returncode == 1, "the module still plays by the old rule"
+    assert "comes out differently" in done.stdout
+
+
+def test_all_that_is_needed_before_the_first_card_is_small(engine: Path) -> None:
+    games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
+    sizes = {name: len(gzip.compress((engine / games[name][PLAY]["file"]).read_bytes(), 9)) for name in GAMES}
+    assert sum(sizes.values()) <= 20_000, f"modules to play weigh {sizes}; together 20,000 bytes are allowed"
+
+
+def test_what_bots_think_with_and_what_a_review_takes_are_small_enough_to_be_sent(engine: Path) -> None:
+    games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
+    for kind, most in ((SEARCH, 40_000), (REVIEW, 46_000), (REASONS, 4_000)):
+        sizes = {name: len(gzip.compress((engine / games[name][kind]["file"]).read_bytes(), 9)) for name in GAMES}
+        assert max(sizes.values()) <= most, f"modules for {kind} weigh {sizes}; {most:,} bytes are allowed each"
+
+
+def test_the_command_says_how_large_each_module_is(run_cli: Any, engine: Path, tmp_path: Path) -> None:
+    code, out, err = run_cli("build-kernels", "fourteen", "--kind", "play", "--out", str(tmp_path / "engine"))
+    size = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["bytes"]
+    assert (code, out, err) == (0, f"Fourteen, play: {size:,} bytes\n", "")
+
+
+def test_files_stay_as_long_as_a_page_may_want_them_and_then_go(engine: Path, tmp_path: Path) -> None:
+    """A page that has read the manifest before still finds what it names; what only the one before that had is gone."""
+    folder = tmp_path / "engine"
+    folder.mkdir()
+    for number in ("first", "second", ".written-by-another-process"):
+        (folder / number).touch()
+    (folder / MANIFEST).write_text('{"games": {"fourteen": {"play": {"file": "second"}}}}', encoding="utf-8")
+    artifacts.build_modules(folder, "fourteen", PLAY)
+    own = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["file"]
+    assert {file.name for file in folder.iterdir()} == {MANIFEST, "second", own, ".written-by-another-process"}
+    artifacts.build_modules(folder, "fourteen", PLAY)
+    assert {file.name for file in folder.iterdir()} == {MANIFEST, own, ".written-by-another-process"}
+
+
+def test_without_numba_one_sentence_says_what_brings_it(
+    run_cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build_wasm, "find_spec", lambda name: None)
+    code, out, err = run_cli("build-kernels", "--out", str(tmp_path / "engine"))
+    assert (code, out) == (2, "")
+    assert err == "Modules are compiled with Numba. Install Diamonds with the extra “lab”.\n"
+    code, _, err = run_cli("build-kernels", "--kind", "toast")
+    assert (code, err) == (
+        2,
+        "There are no modules of the kind “toast”; the kinds are play, thinking, review, reasons.\n",
+    )

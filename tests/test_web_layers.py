@@ -1,0 +1,105 @@
+"""The page's sources live in rooms whose imports run downward, and what is special about a game stands in that game's folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+pytestmark = pytest.mark.later
+
+SOURCE = Path(__file__).parents[1] / "web" / "src"
+LAYERS = [
+    "client",
+    "engine",
+    "components",
+    "local",
+    "games",
+    "accounts",
+    "social",
+    "notifications",
+    "table",
+    "moderation",
+    "pages",
+    "lessons",
+    "puzzles",
+    "",
+]  # from the bottom up; the last is the top of the folder
+GAMES = ["crystals", "fourteen", "mines"]
+GENERATED = "client/types.ts"
+IMPORT = re.compile(r"""(?:\bfrom |\bimport\(|\bimport )'(\.[^']*)'""")
+
+
+def source_files() -> Iterator[tuple[PurePosixPath, str]]:
+    for path in sorted(SOURCE.rglob("*")):
+        if path.suffix in {".ts", ".svelte"}:
+            yield PurePosixPath(path.relative_to(SOURCE).as_posix()), path.read_text(encoding="utf-8")
+
+
+def resolve_import(importer: PurePosixPath, name: str) -> PurePosixPath:
+    """The file that an import names, which may leave out how it ends."""
+    target = (SOURCE / importer).parent / name
+    for ending in ("", ".ts", ".svelte.ts", "/index.ts"):
+        found = Path(f"{target}{ending}")
+        if found.is_file():
+            return PurePosixPath(found.resolve().relative_to(SOURCE).as_posix())
+    raise AssertionError(f"{importer} imports {name}, which is not there.")
+
+
+def layer_of(path: PurePosixPath) -> str:
+    return path.parts[0] if len(path.parts) > 1 else ""
+
+
+def test_imports_of_the_page_run_downward_only() -> None:
+    wrong = []
+    for path, text in source_files():
+        assert layer_of(path) in LAYERS, f"{layer_of(path)} has no place in the order of the page's rooms."
+        for name in IMPORT.findall(text):
+            target = resolve_import(path, name)
+            if LAYERS.index(layer_of(target)) > LAYERS.index(layer_of(path)):
+                wrong.append(f"{path} imports {target}, which lies above it.")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_two_files_of_the_page_import_each_other_round_a_circle() -> None:
+    below = {path: {resolve_import(path, name) for name in IMPORT.findall(text)} for path, text in source_files()}
+    done: set[PurePosixPath] = set()
+
+    def visit(path: PurePosixPath, way: list[PurePosixPath]) -> None:
+        assert path not in way, "A circle: " + " → ".join(map(str, [*way[way.index(path) :], path]))
+        if path in done:
+            return
+        for target in sorted(below.get(path, ())):
+            visit(target, [*way, path])
+        done.add(path)
+
+    for path in below:
+        visit(path, [])
+
+
+def test_what_is_special_about_a_game_stands_in_its_folder_and_one_file_lists_them() -> None:
+    wrong = []
+    for path, text in source_files():
+        if str(path) in {GENERATED, "games/index.ts"}:
+            continue
+        home = path.parts[1] if layer_of(path) == "games" and len(path.parts) > 2 else ""
+        for number, line in enumerate(text.splitlines(), 1):
+            named = {game for game in GAMES if re.search(rf"\b{game}(View)?\b", line, re.IGNORECASE)} - {home}
+            if re.search(r"'\w+' in [\w.!]*[vV]iew\b", line):
+                named.add("a view that is probed")
+            wrong += [f"{path}:{number} has {one}: {line.strip()}" for one in sorted(named)]
+    assert not wrong, "Games are told apart by `games/index.ts` alone:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_of_the_house_has_a_folder_that_fulfils_the_contract(game: str) -> None:
+    listed = (SOURCE / "games" / "index.ts").read_text(encoding="utf-8")
+    assert f"['{game}', async () => (await import('./{game}')).default]" in listed, (
+        f"The page would show {game} plainly."
+    )
+    text = (SOURCE / "games" / game / "index.ts").read_text(encoding="utf-8")
+    assert re.search(rf"^const {game}: GameUi<\w+View> = ", text, re.MULTILINE), (
+        f"Nothing checks {game} by the contract."
+    )

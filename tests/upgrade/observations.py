@@ -1,0 +1,148 @@
+"""Observations of people on a server, in words of these tests.
+
+The words stay when names or values of the API change: this module translates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.upgrade.user import User, first_legal
+
+
+def table_summary(message: Any) -> dict[str, Any]:
+    """Return what one person sees of a table."""
+    table, view, ask, wish = message["table"], message["view"], message["ask"], message["table"]["wish"]
+    clocks = message["clocks"]
+    hand = view["hand"][message["seat"]] if view and message["seat"] is not None and "hand" in view else None
+    return {
+        "game": table["game"],
+        "options": table["options"],
+        "phase": table["phase"],
+        "n": message["n"],
+        "seat": message["seat"],
+        "hand": hand,
+        "question": ask and ask["question"],
+        "legal": ask and ask["legal"],
+        "undo_step": message["undo_step"],
+        "undo_to": message["undo_to"],
+        "result": message["result"],
+        "seats": [[seat["kind"], seat["name"], seat["level"], seat["kept"]] for seat in table["places"]],
+        "kept": table["kept"],
+        "private": table["private"],
+        "host": table["host"],
+        "invite": table["invite"],
+        "hints": table["hints"],
+        "speed": table["pace"],
+        "chat_mode": table["talk"],
+        "substitute_s": table["takeover"],
+        "commitment": table["commitment"],
+        "fork": table["fork"] and table["fork"]["n"],
+        "rematch": table["again"],
+        "proposal": wish and [wish["kind"], wish["seat"], wish["mine"]],
+        "chat": [[line["name"], line["text"] or line["phrase"], line["aside"]] for line in table["chat"]],
+        "time_control": table["clock"],
+        "left": clocks and clocks["left"],
+        "runs": clocks and clocks["runs"],
+        "lost": clocks and clocks["lost"],
+        "timeouts": clocks and clocks["outs"],
+        "paused": clocks and clocks["paused"],
+    }
+
+
+def is_settled(user: User, table: str) -> bool:
+    """Return whether no bot is to act at a table."""
+    message = user.get_table(table)
+    view, seats = message["view"], message["table"]["places"]
+    paused = message["clocks"] and message["clocks"]["paused"]
+    return (
+        not view
+        or bool(paused)
+        or bool(message["result"])
+        or all(seats[seat]["kind"] == "person" for seat in view["to_act"])
+    )
+
+
+AUDIT_LOG = "/api/order/acts"
+
+
+def audit_log(moderator: User) -> list[list[Any]]:
+    """Return the action, name, moderator and reason of each entry of the audit log, the newest first."""
+    return [[one["what"], one["name"], one["by"], one["reason"]] for one in moderator.get(AUDIT_LOG)["acts"]]
+
+
+def reports(moderator: User) -> dict[str, list[list[Any]]]:
+    """Return the author, name, reason, text and number of chat messages of each report."""
+    reply = moderator.get("/api/order/reports")
+    return {
+        kind: [[one["by"], one["name"], one["reason"], one["text"], len(one["lines"])] for one in reply[kind]]
+        for kind in ("open", "handled")
+    }
+
+
+def about_server(user: User) -> dict[str, Any]:
+    """Return what the server says of itself."""
+    reply = user.get("/api/about")
+    return {
+        "name": reply["name"],
+        "rules": reply["rules"],
+        "registration": reply["registration"],
+        "moderator": reply["host"],
+    }
+
+
+def quiet_hours(found: Any) -> list[Any]:
+    """Return the first and the last minute of the quiet hours, and their time zone."""
+    return [found["quiet"]["begins"], found["quiet"]["ends"], found["quiet"]["zone"]]
+
+
+def error_of_action(user: User, table: str) -> Any:
+    """Sit down at a table or answer there; return the error."""
+    message = user.get_table(table)
+    if message["ask"]:
+        return user.act_at_table(table, "answers", 409, n=message["n"], answers=[first_legal(message)])
+    return user.act_at_table(
+        table, "undo" if message["n"] else "stand", 409, **({"n": message["n"], "to": 0} if message["n"] else {})
+    )
+
+
+def resume_table(table: str, users: list[User]) -> None:
+    """Let clocks go on that are paused, and agree to what somebody proposes."""
+    for user in users:
+        message = user.get_table(table)
+        if (message["clocks"] or {}).get("paused") and message["seat"] is not None:
+            user.act_at_table(table, "pause", on=False)
+        proposal = message["table"]["wish"]
+        if proposal and message["seat"] in proposal["waiting"]:
+            user.vote(table)
+
+
+def rematch(user: User, table: str) -> str:
+    """Return the table of the rematch."""
+    return str(user.act_at_table(table, "again")["id"])
+
+
+def fork(user: User, table: str, n: int) -> str:
+    """Play on from a moment of a finished game, in the first seat; return the new table."""
+    return str(user.act_at_table(table, "fork", n=n, seat=0, level="simple")["id"])
+
+
+def sanctions(user: User) -> dict[str, Any]:
+    """Return what moderators have done to this person, as their own data says it."""
+    exported = user.export_data().get("standing")
+    return {key: exported.get(key) for key in ("warning", "muted", "banned", "reason")} if exported else {}
+
+
+def relationships(user: User) -> dict[str, list[str]]:
+    """Return the names of an account's friends, of those who ask to be, and of those whom it has blocked."""
+    you = user.personal_lobby()
+    return {"friends": [friend["name"] for friend in you["friends"]], "asks": you["asks"], "blocked": you["blocked"]}
+
+
+def replay_history(replay: Any) -> list[list[Any]]:
+    """Return every answer of a replay with the side events before it."""
+    side = ("undo", "seat", "by", "timeout", "fork")
+    return [
+        [step["answer"], [event["event"] for event in step["told"] if event["event"].get("event") in side]]
+        for step in replay["steps"]
+    ]
