@@ -12,7 +12,7 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-PAGE := src/diamonds/server/page/index.html
+PAGE := src/diamonds/server/web/index.html
 # What Python compiles is kept: each of the many programs that the tests start would compile it anew.
 unexport PYTHONDONTWRITEBYTECODE
 .PHONY: play test quick check lint fix dev types bench kernels package accept soak release clean help
@@ -63,7 +63,7 @@ accept: $(VENV)/test.ok  ## renew the goldens, on purpose: read the diff before 
 	@$(BIN)/python -m pytest --quiet --accept $(ARGS)
 
 clean:  ## remove what make made; games and records stay
-	@rm -rf $(VENV) web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist src/diamonds/server/page src/diamonds/server/engine
+	@rm -rf $(VENV) web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist src/diamonds/server/web src/diamonds/server/engine
 	@find src tests bench -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 help:  ## this list

@@ -54,7 +54,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         page = _builder()
         if page.outdated():
             page.build()
-        build_data["force_include"][str(page.PAGE)] = "diamonds/server/page"
+        build_data["force_include"][str(page.PAGE)] = "diamonds/server/web"
         if os.environ.get("DIAMONDS_MODULES") != "later":
             self.made = tempfile.TemporaryDirectory()
             command = [sys.executable, "-m", "diamonds.wasm", self.made.name]

@@ -144,7 +144,7 @@ def test_a_module_with_a_single_wrong_byte_is_never_run(engine: Path, tmp_path: 
 def test_a_rule_that_is_changed_in_python_alone_is_changed_in_the_module(engine: Path, tmp_path: Path) -> None:
     package = Path(diamonds.__file__).parent
     source = tmp_path / "src"
-    shutil.copytree(package, source / "diamonds", ignore=shutil.ignore_patterns("page", "engine", "__pycache__"))
+    shutil.copytree(package, source / "diamonds", ignore=shutil.ignore_patterns("web", "engine", "__pycache__"))
     rules = source / "diamonds" / "rules" / "fourteen.py"
     text = rules.read_text(encoding="utf-8")
     assert "rank = 12 - card % RANKS" in text

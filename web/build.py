@@ -1,6 +1,6 @@
 """Build the page, with the machine's Node or with the one that pip brings: ``python web/build.py [--node]``.
 
-``--node`` only says whether there is a Node that will do. The result lies in ``src/diamonds/server/page``.
+``--node`` only says whether there is a Node that will do. The result lies in ``src/diamonds/server/web``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
-PAGE = WEB.parent / "src" / "diamonds" / "server" / "page"
+PAGE = WEB.parent / "src" / "diamonds" / "server" / "web"
 LEAST = (20, 19)  # what Vite needs
 
 

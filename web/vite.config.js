@@ -10,7 +10,7 @@ export default defineConfig({
   plugins: [svelte(), catalogs(), licences(), serviceWorker()],
   server: { fs: { allow: ['.', '../src/diamonds/i18n'] }, proxy: { '/api': { target: server, changeOrigin: false }, '/engine': { target: server } } },
   build: {
-    outDir: '../src/diamonds/server/page',
+    outDir: '../src/diamonds/server/web',
     emptyOutDir: true,
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

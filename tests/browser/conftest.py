@@ -20,7 +20,7 @@ from tests.browser.server_fork import SERVER_FORKS
 from tests.browser.window_pool import WAIT_TIMEOUT_MS, WindowPool
 from tests.support.ports import reserve_port
 
-INDEX_HTML = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "page" / "index.html"
+INDEX_HTML = Path(__file__).parents[2] / "src" / "diamonds" / "server" / "web" / "index.html"
 VIEWPORTS = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
 CHROMIUM_FLAGS = [
     "--no-sandbox",

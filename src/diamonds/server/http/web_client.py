@@ -23,7 +23,7 @@ from diamonds.server.http.asgi import Send, note_error, request_language
 from diamonds.server.http.hosts import Scope
 from diamonds.server.jobs import worker_pool
 
-CLIENT_DIR = Path(__file__).parents[1] / "page"
+CLIENT_DIR = Path(__file__).parents[1] / "web"
 INDEX_PATH = "/index.html"
 ENGINE_PREFIX = "/engine"
 ENGINE_MANIFEST_PATH = f"{ENGINE_PREFIX}/{worker_pool.MANIFEST}"
