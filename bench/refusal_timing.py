@@ -20,7 +20,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from diamonds import cards, fields, views
-from diamonds.game import DiamondsError, Game
+from diamonds.errors import DiamondsError
+from diamonds.game import Game
 from diamonds.server.api.messages import CreateTableRequest, SitRequest
 from diamonds.server.http.asgi import error_response
 from diamonds.server.storage.sqlite import SqliteStore

@@ -14,7 +14,8 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.levels import BOTS
 from diamonds.bots.search.worlds import sample_worlds
-from diamonds.game import GAMES, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import GAMES
 from diamonds.i18n import Message
 from tests.support.lengths import short_or_long
 from tests.support.positions import position

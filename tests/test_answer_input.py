@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from diamonds import i18n, records, views
+from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.fields import Question
-from diamonds.game import GAMES, DiamondsError, InvalidInputError
+from diamonds.game import GAMES
 from diamonds.rules import crystals as crystals_rules
 from diamonds.rules import mines as mines_rules
 from diamonds.terminal import answer_input, rulebook

@@ -10,7 +10,8 @@ import pytest
 
 from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.levels import BOTS, find_bot
-from diamonds.game import GAMES, DiamondsError
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES
 from diamonds.lab import arena
 from diamonds.lab.arena import ArenaMatch, BlockResult, estimate, is_sprt_decided, play_block, run_match, summarize
 from tests.support.positions import position, set_fields

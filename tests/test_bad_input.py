@@ -19,7 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diamonds import cli, deals, records
-from diamonds.game import GAMES, DiamondsError, OpenQuestion
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES, OpenQuestion
 from diamonds.terminal import answer_input, arguments
 from diamonds.terminal.playthrough import parse_answer_line
 from tests.support.random_positions import Variant, new_match, random_answer

@@ -12,7 +12,8 @@ from diamonds import cards, fields, views
 from diamonds.envs import encoding
 from diamonds.envs.batch import DONE_OVER, DONE_TRUNCATED, Batch
 from diamonds.envs.encoding import REWARDS
-from diamonds.game import Game, InvalidInputError, NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError
+from diamonds.game import Game
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
 from tests.support.random_positions import Variant, all_variants
 

@@ -10,7 +10,8 @@ from diamonds.bots import games
 from diamonds.bots.bot import Bot, bot_view
 from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.levels import BOTS, find_bot
-from diamonds.game import GAMES, Game, NotFoundError
+from diamonds.errors import NotFoundError
+from diamonds.game import GAMES, Game
 from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random, possible_questions
 
 pytestmark = pytest.mark.later

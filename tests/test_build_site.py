@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from diamonds import cli, i18n
-from diamonds.game import GAMES, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import GAMES
 from diamonds.server.http import static_site, web_client
 
 pytestmark = pytest.mark.later

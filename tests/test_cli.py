@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from diamonds import cli, deals, records, views
-from diamonds.game import GAMES, DiamondsError
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES
 from diamonds.i18n import rulebook
 from diamonds.terminal import simulate
 from diamonds.terminal.arguments import parse_bots

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from diamonds import deals, fields, records, views
-from diamonds.game import GAMES, InvalidInputError, NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError
+from diamonds.game import GAMES
 from tests.support.positions import (
     Events,
     crystal_counts,

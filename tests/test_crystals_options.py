@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diamonds.game import GAMES, DiamondsError, InvalidInputError, NotAllowedError
+from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
+from diamonds.game import GAMES
 from diamonds.server.tables.catalog import game_info
 from tests.support.positions import (
     Events,

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from diamonds import deals, records, views
+from diamonds.errors import DiamondsError
 from diamonds.events import events_for
-from diamonds.game import GAMES, DiamondsError
+from diamonds.game import GAMES
 from tests.support import artifacts, node
 from tests.support.lengths import short_or_long
 from tests.support.random_positions import Variant, all_variants, random_answer

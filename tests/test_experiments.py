@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import diamonds
-from diamonds.game import InvalidInputError
+from diamonds.errors import InvalidInputError
 from diamonds.lab import experiments
 from diamonds.lab.arena import ArenaMatch, check_match
 

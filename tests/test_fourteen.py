@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diamonds.game import GAMES, InvalidInputError, NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError
+from diamonds.game import GAMES
 from diamonds.records import MAX_ANSWERS
 from tests.support.positions import (
     error_of,

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diamonds import cards, fields, records
+from diamonds.errors import DiamondsError
 from diamonds.events import MAX_LOG_ROWS, events_for
-from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.game import GAMES, Game
 from diamonds.records import Match
 from tests.support.lengths import short_or_long
 from tests.support.positions import sort_piles

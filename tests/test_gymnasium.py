@@ -13,7 +13,7 @@ from diamonds import cards
 from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.levels import BOTS
 from diamonds.envs import gymnasium as seat_module
-from diamonds.game import InvalidInputError
+from diamonds.errors import InvalidInputError
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS
 from tests.support.random_positions import Variant
 

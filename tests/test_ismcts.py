@@ -13,7 +13,8 @@ from diamonds import cards, jit
 from diamonds.bots import games
 from diamonds.bots.bot import BotView, bot_view
 from diamonds.envs import encoding
-from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES, Game
 from diamonds.lab import arena, experiments, ismcts
 from diamonds.lab.arena import ArenaMatch
 from diamonds.lab.ismcts import (

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from diamonds import i18n, records
-from diamonds.game import GAMES, DiamondsError
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES
 from diamonds.terminal.games import DISPLAYS
 from diamonds.terminal.rendering import table_view
 from diamonds.terminal.save_file import BOT_NAMES

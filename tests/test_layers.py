@@ -17,15 +17,18 @@ SOURCE = ROOT / "src" / "diamonds"
 
 # From the bottom up. A module may import from its own layer's room and from every layer below.
 LAYERS = [
-    ["cards", "deals", "entries", "fingerprint", "machine"],
-    ["chance"],
-    ["fields", "words"],
+    ["cards", "deals", "fingerprint", "system"],
+    ["rng"],
+    ["i18n"],
+    ["errors"],
+    ["entries", "fields"],
     ["events"],
     ["rules"],
     ["game"],
     ["views"],
     ["records"],
-    ["asides", "playout"],
+    ["record_reader"],
+    ["side_events", "playout"],
     ["jit"],
     ["bots"],
     ["lab", "envs", "server", "wasm"],
@@ -36,29 +39,33 @@ LAYERS = [
 # The same inside a room that has rooms of its own.
 SUBPACKAGE_LAYERS = {
     "bots": [
-        ["bot", "knowing"],
-        ["thinking"],
+        ["bot", "games"],
+        ["search"],
         ["kernels"],
-        ["advising", "levels"],
+        ["analysis", "levels"],
     ],
     "server": [
-        ["watching"],
-        ["api", "store"],
+        ["api"],
+        ["metrics"],
+        ["clock"],
+        ["storage"],
+        ["jobs"],
         ["cluster"],
-        ["table"],
-        ["work"],
-        ["house"],
-        ["meeting"],
-        ["reminding"],
-        ["order"],
-        ["wire"],
-        ["reload", "workers", "listening"],
+        ["people"],
+        ["tables"],
+        ["accounts"],
+        ["lobby"],
+        ["notifications"],
+        ["config"],
+        ["moderation"],
+        ["http"],
+        ["reload", "uvicorn_server", "sockets"],
         ["main"],
         ["__main__"],
     ],
 }
 ONLY_IN = {
-    "fluent": ["words"],
+    "fluent": ["i18n"],
     "numba": ["jit", "bots", "lab", "wasm"],
     "llvmlite": ["jit", "wasm"],
     "litestar": ["server"],
@@ -124,8 +131,8 @@ def test_imports_run_downward_inside_a_room_too(room: str) -> None:
 
 # Where games are named: one registry a room, and what the room has of each game.
 GAME_NAMES_ALLOWED_IN = {
-    "bots": ["knowing/__init__", "knowing/crystals/", "knowing/fourteen/", "knowing/mines/"],
-    "terminal": ["faces", "crystals", "fourteen", "mines"],
+    "bots": ["games/__init__", "games/crystals/", "games/fourteen/", "games/mines/"],
+    "terminal": ["games/__init__", "games/crystals", "games/fourteen", "games/mines"],
 }
 
 

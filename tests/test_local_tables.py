@@ -16,7 +16,8 @@ from diamonds import deals, i18n, records
 from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import BOTS
-from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES, Game
 from diamonds.server.api.codec import encode
 from diamonds.server.tables import analysis
 from diamonds.server.tables.archive import render_chunk, replay_plan

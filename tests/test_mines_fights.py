@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from diamonds import i18n
-from diamonds.game import GAMES, InvalidInputError
+from diamonds.errors import InvalidInputError
+from diamonds.game import GAMES
 from tests.support.mines_positions import bare_position, mines_position, piles_owned_by
 from tests.support.positions import (
     error_of,

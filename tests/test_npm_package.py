@@ -13,7 +13,8 @@ import pytest
 
 import diamonds
 from diamonds import records
-from diamonds.game import GAMES, DiamondsError
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES
 from tests.support import artifacts, node
 from tests.support.lengths import short_or_long
 from tests.support.random_positions import all_variants

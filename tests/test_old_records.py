@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from diamonds import records
-from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES, Game
 from tests.support.random_positions import Variant, all_variants, new_match, random_entries
 
 RECORDS_DIR = Path(__file__).parent / "records"

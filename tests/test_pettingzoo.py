@@ -14,7 +14,8 @@ import pytest
 from diamonds import cards
 from diamonds.bots.bot import bot_view
 from diamonds.envs import pettingzoo
-from diamonds.game import GAMES, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import GAMES
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS, expected_rewards
 from tests.support.random_positions import Variant
 

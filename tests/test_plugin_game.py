@@ -12,16 +12,8 @@ import pytest
 from diamonds import deals, records
 from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import BOTS, find_available_bot
-from diamonds.game import (
-    GAMES,
-    REQUIRED_RULES_NAMES,
-    Game,
-    NotAllowedError,
-    NotFoundError,
-    PluginGameError,
-    all_games,
-    find_game,
-)
+from diamonds.errors import NotAllowedError, NotFoundError, PluginGameError
+from diamonds.game import GAMES, REQUIRED_RULES_NAMES, Game, all_games, find_game
 from tests.support import plugin_game
 from tests.support.terminal import RunCli, random_typing
 

@@ -18,8 +18,9 @@ import pytest
 
 from diamonds import deals, i18n, records
 from diamonds.entries import parse_entry
+from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.fields import NUMBER, PUBLIC, Field
-from diamonds.game import GAMES, DiamondsError, Game, InvalidInputError, NotAllowedError
+from diamonds.game import GAMES, Game
 from tests.support.random_positions import VARIANTS, Variant, new_match, random_answer, random_entries
 
 PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")

@@ -26,7 +26,8 @@ from diamonds.bots.games.fourteen import playouts
 from diamonds.bots.levels import BOTS
 from diamonds.bots.search import judge, search
 from diamonds.bots.search.compiled_adapter import compiled_adapter
-from diamonds.game import GAMES, Game, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import GAMES, Game
 from diamonds.lab import arena
 from tests.support.positions import play_answers, position
 from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random, possible_questions

@@ -17,7 +17,8 @@ from diamonds import deals, records
 from diamonds.bots import kernels
 from diamonds.bots.games.adapter import SearchParams, SearchResult
 from diamonds.bots.search import search
-from diamonds.game import GAMES, Game, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import GAMES, Game
 from diamonds.i18n import translate
 from diamonds.terminal import save_file
 from diamonds.terminal.save_file import SaveError, SaveFile

@@ -13,7 +13,8 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.games import probability
 from diamonds.bots.games.adapter import NO_PLAN, TRAINED_PLAN, SearchParams
 from diamonds.bots.games.crystals import heuristics, playouts, trained_policy
-from diamonds.game import GAMES, InvalidInputError
+from diamonds.errors import InvalidInputError
+from diamonds.game import GAMES
 from diamonds.lab import train
 from diamonds.rules import crystals
 from tests.support.random_games import ONE_PER_KIND, new_random_game, play_random

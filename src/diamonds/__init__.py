@@ -6,7 +6,8 @@
 'count'
 """
 
-from diamonds.game import GAMES, DiamondsError, find_game
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES, find_game
 
 __all__ = ["GAMES", "DiamondsError", "find_game"]
 __version__ = "0.1.0"

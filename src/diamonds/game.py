@@ -17,37 +17,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import cards, fields, i18n
+from diamonds.errors import (
+    InvalidInputError,
+    NotAllowedError,
+    NotFoundError,
+    PluginGameError,
+    RulesVersionError,
+    quote_value,
+)
 from diamonds.events import EventExpiry, EventLogArray, IllegalReason, has_hidden_values, new_log, value_data
 from diamonds.fields import Option, Question
 from diamonds.i18n import Message
 from diamonds.rules import crystals, fourteen, mines
-
-
-class DiamondsError(ValueError):
-    """Something that cannot be done: the id of the sentence that says why, and its values; `str` says it in English."""
-
-    def __init__(self, id: str, **values: Any) -> None:
-        super().__init__(id)
-        self.message = Message(id, values)
-
-    def __str__(self) -> str:
-        return i18n.translate(*self.message, i18n.DEFAULT_LANGUAGE)
-
-
-class InvalidInputError(DiamondsError):
-    """It makes no sense, whatever the state of the game (400)."""
-
-
-class NotAllowedError(DiamondsError):
-    """It makes sense, but the rules do not allow it now (409)."""
-
-
-class RulesVersionError(NotAllowedError):
-    """A game by a version of its rules that this program does not play."""
-
-
-class NotFoundError(DiamondsError):
-    """There is no such thing (404)."""
 
 
 class OpenQuestion(NamedTuple):
@@ -323,13 +304,6 @@ class Game:
         return Message(i18n.message_id(self.name, "fact", fact_name), named_values), list(cards.iter_bits(int(piles)))
 
 
-def quote_value(value: object) -> str | Message:
-    """A foreign value, short enough to stand in a sentence: text, which is said in quotation marks, or what is none as it is."""
-    text = value if isinstance(value, str) else repr(value)
-    text = "".join(c if c.isprintable() else "?" for c in text[:40])
-    return text if isinstance(value, str) else Message("as-it-is", {"text": text})
-
-
 def _option_values(option: Option) -> tuple[bool | int | str, ...]:
     return tuple(option.values)
 
@@ -362,12 +336,8 @@ def parse_option(option: Option, value: object) -> bool | int | str:
 GAMES = {rules.NAME: Game(rules) for rules in (crystals, fourteen, mines)}
 
 
-class PluginGameError(NotFoundError):
-    """A game that another package brings cannot be played."""
-
-
 def find_game(name: object) -> Game:
-    """The game of this name; `NotFoundError` with the names there are, or `Broken` with what is wrong."""
+    """Return the game of this name; `NotFoundError` with the names there are, or `PluginGameError` with what is wrong."""
     if isinstance(name, str):
         if name in GAMES:
             return GAMES[name]

@@ -28,8 +28,9 @@ from diamonds.entries import (
     is_seat_holder,
     parse_entry,
 )
+from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray
-from diamonds.game import DiamondsError, Game, InvalidInputError, NotAllowedError, find_game
+from diamonds.game import Game, find_game
 from diamonds.i18n import DEFAULT_LANGUAGE, Message, translate
 
 RECORD_FORMAT = "diamonds record 2"

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.accounts import credentials
 from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
 from diamonds.server.http.app import AppConfig

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from diamonds import i18n
-from diamonds.game import InvalidInputError
+from diamonds.errors import InvalidInputError
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.identity import IdentityService

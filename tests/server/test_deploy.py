@@ -20,7 +20,7 @@ import typer
 import yaml
 
 from diamonds import cli
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server import main
 from diamonds.server import sockets as listening_module
 from diamonds.server.config import parse_metrics_address

@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from diamonds import deals, fields, views
+from diamonds.errors import NotAllowedError
 from diamonds.events import event_for
-from diamonds.game import GAMES, NotAllowedError
+from diamonds.game import GAMES
 from diamonds.records import start_match
 from diamonds.server.api.codec import view_encoder
 from diamonds.server.http import hot_routes

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from diamonds import cli
-from diamonds.game import InvalidInputError
+from diamonds.errors import InvalidInputError
 from diamonds.server.accounts import credentials
 from diamonds.server.config import ConfigError, ServerConfig, load_config
 from diamonds.server.http.app import AppConfig

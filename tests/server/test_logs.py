@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from diamonds.cards import pack_names
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.config import ConfigError, load_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED

@@ -18,7 +18,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.config import ConfigError, load_config, parse_metrics_address
 from diamonds.server.http import health as house_figures
 from diamonds.server.http.app import AppConfig

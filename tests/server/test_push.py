@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.game import InvalidInputError
+from diamonds.errors import InvalidInputError
 from diamonds.server.api.moderation import ActionRequest
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig

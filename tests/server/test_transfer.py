@@ -12,7 +12,7 @@ import apsw
 import psycopg
 import pytest
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.cluster.role import ClusterBootstrap
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED

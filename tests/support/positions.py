@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 
 from diamonds import cards, views
+from diamonds.errors import DiamondsError
 from diamonds.events import EventLogArray, events_for
 from diamonds.fields import CARD, CARDS, PILE_OWNERS, SUIT, SUITS, TRICK, Field
-from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.game import GAMES, Game
 from diamonds.rules.mines import DEPTH, PILES
 
 Events = list[dict[str, Any]]

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds import cards, deals, fields, records
-from diamonds.game import GAMES, DiamondsError, Game
+from diamonds.errors import DiamondsError
+from diamonds.game import GAMES, Game
 from diamonds.rules import mines
 from tests.support.positions import sort_piles
 

@@ -10,7 +10,8 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
-from diamonds.game import Game, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import Game
 from diamonds.i18n import Message
 
 NUMBA_REQUIRED = Message("bot-needs-numba")

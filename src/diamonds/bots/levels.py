@@ -26,7 +26,8 @@ import numpy as np
 from diamonds.bots import games, kernels
 from diamonds.bots.bot import Bot, BotView, RandomBot
 from diamonds.bots.games.adapter import NO_PLAN, SearchParams
-from diamonds.game import Game, NotFoundError
+from diamonds.errors import NotFoundError
+from diamonds.game import Game
 from diamonds.i18n import Message
 
 

@@ -25,7 +25,8 @@ except ModuleNotFoundError:
 from diamonds import __version__, i18n
 from diamonds.cli.admin import admin
 from diamonds.cli.puzzles import puzzles
-from diamonds.game import GAMES, DiamondsError, Game, InvalidInputError, NotFoundError, RulesVersionError, find_game
+from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError, RulesVersionError
+from diamonds.game import GAMES, Game, find_game
 from diamonds.terminal import arguments, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
 from diamonds.terminal.save_file import data_dir

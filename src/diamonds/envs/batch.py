@@ -30,7 +30,8 @@ import numpy.typing as npt
 from diamonds import cards, jit
 from diamonds.envs import encoding
 from diamonds.envs.encoding import Ints, write_rewards
-from diamonds.game import Game, InvalidInputError, NotAllowedError, find_game
+from diamonds.errors import InvalidInputError, NotAllowedError
+from diamonds.game import Game, find_game
 from diamonds.rng import fill_deck, random_bit, shuffle
 from diamonds.views import ViewMasks
 

@@ -27,8 +27,9 @@ import numpy as np
 import numpy.typing as npt
 
 from diamonds import records, views
+from diamonds.errors import InvalidInputError, quote_value
 from diamonds.fields import CARD, CARDS, MAX_SEATS, NOBODY, OWNER, PILE_OWNERS, SEAT, SUIT, SUITS, TRICK, Field
-from diamonds.game import Game, InvalidInputError, quote_value
+from diamonds.game import Game
 
 Ints = npt.NDArray[np.int64]
 

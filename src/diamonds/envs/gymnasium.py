@@ -37,7 +37,8 @@ from diamonds.bots.levels import find_bot
 from diamonds.envs import encoding
 from diamonds.envs.batch import DONE_TRUNCATED, Batch
 from diamonds.envs.encoding import Ints
-from diamonds.game import GAMES, Game, InvalidInputError, quote_value
+from diamonds.errors import InvalidInputError, quote_value
+from diamonds.game import GAMES, Game
 
 
 class DiamondsEnv(gymnasium.Env[Ints, np.int64]):

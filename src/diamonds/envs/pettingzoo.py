@@ -35,7 +35,8 @@ from pettingzoo.utils import wrappers
 
 from diamonds.envs import encoding
 from diamonds.envs.batch import DONE_TRUNCATED, Batch
-from diamonds.game import GAMES, Game, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import GAMES, Game
 from diamonds.views import SPECTATOR
 
 

@@ -27,7 +27,8 @@ from diamonds import __version__, cards, fields, system
 from diamonds.bots import kernels, levels
 from diamonds.bots.bot import Bot, BotView, bot_view
 from diamonds.bots.levels import BOTS, find_bot
-from diamonds.game import DiamondsError, Game, InvalidInputError, find_game
+from diamonds.errors import DiamondsError, InvalidInputError
+from diamonds.game import Game, find_game
 from diamonds.rules import mines
 
 CONFIDENCE_STD_ERRORS = 1.96  # standard errors: a 95 % interval
@@ -292,7 +293,7 @@ def run_match(
 ) -> tuple[ArenaResult, list[BlockResult]]:
     """Play a match of so many blocks on all cores; with ``gain``, stop as soon as the first bot's margin is decided.
 
-    Raises `diamonds.game.DiamondsError` for a match that cannot be. ``progress(done, of)`` is called after every block.
+    Raises `diamonds.errors.DiamondsError` for a match that cannot be. ``progress(done, of)`` is called after every block.
     """
     match = check_match(match)
     if blocks < 2:

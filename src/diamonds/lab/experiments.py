@@ -21,7 +21,8 @@ import numpy as np
 
 import diamonds
 from diamonds import __version__
-from diamonds.game import InvalidInputError, find_game
+from diamonds.errors import InvalidInputError
+from diamonds.game import find_game
 from diamonds.lab import report
 from diamonds.lab.arena import ArenaMatch, ArenaResult, BlockResult, Estimate, check_match, is_external_bot, run_match
 from diamonds.lab.rating import FinishOrder, ratings

@@ -32,7 +32,8 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.search import worlds
 from diamonds.bots.search.compiled_adapter import compiled_adapter
-from diamonds.game import Game, InvalidInputError
+from diamonds.errors import InvalidInputError
+from diamonds.game import Game
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import crystals, fourteen, mines
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from diamonds import __version__
-from diamonds.game import InvalidInputError, find_game
+from diamonds.errors import InvalidInputError
+from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.lab.arena import ArenaMatch, ArenaResult, BlockResult, summarize
 from diamonds.lab.experiments import source_hash

@@ -30,7 +30,8 @@ from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.games.crystals import heuristics, playouts, trained_policy
 from diamonds.bots.games.crystals.trained_policy import TABLE_KINDS
 from diamonds.cards import LONG_PACK_RANKS, lowest
-from diamonds.game import GAMES, InvalidInputError
+from diamonds.errors import InvalidInputError
+from diamonds.game import GAMES
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 from diamonds.rules import crystals
 

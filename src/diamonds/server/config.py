@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.accounts.credentials import RegistrationPolicy
 from diamonds.server.accounts.passkeys import PublicUrl
 from diamonds.server.metrics.logs import FORMS

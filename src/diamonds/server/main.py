@@ -23,7 +23,7 @@ import apsw
 import uvicorn
 
 from diamonds import system
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.accounts.passkeys import PublicUrl
 from diamonds.server.cluster import supervisor as several
 from diamonds.server.config import find_config

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 
 from diamonds import system
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.config import CONFIG_FILE_NAME, ServerConfig, find_config
 from diamonds.server.http.app import DiamondsApp
 

@@ -6,7 +6,7 @@ import os
 import socket
 from collections.abc import Sequence
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.config import parse_metrics_address
 
 SYSTEMD_FIRST_FD = 3  # the first descriptor under which systemd hands sockets down

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from diamonds import i18n
-from diamonds.game import InvalidInputError
+from diamonds.errors import InvalidInputError
 from diamonds.terminal.arguments import sanitize
 from diamonds.terminal.screen import configure_encoding
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from diamonds.cards import COURT_RANK_NAMES, SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
+from diamonds.errors import InvalidInputError
 from diamonds.fields import Question
-from diamonds.game import InvalidInputError
 from diamonds.i18n import has_message, translate
 from diamonds.terminal.arguments import sanitize
 

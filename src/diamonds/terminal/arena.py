@@ -12,7 +12,8 @@ from rich.progress import Progress
 
 from diamonds.bots import kernels
 from diamonds.bots.levels import BOTS, find_available_bot
-from diamonds.game import InvalidInputError, find_game
+from diamonds.errors import InvalidInputError
+from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.lab import arena, report, run_files
 from diamonds.lab import experiments as lab_tables

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from diamonds.bots.levels import fast_bot_name, find_available_bot
-from diamonds.game import DiamondsError, Game, InvalidInputError, NotFoundError
+from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError
+from diamonds.game import Game
 from diamonds.i18n import Message
 from diamonds.records import MAX_RECORD_BYTES, Match, UnverifiedRecord, load_record, load_unverified
 

@@ -10,7 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from diamonds import i18n
-from diamonds.game import Game, NotAllowedError, NotFoundError
+from diamonds.errors import NotAllowedError, NotFoundError
+from diamonds.game import Game
 from diamonds.wasm import KINDS, MANIFEST
 
 

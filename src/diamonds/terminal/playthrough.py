@@ -13,8 +13,9 @@ from typing import Any, TextIO
 import numpy as np
 
 from diamonds import deals, views
+from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.events import EventLogArray, events_for
-from diamonds.game import DiamondsError, Game, InvalidInputError, OpenQuestion
+from diamonds.game import Game, OpenQuestion
 from diamonds.terminal.arguments import sanitize
 
 MAX_LINE_CHARS = 1_000  # characters of an answer's line; the longest sensible one has about fifty

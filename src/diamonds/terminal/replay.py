@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from diamonds.cards import card_symbol
+from diamonds.errors import InvalidInputError
 from diamonds.events import EventLogArray, events_for
-from diamonds.game import InvalidInputError
 from diamonds.i18n import join_list, translate
 from diamonds.records import Match, UnverifiedRecord
 from diamonds.side_events import side_events

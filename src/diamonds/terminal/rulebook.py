@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from diamonds.game import Game, NotFoundError
+from diamonds.errors import NotFoundError
+from diamonds.game import Game
 from diamonds.i18n import rulebook
 from diamonds.terminal.screen import Screen
 

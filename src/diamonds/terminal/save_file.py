@@ -14,7 +14,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from diamonds.game import DiamondsError, Game, InvalidInputError, NotAllowedError
+from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
+from diamonds.game import Game
 from diamonds.records import Match, load_record, write_record
 from diamonds.terminal import arguments
 

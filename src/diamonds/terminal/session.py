@@ -17,8 +17,9 @@ from diamonds.bots import kernels, levels
 from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import find_bot
 from diamonds.cards import card_symbol
+from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
-from diamonds.game import DiamondsError, InvalidInputError, NotAllowedError, OpenQuestion
+from diamonds.game import OpenQuestion
 from diamonds.records import Match, copy_match
 from diamonds.terminal import answer_input, rulebook
 from diamonds.terminal.games import display_for

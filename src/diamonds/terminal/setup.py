@@ -8,7 +8,8 @@ from pathlib import Path
 
 from diamonds.bots.levels import BOTS, find_available_bot
 from diamonds.deals import seeded_secret
-from diamonds.game import Game, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import Game
 from diamonds.i18n import translate
 from diamonds.records import Match, start_match
 from diamonds.terminal import arguments

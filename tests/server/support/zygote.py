@@ -20,7 +20,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server import clock
 from diamonds.server import main as server
 from diamonds.server.cluster import cluster, forwarding, membership, supervisor

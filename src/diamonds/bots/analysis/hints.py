@@ -20,7 +20,8 @@ import numpy as np
 from diamonds import cards, i18n
 from diamonds.bots import games, kernels
 from diamonds.bots.games.adapter import POINTS, WIN_CHANCE, SearchParams, ValueUnit
-from diamonds.game import Game, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import Game
 from diamonds.i18n import Message
 
 if TYPE_CHECKING:

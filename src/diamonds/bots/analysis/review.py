@@ -33,7 +33,8 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import WIN_CHANCE, JudgeParams, ValueUnit
 from diamonds.cards import bit
 from diamonds.entries import AnswerEntry, parse_entry
-from diamonds.game import Game, NotAllowedError, find_game
+from diamonds.errors import NotAllowedError
+from diamonds.game import Game, find_game
 from diamonds.i18n import Message
 
 JUDGE_PARAMS = JudgeParams(quick_worlds=400, full_worlds=2000, true_deal_playouts=300, mistake_std_errors=2.5)

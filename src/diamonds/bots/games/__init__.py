@@ -10,7 +10,8 @@ from functools import cache
 from importlib import import_module
 
 from diamonds.bots.games.adapter import GameAdapter
-from diamonds.game import Game, NotAllowedError
+from diamonds.errors import NotAllowedError
+from diamonds.game import Game
 
 ADAPTER_MODULES = {
     "crystals": "diamonds.bots.games.crystals",

@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Generic, Literal, NamedTuple, TypeVar
 
-from diamonds.game import DiamondsError, NotAllowedError
+from diamonds.errors import DiamondsError, NotAllowedError
 from diamonds.i18n import Message
 from diamonds.server.api.errors import ForbiddenError, RateLimitedError
 from diamonds.server.people.names import is_confusable

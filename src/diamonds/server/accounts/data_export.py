@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.api.codec import encode
 from diamonds.server.people.names import display_name
 from diamonds.server.storage.accounts import PersonTableExport

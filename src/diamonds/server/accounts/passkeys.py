@@ -21,7 +21,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.i18n import Message
 from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.storage.accounts import Passkey, today

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from diamonds.game import DiamondsError, NotAllowedError, NotFoundError
+from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server.accounts.credentials import OneTimeStore, RecoveryCodes, RegistrationPolicy, parse_code
 from diamonds.server.accounts.passkeys import CHALLENGE_TIMEOUT_S, PasskeyVerifier, credential_id_of
 from diamonds.server.api import accounts as messages

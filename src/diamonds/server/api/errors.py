@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from diamonds.game import DiamondsError, NotAllowedError
+from diamonds.errors import DiamondsError, NotAllowedError
 
 
 class UnauthenticatedError(DiamondsError):

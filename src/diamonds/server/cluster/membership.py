@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
 from diamonds.server.storage.interface import StoreUnavailableError

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from litestar import Litestar
 
 import diamonds
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.i18n import Message
 from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
 from diamonds.server.accounts.service import AccountService

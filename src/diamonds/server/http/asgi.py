@@ -11,7 +11,7 @@ import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
 from diamonds import i18n
-from diamonds.game import DiamondsError, InvalidInputError, NotAllowedError, NotFoundError
+from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.i18n import Message
 from diamonds.server.api.codec import encode
 from diamonds.server.api.errors import ForbiddenError, RateLimitedError, StaleRequestError, UnauthenticatedError

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.cluster.errors import (
     NOT_OWNER_HEADER,
     NOT_OWNER_STATUS,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import diamonds
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.api.health import BotReadiness, ReadinessResponse
 from diamonds.server.http.connection import ConnectionLimiter
 from diamonds.server.metrics.counters import DurationHistogram, ServerCounters

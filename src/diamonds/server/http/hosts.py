@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from diamonds.game import DiamondsError, InvalidInputError
+from diamonds.errors import DiamondsError, InvalidInputError
 
 Scope = dict[str, Any]
 

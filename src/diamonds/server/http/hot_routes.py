@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.api import messages
 from diamonds.server.api.errors import UnauthenticatedError
 from diamonds.server.http.asgi import (

@@ -15,7 +15,7 @@ from typing import Any
 
 import uvicorn
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.cluster.certificate import new_certificate
 from diamonds.server.http.connection import HttpConnection
 

@@ -27,7 +27,8 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 import diamonds
-from diamonds.game import DiamondsError, find_game
+from diamonds.errors import DiamondsError
+from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import analysis, messages

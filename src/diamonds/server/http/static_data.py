@@ -11,7 +11,8 @@ from markdown_it import MarkdownIt
 
 import diamonds
 from diamonds import i18n
-from diamonds.game import NotFoundError, find_game
+from diamonds.errors import NotFoundError
+from diamonds.game import find_game
 from diamonds.i18n import rulebook
 from diamonds.server.api.messages import ServerResponse
 from diamonds.server.tables import catalog

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import diamonds
 from diamonds import i18n
-from diamonds.game import NotAllowedError, all_games
+from diamonds.errors import NotAllowedError
+from diamonds.game import all_games
 from diamonds.i18n import rulebook
 from diamonds.server.http import static_data, web_client
 from diamonds.server.jobs import worker_pool

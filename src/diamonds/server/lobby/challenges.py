@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from diamonds.game import NotFoundError, find_game
+from diamonds.errors import NotFoundError
+from diamonds.game import find_game
 from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import ChallengeInfo, ChallengeRequest
 from diamonds.server.cluster.notices import ChallengesChanged

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
-from diamonds.game import NotFoundError
+from diamonds.errors import NotFoundError
 from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.api.lobby import FriendInfo
 from diamonds.server.people.glyphs import normalize_line

@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from diamonds.bots import levels
-from diamonds.game import InvalidInputError, find_game
+from diamonds.errors import InvalidInputError
+from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.server.api.errors import RateLimitedError
 from diamonds.server.api.lobby import SeekInfo, SeekRequest

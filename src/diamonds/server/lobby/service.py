@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from diamonds.game import NotFoundError, all_games
+from diamonds.errors import NotFoundError
+from diamonds.game import all_games
 from diamonds.server.api.lobby import PersonalLobbyInfo, SeekRequest
 from diamonds.server.cluster.notices import NoShows, PeopleSeated, PresenceChanged
 from diamonds.server.lobby.challenges import Challenges

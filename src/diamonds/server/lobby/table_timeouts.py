@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Sequence
 
-from diamonds.game import NotFoundError
+from diamonds.errors import NotFoundError
 from diamonds.server.api.errors import StaleRequestError
 from diamonds.server.storage.interface import DamagedTableError, TableChange
 from diamonds.server.tables.core import seat_rules

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 import diamonds
-from diamonds.game import DiamondsError, NotAllowedError
+from diamonds.errors import DiamondsError, NotAllowedError
 from diamonds.server.api.codec import encode
 from diamonds.server.api.moderation import ActionRequest
 from diamonds.server.config import find_config

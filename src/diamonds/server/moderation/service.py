@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 
-from diamonds.game import InvalidInputError, NotAllowedError, NotFoundError
+from diamonds.errors import InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.i18n import Message
 from diamonds.server.accounts.credentials import new_invitation
 from diamonds.server.api import moderation as messages

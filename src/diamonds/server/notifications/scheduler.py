@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from diamonds import i18n
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server import clock
 from diamonds.server.api.codec import encode
 from diamonds.server.cluster.notices import PushesDue

@@ -8,7 +8,7 @@ import secrets
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from diamonds.game import InvalidInputError, NotFoundError
+from diamonds.errors import InvalidInputError, NotFoundError
 from diamonds.server.api import notifications as messages
 from diamonds.server.notifications.turn_feed import TurnTracker
 from diamonds.server.notifications.web_push import WebPushSender, is_valid_public_key

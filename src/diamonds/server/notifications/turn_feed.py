@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from diamonds.game import NotFoundError
+from diamonds.errors import NotFoundError
 from diamonds.server.api import notifications as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import ChallengeInfo

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from diamonds.game import InvalidInputError
+from diamonds.errors import InvalidInputError
 from diamonds.server.storage.push import PushSubscription
 
 # Those of the browsers there are; with a point before it, a name stands for all below it.

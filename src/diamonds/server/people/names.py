@@ -11,7 +11,7 @@ from importlib import resources
 import msgspec
 
 from diamonds import i18n
-from diamonds.game import InvalidInputError
+from diamonds.errors import InvalidInputError
 from diamonds.server.people.glyphs import (
     FORBIDDEN_CATEGORIES,
     INVISIBLE_CODE_POINTS,

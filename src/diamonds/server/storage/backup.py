@@ -20,7 +20,7 @@ from typing import Any
 
 import apsw
 
-from diamonds.game import DiamondsError, NotFoundError
+from diamonds.errors import DiamondsError, NotFoundError
 from diamonds.server.storage import schema, transfer
 from diamonds.server.storage.sqlite import check_file_unmarked
 from diamonds.server.storage.transfer import DATABASE_FILE

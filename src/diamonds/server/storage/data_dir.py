@@ -7,7 +7,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 
 PRIVATE_FILES = ("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "secret_key", "push_key", "lock")
 HAS_POSIX_MODES = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
-from diamonds.game import DiamondsError
+from diamonds.errors import DiamondsError
 from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage.accounts import AccountChange, AccountStore
 from diamonds.server.storage.chat import ChatRecord

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import psycopg
 
-from diamonds.game import DiamondsError, NotFoundError
+from diamonds.errors import DiamondsError, NotFoundError
 from diamonds.server.storage import cluster, schema
 from diamonds.server.storage.interface import StoreError
 from diamonds.server.storage.inventory import (

@@ -15,7 +15,7 @@ from typing import Any
 
 import apsw
 
-from diamonds.game import DiamondsError, NotAllowedError, NotFoundError
+from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server.storage import sqlite
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.interface import StoreError

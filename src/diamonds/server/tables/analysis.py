@@ -21,7 +21,8 @@ import numpy as np
 
 from diamonds.bots import bot
 from diamonds.bots.analysis import hints, review
-from diamonds.game import Game, NotAllowedError, find_game
+from diamonds.errors import NotAllowedError
+from diamonds.game import Game, find_game
 from diamonds.server.api import analysis
 from diamonds.server.api.codec import encode
 from diamonds.server.api.errors import ForbiddenError, RateLimitedError

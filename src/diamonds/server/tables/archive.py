@@ -9,7 +9,8 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
-from diamonds.game import DiamondsError, Game, NotAllowedError, NotFoundError, find_game
+from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
+from diamonds.game import Game, find_game
 from diamonds.records import load_record, write_record
 from diamonds.server.api.codec import encode
 from diamonds.server.api.messages import VerificationResponse

@@ -19,7 +19,8 @@ from typing import Protocol
 import numpy as np
 
 from diamonds.bots import bot, kernels, levels
-from diamonds.game import NotAllowedError, find_game
+from diamonds.errors import NotAllowedError
+from diamonds.game import find_game
 from diamonds.server.api.health import BotReadiness
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool

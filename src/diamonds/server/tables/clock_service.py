@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import msgspec
 
 from diamonds.entries import TIMEOUT, format_answer
-from diamonds.game import NotAllowedError, NotFoundError
+from diamonds.errors import NotAllowedError, NotFoundError
 from diamonds.server import clock
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.interface import DamagedTableError, Store, StoreUnavailableError, TableChange

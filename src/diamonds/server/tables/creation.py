@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from diamonds import deals
-from diamonds.game import NotAllowedError, NotFoundError
+from diamonds.errors import NotAllowedError, NotFoundError
 from diamonds.server.api import messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.errors import ForbiddenError, StaleRequestError

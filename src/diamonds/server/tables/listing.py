@@ -11,7 +11,8 @@ import msgspec
 
 from diamonds import deals
 from diamonds.bots import levels
-from diamonds.game import Game, InvalidInputError, NotAllowedError, NotFoundError, find_game
+from diamonds.errors import InvalidInputError, NotAllowedError, NotFoundError
+from diamonds.game import Game, find_game
 from diamonds.server.api import messages
 from diamonds.server.api.clocks import TimeControlInfo
 from diamonds.server.storage.interface import DamagedTableError, StoredSummary, StoredTurnState

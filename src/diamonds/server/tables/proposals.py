@@ -10,7 +10,7 @@ import contextlib
 from typing import Protocol
 
 from diamonds.entries import format_answer, format_undo
-from diamonds.game import InvalidInputError, NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import clocks, messages
 from diamonds.server.api.errors import StaleRequestError
 from diamonds.server.storage.interface import TableChange

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from diamonds.entries import SeatChangeEntry, parse_entry
-from diamonds.game import DiamondsError, InvalidInputError, NotAllowedError, NotFoundError, format_option
+from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError, NotFoundError
+from diamonds.game import format_option
 from diamonds.i18n import Message
 from diamonds.records import MAX_ANSWERS, Match, UnverifiedRecord, load_record, load_unverified
 from diamonds.server.api.errors import RateLimitedError

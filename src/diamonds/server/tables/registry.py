@@ -20,7 +20,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from diamonds.game import NotFoundError
+from diamonds.errors import NotFoundError
 from diamonds.server.people.names import display_names, with_current_names
 from diamonds.server.storage.interface import DamagedTableError, Store, StoredTable, StoreUnavailableError
 from diamonds.server.tables.core.loading import load_table

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import msgspec
 
 from diamonds.entries import format_answer
-from diamonds.game import DiamondsError, NotAllowedError, NotFoundError
+from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server.api import messages
 from diamonds.server.api.clocks import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.api.codec import encode

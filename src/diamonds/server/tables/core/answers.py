@@ -16,9 +16,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from diamonds import views
+from diamonds.errors import NotAllowedError
 from diamonds.events import new_log
 from diamonds.fields import Question
-from diamonds.game import Game, NotAllowedError
+from diamonds.game import Game
 
 
 def parse_answers(game: Game, state: np.void, seat: int, answers: Sequence[str]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from diamonds.game import InvalidInputError, NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import messages
 from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.people.names import clean_text

@@ -17,7 +17,8 @@ import numpy as np
 
 from diamonds import fields
 from diamonds.entries import AnswerEntry, SeatChangeEntry, TimeoutEntry, UndoEntry, parse_entry
-from diamonds.game import DiamondsError, find_game
+from diamonds.errors import DiamondsError
+from diamonds.game import find_game
 from diamonds.server.api.codec import encode
 from diamonds.server.storage.interface import DamagedTableError, StoredTable
 from diamonds.server.tables.core.clocks import ClockState

@@ -12,7 +12,7 @@ import secrets
 import msgspec
 
 from diamonds.bots import levels
-from diamonds.game import InvalidInputError, NotAllowedError
+from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import messages
 from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.tables.core.seating import Proposal, SeatHolder, Seating
