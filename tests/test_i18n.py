@@ -60,7 +60,7 @@ class VariableCollector(Visitor):  # type: ignore[misc]
 @cache
 def catalog_messages(language: str) -> dict[str, set[str]]:
     """Every sentence of a catalogue with the values that stand in it."""
-    text = (SOURCE / "words" / f"{language}.ftl").read_text(encoding="utf-8")
+    text = (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")
     found: dict[str, set[str]] = {}
     within: dict[str, set[str]] = {}
     for entry in FluentParser().parse(text).body:
@@ -90,13 +90,13 @@ def declared_messages(game: Game) -> dict[str, set[str]]:
     said |= {
         i18n.message_id(game.name, "fact", fact): set(values) for fact, values in getattr(rules, "FACTS", {}).items()
     }
-    said |= {i18n.message_id(game.name, "ask", question.name): set() for question in game.questions}
+    said |= {i18n.message_id(game.name, "question", question.name): set() for question in game.questions}
     for option in game.options:
         called = ("title", *(value for value in option.values if isinstance(value, str)))
         said |= {i18n.message_id(game.name, "option", option.name): set()}
         said |= {i18n.message_id(game.name, "option", option.name, one): set() for one in called}
     for why in rules.ILLEGAL_REASONS:
-        said[i18n.message_id(game.name, "not", why.name)] = {"rule"} | ({why.value.name} if why.value else set())
+        said[i18n.message_id(game.name, "illegal", why.name)] = {"rule"} | ({why.value.name} if why.value else set())
     said |= {i18n.message_id("terminal", "explain", game.name, question.name): set() for question in game.questions}
     said |= {id: values for id, values in english_messages().items() if id.startswith(answer_id_prefixes(game))}
     answers = {str(answer) for question in game.questions for answer in question.answers} - {*game.card_names}
@@ -110,8 +110,8 @@ def event_messages(game: Game) -> dict[str, set[str]]:
     for event in game.rules.EVENTS:
         id = i18n.message_id(game.name, event.name)
         told[id] = {value.name for value in event.values}
-        if any(value.to for value in event.values):
-            told[f"{id}-hidden"] = {value.name for value in event.values if not value.to}
+        if any(value.audience for value in event.values):
+            told[f"{id}-hidden"] = {value.name for value in event.values if not value.audience}
     return told
 
 
@@ -141,7 +141,7 @@ def call_arguments(call: ast.Call) -> set[str] | None:
         if not isinstance(second, ast.Dict) or not all(isinstance(key, ast.Constant) for key in second.keys):
             return None
         return {str(key.value) for key in second.keys if isinstance(key, ast.Constant)}
-    return {str(keyword.arg) for keyword in call.keywords} - {"language", "who", "me"}
+    return {str(keyword.arg) for keyword in call.keywords} - {"language", "name_of", "viewer"}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
@@ -274,7 +274,7 @@ def test_values_are_said_by_what_their_names_mean(monkeypatch: pytest.MonkeyPatc
 
 def add_messages(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     """For one test: a catalogue with more sentences."""
-    english = (SOURCE / "words" / "en.ftl").read_text(encoding="utf-8")
+    english = (SOURCE / "i18n" / "en.ftl").read_text(encoding="utf-8")
     probe = i18n.Catalog("en", f"{english}\n{text}")
     monkeypatch.setattr(i18n, "_catalog", lambda language: probe)
     monkeypatch.setattr(i18n, "_formatted", i18n._formatted.__wrapped__)
@@ -288,7 +288,7 @@ def test_without_fluent_everything_reads_as_its_id_and_values() -> None:
     code = (
         "import sys; sys.modules['fluent'] = None\n"
         "from diamonds.game import GAMES\n"
-        "print(GAMES['fourteen'].reason({'ended': 'target', 'points': 41, 'target': 40}))\n"
+        "print(GAMES['fourteen'].ending_text({'ended': 'target', 'points': 41, 'target': 40}))\n"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "fourteen-end-target points=41 target=40"

@@ -250,11 +250,11 @@ class Game:
         """One of the game's reasons why not, as rules give it in two numbers."""
         kind: IllegalReason = self.rules.ILLEGAL_REASONS[reason]
         values = {} if kind.value is None else {kind.value.name: value_data(kind.value.kind, value, self.ranks)}
-        return Message(i18n.message_id(self.name, "not", kind.name), {**values, "rule": kind.rule})
+        return Message(i18n.message_id(self.name, "illegal", kind.name), {**values, "rule": kind.rule})
 
     def question_message(self, question: Question) -> Message:
         """What a question says."""
-        return Message(i18n.message_id(self.name, "ask", question.name))
+        return Message(i18n.message_id(self.name, "question", question.name))
 
     def event_message(self, event: Mapping[str, Any]) -> Message:
         """What an event says, as it was heard."""

@@ -44,7 +44,7 @@ def side_events(match: Match, names: Sequence[str], seat: int | None = None) -> 
     With a ``seat``, answers that were taken back are not named: some of them showed cards to nobody else. Whose name is
     empty is called by the number of the seat.
     """
-    seat_names = [name or Message("aside-seat", {"number": at + 1}) for at, name in enumerate(names)]
+    seat_names = [name or Message("side-event-seat", {"number": at + 1}) for at, name in enumerate(names)]
     events: dict[int, list[SideEvent]] = defaultdict(list)
     if match.fork is not None and match.fork.n == 0:
         events[0].append(_fork_event())
@@ -69,12 +69,12 @@ def side_events(match: Match, names: Sequence[str], seat: int | None = None) -> 
                 if entry.substitute_level:
                     event = {"event": "by", "seat": int(seat_text), "level": entry.substitute_level}
                     events[effective_count].append(
-                        SideEvent(event, Message("aside-by", {"level": entry.substitute_level, "name": name}))
+                        SideEvent(event, Message("side-event-by", {"level": entry.substitute_level, "name": name}))
                     )
                 effective_count += 1
         else:
             events[effective_count].append(
-                SideEvent({"event": TIMEOUT, "seat": int(seat_text)}, Message("aside-timeout", {"name": name}))
+                SideEvent({"event": TIMEOUT, "seat": int(seat_text)}, Message("side-event-timeout", {"name": name}))
             )
         positions.append(current)
         if match.fork is not None and match.fork.n == n + 1:
@@ -83,7 +83,7 @@ def side_events(match: Match, names: Sequence[str], seat: int | None = None) -> 
 
 
 def _fork_event() -> SideEvent:
-    return SideEvent({"event": "fork"}, Message("aside-fork"))
+    return SideEvent({"event": "fork"}, Message("side-event-fork"))
 
 
 def _seat_change_event(name: TextOrMessage, seat: int, holder: str) -> SideEvent:
@@ -91,8 +91,10 @@ def _seat_change_event(name: TextOrMessage, seat: int, holder: str) -> SideEvent
     kind, _, level = holder.partition(":")
     event = {"event": "seat", "seat": seat, "kind": kind, "level": level or None}
     if kind == "bot":
-        return SideEvent(event, Message("aside-seat-bot", {"name": name, "level": level}))
-    return SideEvent(event, Message("aside-seat-person" if kind == "person" else "aside-seat-open", {"name": name}))
+        return SideEvent(event, Message("side-event-seat-bot", {"name": name, "level": level}))
+    return SideEvent(
+        event, Message("side-event-seat-person" if kind == "person" else "side-event-seat-open", {"name": name})
+    )
 
 
 def _undo_event(
@@ -110,16 +112,16 @@ def _undo_event(
         undone_answers.append(_answer_message(match, names, position.last_answer))
         assert position.previous is not None
         position = position.previous
-    undo_message = Message("aside-undo-agreed" if undo.agreed else "aside-undo", {"name": names[seat]})
+    undo_message = Message("side-event-undo-agreed" if undo.agreed else "side-event-undo", {"name": names[seat]})
     detail_message = None
     if position is target and undone_answers and name_answers:
-        detail_message = Message("aside-taken-back", {"steps": undo_message, "answers": undone_answers[::-1]})
+        detail_message = Message("side-event-taken-back", {"steps": undo_message, "answers": undone_answers[::-1]})
     elif current.answer_count > target.answer_count and name_answers:
         detail_message = Message(
-            "aside-fewer", {"steps": undo_message, "number": current.answer_count - target.answer_count}
+            "side-event-fewer", {"steps": undo_message, "number": current.answer_count - target.answer_count}
         )
     elif current.answer_count <= target.answer_count and current is not target:
-        detail_message = Message("aside-stands-again", {"steps": undo_message})
+        detail_message = Message("side-event-stands-again", {"steps": undo_message})
     event = {"event": "undo", "seat": seat, "to": undo.target, "agreed": undo.agreed}
     return SideEvent(event, detail_message or undo_message)
 
@@ -128,4 +130,4 @@ def _answer_message(match: Match, names: Sequence[TextOrMessage], line: str) -> 
     """An answer, as it is said of somebody: “Ann: play ♥7”."""
     seat, question, answer, *_ = line.split(" ")
     spelled = card_symbol(answer) if answer in match.game.card_names else answer
-    return Message("aside-answer", {"name": names[int(seat)], "question": question, "answer": spelled})
+    return Message("side-event-answer", {"name": names[int(seat)], "question": question, "answer": spelled})

@@ -100,7 +100,7 @@ def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_but
         assert words in shown, f"“{words}” of the made-up game is not shown: {shown}"
     assert ann.page.locator(".fields .suit.H").count() == 1, "A card of the view is not drawn with its suit."
     expect(ann.page.locator(".words"), "What happened is not told.").to_contain_text("-took seat=Bob card=")
-    expect(ann.page.locator(".status")).to_have_text(f"Your turn. {TABLE_INFO['game']}-ask-take")
+    expect(ann.page.locator(".status")).to_have_text(f"Your turn. {TABLE_INFO['game']}-question-take")
     buttons = ann.page.locator(".choices button")
     names = [buttons.nth(k).get_attribute("data-answer") for k in range(buttons.count())]
     assert names == ["1", "2", "D9", "give up"], f"The legal answers are not the buttons: {names}"

@@ -77,7 +77,7 @@ def english_words() -> frozenset[str]:
     said = {}
     for language in ("en", "de"):
         texts = TextCollector()
-        texts.visit(FluentParser().parse((SOURCE / "words" / f"{language}.ftl").read_text(encoding="utf-8")))
+        texts.visit(FluentParser().parse((SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")))
         said[language] = spoken_words(" ".join(texts.found))
     german = said["de"].union(*(spoken_words(page.read_text(encoding="utf-8")) for page in RULES.glob("*.md")))
     return frozenset(said["en"] - german)

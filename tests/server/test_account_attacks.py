@@ -49,12 +49,12 @@ def test_an_answer_that_was_used_or_is_of_another_browser_signs_nobody_in(accoun
     there, thief = browser().with_passkeys_of(account_browser), browser()
     answer = {"passkey": there.sign_challenge(there.post(BEGIN_PATH, {}, 200)["options"])}
     refused = thief.post(SIGN_IN_PATH, answer, 409)
-    assert refused["id"] == "account-ask-anew", "an answer was taken from a browser that was not asked"
+    assert refused["id"] == "account-challenge-expired", "an answer was taken from a browser that was not asked"
     thief.post(BEGIN_PATH, {}, 200)
     assert thief.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey", "it was taken for another challenge"
     there.post(SIGN_IN_PATH, answer, 200)
     there.post("/api/me/sign-out", {}, 200)
-    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-ask-anew", "it was taken twice"
+    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-challenge-expired", "it was taken twice"
     there.post(BEGIN_PATH, {}, 200)
     assert there.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey"
 
@@ -63,10 +63,10 @@ def test_a_challenge_is_good_for_five_minutes_and_for_what_it_was_asked_for(serv
     there = browser().with_passkeys_of(account_browser)
     asked = there.post(BEGIN_PATH, {}, 200)["options"]
     server.app.accounts.pending_challenges.clock = lambda: time.monotonic() + 301
-    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-ask-anew"
+    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-challenge-expired"
     server.app.accounts.pending_challenges.clock = time.monotonic
     asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
-    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-ask-anew"
+    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-challenge-expired"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_signature_by_another_key_is_none(account_browser, browser):
         == "account-no-passkey"
     )
     again = there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)
-    assert again["id"] == "account-ask-anew", "one challenge is good for many tries"
+    assert again["id"] == "account-challenge-expired", "one challenge is good for many tries"
 
 
 def test_a_copy_of_a_passkey_that_counts_behind_is_refused(account_browser, browser):

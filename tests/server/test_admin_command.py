@@ -75,7 +75,7 @@ def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_com
     run_admin("mute", "--report", "1", "--reason", "rude", "--for", "2h")
     eve.post(f"/api/tables/{table}/chat", {**say, "key": "another-key"}, 403)
     run_admin("ban", "Eve", "--reason", "rude", "--for", "1w")
-    assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "order-banned"
+    assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "moderation-banned"
     assert "banned" in run_admin("people", "ev").splitlines()[1]
     acts = json.loads(run_admin("audit", "--json"))["acts"]
     assert [(act["what"], act["by"]) for act in acts] == [("ban", ""), ("mute", ""), ("warn", "")]
@@ -97,7 +97,7 @@ def test_a_closed_house_is_asked_too_and_what_was_done_holds_when_it_opens(open_
     assert [line.split()[3] for line in run_admin("audit").splitlines()[1:]] == ["invite", "ban"]
     server.open()
     eve.disconnect()
-    assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "order-banned"
+    assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "moderation-banned"
     ann = BrowserClient(server.port)
     ann.post("/api/me/account/begin", {"name": "Ann"}, 409)
     ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)

@@ -69,7 +69,7 @@ def test_who_is_muted_warned_banned_or_signed_out_at_one_process_is_so_at_the_ot
         return [event["what"] for event in moderation_events(streams[guest])]
 
     moderate(ann, what="mute", name="Eve", hours=1)
-    wait_until(lambda: refused(eve) == "order-muted", "who is muted talks at another process")
+    wait_until(lambda: refused(eve) == "moderation-muted", "who is muted talks at another process")
     moderate(ann, what="warn", name="Eve")
     wait_until(lambda: notices(eve) == ["warned"], "who reads at another process is not warned")
     moderate(via(other, ann), what="ban", name="Eve", hours=1)
@@ -77,7 +77,7 @@ def test_who_is_muted_warned_banned_or_signed_out_at_one_process_is_so_at_the_ot
     assert notices(eve) == ["warned", "banned"]
     body = {"n": 0, "answers": ["draw 1"], "key": "key-banned-1"}
     for twin in (eve, elsewhere[eve]):
-        assert twin.post(f"/api/tables/{table}/answers", body, 403)["id"] == "order-banned"
+        assert twin.post(f"/api/tables/{table}/answers", body, 403)["id"] == "moderation-banned"
     assert not streams[fay].is_ended, "somebody else is sent away"
     fay.post("/api/me/sign-out", {"everywhere": True}, 200)
     wait_until(lambda: streams[fay].is_ended, "the stream of who has signed out goes on at another process")

@@ -30,7 +30,7 @@ def test_what_the_rules_forbid_comes_with_the_number_of_the_rule(server: LiveSer
     refused = guest.post(f"/api/tables/{id}/answers", wrong, 400)
     assert (refused["id"], refused["values"]) == (
         "game-no-answer",
-        {"given": "sideways", "question": ["mines-ask-turn", {}]},
+        {"given": "sideways", "question": ["mines-question-turn", {}]},
     )
 
 
@@ -56,9 +56,9 @@ def test_the_rules_are_read_in_the_language_that_is_asked_for(server: LiveServer
 
 
 def test_a_sentence_within_a_sentence_is_a_pair() -> None:
-    inner = i18n.Message("crystals-not-follow", {"suit": "H", "rule": "C12"})
+    inner = i18n.Message("crystals-illegal-follow", {"suit": "H", "rule": "C12"})
     said = error_json(i18n.Message("as-it-is", {"text": inner}))
-    assert b'"values":{"text":["crystals-not-follow",{"suit":"H","rule":"C12"}]}' in said
+    assert b'"values":{"text":["crystals-illegal-follow",{"suit":"H","rule":"C12"}]}' in said
     assert "You hold ♥: follow suit (C12).".encode() in said
 
 

@@ -134,7 +134,7 @@ def test_a_bot_answers_for_who_is_silent_when_all_others_agree_and_the_record_sa
     seat = seat_to_act(guests, id)
     other, third = (one for one in range(3) if one != seat)
     fake_clock.advance(59 * SECOND_MS)
-    assert post_request(guests[other], id, "let-answer", 409, seat=seat) == "table-answer-early"
+    assert post_request(guests[other], id, "let-answer", 409, seat=seat) == "table-substitute-early"
     fake_clock.advance(1 * SECOND_MS)
     post_request(guests[other], id, "let-answer", seat=seat)
     wish = guests[third].get_table(id)["table"]["wish"]
@@ -166,7 +166,7 @@ def test_one_alone_lets_a_bot_answer_after_three_minutes_and_where_clocks_run_no
     id, guests = full_table(timed_server, "mines", 2)
     seat = seat_to_act(guests, id)
     fake_clock.advance(179 * SECOND_MS)
-    assert post_request(guests[1 - seat], id, "let-answer", 409, seat=seat) == "table-answer-early"
+    assert post_request(guests[1 - seat], id, "let-answer", 409, seat=seat) == "table-substitute-early"
     fake_clock.advance(1 * SECOND_MS)
     post_request(guests[1 - seat], id, "let-answer", seat=seat)
     assert guests[0].get_table(id)["n"] == 1

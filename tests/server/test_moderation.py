@@ -91,7 +91,7 @@ def test_a_report_brings_the_lines_and_the_table_to_hosts_and_who_is_banned_is_t
     wait_until(lambda: hears.is_ended, "the stream of who is banned goes on")
     assert moderation_events(hears)[0]["what"] == "banned"
     refused = eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)
-    assert refused["id"] == "order-banned"
+    assert refused["id"] == "moderation-banned"
     assert "rude words" in refused["error"]
     assert " UTC" in refused["error"]
     after = ann.get("/api/order/reports")
@@ -122,7 +122,7 @@ def test_who_is_banned_does_nothing_in_the_house_but_take_their_data_or_leave(mo
     ):
         text = None if body is None else json.dumps(body).encode()
         status, raw = eve.send(method, path, text, {"Content-Type": "application/json"})
-        assert (status, json.loads(raw)["id"]) == (403, "order-banned"), (
+        assert (status, json.loads(raw)["id"]) == (403, "moderation-banned"), (
             f"{method} {path} is for who is banned: {raw!r}"
         )
     assert eve.get_me()["name"] == "Eve"
@@ -140,15 +140,15 @@ def test_a_ban_holds_on_every_device_by_every_way_in_and_for_who_brings_a_banned
     moderate(ann, what="ban", name="Eve", hours=1)
     other = BrowserClient(server.port)
     other.passkeys = eve.passkeys
-    assert other.sign_in(403)["id"] == "order-banned"
-    assert other.post("/api/sign-in/code", {"code": code}, 403)["id"] == "order-banned"
-    assert other.post("/api/sign-in/link", {"link": link}, 403)["id"] == "order-banned"
+    assert other.sign_in(403)["id"] == "moderation-banned"
+    assert other.post("/api/sign-in/code", {"code": code}, 403)["id"] == "moderation-banned"
+    assert other.post("/api/sign-in/link", {"link": link}, 403)["id"] == "moderation-banned"
     guest = BrowserClient(server.port)
     table = table_of_two(ben, guest)
     moderate(ann, what="ban", table=table, seat=1, hours=1)
     guest.passkeys = ben.passkeys
-    assert guest.post("/api/sign-in/passkey/begin", {}, 403)["id"] == "order-banned"
-    assert guest.post("/api/me/account/begin", {"name": "Fay"}, 403)["id"] == "order-banned"
+    assert guest.post("/api/sign-in/passkey/begin", {}, 403)["id"] == "moderation-banned"
+    assert guest.post("/api/me/account/begin", {"name": "Fay"}, 403)["id"] == "moderation-banned"
 
 
 def test_a_ban_a_mute_and_their_ends(moderated_server):
@@ -274,7 +274,7 @@ def test_a_closed_table_stands_still_says_why_and_keeps_its_record(moderated_ser
     late = open_stream_at(ben, f"/api/tables/{table}/stream")
     wait_until(lambda: moderation_events(late), "who comes later is not told that it is closed")
     assert ann.get("/api/order/tables")["tables"] == []
-    assert moderate(ann, 409, what="close", table=table)["id"] == "order-is-over"
+    assert moderate(ann, 409, what="close", table=table)["id"] == "moderation-is-over"
 
 
 def test_to_who_is_no_host_the_pages_of_hosts_are_as_if_they_were_not_there(moderated_server):
@@ -397,7 +397,7 @@ def test_what_was_done_and_how_people_stand_outlives_the_house(open_server, tmp_
     ann, eve = create_account(server, "Ann"), create_account(server, "Eve")
     moderate(ann, what="ban", name="Eve", hours=5)
     server.restart(ann, eve)
-    assert eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)["id"] == "order-banned"
+    assert eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)["id"] == "moderation-banned"
     assert [act["what"] for act in ann.get("/api/order/acts")["acts"]] == ["ban", "invite"]
 
 
@@ -413,5 +413,5 @@ def test_a_ban_ends_what_somebody_looks_for_and_asks_and_hosts_give_a_reason_and
         "others are matched with who is banned"
     )
     assert server.call_on_loop(lambda: meeting.challenges.by(person)) is None, "who is banned asks still"
-    assert moderate(ann, 400, what="warn", name="Eve", reason=" ")["id"] == "order-no-reason"
-    assert moderate(ann, 409, what="warn", name="Ann")["id"] == "order-yourself"
+    assert moderate(ann, 400, what="warn", name="Eve", reason=" ")["id"] == "moderation-no-reason"
+    assert moderate(ann, 409, what="warn", name="Ann")["id"] == "moderation-yourself"

@@ -80,7 +80,7 @@ def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, m
         looks += kind == "looks"
         if kind == "looks" and looks > 20 and refused is not None:
             refused.append(time.monotonic())
-            raise RateLimitedError("server-too-many", 1.0, what=Message("server-many-looks"))
+            raise RateLimitedError("server-too-many", 1.0, what=Message("server-many-table-views"))
         return take(self, kind, *given)
 
     monkeypatch.setattr(RateLimiter, "acquire", take_some)

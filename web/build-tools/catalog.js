@@ -1,27 +1,27 @@
 // A catalogue of sentences as the page takes it, in parts. `en.ftl?table` is a module with what a table says while
 // it is played; what its game says is a part of that game's name (`?mines`), hints are `?hints`, and `?records` has what is said of finished
-// games and their records. `?lobby` is what the lobby says, `?people` the page about accounts, `?meet` what finds people to play with, `?talk` the chat, `?clocks` what clocks say, `?order` what is said to hosts and by them, `?turn` where it is one's turn and how one is told, `?own` tables of one's own, `?lessons` the lessons, `?puzzles` the puzzles, and `?pages` what all other pages do and
-// whatever else comes later: what is seldom chosen of a table, the end, the help, what people ask for, a game that is shown plainly. What the
+// games and their records. `?home` is the lobby, `?accounts` the account page, `?social` matchmaking and friends, `?chat` the chat, `?clocks` the clocks, `?moderation` what moderators read and what is said to those they sanction, `?turns` the turn feed and notifications, `?local` local tables, `?lessons` the lessons, `?puzzles` the puzzles, and `?pages` all other pages and
+// what a table loads later: rarely used options, the end of a game, the help, proposals, the generic board. What the
 // coach of a game says is `?coach-mines`. What the page never says is in none.
 import { readFile } from 'node:fs/promises'
 import { FluentResource } from '@fluent/bundle'
 
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
-const LOBBY = /^page-(lobby|tables)\b/
-const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|asks|agree|no|withdraw|watching|ask|sit|team|twice|tap(?!-)|last|nothing|over|and|plain|help|key|pad|no-copying|copied|(?!bar)\w+-(help|pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
-const PEOPLE = /^(page-people\b|account-passkeys-(there|nowhere) =)/
-const TALK = /^page-(chat|phrase)\b/
-const MEET = /^page-meet\b/
+const HOME = /^page-(lobby|home|tables)\b/
+const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|requests|agree|no|withdraw|watching|request|sit|team|twice|tap(?!-)|last|nothing|game-over|and|generic|help|key|score-pad|no-copying|copied|(?!toolbar)\w+-(help|score-pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
+const ACCOUNTS = /^(page-accounts\b|account-passkeys-(there|nowhere) =)/
+const CHAT = /^page-(chat|phrase)\b/
+const SOCIAL = /^page-social\b/
 const CLOCKS = /^page-clock-/
-const ORDER = /^page-order-/
-const TURN = /^page-(turn|push)\b/
+const MODERATION = /^page-moderation-/
+const TURNS = /^page-(turn|push)\b/
 const LESSONS = /^page-(learn|lesson)-/
-const OWN = /^(page-own|table-(unknown|quicker|moved-on|nothing-to-undo|undo-own|again-not-over|play-on-not-over|replay-not-over) =|game-other-rules =|hint-(not-your-turn|none-here|review-not-over) =)/
+const LOCAL = /^(page-local|table-(unknown|quicker|moved-on|nothing-to-undo|undo-own|again-not-over|play-on-not-over|replay-not-over) =|game-other-rules =|hint-(not-your-turn|none-here|review-not-over) =)/
 const PUZZLES = /^page-puzzles-/
-const HOUSE = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
+const SERVER = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
 const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
-const RECORDS = /^(aside-|game-|list-or|option-|quoted|record-|table-deals-)/
+const RECORDS = /^(side-event-|game-|list-or|option-|quoted|record-|table-deals-)/
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 
@@ -59,21 +59,21 @@ function partFor(entry, games) {
   if (coach) return coach[1]
   const [, page, first, second] = /^(page-)?([a-z]+)(?:-([a-z]+))?/.exec(entry)
   if (HINTS.test(entry)) return 'hints'
-  if (PEOPLE.test(entry)) return 'people'
-  if (TALK.test(entry)) return 'talk'
-  if (MEET.test(entry)) return 'meet'
+  if (ACCOUNTS.test(entry)) return 'accounts'
+  if (CHAT.test(entry)) return 'chat'
+  if (SOCIAL.test(entry)) return 'social'
   if (CLOCKS.test(entry)) return 'clocks'
-  if (ORDER.test(entry)) return 'order'
-  if (OWN.test(entry)) return 'own'
+  if (MODERATION.test(entry)) return 'moderation'
+  if (LOCAL.test(entry)) return 'local'
   if (LESSONS.test(entry)) return 'lessons'
   if (PUZZLES.test(entry)) return 'puzzles'
-  if (TURN.test(entry)) return 'turn'
+  if (TURNS.test(entry)) return 'turns'
   if (LATER.test(entry)) return 'pages'
   if (TITLE.test(entry)) return 'table' // of any game: the lobby names them all
-  if (games.has(first)) return second === 'option' || second === 'says' ? null : first // of these the house tells
-  if (page) return LOBBY.test(entry) ? 'lobby' : 'table'
+  if (games.has(first)) return second === 'option' || second === 'says' ? null : first // the server sends these as text
+  if (page) return HOME.test(entry) ? 'home' : 'table'
   if (RECORDS.test(entry)) return 'records'
-  return HOUSE.test(entry) ? 'table' : null
+  return SERVER.test(entry) ? 'table' : null
 }
 
 export const catalogs = () => ({

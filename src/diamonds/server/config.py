@@ -60,15 +60,15 @@ def load_config(path: Path) -> ServerConfig:
         text = path.read_bytes().decode()
         entries = tomllib.loads(text)
     except UnicodeDecodeError:
-        raise ConfigError("order-settings-text", file=str(path)) from None
+        raise ConfigError("server-settings-text", file=str(path)) from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError("order-settings-toml", file=str(path), why=str(error)) from None
+        raise ConfigError("server-settings-toml", file=str(path), why=str(error)) from None
     values: dict[str, Any] = {}
     for key, value in entries.items():
         line = _line_of(key, text)
         if key not in _CHECKS:
             raise ConfigError(
-                "order-settings-unknown", file=str(path), line=line, given=key[:40], known=", ".join(_CHECKS)
+                "server-settings-unknown", file=str(path), line=line, given=key[:40], known=", ".join(_CHECKS)
             )
         error_id, check = _CHECKS[key]
         try:
@@ -82,7 +82,7 @@ def find_config(folder: Path | None, path: Path | None = None) -> ServerConfig:
     """The settings in a file that is named, or in the one of a data folder, if there is one."""
     if path is not None:
         if not path.is_file():
-            raise ConfigError("order-settings-missing", file=str(path))
+            raise ConfigError("server-settings-missing", file=str(path))
         return load_config(path)
     default_path = folder / CONFIG_FILE_NAME if folder else None
     return load_config(default_path) if default_path and default_path.is_file() else ServerConfig()
@@ -133,7 +133,7 @@ def parse_metrics_address(text: str) -> tuple[str, int]:
     """Where metrics are told: ``9100``, on this machine alone, or ``0.0.0.0:9100``; `DiamondsError` if it is neither."""
     host, _, port = text.rpartition(":")
     if not port.isascii() or not port.isdecimal() or not 0 <= int(port) <= 65_535:
-        raise ConfigError("order-settings-where", given=text[:40])
+        raise ConfigError("server-settings-where", given=text[:40])
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
@@ -170,16 +170,16 @@ def _push_services(value: Any) -> tuple[str, ...]:
 
 # By setting: what is said if it is wrong, and what it is made of.
 _CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "name": ("order-settings-name", _name),
-    "address": ("order-settings-address", _address),
-    "rules": ("order-settings-long", _text(MAX_TEXT_CHARS)),
-    "imprint": ("order-settings-long", _text(MAX_TEXT_CHARS)),
-    "registration": ("order-settings-registration", _registration),
-    "keep_guests_games_days": ("order-settings-days", _days),
-    "keep_reports_days": ("order-settings-days", _days),
-    "push_hosts": ("order-settings-push-hosts", _push_services),
-    "hosts": ("order-settings-hosts", _moderators),
-    "metrics": ("order-settings-metrics", _metrics),
-    "log": ("order-settings-log", _log),
-    "offline": ("order-settings-flag", _flag),
+    "name": ("server-settings-name", _name),
+    "address": ("server-settings-address", _address),
+    "rules": ("server-settings-long", _text(MAX_TEXT_CHARS)),
+    "imprint": ("server-settings-long", _text(MAX_TEXT_CHARS)),
+    "registration": ("server-settings-registration", _registration),
+    "keep_guests_games_days": ("server-settings-days", _days),
+    "keep_reports_days": ("server-settings-days", _days),
+    "push_hosts": ("server-settings-push-hosts", _push_services),
+    "hosts": ("server-settings-moderators", _moderators),
+    "metrics": ("server-settings-metrics", _metrics),
+    "log": ("server-settings-log", _log),
+    "offline": ("server-settings-flag", _flag),
 }

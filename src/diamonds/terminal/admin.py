@@ -21,7 +21,7 @@ def parse_duration_hours(text: str) -> int:
     """``12h``, ``7d``, ``4w`` or ``1y``, in hours."""
     match = re.fullmatch(r"([1-9]\d{0,3})([hdwy])", text.strip())
     if not match:
-        raise InvalidInputError("order-how-long", given=sanitize(text))
+        raise InvalidInputError("moderation-how-long", given=sanitize(text))
     return int(match[1]) * DURATION_UNITS[match[2]]
 
 

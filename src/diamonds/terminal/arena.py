@@ -73,7 +73,7 @@ def update_tables(names: Sequence[str], scale: float, processes: int | None, scr
     """Play the matches of docs/lab.md that are missing there, all or some, and write their tables."""
     page = Path(__file__).parents[3] / "docs" / "lab.md"
     if not page.is_file():
-        raise InvalidInputError("terminal-no-tables", name=page.name)
+        raise InvalidInputError("terminal-no-experiments", name=page.name)
     kernels.require()
     lab_tables.run_missing(page, names, scale, screen.print_line, processes)
 

@@ -19,7 +19,8 @@ from diamonds.terminal.screen import Screen
 def player_names(match: Match) -> list[str]:
     """The players' names, fit to be shown; who has none is called by the number of the seat."""
     return [
-        sanitize(name, 20) or translate("aside-seat", {"number": seat + 1}) for seat, name in enumerate(match.players)
+        sanitize(name, 20) or translate("side-event-seat", {"number": seat + 1})
+        for seat, name in enumerate(match.players)
     ]
 
 

@@ -41,7 +41,7 @@ def open_session(game: Game, request: GameRequest, file: Path | None, new: bool,
     moved_to = save_file.move_away()
     save_file.save(session.match)
     if moved_to is not None and new:
-        screen.print_line(translate("terminal-kept-as", {"path": str(moved_to)}), "dim")
+        screen.print_line(translate("terminal-saved-as", {"path": str(moved_to)}), "dim")
     return session
 
 

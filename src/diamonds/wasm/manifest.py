@@ -78,7 +78,7 @@ def game_data(game: Game) -> dict[str, Any]:
         "questions": [
             {
                 "name": question.name,
-                "id": message_id(game.name, "ask", question.name),
+                "id": message_id(game.name, "question", question.name),
                 "answers": list(question.answers),
                 "silent": list(question.silent),
                 "then": question.follow_up,
@@ -95,7 +95,7 @@ def game_data(game: Game) -> dict[str, Any]:
         ],
         "refusals": [
             {
-                "id": message_id(game.name, "not", reason.name),
+                "id": message_id(game.name, "illegal", reason.name),
                 "rule": reason.rule,
                 "value": None if reason.value is None else _value_data(reason.value),
             }

@@ -1,4 +1,4 @@
 // The catalog part of accounts.
 import { part } from '../client/i18n.svelte'
 
-export const accounts = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?people', import: 'default' }))
+export const accounts = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?accounts', import: 'default' }))

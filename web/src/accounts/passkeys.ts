@@ -15,7 +15,7 @@ async function withPrompt<T>(question: Promise<T>): Promise<T> {
     return await question
   } catch (error) {
     const known = error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
-    throw new ApiError(0, known ? t('page-people-known') : t('page-people-no-answer'))
+    throw new ApiError(0, known ? t('page-accounts-known') : t('page-accounts-no-answer'))
   }
 }
 

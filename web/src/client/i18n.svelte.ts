@@ -19,7 +19,7 @@ const table = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query:
 export const pages = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?pages', import: 'default' }))
 
 /** What the lobby says. */
-export const lobby = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?lobby', import: 'default' }))
+export const lobby = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?home', import: 'default' }))
 /** What a hint says and why, also in a review. */
 export const hints = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?hints', import: 'default' }))
 

@@ -197,7 +197,7 @@ export interface NotLegal {
   says: Says
 }
 
-/** The question put to the reader (its sentence is `GAME-ask-QUESTION`): the legal answers by name, and which of the other cards in hand are `refused`, and why (R1). */
+/** The question put to the reader (its sentence is `GAME-question-QUESTION`): the legal answers by name, and which of the other cards in hand are `refused`, and why (R1). */
 export interface AskInfo {
   question: string
   legal: (number | string)[]

@@ -5,7 +5,7 @@ import type { TableInfo } from '../client/types'
 import type { Sorting } from './cards'
 
 /** How fast a table's bots may answer, and what that is called. */
-export const BOT_SPEEDS: [TableInfo['pace'], MessageId][] = [['quick', 'page-pace-quick'], ['steady', 'page-pace-steady'], ['calm', 'page-pace-calm']]
+export const BOT_SPEEDS: [TableInfo['pace'], MessageId][] = [['quick', 'page-bot-speed-fast'], ['steady', 'page-bot-speed-normal'], ['calm', 'page-bot-speed-slow']]
 
 export interface Settings {
   /** A language's short name; empty for the browser's. */

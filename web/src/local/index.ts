@@ -15,7 +15,7 @@ import StorageNotice from './StorageNotice.svelte'
 import { seatInfo } from './localTable'
 
 /** What is said of one's own tables. */
-const words = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?own', import: 'default' }))
+const words = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?local', import: 'default' }))
 export const loadTexts = (): Promise<unknown> => Promise.all([loadPart(words), loadPart(pages)])
 
 async function openStore(): Promise<LocalStore> {
@@ -73,8 +73,8 @@ export const localServer = openServer()
 /** A refusal in words; whatever else went wrong, it was that something could not be had. */
 async function apiError(error: unknown): Promise<ApiError> {
   await loadTexts()
-  if (!(error instanceof EngineError)) return new ApiError(0, t('page-own-away'))
-  return new ApiError(409, hasMessage(error.id) ? textOf([error.id, error.values]) : t('page-own-not-now'))
+  if (!(error instanceof EngineError)) return new ApiError(0, t('page-local-away'))
+  return new ApiError(409, hasMessage(error.id) ? textOf([error.id, error.values]) : t('page-local-not-now'))
 }
 
 /** What is asked of the tables here; a `Refusal` in words if it cannot be. */

@@ -264,9 +264,9 @@ export class LocalTable {
   private sideEvents(n: number, from: number, place: number): Told[] {
     const found: Told[] = []
     for (let k = from; k <= place; k++) {
-      if (k === this.stored.fork?.n) found.push({ n, event: { event: 'fork' }, says: ['aside-fork', {}] })
+      if (k === this.stored.fork?.n) found.push({ n, event: { event: 'fork' }, says: ['side-event-fork', {}] })
       const [who, what] = this.game.entries[k]!.split(' ')
-      if (what === 'undo') found.push({ n, event: { event: 'undo', seat: Number(who) }, says: ['aside-undo', { name: this.place(Number(who)).name }] })
+      if (what === 'undo') found.push({ n, event: { event: 'undo', seat: Number(who) }, says: ['side-event-undo', { name: this.place(Number(who)).name }] })
     }
     return found
   }

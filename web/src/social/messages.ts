@@ -1,10 +1,10 @@
 // Catalog parts of the lobby, the chat, clocks and turns: texts that appear only where people meet.
 import { part } from '../client/i18n.svelte'
 
-export const social = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?meet', import: 'default' }))
+export const social = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?social', import: 'default' }))
 /** What is said of games over days: where it is one's turn. */
-export const turns = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?turn', import: 'default' }))
+export const turns = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?turns', import: 'default' }))
 /** What the chat says. */
-export const chat = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?talk', import: 'default' }))
+export const chat = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?chat', import: 'default' }))
 /** What clocks say. */
 export const clocks = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?clocks', import: 'default' }))

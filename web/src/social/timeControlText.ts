@@ -5,4 +5,4 @@ import { t } from '../client/i18n.svelte'
 
 /** How much time a clock gives. */
 export const timeControlText = ({ start, increment, days }: Clock): string =>
-  days ? t('page-meet-clock-days', { days }) : t('page-meet-clock-live', { start: minutesText(start), increment })
+  days ? t('page-social-clock-days', { days }) : t('page-social-clock-live', { start: minutesText(start), increment })

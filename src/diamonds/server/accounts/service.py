@@ -375,7 +375,7 @@ class AccountService:
         """What this very browser was asked for, once and not long ago."""
         pending = self.pending_challenges.take((browser.identity, purpose))
         if pending is None:
-            raise NotAllowedError("account-ask-anew")
+            raise NotAllowedError("account-challenge-expired")
         return pending
 
     async def _commit(self, change: AccountChange, tables: Collection[str] = ()) -> None:

@@ -258,7 +258,7 @@ class IllegalCardsInfo(Struct):
 
 
 class OpenQuestionInfo(Struct):
-    """The question put to the reader (its sentence is ``GAME-ask-QUESTION``): the legal answers by name, and which of the other
+    """The question put to the reader (its sentence is ``GAME-question-QUESTION``): the legal answers by name, and which of the other
     cards in hand are ``refused``, and why (R1)."""
 
     question: str

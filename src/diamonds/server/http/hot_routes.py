@@ -130,7 +130,7 @@ class HotRoutes:
             person, by_cookie = await self.identities.identify(scope)
             self.identities.check_not_banned(person)
             address = client_network(scope, self.proxies)
-            self.rate_limiter.acquire_pair("looks", person, address, self.limits.table_views, "server-many-looks")
+            self.rate_limiter.acquire_pair("looks", person, address, self.limits.table_views, "server-many-table-views")
             await self.address_queue.wait_turn(address)
             stream = await open_stream(person)
             self.open_streams.enter("address", address, self.limits.streams_per_address, "server-many-streams")

@@ -249,7 +249,7 @@ def build_litestar_app(
         id: PathString,
         after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
     ) -> Response[messages.TableUpdate]:
-        rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-looks")
+        rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         await hot_routes.address_queue.wait_turn(address)
         found = await tables.find(id, reader)
         return _json_response(table_update(found, await tables.viewer(found, reader), known_n(after)))
@@ -300,7 +300,7 @@ def build_litestar_app(
     async def fast_forward(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.FastForwardRequest]
     ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("hurry", actor, address, limits.fast_forward, "server-many-hurries")
+        rate_limiter.acquire_pair("hurry", actor, address, limits.fast_forward, "server-many-fast-forwards")
         return _json_response(await tables.fast_forward(await tables.find(id, actor), actor))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=_ERROR_RESPONSES)
@@ -325,7 +325,7 @@ def build_litestar_app(
     async def chat(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ChatRequest]
     ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("chat", actor, address, limits.chat, "server-many-lines")
+        rate_limiter.acquire_pair("chat", actor, address, limits.chat, "server-many-messages")
         return _json_response(await tables.post_chat(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_ERROR_RESPONSES)
@@ -351,7 +351,7 @@ def build_litestar_app(
     async def score_pad(
         reader: StringDependency, address: StringDependency, id: PathString
     ) -> messages.ScorePadResponse:
-        rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-looks")
+        rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         found = await tables.find(id, reader)
         return build_score_pad(found, found.seat_of(reader))
 

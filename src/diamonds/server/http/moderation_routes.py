@@ -28,7 +28,7 @@ def moderation_routes(
     async def require_moderator(person: str, address: str) -> str:
         """A host; whoever is none may ask as often as of any address that leads nowhere."""
         await moderation.check_moderator(person)
-        rate_limiter.acquire_pair("order", person, address, limits.moderation, "server-many-acts")
+        rate_limiter.acquire_pair("order", person, address, limits.moderation, "server-many-moderation-actions")
         return person
 
     @get("/api/about", summary="Whose house this is", responses=error_responses)

@@ -26,7 +26,7 @@ from diamonds.server.jobs import worker_pool
 FILE_LIST = "site.json"  # by which a folder is known to be ours: what was written there
 BOOT_SCRIPT, SERVICE_WORKER, INDEX_FILE = "site.js", "sw.js", "index.html"
 WRITTEN_LAST = (SERVICE_WORKER, INDEX_FILE, FILE_LIST)  # written when all that they name is there
-NO_SERVER_MESSAGE = "site-alone"  # the sentence for whoever wants something that other people are needed for
+NO_SERVER_MESSAGE = "static-site-alone"  # the sentence for whoever wants something that other people are needed for
 # A page that is opened from a folder cannot be told by headers; that it shall be in no frame, it cannot be told at all.
 SECURITY_POLICY = "; ".join(
     rule for rule in web_client.CONTENT_SECURITY.split("; ") if not rule.startswith("frame-ancestors")
@@ -62,7 +62,7 @@ def _previous_files(folder: Path) -> set[str]:
     try:
         files = json.loads((folder / FILE_LIST).read_bytes())["files"]
     except (OSError, ValueError, KeyError, TypeError):
-        raise NotAllowedError("site-not-ours", folder=str(folder)) from None
+        raise NotAllowedError("static-site-not-ours", folder=str(folder)) from None
     inside = folder.resolve()
     return {name for name in files if inside in (folder / name).resolve().parents}
 
@@ -78,9 +78,9 @@ def _write_file(path: Path, content: bytes) -> None:
 def _collect_files(language: str, client_dir: Path, engine_dir: Path) -> dict[str, bytes]:
     """All files but the list of them, by name."""
     if not (client_dir / INDEX_FILE).is_file() or not (client_dir / BOOT_SCRIPT).is_file():
-        raise NotAllowedError("site-no-page")
+        raise NotAllowedError("static-site-no-page")
     if not _has_all_modules(engine_dir):
-        raise NotAllowedError("site-no-modules")
+        raise NotAllowedError("static-site-no-modules")
     files = {
         path.relative_to(client_dir).as_posix(): path.read_bytes()
         for path in client_dir.rglob("[!.]*")

@@ -40,7 +40,7 @@ class FairQueue(Generic[QueuedItem]):
         """Wait behind one's own wishes; `RateLimitedError` if ``most`` of them wait already."""
         waiting = self._waiting[priority]
         if max_waiting is not None and len(waiting.get(person, ())) >= max_waiting:
-            raise RateLimitedError("server-thinking-enough", 2)
+            raise RateLimitedError("server-jobs-enough", 2)
         waiting.setdefault(person, OrderedDict())[item] = None
 
     def cancel(self, priority: Priority, person: str, item: QueuedItem) -> None:

@@ -74,7 +74,7 @@ class FriendService:
         for other in sorted(relationships.friends | relationships.requests_in | relationships.blocked):
             if await display_name(self.store, other) == name:
                 return other
-        raise NotFoundError("server-nobody-around")
+        raise NotFoundError("server-no-such-person")
 
     async def block(self, person: str, other: str) -> None:
         """Block somebody whom one has met at a table."""

@@ -101,7 +101,7 @@ class LobbyService:
         await self.friends.check(person)
         holder = table.seating.seats[seat] if seat < table.header.seats else None
         if holder is None or holder.kind != "person" or holder.person == person:
-            raise NotFoundError("server-nobody-around")
+            raise NotFoundError("server-no-such-person")
         other = holder.person
         await self.friends.block(person, other)
         await self._on_relationship_change(person, other, True)

@@ -120,7 +120,7 @@ async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any
         case "prune":
             days, reports = moderation.config.guest_game_retention_days, moderation.config.report_retention_days
             if not days and not reports:
-                raise NotAllowedError("order-kept-for-ever")
+                raise NotAllowedError("moderation-no-retention")
             return {"gone": await RetentionJob(moderation.tables, days, reports).prune()}
         case "names":
             return {"names": await review_names(moderation.store)}
@@ -179,7 +179,7 @@ def _send_to_open_server(folder: Path, line: bytes) -> bytes:
 async def _handle_offline(folder: Path, config_path: Path | None, line: bytes) -> bytes:
     url = database_url()
     if not url and not (folder / "diamonds.sqlite").is_file():
-        raise NoServerError("order-no-house", folder=str(folder))
+        raise NoServerError("server-no-data", folder=str(folder))
     config = find_config(folder, config_path)
     store, _ = create_store(url, folder)
     tables = TableService(store)

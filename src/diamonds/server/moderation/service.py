@@ -74,14 +74,14 @@ class ModerationService:
     async def report(self, person: str, table: Table, request: messages.ReportRequest) -> None:
         """Somebody tells the hosts of somebody at a table; once, and who is told of does not hear of it."""
         if (request.seat is None) == (request.by is None):
-            raise InvalidInputError("order-whom")
+            raise InvalidInputError("moderation-whom")
         lines = tuple(chat.visible_chat(table, person))
         by = chat.person_of_speaker(table.id, lines, request.by or "")
         target = _person_at_seat(table, request.seat) if request.seat is not None else by
         if not target:
-            raise NotFoundError("order-nobody")
+            raise NotFoundError("moderation-nobody")
         if target == person:
-            raise NotAllowedError("order-yourself")
+            raise NotAllowedError("moderation-yourself")
         if await self.records.open_report_count() >= MAX_OPEN_REPORTS_STORED:
             raise RateLimitedError("server-too-many", 3600, what=Message("server-many-reports"))
         text = clean_text(request.text) if request.text.strip() else ""
@@ -104,7 +104,7 @@ class ModerationService:
             elif request.what == "handle":
                 report = await self.records.report(request.report or 0)
                 if report is None:
-                    raise NotFoundError("order-no-report")
+                    raise NotFoundError("moderation-no-report")
                 action = self._new_action(moderator, request, target=report.target, table=report.table)
                 await self._commit(report.target, ModerationChange(action=action, resolved_report=report.id))
             else:
@@ -120,14 +120,14 @@ class ModerationService:
 
     async def _act_on_person(self, moderator: str, target: str, request: messages.ActionRequest) -> None:
         if target == moderator:
-            raise NotAllowedError("order-yourself")
+            raise NotAllowedError("moderation-yourself")
         if request.what == "rename":
             await self._force_rename(moderator, target, request)
             return
         reason, until = self._reason(request), 0
         if request.what in TIMED_ACTIONS:
             if request.hours is None:
-                raise InvalidInputError("order-no-end")
+                raise InvalidInputError("moderation-no-end")
             until = int(self.sanctions.clock()) + request.hours * 3600
         shown_reason = reason if request.what in TIMED_ACTIONS else None
         match request.what:
@@ -161,7 +161,7 @@ class ModerationService:
         )  # which is not shown if it would be refused today
         has_account = await self.store.accounts.account(target) is not None
         if not old_name:
-            raise NotAllowedError("order-no-name")
+            raise NotAllowedError("moderation-no-name")
         action = self._new_action(moderator, request, target=target, name=escape_invisible(old_name))
         freed_skeletons = (
             () if has_invisible_chars(normalize_line(old_name)) else skeletons(old_name)
@@ -187,7 +187,7 @@ class ModerationService:
     async def _close_table(self, moderator: str, request: messages.ActionRequest) -> None:
         table = await self.tables.registry.find(request.table or "")
         if table.is_over or table.seating.closed_reason:
-            raise NotAllowedError("order-is-over")
+            raise NotAllowedError("moderation-is-over")
         await self.tables.close_table(table.id, self._reason(request))
         await self._commit("", ModerationChange(action=self._new_action(moderator, request, table=table.id)))
 
@@ -210,7 +210,7 @@ class ModerationService:
         if request.what in LIFTING_ACTIONS:
             return ""
         if not request.reason.strip():
-            raise InvalidInputError("order-no-reason")
+            raise InvalidInputError("moderation-no-reason")
         return clean_text(request.reason)
 
     async def _find_target(self, request: messages.ActionRequest) -> str:
@@ -227,7 +227,7 @@ class ModerationService:
         elif request.table is not None and request.seat is not None:
             person = _person_at_seat(await self.tables.registry.find(request.table), request.seat)
         if not person:
-            raise NotFoundError("order-nobody")
+            raise NotFoundError("moderation-nobody")
         return person
 
     async def _find_account(self, name: str) -> str:

@@ -42,12 +42,12 @@ class SanctionsCache:
     def check_not_banned(self, person: str) -> None:
         """`ForbiddenError` for who is banned, with until when."""
         if person in self._known and (sanctions := self.get(person)).banned_until:
-            raise ForbiddenError("order-banned", until=_utc_text(sanctions.banned_until), reason=sanctions.reason)
+            raise ForbiddenError("moderation-banned", until=_utc_text(sanctions.banned_until), reason=sanctions.reason)
 
     def check_not_muted(self, person: str) -> None:
         """`ForbiddenError` for who is muted, with until when."""
         if person in self._known and (sanctions := self.get(person)).muted_until:
-            raise ForbiddenError("order-muted", until=_utc_text(sanctions.muted_until), reason=sanctions.reason)
+            raise ForbiddenError("moderation-muted", until=_utc_text(sanctions.muted_until), reason=sanctions.reason)
 
     def notice(self, person: str) -> bytes:
         """What somebody has to be told before anything else, as an event; empty for nearly everybody."""

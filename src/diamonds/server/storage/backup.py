@@ -40,7 +40,7 @@ def open_for_reading(folder: Path) -> Iterator[apsw.Connection]:
     """The database of a house, to be looked at; `NotFoundError` if there is none."""
     path = folder / DATABASE_FILE
     if not path.is_file():
-        raise NotFoundError("order-no-house", folder=str(folder))
+        raise NotFoundError("server-no-data", folder=str(folder))
     connection = apsw.Connection(
         str(path), flags=apsw.SQLITE_OPEN_READWRITE
     )  # a reader alone could not use the WAL of a closed house
@@ -86,7 +86,7 @@ def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
     """A folder with a copy of the database as it is now, for as long as somebody looks at it. It needs as much room again."""
     with contextlib.ExitStack() as stack:
         if not folder.is_dir():
-            raise NotFoundError("order-no-house", folder=str(folder))
+            raise NotFoundError("server-no-data", folder=str(folder))
         if not address:
             connection = stack.enter_context(open_for_reading(folder))
             check_file_unmarked(connection, folder)
@@ -110,7 +110,7 @@ def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
 def backup(folder: Path, file: Path, address: str = "") -> int:
     """Write a backup, of a house in PostgreSQL too, which has its name only once it is whole and on the disk; returns its bytes."""
     if file.exists():
-        raise DiamondsError("order-backup-there", file=str(file))
+        raise DiamondsError("backup-file-exists", file=str(file))
     part = file.with_name(f"{file.name}.part")
     with snapshot(folder, address) as copy_folder:
         for name in BACKUP_FILES[1:]:
@@ -151,7 +151,7 @@ def restore(file: Path, folder: Path) -> None:
     """Put a backup into a folder that is empty, or not there; nothing is there unless all of it is as it was written."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         _check_not_moved(folder)
-        raise DiamondsError("order-not-empty", folder=str(folder))
+        raise DiamondsError("backup-folder-not-empty", folder=str(folder))
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f"{folder.name}-", dir=folder.parent) as temp_folder:
         fresh = Path(temp_folder) / "fresh"
@@ -177,7 +177,7 @@ def unpack(file: Path, folder: Path) -> None:
         with tarfile.open(file, "r:") as archive:
             checksums = json.loads(_extract(archive, CHECKSUMS).read())["files"]
             if DATABASE_FILE not in checksums or not set(checksums) <= set(BACKUP_FILES):
-                raise BackupError("order-no-backup", file=str(file), why="it holds something else")
+                raise BackupError("backup-unreadable", file=str(file), why="it holds something else")
             for name in checksums:
                 handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(handle, "wb") as output:
@@ -185,14 +185,14 @@ def unpack(file: Path, folder: Path) -> None:
                     output.flush()
                     os.fsync(output.fileno())
     except (tarfile.TarError, ValueError, KeyError, TypeError, EOFError) as error:
-        raise BackupError("order-no-backup", file=str(file), why=str(error)) from None
+        raise BackupError("backup-unreadable", file=str(file), why=str(error)) from None
     for name, checksum in _file_checksums(folder).items():
         if checksum != checksums[name]:
-            raise BackupError("order-no-backup", file=str(file), why=f"{name} is not as it was written")
+            raise BackupError("backup-unreadable", file=str(file), why=f"{name} is not as it was written")
     with open_for_reading(folder) as connection:
         version = connection.pragma("user_version")
     if version > schema.VERSION:
-        raise BackupError("order-no-backup", file=str(file), why="it is of a newer Diamonds")
+        raise BackupError("backup-unreadable", file=str(file), why="it is of a newer Diamonds")
 
 
 def _extract(archive: tarfile.TarFile, name: str) -> Any:

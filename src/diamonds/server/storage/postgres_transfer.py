@@ -91,7 +91,7 @@ def closed_endpoint(address: str) -> Iterator[PostgresEndpoint]:
     """See `moving.closed`."""
     with _connect(address) as connection:
         if not stored_schema_version(connection):
-            raise NotFoundError("order-no-house", folder=connection.name)
+            raise NotFoundError("server-no-data", folder=connection.name)
         migrate(connection)
         cluster.check_closed(connection, connection.name)
         with _snapshot(connection) as endpoint:
@@ -104,7 +104,7 @@ def snapshot_source(address: str) -> Iterator[PostgresEndpoint]:
     with _connect(address) as connection, _snapshot(connection) as endpoint:
         version = stored_schema_version(connection)
         if not version:
-            raise NotFoundError("order-no-house", folder=connection.name)
+            raise NotFoundError("server-no-data", folder=connection.name)
         if version != schema.VERSION:
             raise StoreError(
                 f"{connection.name} is of another version (schema {version}; this one's is {schema.VERSION})."
@@ -135,7 +135,7 @@ def empty_target(address: str, source: str) -> Iterator[PostgresEndpoint]:
             if stored_schema_version(connection):
                 mark = read_mark(connection)
                 if mark is None or (mark.kind, mark.other) != (ARRIVING, source):
-                    raise DiamondsError("order-house-there", place=connection.name)
+                    raise DiamondsError("transfer-target-in-use", place=connection.name)
                 migrate(connection)
                 _truncate_tables(connection)
             migrate(connection)

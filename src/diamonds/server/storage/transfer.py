@@ -59,7 +59,7 @@ def copy_data(source: TransferEndpoint, target: TransferEndpoint, on_progress: P
         for _ in arrived.checksum_rows(target.read_rows(table, columns)):
             pass
         if (sent.row_count, sent.digest) != (arrived.row_count, arrived.digest):
-            raise DiamondsError("order-not-moved", table=table, sent=sent.row_count, arrived=arrived.row_count)
+            raise DiamondsError("transfer-incomplete", table=table, sent=sent.row_count, arrived=arrived.row_count)
         row_counts[table] = sent.row_count
         on_progress(table, sent.row_count)
     return row_counts
@@ -107,7 +107,7 @@ def reopen(address: str) -> tuple[str, str]:
     with closed_endpoint(address) as endpoint:
         mark = read_mark(endpoint.connection)
         if mark is None:
-            raise NotAllowedError("order-not-marked", place=endpoint.name)
+            raise NotAllowedError("transfer-not-marked", place=endpoint.name)
         endpoint.end_snapshot()
         clear_mark(endpoint.connection)
     return endpoint.name, mark.other
@@ -190,7 +190,7 @@ class SqliteEndpoint:
 @contextlib.contextmanager
 def _closed_file(folder: Path) -> Iterator[SqliteEndpoint]:
     if not (folder / DATABASE_FILE).is_file():
-        raise NotFoundError("order-no-house", folder=str(folder))
+        raise NotFoundError("server-no-data", folder=str(folder))
     lock = sqlite.lock_folder(folder)
     try:
         with contextlib.closing(apsw.Connection(str(folder / DATABASE_FILE))) as disk:
@@ -210,7 +210,7 @@ def empty_file_target(folder: Path, source: str = "") -> Iterator[SqliteEndpoint
     part = folder / f"{DATABASE_FILE}.part"
     try:
         if (folder / DATABASE_FILE).exists() and not _is_unfinished(folder, source):
-            raise DiamondsError("order-house-there", place=str(folder))
+            raise DiamondsError("transfer-target-in-use", place=str(folder))
         _delete_partial_file(part)  # another move may have been cut off
         os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         with contextlib.closing(apsw.Connection(str(part))) as disk:

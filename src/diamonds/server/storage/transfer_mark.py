@@ -60,5 +60,5 @@ def check_unmarked(connection: SqlConnection, place: str) -> None:
 def raise_if_marked(mark: TransferMark | None, place: str) -> None:
     """Raise `MarkedError` if there is a mark."""
     if mark is not None:
-        message_id = "order-moved" if mark.kind == MOVED else "order-arriving"
+        message_id = "transfer-done" if mark.kind == MOVED else "transfer-interrupted"
         raise MarkedError(message_id, place=place, other=mark.other)

@@ -218,7 +218,7 @@ class IdlePlayers:
         others = [other for other in table.people_seats if other not in (seat, body.seat)]
         min_idle_ms = SUBSTITUTE_VOTE_AFTER_MS if others else SUBSTITUTE_ALONE_AFTER_MS
         if idle_ms < min_idle_ms:
-            raise NotAllowedError("table-answer-early", seconds=_seconds(min_idle_ms - idle_ms))
+            raise NotAllowedError("table-substitute-early", seconds=_seconds(min_idle_ms - idle_ms))
         if not others:
             return await self.substitute_answer(table, body.seat, change)
         proposal = Proposal("answer", change.person, body.seat, voters=others)

@@ -115,7 +115,7 @@ def read_importable_game(packed: bytes) -> ImportedGame:
         holder_id == "person" or holder_id.startswith("bot:") for holder_id in seat_holders
     )
     if not match.over or not is_solo or seat_holders[people_seats[0]] != "person":
-        raise NotAllowedError("record-keeps-own")
+        raise NotAllowedError("record-not-importable")
     origin = match.fork.commitment if match.fork else match.commitment
     answers = tuple((seat, f"{question} {answer}") for seat, question, answer in match.answers)
     return ImportedGame(

@@ -559,7 +559,7 @@ class TableService:
         if table.phase != "playing":
             raise NotAllowedError("game-over" if table.is_over else "table-not-begun")
         if table.people_seats != [seat]:
-            raise NotAllowedError("table-hurry-alone")
+            raise NotAllowedError("table-fast-forward-alone")
         self.bots.fast_forward(table, seat)
         return b'{"n":%d,"version":%d}' % (table.n, table.version)
 

@@ -71,7 +71,7 @@ const crystals: GameUi<CrystalsView> = {
     perPlayer: ['no_trick'],
   },
   scores: {
-    title: 'page-over-points',
+    title: 'page-game-over-points',
     Table: () => import('./CrystalsFinalScores.svelte'),
     curve: {
       title: 'page-crystals-rounds',

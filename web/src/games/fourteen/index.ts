@@ -39,7 +39,7 @@ const fourteen: GameUi<FourteenView> = {
     events: ['scored', 'again'],
   },
   scores: {
-    title: 'page-over-points',
+    title: 'page-game-over-points',
     curve: { title: 'page-fourteen-hands', scores: (view) => view.totals, stretch: (view) => view.deals },
   },
   coach: () => import('./coach'),

@@ -2,5 +2,5 @@
 import type { GameUi } from '../contract'
 import GenericBoard from './GenericBoard.svelte'
 
-const generic: GameUi = { Board: GenericBoard, questions: {}, answers: {}, dealLabel: 'page-plain-deal', scores: { title: 'page-over-points' } }
+const generic: GameUi = { Board: GenericBoard, questions: {}, answers: {}, dealLabel: 'page-generic-deal', scores: { title: 'page-game-over-points' } }
 export default generic

@@ -35,9 +35,9 @@ def chat_message(table: Table, person: str, name: str, request: messages.ChatReq
     if (request.text is None) == (request.phrase is None):
         raise InvalidInputError("server-nothing-to-say")
     if table.seating.chat_mode == "none":
-        raise ForbiddenError("table-talk-none")
+        raise ForbiddenError("table-chat-none")
     if table.seating.chat_mode == "phrases" and request.phrase is None:
-        raise ForbiddenError("table-talk-phrases")
+        raise ForbiddenError("table-chat-phrases")
     text = request.phrase or clean_text(request.text or "")
     spectators_only = seat < 0 and table.phase == "playing"
     return ChatRecord(name, text, now, person, request.phrase is not None, spectators_only)

@@ -125,14 +125,14 @@ def set_bot_speed(table: Table, person: str, request: messages.SetBotSpeedReques
     """Whoever made the table says how fast its bots answer, at any time before the game is over."""
     _check_not_over(table)
     if person != table.host:
-        raise ForbiddenError("table-pace-maker")
+        raise ForbiddenError("table-bot-speed-host")
     return msgspec.structs.replace(table.copy_seating(), bot_speed=request.pace)
 
 
 def set_chat_mode(table: Table, person: str, request: messages.SetChatModeRequest) -> Seating:
     """Whoever made the table says what may be said at it, at any time."""
     if person != table.host:
-        raise ForbiddenError("table-talk-maker")
+        raise ForbiddenError("table-chat-mode-host")
     return msgspec.structs.replace(table.copy_seating(), chat_mode=request.talk)
 
 
