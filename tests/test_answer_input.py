@@ -100,7 +100,7 @@ def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line
     [("D8", "Type 3 cards; you have named 1."), ("D8 H13 C3 C5", "Type 3 cards; you have named 4."),
      ("D8 D8 C3", "You have named a card twice (C9)."), ("D8 H13 D9", "That card is not in your hand (C9)."),
      ("D8 H13 11", "The list goes from 1 to 10; 11 is not on it."),
-     ("D8 H13 fish", "“fish” is no answer to “Choose a card to pass on.”")],
+     ("D8 H13 fish", "“fish” is not an answer to “Choose a card to pass on.”")],
 )  # fmt: skip
 def test_c9_a_wrong_set_of_cards_to_pass_is_refused_whole(tmp_path: Path, line: str, sentence: str) -> None:
     new = new_session(tmp_path)
@@ -118,7 +118,7 @@ def test_r1_an_illegal_answer_is_told_with_its_rule_and_asked_again(run_cli: Run
     code, out, _ = run_cli("play", "crystals", typed="d7\nh6\nx\n\nh9\n")
     assert code == 0
     after = out[out.index("On the table, led in ♥: Ada ♥6.") :]
-    said = ["You hold ♥: follow suit (C12).", "That card is not in your hand", "“x” is no answer", "You play ♥9."]
+    said = ["You hold ♥: follow suit (C12).", "That card is not in your hand", "“x” is not an answer", "You play ♥9."]
     places = [after.index(sentence) for sentence in said]
     assert places == sorted(places)
     assert after[: places[3]].count("Play a card.") >= 4, "after a refusal the question is asked again"

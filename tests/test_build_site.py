@@ -124,7 +124,7 @@ def test_somebody_elses_folder_is_left_as_it_is(
     folder.mkdir()
     for name, text in there.items():
         (folder / name).write_text(text, encoding="utf-8")
-    with pytest.raises(NotAllowedError, match="name a new folder"):
+    with pytest.raises(NotAllowedError, match="Name a new folder"):
         static_site.build_static_site(folder, **built_parts)
     assert files(folder) == set(there)
 
@@ -158,8 +158,7 @@ def test_the_command_says_what_it_needs_and_refuses_in_one_sentence(
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     assert cli.main(["site", str(tmp_path)]) == 2
     assert (
-        capsys.readouterr().err
-        == f"{tmp_path} is not empty, and it was not written by diamonds site: name a new folder.\n"
+        capsys.readouterr().err == f"{tmp_path} is not empty and was not written by diamonds site. Name a new folder.\n"
     )
     assert cli.main(["site", str(tmp_path / "mine.txt")]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -87,7 +87,7 @@ def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli:
     data["options"] = {"volcanoes": True}
     data["entries"] = ["1 erupt DQ", *data["entries"][:20]]
     file.write_text(json.dumps(data), encoding="utf-8")
-    sentence = "It was played by rules version 99 of mines; this program plays version 1."
+    sentence = "Played by rules version 99 of mines. This program plays version 1."
     code, out, err = run_cli("replay", str(file))
     assert (code, err) == (0, "")
     assert "Mines: Ada?[2J, Ben." in out, "who played what is not said, or not safely"

@@ -223,7 +223,7 @@ def test_c8_the_dealer_alone_chooses_one_two_or_three_before_anyone_passes() -> 
     assert open_question(state) == ("count", [2])
     assert legal_answers(state, 2) == [1, 2, 3]
     assert error_of(state, "2 count 0") == "One, two or three cards are passed (C8)."
-    assert "is no answer" in error_of(state, "2 count 4")
+    assert "is not an answer" in error_of(state, "2 count 4")
     assert error_of(state, "1 count 2") == "It is not your turn."
     assert state_data(state, 2)["received"][2] == []
     assert play_answers(state, "2 count 3") == [{"event": "count", "seat": 2, "number": 3}]
@@ -463,8 +463,8 @@ def test_c14_everyone_sees_tricks_won_and_cards_taken_go_to_the_winner() -> None
     [
         ("1 play D1", "It is not your turn."),
         ("0 pass D1", "The question is play, not “pass”."),
-        ("0 play D16", "“D16” is no answer to “Play a card.”"),
-        ("0 play 7", "“7” is no answer to “Play a card.”"),
+        ("0 play D16", "“D16” is not an answer to “Play a card.”"),
+        ("0 play 7", "“7” is not an answer to “Play a card.”"),
         ("3 play D1", "There is no seat 3 at this table."),
         ("-1 play D1", "There is no seat -1 at this table."),
         ("0 play H1", "That card is not in your hand (C11)."),

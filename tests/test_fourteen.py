@@ -569,7 +569,7 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
         ("1 play D2", r"^That card is not in your hand \(F5\)\.$"),
         ("1 play S9", r"^You hold ♥: follow suit, or make fourteen with the last card \(F5\)\.$"),
         ("2 play H3", r"^It is not your turn\.$"),
-        ("1 play H14", r"^“H14” is no answer to “Play a card\.”$"),
+        ("1 play H14", r"^“H14” is not an answer to “Play a card\.”$"),
         ("1 bid 3", r"^The question is play, not “bid”\.$"),
         ("3 play H3", r"^There is no seat 3 at this table\.$"),
     ],
@@ -581,7 +581,7 @@ def test_r1_a_card_that_may_not_be_laid_is_refused_with_the_reason_and_changes_n
 
 @pytest.mark.parametrize("number", [14, -1, "two", "H2"])
 def test_r1_a_bid_outside_0_to_13_is_refused_and_changes_nothing(number):
-    assert error_of(bidding(), f"1 bid {number}") == f"“{number}” is no answer to “How many ♦ will you take?”"
+    assert error_of(bidding(), f"1 bid {number}") == f"“{number}” is not an answer to “How many ♦ will you take?”"
 
 
 def test_r1_after_the_end_nothing_may_be_played():

@@ -125,8 +125,8 @@ def test_the_numbers_of_a_playthrough_are_those_before_the_next_deal(run_cli: Ru
 
 @pytest.mark.parametrize(
     ("answers", "sentence"),
-    [("0 turn go\n0 turn go\n", "The question is dig"), ("1 turn go\n", "It is not your turn"), ("0 fly\n", "“fly” is no answer"),
-     ("0 turn go now\n", "it should read like"), ("go\ndig\n", "is no answer"), ("x go\n", "it should read like"),
+    [("0 turn go\n0 turn go\n", "The question is dig"), ("1 turn go\n", "It is not your turn"), ("0 fly\n", "“fly” is not an answer"),
+     ("0 turn go now\n", "it should read like"), ("go\ndig\n", "is not an answer"), ("x go\n", "it should read like"),
      ('{"seat": 0}\n', "it should read like"), ('{"seat": "0", "answer": "go"}\n', "it should read like"),
      ('{"seat": 0, "answer": true}\n', "is not an answer"), ('{"seat": 0, "answer": null}\n', "is not an answer"),
      ('{"seat": 7, "answer": "go"}\n', "no seat 7"), ("{" * 900 + "\n", "it should read like"), ("go" * 999, "longer than")],

@@ -333,7 +333,7 @@ def test_r4_a_result_that_the_answers_do_not_lead_to_is_refused() -> None:
 def test_another_rules_version_is_never_misread(version: int) -> None:
     data = finished_record()
     data["rules_version"] = version
-    assert f"rules version {version} of mines; this program plays version 1" in str(read_error(data))
+    assert f"rules version {version} of mines. This program plays version 1" in str(read_error(data))
 
 
 # Records outlive the program

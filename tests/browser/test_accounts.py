@@ -151,8 +151,6 @@ def test_where_passkeys_cannot_work_the_page_says_why_in_one_sentence(
 ) -> None:
     ann = new_player(server, locale="de")
     ann.open(server.address.replace("localhost", "127.0.0.1") + "/settings/account")
-    expect(ann.page.locator(".why")).to_have_text(
-        f"Passkeys gehören zur Adresse {server.address}: Öffne Diamonds dort."
-    )
+    expect(ann.page.locator(".why")).to_have_text(f"Passkeys gehen nur unter {server.address}. Öffne Diamonds dort.")
     expect(button(ann, "Mit einem Passkey anlegen")).to_have_count(0)
     expect(button(ann, "Mit dem Code anmelden")).to_be_visible()

@@ -134,7 +134,7 @@ def import_to_server(ann: Player, house: BrowserTestServer, match: records.Match
     ann.context.set_offline(False)
     house.start()
     ann.open("/own")
-    ann.page.get_by_role("button", name=f"Keep {match.game.name.capitalize()} at the house").click()
+    ann.page.get_by_role("button", name=f"Save {match.game.name.capitalize()} to the server, too").click()
     ann.page.wait_for_selector(".slider input")
     assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
     kept = ann.get_table(ann.page.url.split("/")[-2])

@@ -251,7 +251,7 @@ def test_where_there_can_be_no_messages_one_sentence_says_why(
         ("delete window.PushManager", "This browser takes no messages"),
         (
             "Object.defineProperty(window, 'isSecureContext', { get: () => false })",
-            "This needs the house at an address",
+            "Notifications need a server with HTTPS",
         ),
     ):
         ann.add_init_script(script)

@@ -113,7 +113,7 @@ def test_below_some_path_a_game_is_played_learnt_and_read_about_a_newer_page_is_
 
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
-    ann.page.get_by_text("There is no house behind this page").wait_for()
+    ann.page.get_by_text("This site has no server").wait_for()
     assert ann.page.get_by_role("button", name="Play with people").is_disabled()
     check_with_axe(ann, "the lobby of a page without a house")
     no_link_leads_out()
@@ -159,13 +159,13 @@ def test_below_some_path_a_game_is_played_learnt_and_read_about_a_newer_page_is_
     ann.page.wait_for_selector("h1:text('Minen')")
     for path in ("settings/account", "settings/house", "table/anything"):
         ann.open(f"/?/{path}")
-        ann.page.get_by_text("Hinter dieser Seite steht kein Haus").wait_for()
+        ann.page.get_by_text("Diese Seite hat keinen Server").wait_for()
 
     assert not astray, f"Asked for outside of the site, or in vain: {astray[:4]}"
 
     site.stop()
     ann.page.reload()
-    ann.page.get_by_text("Hinter dieser Seite steht kein Haus").wait_for()
+    ann.page.get_by_text("Diese Seite hat keinen Server").wait_for()
     ann.open("/")
     ann.page.click(".now:enabled")
     assert ann.answer_question()

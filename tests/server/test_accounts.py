@@ -81,7 +81,7 @@ def test_the_cookie_of_the_guest_who_has_an_account_now_is_nobodys(browser):
 def test_a_name_that_looks_like_an_accounts_is_for_nobody_else(browser, other):
     browser().become("Zoe")
     second = browser()
-    said = "That name, or one that looks like it, is somebody's: choose another one."
+    said = "This name, or one that looks like it, is taken. Choose another one."
     assert second.post("/api/me/account/begin", {"name": other}, 409)["error"] == said
     assert second.post("/api/me", {"name": other}, 409)["error"] == said
     second.create_account("Kim")
@@ -428,7 +428,7 @@ def test_passkeys_belong_to_the_address_of_the_house(address, host, why):
     ],
 )
 def test_what_passkeys_cannot_belong_to_is_no_address_of_a_house(address):
-    with pytest.raises(DiamondsError, match="cannot be the house's address"):
+    with pytest.raises(DiamondsError, match="cannot be the server's address"):
         PublicUrl(address)
 
 

@@ -90,7 +90,7 @@ def test_a_backup_that_is_not_as_it_was_written_is_refused_and_leaves_nothing(
         file.write_bytes(damaged)
         says = run_admin("restore", file, "--data", there, expect=2)
         assert not there.exists(), "a part of a damaged backup was put there"
-        assert "no backup of a house, or it is damaged" in says
+        assert "is not a backup, or it is damaged" in says
         return says
 
     middle = whole.index(b"SQLite format 3") + 5_000
@@ -111,7 +111,7 @@ def test_nothing_that_is_there_is_written_over(open_server_in_folder, tmp_path, 
     server, *_ = open_server_in_folder
     file = tmp_path / "club.backup"
     run_admin("backup", file, "--data", server.data_dir)
-    assert "is there already" in run_admin("backup", file, "--data", server.data_dir, expect=2)
+    assert "already exists" in run_admin("backup", file, "--data", server.data_dir, expect=2)
     assert "is not empty" in run_admin("restore", file, "--data", server.data_dir, expect=2)
     for words in (("backup", tmp_path / "other"), ("check",), ("status",)):
         assert "no house" in run_admin(*words, "--data", tmp_path / "nowhere", expect=2)

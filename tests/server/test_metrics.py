@@ -286,7 +286,7 @@ def test_figures_are_told_on_this_machine_alone_unless_said_otherwise():
 
 @pytest.mark.parametrize("where", ["", "x", "9100x", "70000", "host:", "-1"])
 def test_what_is_no_address_for_figures_is_one_sentence(where):
-    with pytest.raises(DiamondsError, match="Metrics are told at a port"):
+    with pytest.raises(DiamondsError, match="is not a place for metrics"):
         parse_metrics_address(where)
 
 

@@ -158,9 +158,7 @@ def test_a_ban_a_mute_and_their_ends(moderated_server):
     table = table_of_two(ben, eve)
     moderate(ann, what="mute", name="Eve", hours=2)
     refused = post_chat(eve, table, "quiet", 403)
-    assert refused["error"] == (
-        "You may not say anything here until 2023-11-15 00:13 UTC. The reason given: rude words"
-    )
+    assert refused["error"] == ("You are muted on this server until 2023-11-15 00:13 UTC. Reason: rude words")
     now[0] += 2 * 3600 - 1
     post_chat(eve, table, "still quiet", 403)
     now[0] += 1

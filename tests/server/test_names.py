@@ -47,7 +47,7 @@ def test_an_open_seat_has_no_name_in_any_language_and_neither_has_a_second_one(s
 def test_what_the_house_calls_others_is_no_name_to_choose_400(server, name):
     guest = server.new_client()
     before = guest.get("/api/house")["name"]
-    assert guest.post("/api/me", {"name": name}, 400)["error"].startswith("That is what the house calls others")
+    assert guest.post("/api/me", {"name": name}, 400)["error"].startswith("The server uses this name itself")
     assert guest.get("/api/house")["name"] == before
 
 

@@ -198,5 +198,5 @@ def test_start_is_refused_in_a_sentence_when_the_store_fails_later(
 
     monkeypatch.setattr(sqlite.SqliteStore, "reserve_counters", reserve)
     why = startup_error("--port", "0", "--data", str(tmp_path))
-    assert why == f"Nothing can be written to {tmp_path}. If the disk is full, make room, then start again."
+    assert why == f"{tmp_path} cannot be written to. If the disk is full, free some space, then start again."
     assert startup_error("--port", "0", "--data", str(tmp_path)) == why, "expected the folder to be free again"

