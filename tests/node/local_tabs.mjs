@@ -88,7 +88,7 @@ const scenarios = {
     const apart = (...given) => new Promise((done) => setTimeout(done)).then(() => think(...given)) // as if in a worker
     const asks = [apart, apart]
     let ended = 0
-    const one = tab({ chooseAnswer: ask_.think, runJob: think, reviewers: () => ({ asks, end: () => ended++ }), hasMessage: (id) => known.includes(id) })
+    const one = tab({ chooseAnswer: ask_.think, runJob: think, reviewers: () => ({ runners: asks, end: () => ended++ }), hasMessage: (id) => known.includes(id) })
     const known = process.argv[5].split(',')
     const { id } = await one.house.create(wish('crystals', 3, { options: { rounds: 1 }, places: ['bot:1', 'me', 'bot:simple'] }))
     await listen(one, id)

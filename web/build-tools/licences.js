@@ -1,4 +1,4 @@
-// What others wrote that travels with the page, fonts too, and what they allow: `licences.txt`, beside the page.
+// A Vite plugin that writes `licences.txt`: the licences of all packages and fonts in the client.
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 

@@ -1,5 +1,5 @@
-// The caches that are ours: other pages may have had this address, and others of these may lie beside this one.
-export const KEPT = `diamonds ${new URL('./', location).pathname} `
+// Names of the caches of this client. Other pages may have had this address, and other clients may lie beside this one.
+export const CACHE_PREFIX = `diamonds ${new URL('./', location).pathname} `
 
-/** Their names, in the order in which they were made. */
-export const names = async () => (await caches.keys()).filter((name) => name.startsWith(KEPT))
+/** Return the names of its caches, the oldest first. */
+export const cacheNames = async () => (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX))

@@ -1,94 +1,94 @@
-// The page is kept in the browser, so that it opens without its house. PARTS (its files), BUILT (its first one) and EDITION (what
-// names all of them together) are known when it is built (`web/offline.js`), and so is what the house tells in files (TOLD).
+// The offline cache: the client opens without its server. The build (`web/build-tools/serviceWorker.js`) defines CLIENT_FILES, ENTRY_FILE (the
+// first of them), CLIENT_VERSION (a hash of all) and STATIC_DATA (files that the server generates).
 import { PrecacheController } from 'workbox-precaching/PrecacheController.js'
-import { KEPT, names } from './cacheNames.js'
+import { CACHE_PREFIX, cacheNames } from './cacheNames.js'
 
-const PATIENCE = 3000 // milliseconds that a house may take before the page is opened as it was kept
+const NETWORK_TIMEOUT_MS = 3000 // then the cached page is shown
 
-/** The page's own addresses, below where it lies. Everything else that is opened is the house's to answer. */
-const PAGES = /^(index\.html|(table|own|record|rules|settings|learn|puzzles)(\/[^.]*)?)?$/
-/** Files that are named by what is in them. */
-const LASTING = /^(assets\/|engine\/[\w-]+-[0-9a-f]{16}\.)/
-/** What the house may have anew: which modules there are, what can be played, and the rules of its games. */
-const FRESH = /^(engine\/manifest\.json|told\/.+)$/
+/** Addresses of the client, relative to its folder. The server answers all others. */
+const CLIENT_PATHS = /^(index\.html|(table|own|record|rules|settings|learn|puzzles)(\/[^.]*)?)?$/
+/** Files named by a hash of their contents. */
+const IMMUTABLE = /^(assets\/|engine\/[\w-]+-[0-9a-f]{16}\.)/
+/** Files that change with the server: the manifest of Wasm modules, the games, the rules. */
+const REVALIDATED = /^(engine\/manifest\.json|told\/.+)$/
 
-/** A site without a house (`diamonds site`) says which edition of it this is, and begins with a file of its own. */
-const { edition = EDITION, begins = [] } = self.site ?? {}
+/** A static site (`diamonds site`) sets its own version, and a script that runs first. */
+const { edition = CLIENT_VERSION, begins = [] } = self.site ?? {}
 
-const kept = new PrecacheController({ cacheName: KEPT + edition, plugins: [{ cacheWillUpdate: asBuilt }] })
-kept.addToCacheList([...PARTS.map((url) => ({ url, revision: null })), ...['./', ...begins].map((url) => ({ url, revision: edition }))])
-const cacheName = kept.strategy.cacheName
+const precache = new PrecacheController({ cacheName: CACHE_PREFIX + edition, plugins: [{ cacheWillUpdate: currentOnly }] })
+precache.addToCacheList([...CLIENT_FILES.map((url) => ({ url, revision: null })), ...['./', ...begins].map((url) => ({ url, revision: edition }))])
+const cacheName = precache.strategy.cacheName
 
-/** What may be kept of a reply: nothing of a house that was updated while its page was fetched. The next visit fetches it whole. */
-async function asBuilt({ request, response }) {
-  const whole = response.ok && (request.url !== scope('./') || (await response.clone().text()).includes(BUILT))
+/** Return a response that may be cached, or `null` if the server was updated during the download. The next visit retries. */
+async function currentOnly({ request, response }) {
+  const whole = response.ok && (request.url !== scope('./') || (await response.clone().text()).includes(ENTRY_FILE))
   return whole ? response : null
 }
 
 const scope = (path) => new URL(path, location).href
 
-/** Fetch everything; whatever goes wrong with the page itself, the worker before stays. */
-export async function keep(event) {
-  await kept.install(event)
+/** Download all files. If the client's own files fail, the previous worker stays. */
+export async function cacheClient(event) {
+  await precache.install(event)
   const cache = await caches.open(cacheName)
-  for (const path of TOLD) {
-    const page = await now(scope(path))
+  for (const path of STATIC_DATA) {
+    const page = await revalidated(scope(path))
     if (page.ok) await cache.put(page.url, page)
   }
-  await keepModules(cache)
+  await cacheWasmModules(cache)
 }
 
-/** Rules and bots for a page without its house, where the house has them. The list comes last: what it names is there then. */
-async function keepModules(cache) {
-  const list = await now(scope('engine/manifest.json'))
+/** Download rules and bots for offline games, if the server has them. The manifest comes last, when all files it names are cached. */
+async function cacheWasmModules(cache) {
+  const list = await revalidated(scope('engine/manifest.json'))
   if (!list.ok) return
   for (const [, name] of (await list.clone().text()).matchAll(/"([\w-]+-[0-9a-f]{16}\.\w+)"/g)) await cache.add(scope(`engine/${name}`))
   await cache.put(list.url, list)
 }
 
-/** The edition before stays, for pages that are open have not loaded all of it; those before that go. */
-export async function tidy() {
-  const before = (await names()).filter((name) => name !== cacheName)
+/** Delete all caches but this one and the one before, of which open pages may still load parts. */
+export async function deleteOldCaches() {
+  const before = (await cacheNames()).filter((name) => name !== cacheName)
   await Promise.all(before.slice(0, -1).map((name) => caches.delete(name)))
 }
 
-/** A reply to what the page asks for, if that is ours to give. */
-export function replyTo(request) {
+/** Return a response for a request of the client, or `null` to leave it to the network. */
+export function respond(request) {
   const { method, mode, url } = request
   const [here, asked] = [new URL('./', location), new URL(url)]
   if (method !== 'GET' || asked.origin !== here.origin || !asked.pathname.startsWith(here.pathname)) return null
   const path = asked.pathname.slice(here.pathname.length)
-  if (mode === 'navigate') return PAGES.test(path) ? page(request) : null
-  if (LASTING.test(path)) return lasting(request)
-  if (begins.includes(path)) return beginning(request, path)
-  return FRESH.test(path) ? fresh(request) : null
+  if (mode === 'navigate') return CLIENT_PATHS.test(path) ? openPage(request) : null
+  if (IMMUTABLE.test(path)) return immutable(request)
+  if (begins.includes(path)) return firstFile(request, path)
+  return REVALIDATED.test(path) ? latest(request) : null
 }
 
-/** What is there now: a file host that says nothing about it would have browsers take an old page for a new one. */
-const now = (request) => fetch(request, { cache: 'no-cache' })
-const after = (ms) => new Promise((done) => setTimeout(done, ms))
-const found = (request) => caches.match(request, { ignoreVary: true })
+/** Fetch without the HTTP cache: file hosts that send no cache headers would serve an old page. */
+const revalidated = (request) => fetch(request, { cache: 'no-cache' })
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
+const findCached = (request) => caches.match(request, { ignoreVary: true })
 
-/** The house's page if it has one for us soon, else the one that was kept: in a tunnel, or while a proxy says that nobody is in. */
-async function page(request) {
-  const coming = now(request).catch(() => Response.error())
-  const soon = await Promise.race([coming, after(PATIENCE)])
+/** Return the server's page, or the cached one after a timeout or an error of the network or a proxy. */
+async function openPage(request) {
+  const coming = revalidated(request).catch(() => Response.error())
+  const soon = await Promise.race([coming, sleep(NETWORK_TIMEOUT_MS)])
   if (soon && soon.type !== 'error' && soon.status < 500) return soon
-  return (await kept.matchPrecache('./')) ?? coming
+  return (await precache.matchPrecache('./')) ?? coming
 }
 
-async function lasting(request) {
-  return (await found(request)) ?? fetch(request)
+async function immutable(request) {
+  return (await findCached(request)) ?? fetch(request)
 }
 
-/** What the page begins with is of the same edition as the page. */
-async function beginning(request, path) {
-  return now(request).catch(() => kept.matchPrecache(path))
+/** Return the script that runs first, in the version of the page. */
+async function firstFile(request, path) {
+  return revalidated(request).catch(() => precache.matchPrecache(path))
 }
 
-/** As the house has it, or as it was when it was last seen. */
-async function fresh(request) {
-  const reply = await now(request).catch(() => null)
+/** Return the server's current file, or the cached one while it is unreachable. */
+async function latest(request) {
+  const reply = await revalidated(request).catch(() => null)
   if (reply?.ok) await (await caches.open(cacheName)).put(request, reply.clone())
-  return reply && reply.status < 500 ? reply : ((await found(request)) ?? Response.error())
+  return reply && reply.status < 500 ? reply : ((await findCached(request)) ?? Response.error())
 }

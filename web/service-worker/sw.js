@@ -1,14 +1,14 @@
-// What runs beside the page, and when no page is open. It answers for the page's own addresses and files alone, and never for `/api`.
+// The service worker: caches the client and answers requests for its files. It never answers for `/api`.
 import './notifications.js'
-import { keep, replyTo, tidy } from './offlineCache.js'
+import { cacheClient, respond, deleteOldCaches } from './offlineCache.js'
 
-// It takes over at once: an open page goes on as it is, and finds its parts in what was kept before.
+// Take over at once: open pages keep working, since the caches of the edition before stay.
 addEventListener('install', (event) => {
   skipWaiting()
-  event.waitUntil(keep(event))
+  event.waitUntil(cacheClient(event))
 })
-addEventListener('activate', (event) => event.waitUntil(Promise.all([clients.claim(), tidy()])))
+addEventListener('activate', (event) => event.waitUntil(Promise.all([clients.claim(), deleteOldCaches()])))
 addEventListener('fetch', (event) => {
-  const reply = replyTo(event.request)
+  const reply = respond(event.request)
   if (reply) event.respondWith(reply)
 })

@@ -1,14 +1,14 @@
-// What a house gives out as `sw.js` that wants nothing kept any more (`offline = false`): it lets go of all that was, and answers no request.
-// It goes itself, where nobody has asked for messages.
+// The service worker that a server sends instead when offline use is switched off (`offline = false`): it deletes all caches and answers no
+// request. It unregisters itself unless this browser has a push subscription.
 import './notifications.js'
-import { names } from './cacheNames.js'
+import { cacheNames } from './cacheNames.js'
 
 addEventListener('install', () => skipWaiting())
-addEventListener('activate', (event) => event.waitUntil(clear()))
+addEventListener('activate', (event) => event.waitUntil(deleteCaches()))
 
-async function clear() {
+async function deleteCaches() {
   await clients.claim()
-  const kept = await names()
-  await Promise.all(kept.map((name) => caches.delete(name)))
-  if (kept.length && !(await registration.pushManager?.getSubscription())) await registration.unregister()
+  const ours = await cacheNames()
+  await Promise.all(ours.map((name) => caches.delete(name)))
+  if (ours.length && !(await registration.pushManager?.getSubscription())) await registration.unregister()
 }

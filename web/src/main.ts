@@ -1,3 +1,4 @@
+// The entry point: sets the language, mounts the app, and registers the service worker.
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'

@@ -1,4 +1,4 @@
-// This browser, in the list of its owner's devices.
+// The label of this browser in its owner's list of devices.
 
 /** What this browser is called in the list of devices: enough for its owner, and nothing that tells more. */
 export function deviceLabel(): string {

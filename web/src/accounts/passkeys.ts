@@ -1,4 +1,4 @@
-// Passkeys: the browser is asked for one, as the house says, and the house is given the answer.
+// Passkeys: register and sign in with WebAuthn.
 import { WebAuthnError, browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { ApiError, post } from '../client/api'

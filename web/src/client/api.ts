@@ -1,4 +1,4 @@
-// The way to the server: POST up, Server-Sent Events down. Everything sent may be sent again: it carries a key.
+// HTTP and Server-Sent Events. Every request carries an idempotency key, so that it can be repeated.
 import { buildId } from './lazy'
 import { isLocal, localTables } from './localTables'
 import { sideChannel } from './sideChannel.svelte'
@@ -9,10 +9,10 @@ import { language, t } from './i18n.svelte'
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    words: string,
+    text: string,
     readonly current: Message | null = null,
   ) {
-    super(words)
+    super(text)
   }
 }
 
@@ -47,15 +47,15 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
 
 async function errorFrom(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => null)) as Problem | null
-  const words = problem?.error ?? t('page-server-answered', { status: response.status })
-  return new ApiError(response.status, words, problem?.message ?? null)
+  const text = problem?.error ?? t('page-server-answered', { status: response.status })
+  return new ApiError(response.status, text, problem?.message ?? null)
 }
 
-/** What a request brings, or nothing: then `tell` has been given the server's sentence. */
-export const withRetry = <T>(task: Promise<T>, tell: (words: string) => void): Promise<T | undefined> =>
+/** Return the result of a request, or `undefined` after passing the server's message to `onError`. */
+export const withRetry = <T>(task: Promise<T>, onError: (text: string) => void): Promise<T | undefined> =>
   task.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
-    tell(error.message)
+    onError(error.message)
     return undefined
   })
 
@@ -72,7 +72,7 @@ export const tablesToJoin = new Set<string>()
 
 /**
  * A stream of the house. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
- * answers with an error), it is opened again here, unless the house says that there is nothing to be heard: then `refused` is given its sentence.
+ * answers with an error), it is opened again here, unless the server closes it for good: then `onError` gets its message.
  */
 export class EventStream<T> {
   #source: { close(): void } | null = null

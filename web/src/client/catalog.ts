@@ -1,7 +1,6 @@
-// How the sentences of a catalogue come: read while the page is built (`catalogue.js`), so that the page needs no reader of its own.
-// A sentence is its text or, where values stand in it, a list of texts and these: [name] is a value, [what, cases, default] a choice among
-// [key, sentence], and whatever is rarer is as `@fluent/bundle` has it
-// (its own affair, it says: `tests/test_web_catalog.py` compares all sentences with what it reads itself).
+// Compiled catalogs. The build parses the Fluent files (`build-tools/catalog.js`), so the client needs no parser.
+// A message is its text or a list of texts and these: [name] is a variable, [selector, cases, default] a selection among [key, message];
+// rarer elements are as `@fluent/bundle` defines them (not a public format: `tests/test_web_catalog.py` compares all messages).
 import type { FluentResource } from '@fluent/bundle'
 
 type FluentEntry = FluentResource['body'][number]

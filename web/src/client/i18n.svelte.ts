@@ -1,5 +1,5 @@
-// What the page says, in the reader's language. A sentence is found by its id in a catalogue of `src/diamonds/i18n`, of which
-// the page takes what it can say, in parts (`catalogue.js`). One language is loaded, while everything else is on its way.
+// Texts in the reader's language. A message is found by its id in the catalogs of `src/diamonds/i18n`, which are loaded in parts
+// (`build-tools/catalog.js`). Only one language is loaded, in parallel with everything else.
 import { FluentBundle, FluentNumber } from '@fluent/bundle'
 import { lazy } from './lazy'
 import { resource, type CompiledMessages } from './catalog'
@@ -33,8 +33,8 @@ let onLoaded = () => {}
 export const loaded = new Promise<void>((done) => (onLoaded = done))
 
 /** The language to speak: the one that is wished for, else the first of the browser's that there is, else English. */
-export const bestLanguage = (wish: string): string =>
-  [wish, ...navigator.languages].map((one) => one.toLowerCase().split('-')[0]!).find((one) => table.has(one)) ?? DEFAULT_LANGUAGE
+export const bestLanguage = (preferred: string): string =>
+  [preferred, ...navigator.languages].map((one) => one.toLowerCase().split('-')[0]!).find((one) => table.has(one)) ?? DEFAULT_LANGUAGE
 
 let requestedLanguage = DEFAULT_LANGUAGE
 const parts = [table]
@@ -47,10 +47,10 @@ export function setLanguage(language: string): Promise<void> {
 }
 
 async function fetchParts(language: string, known: CatalogPart[]): Promise<void> {
-  const told = await Promise.all(known.map((one) => lazy(one.get(language)!)))
+  const messages = await Promise.all(known.map((one) => lazy(one.get(language)!)))
   if (language !== requestedLanguage || known.length < parts.length) return ready // asked for something else, or more, meanwhile
   const next = new FluentBundle(language, { useIsolating: false })
-  for (const one of told) next.addResource(resource(one))
+  for (const one of messages) next.addResource(resource(one))
   loadedParts = known.length
   bundle = next
   document.documentElement.lang = language

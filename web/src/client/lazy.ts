@@ -1,4 +1,4 @@
-// Parts of the page that come when they are first wanted.
+// Lazy loading of code, with a reload if the server has a newer version.
 const RELOAD_FLAG = 'diamonds.reloaded'
 /** The page as it was built: its first file is named by all that is in it. */
 export const buildId = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''

@@ -1,4 +1,4 @@
-// Tables of one's own are on this device: they are asked by the addresses of a house's table, and answer with the same messages.
+// The interface of local tables: they have the same addresses and messages as tables of a server.
 import type { Made, TableLine } from './types'
 
 export interface LocalTables {

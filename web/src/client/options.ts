@@ -1,4 +1,4 @@
-// What an option of a game may be, and what it is unless someone says otherwise.
+// Allowed and default values of game options.
 
 export type Value = boolean | number | string
 

@@ -1,6 +1,6 @@
-// Where we are: the address, as state.
+// The router: the current address as state.
 
-/** A site without a house has its pages elsewhere than they think (`web/site/site.js`). */
+/** A static site maps addresses to its folder (`web/static-site/site.js`). */
 const { here: address = location } = window as { here?: Pick<Location, 'pathname' | 'search' | 'hash'> }
 
 export const route = $state({ path: address.pathname, query: address.search, hash: address.hash, game: leftTable() })

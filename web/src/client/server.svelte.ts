@@ -1,4 +1,4 @@
-// What can be played here, asked once a language.
+// What the server offers: games, options and bot levels, loaded once a language.
 import { withRetry, get, post, sleep } from './api'
 import type { House } from './types'
 import { language } from './i18n.svelte'
@@ -9,31 +9,31 @@ let loadedLanguage = '' // in which language
 let requestedLanguage = '' // and in which it was asked last: what comes late in another one, is not shown any more
 
 export async function loadServer(): Promise<House> {
-  const wanted = (requestedLanguage = language())
-  if (!server.info || loadedLanguage !== wanted) {
+  const requested = (requestedLanguage = language())
+  if (!server.info || loadedLanguage !== requested) {
     const request = get<House>('/api/house').then((info) => {
-      if (requestedLanguage !== wanted) return
+      if (requestedLanguage !== requested) return
       server.info = info
-      loadedLanguage = wanted
+      loadedLanguage = requested
     })
-    await Promise.any([request, loadCached(wanted)]).catch(() => request)
+    await Promise.any([request, loadCached(requested)]).catch(() => request)
   }
   return server.info ?? loadServer()
 }
 
 /** Without word from the house for a moment, what was kept of it will do; it is asked on all the same. */
-async function loadCached(wanted: string): Promise<void> {
+async function loadCached(requested: string): Promise<void> {
   await sleep(600)
-  if (loadedLanguage === wanted) return
-  const info = (await (await fetch(`/told/${wanted}/house.json`)).json()) as House
-  if (loadedLanguage !== wanted && requestedLanguage === wanted) server.info = { ...info, name: server.info?.name ?? '' }
+  if (loadedLanguage === requested) return
+  const info = (await (await fetch(`/told/${requested}/house.json`)).json()) as House
+  if (loadedLanguage !== requested && requestedLanguage === requested) server.info = { ...info, name: server.info?.name ?? '' }
 }
 
-/** Be called this from now on. Whether one is: a name that may not be had is refused, and `tell` is given the sentence. */
-export async function rename(name: string, tell: (words: string) => void): Promise<boolean> {
-  const wish = name.trim()
-  if (!wish || wish === server.info?.name) return true
-  const done = await withRetry(post('/api/me', { name: wish }), tell)
-  if (done && server.info) server.info.name = wish
+/** Change your name; return whether it succeeded. A refused name passes the server's message to `onError`. */
+export async function rename(name: string, onError: (words: string) => void): Promise<boolean> {
+  const newName = name.trim()
+  if (!newName || newName === server.info?.name) return true
+  const done = await withRetry(post('/api/me', { name: newName }), onError)
+  if (done && server.info) server.info.name = newName
   return Boolean(done)
 }

@@ -1,4 +1,4 @@
-// On a page that listens to nothing else: where it is one's turn.
+// A stream of turns for pages that have no stream of their own.
 import { EventStream } from './api'
 
 let stream: EventStream<never> | null = null

@@ -1,4 +1,4 @@
-// What is played otherwise than usual: a game's options and their values, as players call them.
+// Options that differ from their defaults, as text.
 import { server } from './server.svelte'
 import { defaultValue, type Value } from './options'
 import type { OptionInfo, TableInfo } from './types'

@@ -1,4 +1,4 @@
-// A card is its name: a suit letter and a rank, `D7`, `HK`. Here names are read, sorted and spoken.
+// Cards by name (`D7`, `HK`): parsing, sorting, and their names as text and for screen readers.
 import type { Suit } from '../client/types'
 import { SYMBOLS, capitalize, formatNumber, t } from '../client/i18n.svelte'
 

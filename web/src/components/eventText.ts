@@ -1,4 +1,4 @@
-// What a table says, in words: what has happened, what is asked, how it ended. A sentence's id follows from the game and the name.
+// Events, questions, endings and the state of a game as text. Message ids follow from the game and the name.
 import type { Place, TableInfo, Told } from '../client/types'
 import { capitalize, textOf, hasMessage, joinList, t } from '../client/i18n.svelte'
 import { nameOf, type View } from './scene'

@@ -1,4 +1,4 @@
-// The hint to the open question: what it says, and which cards, piles and buttons it names.
+// The current hint: its text, and the cards, piles and buttons it names.
 import { ApiError, get, sleep } from '../client/api'
 import { lazy } from '../client/lazy'
 import type { Hint, Says, Underway } from '../client/types'
@@ -24,7 +24,7 @@ export const hintState = {
     names = []
     hint = null
   },
-  /** Ask for a hint to the question, or put it away. `question` is told apart from every other; empty is none. `put` puts into words. */
+  /** Request a hint, or close the open one. `question` is a unique key of the open question, empty if there is none. */
   async ask(table: string, question: string, textOf: (says: Says) => string): Promise<void> {
     if (text) return this.close()
     if (!question) return void (text = t('page-hint-turn'))

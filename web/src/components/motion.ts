@@ -1,4 +1,4 @@
-// How cards travel: from the hand to the trick, from a player to the trick, from the trick to who won it.
+// Transitions of cards: from the hand or a seat to the trick, from the trick to its winner.
 import { cubicOut } from 'svelte/easing'
 import type { TransitionConfig } from 'svelte/transition'
 import { isMotionReduced } from './settings.svelte'

@@ -1,4 +1,4 @@
-// What lies on a table, whichever the game: the view, the cards as they are shown, who sits where.
+// What a table shows, independent of the game: view, trick, seats.
 import type { Snippet } from 'svelte'
 import type { Place } from '../client/types'
 import { t, type MessageId } from '../client/i18n.svelte'

@@ -1,4 +1,4 @@
-// What a player prefers, kept in this browser.
+// The player's settings, stored in this browser.
 import { lazy } from '../client/lazy'
 import type { MessageId } from '../client/i18n.svelte'
 import type { TableInfo } from '../client/types'

@@ -1,4 +1,4 @@
-// What a table sounds like. The sounds come when they are wished for, and are made here; see `voices.ts`.
+// Sounds of a table. The synthesizer (`soundSynthesis.ts`) is loaded with the first sound.
 import { lazy } from '../client/lazy'
 import type { Told } from '../client/types'
 import { changeSettings, settings } from './settings.svelte'

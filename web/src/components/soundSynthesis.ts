@@ -1,4 +1,4 @@
-// The sounds themselves, made of noise and of a few tones: cards are paper, gems are glass, and a bell calls.
+// Synthesized sounds: noise for cards, partials of glass for gems, a bell for your turn.
 import type { Told } from '../client/types'
 
 export type SoundName = 'deal' | 'play' | 'turn' | 'win' | 'crystal' | 'yours' | 'chat' | 'end'

@@ -1,4 +1,4 @@
-// Another page than this one is at the house by now: that is offered, and this one goes on as long as one likes.
+// A check for a newer version of the client. It is offered; the current one keeps running.
 import { mount } from 'svelte'
 import { buildId } from '../client/lazy'
 import { loadPart, pages } from '../client/i18n.svelte'

@@ -1,4 +1,4 @@
-// What the window has room for.
+// Media queries of the window as state.
 
 /** Whether a media query holds, as state. */
 function mediaQuery(query: string): { readonly current: boolean } {

@@ -1,4 +1,4 @@
-// Rows and events as names, numbers and lists: what every game's declarations make of whole numbers.
+// Rows and events as names, numbers and lists, decoded by the declarations in the manifest.
 import type { FieldManifest, GameManifest, ValueKind, ValueManifest } from './manifest'
 
 export type Data = null | boolean | number | string | Data[]

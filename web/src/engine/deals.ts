@@ -1,4 +1,4 @@
-// Fair deals (R3): the cards follow from secrets. docs/records.md says how; the house does the same in `diamonds.deals`.
+// Fair deals (R3): cards derived from secrets, as in `diamonds.deals` (docs/records.md).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { shake256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'

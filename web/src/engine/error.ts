@@ -1,4 +1,4 @@
-// Something that cannot be done.
+// The error of the engine: the id of a message, and its values.
 
 /** The id of the sentence that says why, and its values. */
 export class EngineError extends Error {

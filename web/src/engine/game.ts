@@ -1,4 +1,4 @@
-// A game of one's own: a header and entries, and the row that follows from them. Written down it is a record that anyone can verify.
+// A local game: a header, entries, and the row that follows from them. As a record it can be verified by anyone.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Value } from '../client/options'

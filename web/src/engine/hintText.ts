@@ -1,4 +1,4 @@
-// Advice as people are told it: ids of sentences and their values, as `diamonds.bots.analysis.hints` has them.
+// Hints as messages: ids and values, as in `diamonds.bots.analysis.hints`.
 
 export type MessageText = [id: string, values: Record<string, unknown>]
 
@@ -25,15 +25,15 @@ type AnswerNames = (number | string)[]
 
 const messageId = (...parts: (number | string)[]): string => parts.join('-').replaceAll('_', '-')
 
-/** An answer, or those of a set; `known` tells for which ids there are words. */
-export function answerText(question: string, answers: AnswerNames, cards: string[], known: (id: string) => boolean): MessageText {
+/** Return the message of an answer, or of a set of answers; `isKnown` is a predicate of existing message ids. */
+export function answerText(question: string, answers: AnswerNames, cards: string[], isKnown: (id: string) => boolean): MessageText {
   const answer = answers[0]!
   const own = messageId('hint-answer', question)
-  if (cards.includes(String(answer))) return known(`${own}-card`) ? [`${own}-card`, { card: answer }] : ['hint-cards', { cards: answers }]
+  if (cards.includes(String(answer))) return isKnown(`${own}-card`) ? [`${own}-card`, { card: answer }] : ['hint-cards', { cards: answers }]
   if (question === 'victim') return ['hint-answer-victim', { seat: answer }]
-  if (typeof answer === 'number') return known(own) ? [own, { number: answer }] : ['as-it-is', { text: answer }]
+  if (typeof answer === 'number') return isKnown(own) ? [own, { number: answer }] : ['as-it-is', { text: answer }]
   const word = messageId(own, answer)
-  return known(word) ? [word, {}] : ['as-it-is', { text: answer }]
+  return isKnown(word) ? [word, {}] : ['as-it-is', { text: answer }]
 }
 
 /** To so many digits, halves to the even one, as the house does. */

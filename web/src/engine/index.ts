@@ -1,4 +1,4 @@
-// The engine: games of one's own, in a browser or anywhere else where modules run.
+// The engine: compiled rules and bots, in browsers and anywhere else with WebAssembly.
 export type { Data } from './data'
 export type { FetchFile, GameManifest, Manifest } from './manifest'
 export { seedBits } from './rng'

@@ -1,4 +1,4 @@
-// What every module that thinks about a game shares: a view in its memory, what training has found, and names for answers.
+// Common base of the Wasm modules for search and review: the view in memory, learned weights, answer names.
 import { bitIndexes } from './data'
 import { verifyHash, WasmModule } from './wasmModule'
 import type { FetchFile, GameManifest } from './manifest'
@@ -54,8 +54,8 @@ export class WasmKernel {
     this.module.call(name, this.row, ...values)
   }
 
-  protected setSearchParams(effort: number[]): void {
-    this.module.floats(this.searchParams, effort.length).set(effort)
+  protected setSearchParams(params: number[]): void {
+    this.module.floats(this.searchParams, params.length).set(params)
   }
 }
 

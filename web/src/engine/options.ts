@@ -1,4 +1,4 @@
-// Options of a game, checked as the house checks them.
+// Checks of game options, with the same errors as the server.
 import { isAllowed, defaultValue, type OptionShape, type Value } from '../client/options'
 import type { GameManifest } from './manifest'
 import { EngineError } from './error'
@@ -7,31 +7,31 @@ import { EngineError } from './error'
 const valueText = (value: Value): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
 
 /** Why a value is none of an option's; numbers in a row are told by the first and the last. */
-function outOfRange({ name, values, rule }: OptionShape, given: Value): [id: string, values: Record<string, unknown>] {
-  const common = { option: name, given: valueText(given), rule }
+function outOfRange({ name, values, rule }: OptionShape, value: Value): [id: string, values: Record<string, unknown>] {
+  const common = { option: name, given: valueText(value), rule }
   const inARow = values.length > 2 && values.every((value) => typeof value === 'number')
   return inARow ? ['option-range', { ...common, few: values[0], many: values.at(-1) }] : ['option-one-of', { ...common, either: values.map(valueText) }]
 }
 
-/** All options, usual values included; `Refused` for what cannot be. */
-export function checkOptions(name: string, game: GameManifest, seats: number, given: Record<string, Value>): Record<string, Value> {
+/** Return all options, with defaults filled in. Throw an `EngineError` for an invalid one. */
+export function checkOptions(name: string, game: GameManifest, seats: number, requested: Record<string, Value>): Record<string, Value> {
   if (!game.seats.includes(seats)) throw new EngineError('game-seats', { game: name, few: game.seats[0]!, many: game.seats.at(-1)!, given: seats })
-  const found: Record<string, Value> = {}
+  const checked: Record<string, Value> = {}
   for (const option of game.options) {
     const { rule, values } = option
-    const value = (other: string): Value | undefined => found[other]
-    const own = given[option.name]
-    found[option.name] = own ?? defaultValue(option, seats, value)
-    if (own === undefined) continue
-    if (!values.includes(own)) throw new EngineError(...outOfRange(option, own))
+    const value = (other: string): Value | undefined => checked[other]
+    const chosen = requested[option.name]
+    checked[option.name] = chosen ?? defaultValue(option, seats, value)
+    if (chosen === undefined) continue
+    if (!values.includes(chosen)) throw new EngineError(...outOfRange(option, chosen))
     const without = option.seats.includes(seats) || !option.seats.length ? option.default : values[0]
-    if (own !== without && !isAllowed(option, seats, value)) {
+    if (chosen !== without && !isAllowed(option, seats, value)) {
       const [other, wanted] = Object.entries(option.needs ?? {})[0] ?? []
       if (other && (option.seats.includes(seats) || !option.seats.length)) throw new EngineError('option-needs', { option: option.name, other, value: valueText(wanted!), rule })
       throw new EngineError('option-seats', { option: option.name, either: option.seats, rule })
     }
   }
-  const unknown = Object.keys(given).find((each) => !(each in found))
-  if (unknown !== undefined) throw new EngineError('game-no-option', { game: name, given: unknown, options: Object.keys(found).sort() })
-  return found
+  const unknown = Object.keys(requested).find((each) => !(each in checked))
+  if (unknown !== undefined) throw new EngineError('game-no-option', { game: name, given: unknown, options: Object.keys(checked).sort() })
+  return checked
 }

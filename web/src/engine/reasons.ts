@@ -1,4 +1,4 @@
-// Why an answer is good, beside another: ids of sentences and their values, as `diamonds.bots.analysis.reason_text` has them.
+// Reasons why one answer is better than another: ids and values, as in `diamonds.bots.analysis.reason_text`.
 import { valueData } from './data'
 import { WasmModule } from './wasmModule'
 import type { FetchFile, GameManifest, ReasonsManifest } from './manifest'
@@ -37,8 +37,8 @@ export class Reasons {
     return Array.from({ length: number }, (_, k): MessageText => {
       const [which, ...values] = module.numbers(this.reasonsAt + 8 * width * k, width)
       const { id, values: named } = about.ids[Number(which)]!
-      const says: MessageText = [id, Object.fromEntries(named.map((value, at) => [value.name, valueData(value, values[at]!, info.cards)]))]
-      return values.at(-1) ? ['hint-but', { reason: says }] : says
+      const text: MessageText = [id, Object.fromEntries(named.map((value, at) => [value.name, valueData(value, values[at]!, info.cards)]))]
+      return values.at(-1) ? ['hint-but', { reason: text }] : text
     })
   }
 

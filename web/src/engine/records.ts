@@ -1,4 +1,4 @@
-// Records (docs/records.md), played again: whatever one says has to come out. What cannot be is refused by the ids that the house has for it.
+// Verification of records (docs/records.md): the game is replayed and compared. Errors have the same ids as on the server.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Value } from '../client/options'
 import { LocalGame, type Fork } from './game'
@@ -70,7 +70,7 @@ function forkOf(data: UnverifiedRecord, commitment: string, entries: number): Fo
   return found
 }
 
-/** Which game a record is of; `Refused` for what is no record of this format. */
+/** Return the game of a record. Throw an `EngineError` if it is no record of this format. */
 export function gameOf(record: unknown, format: string): string {
   if (!KINDS.object[1](record)) throw new EngineError('record-not-an-object')
   if ((record as UnverifiedRecord)['format'] !== format) throw new EngineError('record-format', { given: format })
@@ -78,7 +78,7 @@ export function gameOf(record: unknown, format: string): string {
 }
 
 /**
- * The game of a record, played again by its rules: fair deals, legal answers, the same checksums and the same result, or `Refused` with the first
+ * The game of a record, played again by its rules: fair deals, legal answers, the same checksums and the same result, or `EngineError` with the first
  * thing that is not so. `format` is the one that the manifest names.
  */
 export function readRecord(record: unknown, rules: RulesModule, format: string): LocalGame {

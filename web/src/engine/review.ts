@@ -1,5 +1,5 @@
-// A finished game looked at again (docs/review.md): what each decision cost, how the chances went, how much was luck. The numbers are those of
-// `diamonds.bots.analysis.review`, for the same seed. It takes seconds, so it belongs in a worker, task by task.
+// Reviews of finished games (docs/review.md): cost of each decision, chances, luck. For the same seed the numbers are those of
+// `diamonds.bots.analysis.review`. A review takes seconds, so it runs in workers, task by task.
 import { seedBits } from './rng'
 import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './kernel'
 import type { FetchFile, GameManifest } from './manifest'
@@ -118,11 +118,11 @@ export class ReviewEngine extends WasmKernel {
     const rows = [...steps.map(({ row }) => row), end]
     const margins = (row: Row): number[] => Array.from({ length: rules.seats(row) }, (_, seat) => this.margin(rules, row, seat))
     const found: ReviewPlan = { seats, tasks: [], moments: [{ n: 0, row: rows[0]!, seed }], margins: [margins(rows[0]!)] }
-    let begun = new Set<number>() // seats that have named some of a set already
+    let namingSeats = new Set<number>() // seats that have named some of a set already
     steps.forEach(({ row, seat, answer, by }, n) => {
       const [sets, clock] = this.moment(row)
-      const starts = !sets || !begun.has(seat)
-      begun = sets ? begun.add(seat) : new Set()
+      const starts = !sets || !namingSeats.has(seat)
+      namingSeats = sets ? namingSeats.add(seat) : new Set()
       if (seats.includes(seat) && !by && starts && rules.legal(row, seat).length > 1) {
         const given = sets ? setOf(rules, steps, n) : BigInt(answer)
         found.tasks.push({ n, seat, deal: rules.deals(row), given, view: rules.view(row, seat, true), truth: row, seed: seed + BigInt(8 * n) })
@@ -135,7 +135,7 @@ export class ReviewEngine extends WasmKernel {
     return found
   }
 
-  /** Judge one decision, and say why, if there is what knows `why`; `null` if all its answers amount to the same. */
+  /** Judge one decision, with reasons if their module is given; `null` if all answers are equivalent. */
   judge({ n, seat, deal, given, view, truth, seed }: ReviewTask, why: Reasons | null = null): JudgedDecision | null {
     const { module, info } = this
     const { looks, seeds } = info.review!
@@ -147,12 +147,12 @@ export class ReviewEngine extends WasmKernel {
       view, 'judge', this.truth, BigInt(seat), given, this.searchParams, this.params, this.learned, this.bits, this.candidates, this.values,
       this.counts, this.out,
     )
-    const came = Number(module.numbers(this.out, 1)[0])
-    if (came === 0) throw new RangeError('view') // nothing fits it, or it has no such answer
-    if (came === NO_CHOICE) return null
+    const outcome = Number(module.numbers(this.out, 1)[0])
+    if (outcome === 0) throw new RangeError('view') // nothing fits it, or it has no such answer
+    if (outcome === NO_CHOICE) return null
     const [best, stands, hindsight] = [...module.numbers(this.candidates, 3)]
     const [cost, cost_error, points, value, skill, skill_error, regret, regret_error] = [...module.floats(this.values, JUDGEMENT_VALUES)] as number[]
-    const marked = came === MARKED
+    const marked = outcome === MARKED
     const { columns } = info.thinking!
     const counted = (k: number): Float64Array => module.floats(this.counts + 8 * columns * k, columns).slice()
     const named = (candidate: bigint): AnswerNames => this.answerNames(view, seat, candidate)

@@ -1,4 +1,4 @@
-// The random bits that follow from a seed, as the house has them: NumPy's `SeedSequence`, for one number of 64 bits.
+// Random bits from a seed: NumPy's `SeedSequence`, for one number of 64 bits.
 const WORDS = 4
 const SHIFT = 16
 

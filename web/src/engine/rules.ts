@@ -1,4 +1,4 @@
-// The rules of one game, compiled: whatever is asked of them is asked of the module.
+// The rules of one game, compiled to a Wasm module.
 import { WasmModule } from './wasmModule'
 import { eventData, bitIndexes, rowData, valueData, type Data } from './data'
 import type { FetchFile, GameManifest, Manifest } from './manifest'
@@ -103,13 +103,13 @@ export class RulesModule {
   }
 
   data = (row: Row): Record<string, Data> => rowData(row, this.standings(row).teams, this.info, this.shared.seats)
-  eventsFor = (log: Log, seat: number | null): Record<string, Data>[] => log.map((told) => eventData(told, seat, this.info))
+  eventsFor = (log: Log, seat: number | null): Record<string, Data>[] => log.map((event) => eventData(event, seat, this.info))
 
   standings(row: Row): { scores: number[]; places: number[]; teams: number[] } {
-    const most = this.shared.seats
+    const maxSeats = this.shared.seats
     this.call(row, 'standing', this.out)
-    const numbers = [...this.output(3 * most)].map(Number)
-    const part = (k: number): number[] => numbers.slice(k * most, k * most + this.seats(row))
+    const numbers = [...this.output(3 * maxSeats)].map(Number)
+    const part = (k: number): number[] => numbers.slice(k * maxSeats, k * maxSeats + this.seats(row))
     return { scores: part(0), places: part(1), teams: part(2) }
   }
 

@@ -1,4 +1,4 @@
-// What bots think with, compiled: from a view, a level and 64 random bits to an answer, or to a hint. It takes time, so it belongs in a worker.
+// Bot answers and hints, compiled: from a view, a level and 64 random bits. A search takes time, so it runs in a worker.
 import { seedBits } from './rng'
 import { WasmKernel, meanAndError, openKernel, sum, type OpenKernel } from './kernel'
 import type { FetchFile, GameManifest } from './manifest'
@@ -29,10 +29,10 @@ export class SearchEngine extends WasmKernel {
 
   private constructor(opened: OpenKernel) {
     super(opened)
-    const most = this.info.thinking!.candidates
-    this.candidates = this.module.allocate(most)
-    this.worths = this.module.allocate(most)
-    this.tried = this.module.allocate(most)
+    const maxCandidates = this.info.thinking!.candidates
+    this.candidates = this.module.allocate(maxCandidates)
+    this.worths = this.module.allocate(maxCandidates)
+    this.tried = this.module.allocate(maxCandidates)
   }
 
   static open = async (info: GameManifest, fetch: FetchFile): Promise<SearchEngine> => new SearchEngine(await openKernel(info, 'thinking', fetch))
@@ -48,31 +48,31 @@ export class SearchEngine extends WasmKernel {
     return Number(this.module.numbers(this.out, 1)[0])
   }
 
-  /** The best answers to the open question: the same as the house's for the same view and seed; why they are, if there is what knows `why`. */
+  /** Return the best answers to the open question, equal to the server's for the same view and seed, with reasons if their module is given. */
   hint(view: Row, seat: number, seed: bigint, why: Reasons | null = null): HintData {
     const { weighing, unit, hints } = this.info.thinking!
     const question = this.info.questions[Number(view[2])]!.name
-    const found = this.decide(view, seat, weighing, seedBits(seed))
+    const decision = this.decide(view, seat, weighing, seedBits(seed))
     const named = (candidate: bigint): (number | string)[] => this.answerNames(view, seat, candidate)
-    if (found.candidates.length === 1) {
-      const only = { answers: named(found.candidates[0]!), gain: 0, gain_error: 0, behind: 0, behind_error: 0, tied: false, because: [] }
+    if (decision.candidates.length === 1) {
+      const only = { answers: named(decision.candidates[0]!), gain: 0, gain_error: 0, behind: 0, behind_error: 0, tied: false, because: [] }
       return { question, unit, choices: [only], worlds: 0 }
     }
-    const places = found.candidates.map((_, k) => k)
-    places.sort((a, b) => Number(a !== found.best) - Number(b !== found.best) || found.tried[b]! - found.tried[a]! || found.worth[b]! - found.worth[a]!)
-    const weighed = places.slice(0, hints.weighed).map((k) => found.candidates[k]!)
+    const places = decision.candidates.map((_, k) => k)
+    places.sort((a, b) => Number(a !== decision.best) - Number(b !== decision.best) || decision.tried[b]! - decision.tried[a]! || decision.worth[b]! - decision.worth[a]!)
+    const weighed = places.slice(0, hints.weighed).map((k) => decision.candidates[k]!)
     const { worth, points, counts } = this.evaluate(view, seat, weighed, hints.worlds, seedBits(seed + 2n))
     const mean = (k: number): number => sum(worth[k]!) / hints.worlds
     const order = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
     const best = order[0]!
-    const stands = unit === '%' ? -50 : this.worth(view, seat)
+    const currentWorth = unit === '%' ? -50 : this.worth(view, seat)
     const choices = order.slice(0, hints.told).map((k): EvaluatedChoice => {
       const [behind, behind_error] = k === best ? [0, 0] : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))
       const [gain, gain_error] = meanAndError(points[k]!)
       const tied = k !== best && behind <= Math.max(hints.tied * behind_error, hints.nothing)
       const rival = k === best ? order[1]! : best
       const because = why?.select(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!) ?? []
-      return { answers: named(weighed[k]!), gain: gain - stands, gain_error, behind, behind_error, tied, because }
+      return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied, because }
     })
     return { question, unit, choices, worlds: hints.worlds }
   }
@@ -107,12 +107,12 @@ export class SearchEngine extends WasmKernel {
     )
     if (!module.numbers(this.out, 1)[0]) throw new RangeError('view')
     const column = (at: number, k: number): number[] => Array.from({ length: worlds }, (_, world) => module.floats(at, worlds * number)[world * number + k]!)
-    const found = {
+    const evaluation = {
       worth: candidates.map((_, k) => column(worth, k)),
       points: candidates.map((_, k) => column(points, k)),
       counts: candidates.map((_, k) => module.floats(counts + 8 * columns * k, columns).slice()),
     }
     module.release(worth)
-    return found
+    return evaluation
   }
 }

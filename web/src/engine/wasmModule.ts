@@ -1,4 +1,4 @@
-// A module of compiled rules, its memory, and room in it.
+// A Wasm module and its memory.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { FetchFile, FileManifest, ModuleManifest } from './manifest'

@@ -1,4 +1,4 @@
-// The games that the page knows, each loaded when it is first played, with its words. Any other game is shown plainly.
+// The games that the client knows. Each is loaded with its catalog part when it is first played; all others are generic.
 import { loadPart, pages, part } from '../client/i18n.svelte'
 import type { GameUi } from './contract'
 

@@ -1,4 +1,4 @@
-// What games of tricks share.
+// Common parts of trick-taking games.
 import type { Told } from '../client/types'
 import { EMPTY_TRICK, type View } from '../components/scene'
 import type { TrickUi } from './contract'
@@ -39,18 +39,18 @@ const winTrick = (view: TrickView, { seat }: Event): Partial<TrickView> => ({
   last_winner: seat,
 })
 
-/** `moved` says what an event changes in this game besides that. */
-export const trickUi = <V extends TrickView>(moved: (view: V, event: Event) => Partial<V>): TrickUi<V> => ({
+/** Return the trick display of a game; `applyEvent` returns what else an event changes in its view. */
+export const trickUi = <V extends TrickView>(applyEvent: (view: V, event: Event) => Partial<V>): TrickUi<V> => ({
   current: (view) => ({ cards: view.trick, leader: view.leader, winner: null }),
   last: (view) =>
     view.last_trick.length > 0
       ? { ...EMPTY_TRICK, cards: view.last_trick, leader: view.last_leader, winner: view.last_winner }
       : null,
-  between: (before, told) =>
-    told.reduce<V>(
+  between: (before, events) =>
+    events.reduce<V>(
       (view, { event }) => ({
         ...view,
-        ...moved(view, event),
+        ...applyEvent(view, event),
         ...(event.event === 'played' ? playCard(view, event) : event.event === 'trick' ? winTrick(view, event) : {}),
       }),
       { ...before, to_act: [] },

@@ -1,5 +1,4 @@
-// A course of lessons, as its file has it, and the tables that follow from it. What is legal, and what comes of an answer, the rules say;
-// a course only says which of the legal answers are asked for, and what is answered to the others.
+// The file format of courses. The rules decide what is legal; a course only names the expected answers and the feedback to others.
 import type { Value } from '../client/options'
 
 /** A table whose cards lie as they are said: by seat, or by pile from the top, the cards of its first deal. */
@@ -12,7 +11,7 @@ export interface StackedDeal {
   cards: string[][]
 }
 
-/** Something to do. Sentences are found by its name; see `says`. */
+/** Something to do. Sentences are found by its name; its texts are `page-lesson-GAME-NAME…`. */
 export interface Step {
   name: string
   /** The rules that are learned by it, by their numbers. */

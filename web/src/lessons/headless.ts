@@ -1,3 +1,3 @@
-// What lessons are without a page: with it a program can do all that a learner does.
+// Lessons without a user interface, for tests and programs.
 export { RulesModule } from '../engine'
 export { startStep, judgeAnswer, LessonSession } from './lesson'

@@ -1,4 +1,4 @@
-// One step of a course at a time: the table where it begins, whether answers are those asked for, and what is said to them.
+// The session of a lesson: the table of each step, the check of answers, feedback.
 import { checkOptions, EngineError, type RulesModule, type StackedDeck } from '../engine'
 import type { Done, Message } from '../client/types'
 import { MemoryStore, type StoredEntry, type StoredTable } from '../local/storage'
@@ -31,10 +31,10 @@ function stackDeck(rules: RulesModule, seats: number, { options, cut, cards }: S
   const taken = new Set<number>()
   rules.laidOut(row).packets.forEach((packet, k) =>
     packet.forEach((card, at) => {
-      const laid = cards[k]?.[at]
-      if (laid === undefined) return
-      deck[pack.indexOf(number(card))] = number(laid)
-      taken.add(number(laid))
+      const stackedCard = cards[k]?.[at]
+      if (stackedCard === undefined) return
+      deck[pack.indexOf(number(card))] = number(stackedCard)
+      taken.add(number(stackedCard))
     }),
   )
   const rest = pack.filter((card) => !taken.has(card))
@@ -101,17 +101,17 @@ export function judgeAnswer(step: Step, before: string[], answers: string[], cop
   const table = copy()
   const n = table.n
   play(table, all, step.then ?? [])
-  const { told } = table.message(n)
-  const came = (wanted: Record<string, unknown>): boolean => told.some(({ event }) => Object.entries(wanted).every(([name, value]) => event[name] === value))
+  const { told: events } = table.message(n)
+  const came = (wanted: Record<string, unknown>): boolean => events.some(({ event }) => Object.entries(wanted).every(([name, value]) => event[name] === value))
   return (step.brings ?? []).every(came) ? { how: 'done' } : against(all.at(-1)!)
 }
 
-/** A course as it is being done. It sits at its table as `Sitting` does at others', and the house of one's own tables asks and tells it so. */
+/** A running course. The local server uses it in place of a `LocalSession`. */
 export class LessonSession {
   table!: LocalTable
   feedback!: Feedback
   #session!: LocalSession
-  #given: string[] = []
+  #correctAnswers: string[] = []
   #script: string[] = []
   #done = false
   #listeners = new Map<(message: Message) => void, () => void>()
@@ -144,7 +144,7 @@ export class LessonSession {
     this.stepIndex = k
     const id = `own-${`lesson${++this.#tables}`.padEnd(32, '_')}`
     const table = startStep(this.course, k, this.rules, this.name, id)
-    this.#given = []
+    this.#correctAnswers = []
     this.#script.splice(0, Infinity, ...(this.step.then ?? []))
     this.#done = false
     if (!before || !isSameState(before, table)) await this.#join(table)
@@ -181,8 +181,8 @@ export class LessonSession {
     }
   }
 
-  #setFeedback(said: Feedback): void {
-    this.feedback = said
+  #setFeedback(feedback: Feedback): void {
+    this.feedback = feedback
     this.onChange(this)
   }
 
@@ -190,37 +190,37 @@ export class LessonSession {
   async answer(n: number, answers: string[]): Promise<Done> {
     if (this.#done) throw SILENT_ERROR
     this.table.answers(this.table.seat, n, answers)
-    const found = judgeAnswer(this.step, this.#given, answers, () => startStep(this.course, this.stepIndex, this.rules, this.name, ''))
+    const found = judgeAnswer(this.step, this.#correctAnswers, answers, () => startStep(this.course, this.stepIndex, this.rules, this.name, ''))
     if (found.how === 'wrong') {
       this.#setFeedback({ how: 'wrong', id: `${this.step.name}-${found.why}` })
       throw SILENT_ERROR
     }
     this.#done = found.how === 'done'
-    this.#given.push(...answers)
+    this.#correctAnswers.push(...answers)
     const done = await this.#session.answer(n, answers)
     if (this.#done) this.#setFeedback({ how: 'right', id: `${this.step.name}-right` })
     return done
   }
 
-  listen(heard: (message: Message) => void): () => void {
-    let told = false
-    const tell = (message: Message): void => {
-      heard(this.#adjusted(told ? message : { ...message, told: [] })) // what led here is not told
-      told = true
+  listen(onMessage: (message: Message) => void): () => void {
+    let isUpdate = false
+    const forward = (message: Message): void => {
+      onMessage(this.#adjusted(isUpdate ? message : { ...message, told: [] })) // what led here is not told
+      isUpdate = true
     }
-    const end = this.#session.listen(tell)
-    this.#listeners.set(tell, end)
+    const end = this.#session.listen(forward)
+    this.#listeners.set(forward, end)
     return () => {
-      this.#listeners.delete(tell)
+      this.#listeners.delete(forward)
       end()
     }
   }
 
   /** Nothing is taken back here; and once a step is done, nothing is asked before the next. */
   #adjusted(message: Message): Message {
-    const free = { ...message, undo_to: null, undo_step: null }
-    if (!this.#done || !this.table.toAct.includes(this.table.seat)) return free
-    return { ...free, ask: null, view: { ...message.view, question: null }, table: { ...message.table, phase: 'over' } }
+    const withoutUndo = { ...message, undo_to: null, undo_step: null }
+    if (!this.#done || !this.table.toAct.includes(this.table.seat)) return withoutUndo
+    return { ...withoutUndo, ask: null, view: { ...message.view, question: null }, table: { ...message.table, phase: 'over' } }
   }
 
   #notifyAll(): void {

@@ -1,4 +1,4 @@
-// How far one is in each course, kept in this browser.
+// Progress in each course, stored in this browser.
 import { loadSetting, saveSetting } from '../components/settings.svelte'
 
 let stored: Record<string, number> = $state(loadSetting<Record<string, number>>('lessons', {}))

@@ -1,4 +1,4 @@
-// Hints at tables of one's own and reviews after them, with the messages of a house (`server/tables/analysis.py`).
+// Hints and reviews for local tables, with the messages of the server (`server/tables/analysis.py`).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { resultBreakdowns, EngineError, answerText, hintSummary, type WinChances, type GameManifest, type JudgedDecision, type MessageText } from '../engine'
@@ -10,7 +10,7 @@ export interface AnalysisTools {
   /** For hints. */
   runJob: RunJob
   /** Those who look at a finished game side by side; how they are let go. */
-  reviewers(): { asks: RunJob[]; end: () => void }
+  reviewers(): { runners: RunJob[]; end: () => void }
   /** Whether there are words for an id. */
   hasMessage(id: string): boolean
 }
@@ -49,8 +49,8 @@ export class LocalAnalysis {
     if (!job) {
       job = { done: 0, total: 0, review: null, failed: null }
       this.#jobs.set(id, job)
-      const begun = job
-      this.#run(table, job).catch((error: unknown) => (begun.failed = error))
+      const started = job
+      this.#run(table, job).catch((error: unknown) => (started.failed = error))
     }
     if (job.failed) {
       this.#jobs.delete(id) // whoever asks again begins anew
@@ -61,7 +61,7 @@ export class LocalAnalysis {
 
   async #run(table: LocalTable, job: ReviewJob): Promise<void> {
     const { game, secret } = table.stored
-    const { asks, end } = this.needs.reviewers()
+    const { runners: asks, end } = this.needs.reviewers()
     try {
       const plan = await asks[0]!('plan', game, table.header, table.lines, [table.seat], seedFrom(`review ${secret} ${table.lines.join(' ')}`, 6))
       job.total = plan.tasks.length + plan.moments.length

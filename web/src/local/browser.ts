@@ -1,4 +1,4 @@
-// What a browser gives to tables of one's own: a place where they are kept, a pen that one tab at a time holds, a worker in which bots think.
+// Browser services for local tables: IndexedDB, the writer lock between tabs, workers.
 import type { StoredEntry, StoredTable, StoredStatus, LocalStore } from './storage'
 import type { RunJob } from './jobs'
 import type { JobRequest, JobResult } from './worker'
@@ -84,7 +84,8 @@ export interface WriterLock {
   drop(): void
 }
 
-/** The pen of a table: `changed` is told whether this tab has it. Without locks (a page that came without HTTPS) everybody has one; no n is written twice all the same. */
+/** Request the writer lock of a table; `changed` is called with whether this tab holds it. Without Web Locks (no HTTPS) every tab does; the key
+ * of an entry still prevents two writes of the same n. */
 export function writerLock(id: string, changed: (mine: boolean) => void): WriterLock {
   if (!navigator.locks) {
     queueMicrotask(() => changed(true))
@@ -131,14 +132,14 @@ export function writerLock(id: string, changed: (mine: boolean) => void): Writer
 export class WorkerClient {
   #worker: Worker | null = null
   #nextId = 0
-  readonly #waiting = new Map<number, { found: (answer: any) => void; failed: (why: Error) => void }>()
+  readonly #waiting = new Map<number, { onResult: (answer: any) => void; onFailure: (why: Error) => void }>()
 
-  ask: RunJob = (what, ...given) => {
+  ask: RunJob = (kind, ...given) => {
     const worker = (this.#worker ??= this.#start())
     const id = this.#nextId++
     return new Promise<any>((found, failed) => {
-      this.#waiting.set(id, { found, failed })
-      worker.postMessage({ id, kind: what, args: given } satisfies JobRequest)
+      this.#waiting.set(id, { onResult: found, onFailure: failed })
+      worker.postMessage({ id, kind: kind, args: given } satisfies JobRequest)
     }) as never
   }
 
@@ -150,8 +151,8 @@ export class WorkerClient {
     worker.onmessage = ({ data: { id, result: found, error: why } }: MessageEvent<JobResult>) => {
       const waiting = this.#waiting.get(id)!
       this.#waiting.delete(id)
-      if (why) waiting.failed(new Error(why))
-      else waiting.found(found)
+      if (why) waiting.onFailure(new Error(why))
+      else waiting.onResult(found)
     }
     worker.onerror = (event) => this.#fail(event.message)
     return worker
@@ -160,7 +161,7 @@ export class WorkerClient {
   #fail(why: string): void {
     this.#worker?.terminate()
     this.#worker = null // the next question brings another
-    for (const { failed } of this.#waiting.values()) failed(new Error(why))
+    for (const { onFailure: failed } of this.#waiting.values()) failed(new Error(why))
     this.#waiting.clear()
   }
 }
@@ -168,8 +169,8 @@ export class WorkerClient {
 const MAX_REVIEWERS = 4
 
 /** As many as the device has cores for, but one: the page goes on. */
-export function reviewers(): { asks: RunJob[]; end: () => void } {
+export function reviewers(): { runners: RunJob[]; end: () => void } {
   const number = Math.max(1, Math.min(MAX_REVIEWERS, (navigator.hardwareConcurrency || 2) - 1))
   const clients = Array.from({ length: number }, () => new WorkerClient())
-  return { asks: clients.map(({ ask }) => ask), end: () => clients.forEach(({ end }) => end()) }
+  return { runners: clients.map(({ ask }) => ask), end: () => clients.forEach(({ end }) => end()) }
 }

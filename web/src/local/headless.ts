@@ -1,4 +1,4 @@
-// What tables of one's own are without a page: with it a program can do all that a page does.
+// Local tables without a user interface, for tests and programs.
 export { RulesModule } from '../engine'
 export { jobHandlers } from './jobs'
 export { LocalServer } from './localServer'

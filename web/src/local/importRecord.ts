@@ -1,4 +1,4 @@
-// Records, from a file, as tables of one's own: those of one person against bots, which nobody left on the way.
+// Import of records as local tables: games of one person against bots, without substitutes.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Fork } from '../engine'

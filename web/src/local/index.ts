@@ -1,4 +1,4 @@
-// Tables of one's own, in a browser: what the page asks of such a table (`net/own.ts`) is answered here.
+// Local tables in a browser: the implementation of `client/localTables.ts`.
 import { mount } from 'svelte'
 import { EngineError } from '../engine'
 import { ApiError } from '../client/api'
@@ -77,7 +77,7 @@ async function apiError(error: unknown): Promise<ApiError> {
   return new ApiError(409, hasMessage(error.id) ? textOf([error.id, error.values]) : t('page-local-not-now'))
 }
 
-/** What is asked of the tables here; a `Refusal` in words if it cannot be. */
+/** Run a request on the local server. Throw an `ApiError` with a translated message if it fails. */
 export async function withServer<T>(ask: (house: LocalServer) => Promise<T>): Promise<T> {
   try {
     return await ask(await localServer)
@@ -98,9 +98,9 @@ export const create: LocalTables['create'] = async (wish) => {
   const { game, seats, options, places, pace, hints, clock } = wish as typeof wish & NewLocalTable
   if (clock || !places.every((place) => place === 'me' || BOTS.test(place))) return null
   try {
-    const made = await (await localServer).create({ game, seats, options, places, pace, hints, name: server.info?.name || t('page-you-first') })
+    const created = await (await localServer).create({ game, seats, options, places, pace, hints, name: server.info?.name || t('page-you-first') })
     saveSetting('own', true)
-    return made
+    return created
   } catch (error) {
     console.warn(error) // whatever is missing here, a house has it
     return null
@@ -108,8 +108,8 @@ export const create: LocalTables['create'] = async (wish) => {
 }
 
 export const summaries: LocalTables['summaries'] = async () => {
-  const kept = (await (await localServer).list()).sort((a, b) => b.last - a.last)
-  return kept.map(({ id, game, seats, options, places, over, turn, created }) => {
+  const stored = (await (await localServer).list()).sort((a, b) => b.last - a.last)
+  return stored.map(({ id, game, seats, options, places, over, turn, created }) => {
     const others = places.map((place, seat) => seatInfo(place, seat, '')).filter(({ kind }) => kind === 'bot')
     return { id, game, title: game, seats, options, places: others, phase: over ? 'over' : 'playing', clock: null, turn: turn && !over, created }
   })

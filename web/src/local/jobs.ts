@@ -1,4 +1,4 @@
-// What is thought about games of one's own, away from the page: bots' answers, hints, and reviews task by task.
+// Jobs that run in workers: bot answers, hints, and reviews task by task.
 import { ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
 import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, ReviewMoment, ReviewPlan, Row, ReviewTask } from '../engine'
 
@@ -17,39 +17,39 @@ export type RunJob = <What extends keyof JobHandlers>(what: What, ...given: Para
 
 /** All of them, by modules that come when they are first needed. */
 export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile): JobHandlers {
-  const had = new Map<string, Promise<unknown>>()
+  const opened = new Map<string, Promise<unknown>>()
   function once<T>(name: string, open: () => Promise<T>): Promise<T> {
-    let one = had.get(name) as Promise<T> | undefined
+    let one = opened.get(name) as Promise<T> | undefined
     if (!one) {
       one = open()
-      had.set(name, one)
-      one.catch(() => had.delete(name)) // asked for again next time
+      opened.set(name, one)
+      one.catch(() => opened.delete(name)) // asked for again next time
     }
     return one
   }
   const known = (): Promise<Manifest> => once('', manifest)
   const rules = (game: string): Promise<RulesModule> => once(`rules ${game}`, async () => RulesModule.open(game, await known(), fetch))
-  const mind = (game: string): Promise<SearchEngine> => once(`mind ${game}`, async () => SearchEngine.open((await known()).games[game]!, fetch))
-  const judge = (game: string): Promise<ReviewEngine> => once(`judge ${game}`, async () => ReviewEngine.open((await known()).games[game]!, fetch))
+  const searchEngine = (game: string): Promise<SearchEngine> => once(`mind ${game}`, async () => SearchEngine.open((await known()).games[game]!, fetch))
+  const reviewEngine = (game: string): Promise<ReviewEngine> => once(`judge ${game}`, async () => ReviewEngine.open((await known()).games[game]!, fetch))
   const reasons = (game: string): Promise<Reasons> => once(`reasons ${game}`, async () => Reasons.open((await known()).games[game]!, fetch))
   return {
     async think(game, row, seat, level, bits) {
-      const one = await mind(game)
-      return level === 'simple' ? one.choose(row, seat) : one.search(row, seat, level, bits).answer
+      const engine = await searchEngine(game)
+      return level === 'simple' ? engine.choose(row, seat) : engine.search(row, seat, level, bits).answer
     },
     async hint(game, row, seat, seed) {
-      const [one, why] = await Promise.all([mind(game), reasons(game)])
+      const [one, why] = await Promise.all([searchEngine(game), reasons(game)])
       return one.hint(row, seat, seed, why)
     },
     async plan(game, header, entries, seats, seed) {
-      const [one, by] = await Promise.all([judge(game), rules(game)])
+      const [one, by] = await Promise.all([reviewEngine(game), rules(game)])
       const { steps, end } = answersOf(by, header, entries)
       return one.plan(by, steps, end, seats, seed)
     },
     async judge(game, task) {
-      const [one, why] = await Promise.all([judge(game), reasons(game)])
+      const [one, why] = await Promise.all([reviewEngine(game), reasons(game)])
       return one.judge(task, why)
     },
-    forecast: async (game, moment) => (await judge(game)).forecast(await rules(game), moment),
+    forecast: async (game, moment) => (await reviewEngine(game)).forecast(await rules(game), moment),
   }
 }

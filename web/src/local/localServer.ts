@@ -1,4 +1,4 @@
-// Tables of one's own answer what the page asks of any table, by the same addresses and with the same messages.
+// The local server: it answers requests for local tables like a server, by the same addresses and messages.
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkOptions, newSecret, readRecord, EngineError, RulesModule, type FetchFile, type Manifest } from '../engine'
 import type { Value } from '../client/options'
@@ -105,23 +105,23 @@ export class LocalServer {
   }
 
   /** What the page asks of a table, or says to it. */
-  async ask(path: string, body: unknown): Promise<unknown> {
+  async ask(path: string, request: unknown): Promise<unknown> {
     const [, id, what] = PATH.exec(path)!
-    const { table, sitting } = await this.#open(id!)
-    const said = body as ActionBody
+    const { table, session: session } = await this.#open(id!)
+    const body = request as ActionBody
     switch (what) {
       case 'answers':
-        return await sitting.answer(said.n, said.answers)
+        return await session.answer(body.n, body.answers)
       case 'undo':
-        return await sitting.undo(said.n, said.to)
+        return await session.undo(body.n, body.to)
       case 'hurry':
-        return sitting.fastForward()
+        return session.fastForward()
       case 'pace':
-        return await sitting.setBotSpeed(said.pace)
+        return await session.setBotSpeed(body.pace)
       case 'again':
-        return await this.#rematch(sitting)
+        return await this.#rematch(session)
       case 'fork':
-        return await this.#fork(table, said.n, said.seat, said.level)
+        return await this.#fork(table, body.n, body.seat, body.level)
       case 'hint':
         if (!table.tableInfo().hints) throw new EngineError('hint-none-here')
         return await this.#analysis.hint(table)
@@ -141,13 +141,13 @@ export class LocalServer {
   }
 
   /** Be told of a table; returns how that ends. */
-  async listen(path: string, heard: (message: Message) => void): Promise<() => void> {
+  async listen(path: string, onMessage: (message: Message) => void): Promise<() => void> {
     const [, id] = PATH.exec(path)!
-    const { sitting } = await this.#open(id!)
-    const end = sitting.listen(heard)
+    const { session: session } = await this.#open(id!)
+    const end = session.listen(onMessage)
     return () => {
       end()
-      if (!sitting.isWatched) this.#sessions.delete(id!)
+      if (!session.isWatched) this.#sessions.delete(id!)
     }
   }
 
@@ -156,14 +156,14 @@ export class LocalServer {
     await (await this.#sessions.get(id))?.catchUp()
   }
 
-  async #open(id: string): Promise<{ sitting: OpenTable; table: LocalTable }> {
+  async #open(id: string): Promise<{ session: OpenTable; table: LocalTable }> {
     let session = this.#sessions.get(id)
     if (!session) {
       session = this.#openSession(id)
       this.#sessions.set(id, session)
       session.catch(() => this.#sessions.delete(id))
     }
-    return { sitting: await session, table: (await session).table }
+    return { session: await session, table: (await session).table }
   }
 
   #openSession = async (id: string): Promise<LocalSession> => new LocalSession(await this.#read(id), this.needs)
@@ -195,16 +195,16 @@ export class LocalServer {
     const rules = await this.rules(wish.game)
     const created = this.needs.now()
     const nonces = wish.places.map((place) => (place === 'me' ? randomHex() : ''))
-    const kept: StoredTable = {
+    const stored: StoredTable = {
       ...wish, id: `own-${randomHex()}`, version: rules.info.version, options: checkOptions(wish.game, rules.info, wish.seats, wish.options),
       secret: bytesToHex(newSecret()), nonces, fork: null, created, again: null, last: created, turn: false, over: false, ...more,
     }
-    const table = new LocalTable(kept, rules, '')
+    const table = new LocalTable(stored, rules, '')
     const entries: StoredEntry[] = lines.map((line, n) => ({ n, line, at: created }))
     for (const entry of entries) table.apply(entry)
-    Object.assign(kept, table.status)
-    await this.needs.store.make(kept, entries)
-    return { id: kept.id, invite: '', commitment: table.commitment }
+    Object.assign(stored, table.status)
+    await this.needs.store.make(stored, entries)
+    return { id: stored.id, invite: '', commitment: table.commitment }
   }
 
   /** The next game, each one seat on: whoever asks again is led there. */
@@ -213,9 +213,9 @@ export class LocalServer {
     if (!sitting.table.over) throw new EngineError('table-again-not-over')
     if (kept.again) return { id: kept.again, invite: '', commitment: '' }
     const { game, seats, options, pace, hints, name, places } = kept
-    const made = await this.create({ game, seats, options, pace, hints, name, places: [...places.slice(-1), ...places.slice(0, -1)] })
-    await sitting.change({ again: made.id })
-    return made
+    const created = await this.create({ game, seats, options, pace, hints, name, places: [...places.slice(-1), ...places.slice(0, -1)] })
+    await sitting.change({ again: created.id })
+    return created
   }
 
   /** A table with the same deals and the first n answers of a finished game; its cards are known. */
@@ -223,9 +223,9 @@ export class LocalServer {
     if (!table.over) throw new EngineError('table-play-on-not-over')
     const { game, seats, options, pace, hints, name, secret, nonces, fork, places } = table.stored
     const origin = fork ?? { commitment: table.commitment, n }
-    const wish = { game, seats, options, pace, hints, name, places: places.map((_, at) => (at === seat ? 'me' : `bot:${level}`)) }
+    const request = { game, seats, options, pace, hints, name, places: places.map((_, at) => (at === seat ? 'me' : `bot:${level}`)) }
     const more = { secret, nonces, fork: { commitment: origin.commitment, n: Math.min(origin.n, n) } }
-    return await this.#create(wish, more, table.answersUpTo(n))
+    return await this.#create(request, more, table.answersUpTo(n))
   }
 }
 

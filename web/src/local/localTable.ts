@@ -1,5 +1,5 @@
-// A table of one's own: one person and bots. What it tells is what a house's table would tell them (`server/tables/core/update.py`),
-// worked out from what is kept.
+// A local table: one person and bots. Its messages equal those of a server's table (`server/tables/core/update.py`),
+// and are computed from what is stored.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
 import type { AskInfo, Message, NotLegal, Pad, Place, Replay, Says, TableInfo, Told, Verdict } from '../client/types'
@@ -130,9 +130,9 @@ export class LocalTable {
     const dealt = this.rules.deals(this.game.state) > before.deals
     if (dealt) this.dealtAt = this.n
     if (seat === this.seat) this.lastOwnAnswer = this.n - 1
-    const same = this.question === before.question && !dealt
+    const isSameQuestion = this.question === before.question && !dealt
     this.stored.places.forEach((_, other) => {
-      if (!(same && other !== seat && before.asked.includes(other))) this.openedAt[other] = this.n
+      if (!(isSameQuestion && other !== seat && before.asked.includes(other))) this.openedAt[other] = this.n
     })
   }
 
@@ -145,15 +145,15 @@ export class LocalTable {
   message(since: number | null): Message {
     const { n, seat, game } = this
     const oldest = this.oldestVisible()
-    let known = since === null || since > n ? this.dealtAt - 1 : since
-    if (known < oldest) known = oldest - 1
+    let knownN = since === null || since > n ? this.dealtAt - 1 : since
+    if (knownN < oldest) knownN = oldest - 1
     const [first, last] = this.undoLimits
     return {
       version: n * CHANGES_PER_N + this.changes,
       n,
       seat,
       view: game.view(seat),
-      told: this.eventsSince(known),
+      told: this.eventsSince(knownN),
       oldest,
       ask: this.openQuestion(),
       undo_to: first,
@@ -178,9 +178,9 @@ export class LocalTable {
   }
 
   private eventsAt(n: number): Told[] {
-    const told = this.log[n]!
-    if (Array.isArray(told)) return this.rules.eventsFor(told, this.seat).map((event) => ({ n, event }) as Told)
-    return [{ n, event: { event: 'undo', ...told }, says: ['table-stepped-back', { seat: told.seat }] }]
+    const events = this.log[n]!
+    if (Array.isArray(events)) return this.rules.eventsFor(events, this.seat).map((event) => ({ n, event }) as Told)
+    return [{ n, event: { event: 'undo', ...events }, says: ['table-stepped-back', { seat: events.seat }] }]
   }
 
   /** The n of the oldest entry of which something may be told: where older tricks fade, the first card of the last one (C14). */
@@ -237,8 +237,8 @@ export class LocalTable {
   /** The deals that are over and stand, as the person may see them; once the game is over, everything. */
   pad(): Pad {
     const lines = [...this.game.dealEnds.values()].map((row) => {
-      const seen = this.rules.data(this.over ? row : this.rules.view(row, this.seat, false))
-      const view = Object.fromEntries(this.info.pad.map((name) => [name, seen[name]]))
+      const shown = this.rules.data(this.over ? row : this.rules.view(row, this.seat, false))
+      const view = Object.fromEntries(this.info.pad.map((name) => [name, shown[name]]))
       return { deal: this.rules.deals(row), view }
     })
     return { lines }
@@ -249,13 +249,13 @@ export class LocalTable {
     if (!this.over) throw new EngineError('table-replay-not-over')
     const game = this.newGame()
     const places = effectiveAnswers(this.game.entries, this.n)
-    const told = (n: number, log: Log): Told[] => this.rules.eventsFor(log, null).map((event) => ({ n, event }) as Told)
-    const steps = [{ n: 0, answer: null as string | null, view: this.rules.data(game.state), told: told(0, game.opening) }]
+    const eventsOf = (n: number, log: Log): Told[] => this.rules.eventsFor(log, null).map((event) => ({ n, event }) as Told)
+    const steps = [{ n: 0, answer: null as string | null, view: this.rules.data(game.state), told: eventsOf(0, game.opening) }]
     places.forEach((place, k) => {
       const line = this.game.entries[place]!
-      const beside = this.sideEvents(k + 1, (places[k - 1] ?? -1) + 1, place)
+      const sideEvents = this.sideEvents(k + 1, (places[k - 1] ?? -1) + 1, place)
       const log = game.applyEntry(line, this.game.times[place]!)
-      steps.push({ n: k + 1, answer: line, view: this.rules.data(game.state), told: [...beside, ...told(k + 1, log)] })
+      steps.push({ n: k + 1, answer: line, view: this.rules.data(game.state), told: [...sideEvents, ...eventsOf(k + 1, log)] })
     })
     return { table: this.tableInfo(), result: this.game.result, steps }
   }

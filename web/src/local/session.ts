@@ -1,4 +1,4 @@
-// A table that is open here: who is told of it, what is added to it, and its bots, who answer on its beat (`server/tables/bots.py`).
+// The session of an open local table: viewers, new entries, and bots with their delays (`server/tables/bots.py`).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { EngineError, type Row } from '../engine'
@@ -59,8 +59,8 @@ export class LocalSession {
   }
 
   /** Be told of the table as it is, and of all that happens. */
-  listen(heard: TableListener['onMessage']): () => void {
-    const listener: TableListener = { onMessage: heard, since: null }
+  listen(onMessage: TableListener['onMessage']): () => void {
+    const listener: TableListener = { onMessage: onMessage, since: null }
     this.#listeners.add(listener)
     this.#notify(listener)
     this.#startBots()
@@ -146,9 +146,9 @@ export class LocalSession {
   /** What has been kept meanwhile, by another tab. */
   async #catchUp(): Promise<void> {
     const { table } = this
-    const kept = await this.tools.store.entries(table.stored.id, table.n).catch(() => [])
-    for (const entry of kept) if (entry.n === table.n) table.apply(entry)
-    if (kept.length) this.#notifyAll()
+    const stored = await this.tools.store.entries(table.stored.id, table.n).catch(() => [])
+    for (const entry of stored) if (entry.n === table.n) table.apply(entry)
+    if (stored.length) this.#notifyAll()
   }
 
   #notifyAll(): void {
@@ -181,7 +181,7 @@ export class LocalSession {
   async #playBot(seat: number, level: string): Promise<void> {
     const { table, tools } = this
     const n = table.n
-    const asked = tools.now()
+    const askedAt = tools.now()
     const carriesOn = table.appliesTo(seat)
     let answer: string
     try {
@@ -192,7 +192,7 @@ export class LocalSession {
       tools.onBotFailure(error as Error)
       return await tools.sleep(RETRY_DELAY_MS)
     }
-    await this.#waitForDelay(asked, carriesOn)
+    await this.#waitForDelay(askedAt, carriesOn)
     await this.#enqueue(async () => {
       if (this.#isWriter && this.isWatched && table.isOpen(seat, n)) await this.#add(table.answers(seat, n, [answer]))
     }).catch((error: unknown) => {
@@ -202,10 +202,10 @@ export class LocalSession {
 
   /** Until an answer that was found is given: on the first beat after it was, counted from when it was asked (R5). */
   async #waitForDelay(asked: number, carriesOn: boolean): Promise<void> {
-    for (let found = this.tools.now(), changed = true; changed; found = this.tools.now()) {
+    for (let foundAt = this.tools.now(), changed = true; changed; foundAt = this.tools.now()) {
       const beat = carriesOn || this.#fastForwarding ? FAST_FORWARD_DELAY_MS : BOT_DELAYS_MS[this.table.stored.pace]
-      const due = asked + Math.max(1, Math.ceil((found - asked) / beat)) * beat
-      changed = await Promise.race([this.tools.sleep(due - found).then(() => false), this.#delayChange.changed.then(() => true)])
+      const due = asked + Math.max(1, Math.ceil((foundAt - asked) / beat)) * beat
+      changed = await Promise.race([this.tools.sleep(due - foundAt).then(() => false), this.#delayChange.changed.then(() => true)])
     }
   }
 

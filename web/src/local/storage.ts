@@ -1,4 +1,4 @@
-// What is kept of a table of one's own, and where: what never changes about it, and its entries, one by one.
+// Storage of local tables: the fixed part of a table, and its entries one by one.
 import type { Fork } from '../engine'
 import type { Value } from '../client/options'
 import type { TableInfo } from '../client/types'

@@ -1,5 +1,3 @@
-/**
- * How tables of one's own are kept: as long as they are wanted, as long as this page is open, or what has come last not at all.
- * And whether their bots can think: `stuck` is why not.
- */
+// How local tables are stored: durably, as long as this page is open, or (with a full disk) not from now on.
+// `botsUnavailable` says why bots cannot answer.
 export const storageState: { how: 'kept' | 'page' | 'full'; botsUnavailable: string } = $state({ how: 'kept', botsUnavailable: '' })

@@ -1,4 +1,4 @@
-// The compiled rules and bots, as they are served beside the page's own files.
+// Download of the Wasm modules, which lie beside the client's files.
 import type { Manifest } from '../engine'
 
 const FOLDER = import.meta.url.replace(/(.*\/)(assets|src)\/.*/, '$1engine/')

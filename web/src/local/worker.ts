@@ -1,4 +1,4 @@
-// A worker that thinks: what is asked comes in, what was found goes out.
+// The worker that runs jobs: requests come in, results go out.
 import { jobHandlers, type JobHandlers } from './jobs'
 import { fetchFile, fetchManifest } from './wasmFiles'
 
@@ -7,7 +7,7 @@ export interface JobRequest {
   kind: keyof JobHandlers
   args: unknown[]
 }
-/** `why` is empty where something was found. */
+/** `error` is empty on success. */
 export interface JobResult {
   id: number
   result: unknown

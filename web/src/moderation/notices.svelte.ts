@@ -1,15 +1,15 @@
-// What hosts have to say to whoever reads, on whatever page: one thing at a time, the last one that came on any stream.
+// Moderation notices: shown one at a time on any page, whichever stream they came with.
 import { mount } from 'svelte'
 import type { Notice } from '../client/types'
-import Shown from './ModerationNotice.svelte'
+import ModerationNotice from './ModerationNotice.svelte'
 
 let lastText = ''
 let mounted = false
-const shown = $state({ notice: null as Notice | null, read: dismiss })
+const props = $state({ notice: null as Notice | null, read: dismiss })
 
 /** The reader has read it. */
 function dismiss(): void {
-  shown.notice = null
+  props.notice = null
   lastText = ''
 }
 
@@ -17,7 +17,7 @@ function dismiss(): void {
 export function onModerationEvent(text: string): void {
   if (text === lastText) return
   lastText = text
-  shown.notice = JSON.parse(text) as Notice
-  if (!mounted) mount(Shown, { target: document.body, props: shown })
+  props.notice = JSON.parse(text) as Notice
+  if (!mounted) mount(ModerationNotice, { target: document.body, props: props })
   mounted = true
 }

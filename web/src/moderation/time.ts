@@ -1,4 +1,4 @@
-// Times as hosts read them, and for how long something holds.
+// Dates and times for moderators, and the durations of sanctions.
 import { language } from '../client/i18n.svelte'
 
 /** A moment, in seconds since 1970. */

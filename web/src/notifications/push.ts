@@ -1,4 +1,4 @@
-// Messages to this device that it is one's turn: whether it can have them, and that it has.
+// Push notifications for this device: support, permission, subscription.
 import { get, post } from '../client/api'
 import type { PushInfo } from '../client/types'
 import { deviceLabel } from '../accounts/deviceLabel'

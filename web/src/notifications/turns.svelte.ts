@@ -1,6 +1,6 @@
-// The tables at which it is one's turn: which comes next, and that the tab says how many there are. And who asks one to play.
+// The tables where it is your turn, which of them comes next, and incoming challenges. The tab's title and icon show their number.
 import { untrack } from 'svelte'
-import sign from './icon-turn.svg'
+import turnIcon from './icon-turn.svg'
 import { route } from '../client/router.svelte'
 import type { ChallengeInfo, Turn, Turns } from '../client/types'
 import { playSounds } from '../components/sound'
@@ -55,7 +55,7 @@ function updateTab(): void {
   if (document.title !== newTitle) document.title = newTitle
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')!
   icon.dataset.usual ??= icon.getAttribute('href')!
-  const drawn = number ? sign : icon.dataset.usual
-  if (icon.getAttribute('href') !== drawn) icon.href = drawn
+  const shownIcon = number ? turnIcon : icon.dataset.usual
+  if (icon.getAttribute('href') !== shownIcon) icon.href = shownIcon
 }
 new MutationObserver(() => untrack(updateTab)).observe(document.querySelector('title')!, { childList: true })

@@ -1,4 +1,4 @@
-// What lies on the table at a step of a replay.
+// The trick at a step of a replay.
 import type { GameUi } from '../games/contract'
 import type { Told } from '../client/types'
 import type { VisibleTrick, View } from '../components/scene'

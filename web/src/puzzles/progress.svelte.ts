@@ -1,4 +1,4 @@
-// How one has done at puzzles, kept in this browser and told nobody.
+// Rating, streaks and solved puzzles, stored in this browser only.
 import { loadSetting, saveSetting } from '../components/settings.svelte'
 import { previousDay } from './puzzles'
 import { INITIAL_RATING, updateRating, type Rating } from './rating'

@@ -1,4 +1,4 @@
-// A puzzle as a table: it is told and asked as any other, tells one position, and takes one answer.
+// A puzzle as a local table: one position and one answer.
 import type { Done, Message, Place } from '../client/types'
 import type { OpenTable } from '../local/localServer'
 import { BOT_NAMES } from '../local/localTable'

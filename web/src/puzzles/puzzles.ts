@@ -1,4 +1,4 @@
-// Puzzles as their files have them, made by `diamonds puzzles`: what a seat saw, its answers, and what each is worth. No file has more than that.
+// Puzzle files, made by `diamonds puzzles`: the view of a seat, its answers and their values. And the choice of the next puzzle.
 import counts from './data/index.json'
 import type { NotLegal, Says } from '../client/types'
 import type { View } from '../components/scene'

@@ -1,4 +1,4 @@
-// How good one is at puzzles: Glicko (Mark Glickman, 1995), each puzzle a game against an opponent whose strength is known.
+// The puzzle rating: Glicko (Mark Glickman, 1995), each puzzle a game against an opponent of known strength.
 
 export interface Rating {
   rating: number

@@ -1,13 +1,13 @@
-// The lobby as it is now: which tables can be joined or watched, and what is told to oneself alone.
+// The live lobby: tables to join or watch, and what concerns you.
 import { EventStream } from '../client/api'
 import type { LobbyNews, LobbyTable, You } from '../client/types'
 
-/** `none`: why there is nothing to be heard. */
+/** `unavailable`: why there is no lobby. */
 export const lobby = $state({ tables: [] as LobbyTable[], more: 0, seeking: 0, you: null as You | null, unavailable: '' })
 
 /** Read the lobby, until the function that is given back is called. */
 export function followLobby(): () => void {
-  const stream = new EventStream<LobbyNews>('/api/lobby', onUpdate, () => {}, (words) => (lobby.unavailable = words))
+  const stream = new EventStream<LobbyNews>('/api/lobby', onUpdate, () => {}, (text) => (lobby.unavailable = text))
   return () => stream.close()
 }
 

@@ -1,4 +1,4 @@
-// Catalog parts of the lobby, the chat, clocks and turns: texts that appear only where people meet.
+// Catalog parts of the lobby, chat, clocks and turns, which are needed only where people meet.
 import { part } from '../client/i18n.svelte'
 
 export const social = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?social', import: 'default' }))

@@ -1,4 +1,4 @@
-// Why somebody is told of to the hosts of the house.
+// Reasons of a report.
 import type { NewReport } from '../client/types'
 import type { MessageId } from '../client/i18n.svelte'
 

@@ -1,4 +1,4 @@
-// Clocks in a few words, as they stand in lists.
+// Time controls as short text.
 import { minutesText } from '../client/variants'
 import type { Clock } from '../client/types'
 import { t } from '../client/i18n.svelte'

@@ -1,4 +1,4 @@
-// Time as it stands on a clock, and as it is said.
+// Clock times as digits, and for screen readers.
 import { t } from '../client/i18n.svelte'
 
 const SECOND = 1000

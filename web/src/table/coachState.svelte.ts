@@ -1,11 +1,11 @@
-// Which sentence of the coach is due. One is said at a time: those about a question while it is asked, what has happened in its
-// turn. One that was shown when its reader went on, by an answer or by a tap, is not said again.
+// Which sentence of the coach is due. One is shown at a time: first those about the open question, then those about events in turn.
+// A sentence that was shown when the reader went on, by an answer or a tap, is not shown again.
 import type { CoachLesson, CoachContext } from '../games/contract'
 import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
 
 interface DueLesson {
   lesson: CoachLesson
-  says: () => string
+  text: () => string
 }
 
 /** By game: at which table it was coached last, and the lessons given, by name. */
@@ -13,21 +13,21 @@ type StoredCoach = Record<string, { table: string; said: string[] }>
 
 export class CoachState {
   #due = $state.raw<DueLesson[]>([])
-  #said: Set<string>
+  #given: Set<string>
 
   constructor(
     readonly lessons: readonly CoachLesson[],
     readonly game: string,
     readonly table: string,
   ) {
-    const kept = loadSetting<StoredCoach>('coach', {})[game]
+    const stored = loadSetting<StoredCoach>('coach', {})[game]
     // In a game that is coached at will all is said again.
-    this.#said = new Set(settings.coach === 'always' && kept?.table !== table ? [] : kept?.said)
+    this.#given = new Set(settings.coach === 'always' && stored?.table !== table ? [] : stored?.said)
   }
 
   /** What is said now, and what it is called. */
   get sentence(): string {
-    return this.#due[0]?.says() ?? ''
+    return this.#due[0]?.text() ?? ''
   }
   get name(): string {
     return this.#due[0]?.lesson.name ?? ''
@@ -38,8 +38,8 @@ export class CoachState {
 
   /** Look at the table: is this the first moment of some kind? */
   update(now: CoachContext): void {
-    const first = this.lessons.filter((lesson) => !this.#said.has(lesson.name) && lesson.text(now))
-    const due = (lesson: CoachLesson): DueLesson => ({ lesson, says: () => lesson.text(now) || '' })
+    const first = this.lessons.filter((lesson) => !this.#given.has(lesson.name) && lesson.text(now))
+    const due = (lesson: CoachLesson): DueLesson => ({ lesson, text: () => lesson.text(now) || '' })
     const waiting = this.#due.filter(({ lesson }) => !lesson.aboutQuestion)
     const known = new Set(waiting.map(({ lesson }) => lesson))
     this.#due = [
@@ -53,8 +53,8 @@ export class CoachState {
   next(): void {
     const [shown, ...rest] = this.#due
     if (!shown) return
-    this.#said.add(shown.lesson.name)
-    saveSetting('coach', { ...loadSetting<StoredCoach>('coach', {}), [this.game]: { table: this.table, said: [...this.#said] } })
+    this.#given.add(shown.lesson.name)
+    saveSetting('coach', { ...loadSetting<StoredCoach>('coach', {}), [this.game]: { table: this.table, said: [...this.#given] } })
     this.#due = rest
   }
 

@@ -1,4 +1,4 @@
-// The record of a finished game as a file.
+// Download of the record of a finished game.
 import { withRetry, get } from '../client/api'
 import { isLocal } from '../client/localTables'
 
@@ -12,10 +12,10 @@ export function downloadText(name: string, text: string): void {
 }
 
 /** A link to a record was followed: a house sends it, and that of a table of one's own is written here. */
-export async function downloadLocalRecord(event: Event, id: string, tell: (words: string) => void): Promise<void> {
+export async function downloadLocalRecord(event: Event, id: string, onError: (words: string) => void): Promise<void> {
   const path = `/api/tables/${id}/record`
   if (!isLocal(path)) return
   event.preventDefault()
-  const record = await withRetry(get<object>(path), tell)
+  const record = await withRetry(get<object>(path), onError)
   if (record) downloadText(`diamonds-${id}.json`, JSON.stringify(record))
 }

@@ -1,5 +1,5 @@
-// From messages to what is shown, one picture after the other. A message may tell of a finished trick that its view has
-// already cleared; the picture before it shows that trick until it can be read.
+// Frames: the steps in which a new update is shown. An update may contain a finished trick that its view has already cleared;
+// the frame before shows that trick until it can be read.
 import type { GameUi } from '../games/contract'
 import type { Message, Told } from '../client/types'
 import { isCard } from '../components/cards'

@@ -1,4 +1,4 @@
-// The keyboard at a table: what each key does there. `Help.svelte` lists them, with the buttons that do the same.
+// Keyboard control of a table. `HelpDialog.svelte` lists the keys.
 /** Whether the player is using the keyboard: then focus follows the questions. */
 export const keyboardState = { isActive: false }
 addEventListener('keydown', () => (keyboardState.isActive = true), true)
@@ -13,12 +13,12 @@ export function focusPrompt(): void {
   places.map((place) => elements(place)[0]).find(Boolean)?.focus()
 }
 
-/** Do what a pressed key asks for, unless someone is writing; `deeds` says what the letters and Escape do here. */
-export function onKey(event: KeyboardEvent, deeds: Record<string, () => void>): void {
+/** Do what a pressed key asks for, unless someone is writing; `actions` has those of letters and Escape. */
+export function onKey(event: KeyboardEvent, actions: Record<string, () => void>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  if (event.key === 'Escape') return deeds.escape?.()
+  if (event.key === 'Escape') return actions.escape?.()
   if ((event.target as Element | null)?.closest('input:not([type=range]), textarea, select')) return
-  const deed = deeds[event.key.toLowerCase()]
+  const deed = actions[event.key.toLowerCase()]
   if (deed) deed()
   else if (/^\d$/.test(event.key)) pressNth((Number(event.key) + 9) % 10)
   else if (event.key.startsWith('Arrow') && document.activeElement === document.body) focusPrompt()

@@ -1,4 +1,4 @@
-// Whom one does not want to hear, kept in this browser; and what is left of what is said.
+// Muted people, stored in this browser, and the chat without them.
 import { loadSetting, saveSetting, settings } from '../components/settings.svelte'
 import type { ChatLine } from '../client/types'
 

@@ -1,4 +1,4 @@
-// Room for what explains: the largest part of the window in which it lies over none of the things that it speaks of.
+// Placement of an overlay: the largest part of the window in which it covers nothing that it explains.
 
 export interface Box {
   left: number

@@ -1,4 +1,4 @@
-// What may be said at a table, and the phrases that are ready in every reader's language.
+// Chat modes, and the ready phrases.
 import type { MessageId } from '../client/i18n.svelte'
 import type { ChatLine, TableInfo } from '../client/types'
 

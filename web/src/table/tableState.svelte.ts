@@ -1,4 +1,4 @@
-// One table as this page knows it: the newest message, the picture that is shown, and what the player is about to say.
+// The state of one table: the newest update, the frame on screen, and answers in preparation.
 import { visibleMessages } from './mutedSpeakers.svelte'
 import { loadGame } from '../games'
 import type { QuestionUi, GameUi } from '../games/contract'
@@ -142,12 +142,12 @@ export class TableState {
 
   /** What has happened, in words, as it was first put: who goes later keeps their name in it. */
   eventText = (told: Told): string => {
-    let words = this.#eventTexts.get(told)
-    if (words === undefined && this.latest) {
-      words = eventText(told, this.latest.table.game, this.latest.table.places, this.seat)
-      this.#eventTexts.set(told, words)
+    let text = this.#eventTexts.get(told)
+    if (text === undefined && this.latest) {
+      text = eventText(told, this.latest.table.game, this.latest.table.places, this.seat)
+      this.#eventTexts.set(told, text)
     }
-    return words ?? ''
+    return text ?? ''
   }
 
   /** A sentence of the house in words. */
@@ -166,12 +166,12 @@ export class TableState {
     if (!game) return void this.#loadGame(message)
     const known = this.latest
     if (known && message.version < known.version) return
-    const back = message.told.some(isUndo)
+    const isUndone = message.told.some(isUndo)
     if (!known?.view || message.n > known.n) {
       // Without the memory aid older tricks fade (C14).
       this.log = mergeLog(known ? this.log : [], message.told).filter((item) => item.n >= message.oldest)
     }
-    if (back) this.#queue = []
+    if (isUndone) this.#queue = []
     const before = this.#queue.at(-1) ?? this.frame
     const since = this.log
     this.updatedAt = performance.now()
@@ -192,8 +192,8 @@ export class TableState {
     if (!known?.view && (known || message.n <= message.table.seats)) this.#showCut(game, message)
     if (!this.#isQuestionOpen(message)) this.pending = []
     this.error = ''
-    this.#queue.push(...(back ? framesOf(game, null, message, since) : framesOf(game, before, message, since)))
-    if (!this.#timer || back) this.#advance()
+    this.#queue.push(...(isUndone ? framesOf(game, null, message, since) : framesOf(game, before, message, since)))
+    if (!this.#timer || isUndone) this.#advance()
   }
 
   /** The game has just begun: show who cut what. It leaves by itself, and nothing waits for it. */
@@ -341,8 +341,8 @@ export class TableState {
     if (this.questionUi.several) return this.#selectForPass(card)
     if (!this.legal.has(card)) {
       this.raisedCard = null
-      const why = ask.refused.find((one) => one.cards.includes(card))?.says
-      this.error = why ? this.textOf(why) : this.questionText
+      const reason = ask.refused.find((one) => one.cards.includes(card))?.says
+      this.error = reason ? this.textOf(reason) : this.questionText
       return
     }
     if (touch && settings.confirmTouch && this.raisedCard !== card) {

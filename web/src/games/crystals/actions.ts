@@ -1,3 +1,4 @@
+// Short labels of the suit actions (C15–C18).
 import type { Suit } from '../../client/types'
 import type { MessageId } from '../../client/i18n.svelte'
 

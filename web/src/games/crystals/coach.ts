@@ -1,4 +1,4 @@
-// What the coach says in someone's first game of crystals.
+// The coach for a first game of crystals.
 import { SYMBOLS, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { CrystalsView } from '../../client/types'
@@ -7,14 +7,14 @@ import type { CoachLesson, CoachContext } from '../contract'
 type Context = CoachContext<CrystalsView>
 
 const ACTIONS = ['diamond', 'heart', 'spade', 'club', 'nothing']
-const hasHappened = ({ told }: Context, ...events: string[]) => told.some(({ event }) => events.includes(event.event))
+const hasHappened = ({ events }: Context, ...names: string[]) => events.some(({ event }) => names.includes(event.event))
 const isPlaying = ({ question }: Context) => question === 'play'
 const isLeading = ({ view }: Context) => view.trick.length === 0
 const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.led)
 
 /** C12: whether another could not follow, and took an action for it: that is told right after the card. */
-const hasPaid = ({ told, me }: Context) =>
-  told.some(({ event }, k) => event.event === 'played' && event.seat !== me && ACTIONS.includes(told[k + 1]?.event.event))
+const hasPaid = ({ events, me }: Context) =>
+  events.some(({ event }, k) => event.event === 'played' && event.seat !== me && ACTIONS.includes(events[k + 1]?.event.event))
 
 export const lessons: CoachLesson<CrystalsView>[] = [
   {
@@ -66,7 +66,7 @@ export const lessons: CoachLesson<CrystalsView>[] = [
   { name: 'nothing', text: (now) => hasHappened(now, 'nothing') && t('page-coach-crystals-nothing') },
   {
     name: 'won',
-    text: ({ told, me }) => told.some(({ event }) => event.event === 'trick' && event.seat === me) && t('page-coach-crystals-won'),
+    text: ({ events, me }) => events.some(({ event }) => event.event === 'trick' && event.seat === me) && t('page-coach-crystals-won'),
   },
   { name: 'round', text: (now) => hasHappened(now, 'most', 'tie') && t('page-coach-crystals-round') },
 ]

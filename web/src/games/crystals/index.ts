@@ -1,4 +1,4 @@
-// Crystals, as the page needs it.
+// The client's description of crystals.
 import { SUITS, suitOf } from '../../components/cards'
 import type { CrystalsView, Told } from '../../client/types'
 import type { Flight } from '../../components/scene'
@@ -8,10 +8,10 @@ import CrystalsBoard from './CrystalsBoard.svelte'
 import { t } from '../../client/i18n.svelte'
 
 /** The crystals that moved, in order. */
-function flights(told: readonly Told[], view: CrystalsView): Flight[] {
+function flights(events: readonly Told[], view: CrystalsView): Flight[] {
   const all: Flight[] = []
   const at = (kind: string, seat: number) => `${kind}-${view.team[seat] ?? seat}`
-  told.forEach(({ n, event }, index) => {
+  events.forEach(({ n, event }, index) => {
     const { seat, victim } = event
     const key = `${n}.${index}.${event.event}`
     if (event.event === 'diamond') all.push({ key, from: 'supply', to: at('vault', seat) })

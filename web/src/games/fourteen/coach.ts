@@ -1,4 +1,4 @@
-// What the coach says in someone's first game of fourteen.
+// The coach for a first game of fourteen.
 import { SYMBOLS, rankOf, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { FourteenView } from '../../client/types'
@@ -50,24 +50,24 @@ export const lessons: CoachLesson<FourteenView>[] = [
   { name: 'ace', aboutQuestion: true, text: (now) => isPlaying(now) && now.hand.some((card) => rankOf(card) === 'A') && t('page-coach-fourteen-ace') },
   {
     name: 'turned',
-    text({ told }) {
-      const turned = told.findLast(({ event }) => event.event === 'turned')?.event
+    text({ events }) {
+      const turned = events.findLast(({ event }) => event.event === 'turned')?.event
       return turned && t('page-coach-fourteen-turned', { suit: SYMBOLS[turned.suit as keyof typeof SYMBOLS] })
     },
   },
   {
     name: 'won',
-    text: ({ told, me, view }) =>
-      told.some(({ event }) => event.event === 'trick' && event.seat === me) &&
+    text: ({ events, me, view }) =>
+      events.some(({ event }) => event.event === 'trick' && event.seat === me) &&
       (view.scoring === TRICKS ? t('page-coach-fourteen-won-tricks') : t('page-coach-fourteen-won')),
   },
   {
     name: 'hand',
-    text: ({ told, view: { scoring, target } }) =>
-      told.some(({ event }) => event.event === 'scored') &&
+    text: ({ events, view: { scoring, target } }) =>
+      events.some(({ event }) => event.event === 'scored') &&
       (scoring === TRICKS ? t('page-coach-fourteen-hand-tricks', { target }) : t('page-coach-fourteen-hand', { target })),
   },
-  { name: 'again', text: ({ told }) => told.some(({ event }) => event.event === 'again') && t('page-coach-fourteen-again') },
+  { name: 'again', text: ({ events }) => events.some(({ event }) => event.event === 'again') && t('page-coach-fourteen-again') },
 ]
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-fourteen', import: 'default' }))

@@ -1,4 +1,4 @@
-// Fourteen, as the page needs it.
+// The client's description of fourteen.
 import type { FourteenView, Told } from '../../client/types'
 import type { GameUi } from '../contract'
 import { replaceAt, dealtCards, trickUi } from '../tricks'

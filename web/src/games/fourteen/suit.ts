@@ -1,11 +1,11 @@
-// The suit of a trick, as its cards show it.
+// The current suit of a trick, derived from its cards.
 import { rankNumber, suitOf } from '../../components/cards'
 import type { FourteenView, Suit } from '../../client/types'
 
 /** F5: whether two cards of the short pack add up to fourteen. */
 export const addsToFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
 
-/** F6, F9: the suit after these cards, and what the last fourteen among them did to it; `back`: with how many before it a card may make one. */
+/** F6, F9: the suit after these cards, and what the last fourteen among them did to it; `reach`: how many cards before it a card may add up with. */
 export function suitAfter(cards: readonly string[], reach: number): { suit: Suit; last: 'none' | 'turned' | 'stayed' } | null {
   const [led, ...others] = cards
   if (!led) return null

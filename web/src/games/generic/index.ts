@@ -1,4 +1,4 @@
-// Any other game: its fields are listed, and its answers are buttons.
+// The description of games that the client does not know: a list of fields, answers as buttons.
 import type { GameUi } from '../contract'
 import GenericBoard from './GenericBoard.svelte'
 

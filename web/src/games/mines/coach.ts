@@ -1,4 +1,4 @@
-// What the coach says in someone's first game of mines.
+// The coach for a first game of mines.
 import { isCard, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
 import type { MinesView, Suit } from '../../client/types'
@@ -9,8 +9,8 @@ type Context = CoachContext<MinesView>
 const isAsked = ({ question }: Context, ...names: string[]) => names.includes(question ?? '')
 /** Whether the question can be answered with a card. */
 const hasCardAnswer = ({ legal }: Context) => legal.some(isCard)
-const ownEvents = ({ told, me }: Context, what: string) => told.filter(({ event }) => event.event === what && event.seat === me)
-const opponentDid = ({ told, me }: Context, what: string) => told.some(({ event }) => event.event === what && event.seat !== me)
+const ownEvents = ({ events, me }: Context, what: string) => events.filter(({ event }) => event.event === what && event.seat === me)
+const opponentDid = ({ events, me }: Context, what: string) => events.some(({ event }) => event.event === what && event.seat !== me)
 const hasDug = (now: Context, suit: Suit) => ownEvents(now, 'dug').some(({ event }) => event.card && suitOf(event.card) === suit)
 
 export const lessons: CoachLesson<MinesView>[] = [

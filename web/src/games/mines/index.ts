@@ -1,4 +1,4 @@
-// Mines, as the page needs it.
+// The client's description of mines.
 import type { MinesView } from '../../client/types'
 import type { GameUi } from '../contract'
 import MinesBoard from './MinesBoard.svelte'

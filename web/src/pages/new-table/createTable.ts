@@ -1,4 +1,4 @@
-// A new table of the house.
+// Creation of a table on the server.
 import { withRetry, newIdempotencyKey, post, tablesToJoin } from '../../client/api'
 import type { Done, Made } from '../../client/types'
 

@@ -1,4 +1,4 @@
-// The table that one wants: what was last chosen on this device, as far as it can be had here and now.
+// The draft of a new table: the last choice in this browser, limited to what the server offers.
 import { server } from '../../client/server.svelte'
 import { isAllowed, defaultValue, type Value } from '../../client/options'
 import type { Clock, OptionInfo, TableInfo } from '../../client/types'

@@ -1,5 +1,4 @@
-// What a page of rules writes with letters and lines, drawn: cards, suits in their colours, fields of piles, people round a table,
-// steps and pairs.
+// Diagrams in rules pages: replaces text drawings by components (cards, suits, piles, seats, steps, pairs).
 import { mount, unmount, type Component } from 'svelte'
 import { SUITS, SYMBOLS } from '../../components/cards'
 import SeatingDiagram, { type SeatBox } from './SeatingDiagram.svelte'
