@@ -132,15 +132,15 @@ def frozen_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def timed_server(time: FakeClock, open_house: Callable[..., LiveServer]) -> LiveServer:
-    """A house that keeps nothing, where no time goes by until a test says so."""
-    return open_house()
+def timed_server(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) -> LiveServer:
+    """A server that stores nothing, at which no time passes until a test says so."""
+    return open_server()
 
 
 @pytest.fixture
-def server(open_house: Callable[..., LiveServer]) -> LiveServer:
-    """A house that keeps nothing."""
-    return open_house()
+def server(open_server: Callable[..., LiveServer]) -> LiveServer:
+    """A server that stores nothing."""
+    return open_server()
 
 
 @pytest.fixture(scope="session")
@@ -152,15 +152,15 @@ def postgres_cluster() -> Iterator[PostgresCluster]:
 
 
 @pytest.fixture
-def database_url(cluster: PostgresCluster) -> str:
+def database_url(postgres_cluster: PostgresCluster) -> str:
     """The address of an empty database."""
-    return cluster.empty_database()
+    return postgres_cluster.empty_database()
 
 
 @pytest.fixture
-def cluster_servers(cluster: PostgresCluster) -> Iterator[tuple[ClusterServer, ClusterServer]]:
+def cluster_servers(postgres_cluster: PostgresCluster) -> Iterator[tuple[ClusterServer, ClusterServer]]:
     """Two processes that keep one house; the first is where people find each other."""
-    with two_servers(cluster.empty_database()) as pair:
+    with two_servers(postgres_cluster.empty_database()) as pair:
         yield pair
 
 

@@ -27,9 +27,12 @@ def version_fixtures(request: pytest.FixtureRequest) -> VersionFixtures:
 
 
 @pytest.fixture(scope="module")
-def upgraded_server(written: VersionFixtures, tmp_path_factory: pytest.TempPathFactory) -> Iterator[UpgradeServer]:
+def upgraded_server(
+    version_fixtures: VersionFixtures, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[UpgradeServer]:
     """A server that has opened a copy of the data folder an hour later; tests that use it change nothing that others look at."""
-    server = UpgradeServer(written.unpack(tmp_path_factory.mktemp("opened") / "data"), written.an_hour_later)
+    folder = version_fixtures.unpack(tmp_path_factory.mktemp("opened") / "data")
+    server = UpgradeServer(folder, version_fixtures.an_hour_later)
     yield server
     server.stop()
 

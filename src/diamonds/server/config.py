@@ -70,9 +70,9 @@ def load_config(path: Path) -> ServerConfig:
             raise ConfigError(
                 "server-settings-unknown", file=str(path), line=line, given=key[:40], known=", ".join(_CHECKS)
             )
-        error_id, check = _CHECKS[key]
+        field, error_id, check = _CHECKS[key]
         try:
-            values[key] = check(value)
+            values[field] = check(value)
         except (TypeError, ValueError, DiamondsError):
             raise ConfigError(error_id, file=str(path), line=line, name=key) from None
     return ServerConfig(**values)
@@ -168,18 +168,18 @@ def _push_services(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-# By setting: what is said if it is wrong, and what it is made of.
-_CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "name": ("server-settings-name", _name),
-    "address": ("server-settings-address", _address),
-    "rules": ("server-settings-long", _text(MAX_TEXT_CHARS)),
-    "imprint": ("server-settings-long", _text(MAX_TEXT_CHARS)),
-    "registration": ("server-settings-registration", _registration),
-    "keep_guests_games_days": ("server-settings-days", _days),
-    "keep_reports_days": ("server-settings-days", _days),
-    "push_hosts": ("server-settings-push-hosts", _push_services),
-    "hosts": ("server-settings-moderators", _moderators),
-    "metrics": ("server-settings-metrics", _metrics),
-    "log": ("server-settings-log", _log),
-    "offline": ("server-settings-flag", _flag),
+# By setting: its field of `ServerConfig`, the message for a wrong value, and its check.
+_CHECKS: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
+    "name": ("name", "server-settings-name", _name),
+    "address": ("address", "server-settings-address", _address),
+    "rules": ("rules", "server-settings-long", _text(MAX_TEXT_CHARS)),
+    "imprint": ("imprint", "server-settings-long", _text(MAX_TEXT_CHARS)),
+    "registration": ("registration", "server-settings-registration", _registration),
+    "keep_guests_games_days": ("guest_game_retention_days", "server-settings-days", _days),
+    "keep_reports_days": ("report_retention_days", "server-settings-days", _days),
+    "push_hosts": ("push_services", "server-settings-push-hosts", _push_services),
+    "hosts": ("moderators", "server-settings-moderators", _moderators),
+    "metrics": ("metrics", "server-settings-metrics", _metrics),
+    "log": ("log", "server-settings-log", _log),
+    "offline": ("offline", "server-settings-flag", _flag),
 }

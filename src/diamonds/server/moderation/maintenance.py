@@ -70,7 +70,7 @@ async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> 
                 load_table(id, saved)
                 entries += len(saved.entries)
             except (DamagedTableError, apsw.Error, ArithmeticError, LookupError, TypeError, ValueError) as error:
-                damaged[id] = getattr(error, "why", "") or f"{type(error).__name__}: {error}"
+                damaged[id] = getattr(error, "detail", "") or f"{type(error).__name__}: {error}"
     finally:
         await store.close()
     return entries

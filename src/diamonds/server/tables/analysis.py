@@ -130,9 +130,7 @@ class AnalysisService:
         row = bot.bot_view(table.game, state, seat).row.tobytes()
         async with self._workers.slot(Priority.LIVE, person, MAX_WAITING_PER_PERSON):
             hint = await self._workers.run(compute_hint, table.game.name, row, seat, seed)
-        text = encode(
-            {"n": n, "seat": seat, **hint._asdict(), "choices": [choice._asdict() for choice in hint.choices]}
-        )
+        text = encode(_hint_response(n, seat, hint))
         _cache(self._hints, (table.id, n, seat), text)
         return text
 
@@ -230,6 +228,32 @@ class AnalysisService:
             job.has_failed = True
 
 
+def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse:
+    """A hint as its message."""
+    choices = [
+        analysis.HintChoiceInfo(
+            answers=list(choice.answers),
+            says=choice.text,
+            gain=choice.gain,
+            gain_error=choice.gain_error,
+            behind=choice.gap,
+            behind_error=choice.gap_error,
+            tied=choice.tied,
+            because=list(choice.reasons),
+        )
+        for choice in hint.choices
+    ]
+    return analysis.HintResponse(
+        n=n,
+        seat=seat,
+        question=hint.question,
+        unit=hint.unit,
+        choices=choices,
+        worlds=hint.worlds,
+        says=hint.text,
+    )
+
+
 def _review_response(result: review.Review) -> analysis.ReviewResponse:
     """A review as its message."""
     return analysis.ReviewResponse(
@@ -238,11 +262,21 @@ def _review_response(result: review.Review) -> analysis.ReviewResponse:
         worlds=result.worlds,
         decisions=[
             analysis.JudgedDecisionInfo(
-                **{
-                    **part._asdict(),
-                    "because": list(part.reasons),
-                    "hindsight": analysis.HindsightInfo(*part.hindsight) if part.hindsight else None,
-                }
+                n=part.n,
+                seat=part.seat,
+                deal=part.deal,
+                question=part.question,
+                says=part.text,
+                best=part.best,
+                cost=part.cost,
+                cost_error=part.cost_error,
+                marked=part.marked,
+                because=list(part.reasons),
+                hindsight=analysis.HindsightInfo(*part.hindsight) if part.hindsight else None,
+                points=part.points,
+                value=part.value,
+                skill=part.skill,
+                skill_error=part.skill_error,
             )
             for part in result.decisions
         ],

@@ -26,7 +26,20 @@ DAYS_PER_MOVE = (1, 2, 3, 7)
 MIN_INITIAL_S, MAX_INITIAL_S, MAX_INCREMENT_S = 10, 10_800, 300  # seconds
 
 
-class TimeControl(msgspec.Struct, frozen=True):
+# The names by which the fields are stored; they never change.
+_CONTROL_KEYS = {"initial_s": "start", "increment_s": "increment", "days_per_move": "days"}
+_STATE_KEYS = {
+    "remaining_ms": "left",
+    "used_ms": "used",
+    "timeouts": "outs",
+    "to_act": "asked",
+    "in_overtime": "again",
+    "forfeited": "lost",
+    "at_ms": "at",
+}
+
+
+class TimeControl(msgspec.Struct, frozen=True, rename=_CONTROL_KEYS):
     """How much time there is: ``start`` seconds for the game and ``increment`` for each decision, or ``days`` for each."""
 
     initial_s: int = 0
@@ -44,7 +57,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         return 1 if self.days_per_move else MAX_TIMEOUTS
 
 
-class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClockState(msgspec.Struct, frozen=True, omit_defaults=True, rename=_STATE_KEYS):
     """All clocks of a table, as they were at a time. Seats are bits where there is one number for all."""
 
     remaining_ms: tuple[int, ...]  # milliseconds; below 0 where a flag is about to fall

@@ -9,6 +9,20 @@ import msgspec
 from diamonds.server.people.names import BOT_NAMES, disambiguate, guest_name
 from diamonds.server.tables.core.clocks import TimeControl
 
+# The names by which the fields are stored; they never change.
+_HEADER_KEYS = {"substitute_after_s": "takeover", "time_control": "clock"}
+_HOLDER_KEYS = {"seated_order": "sat"}
+_PROPOSAL_KEYS = {"undo_to": "to", "voters": "asked", "accepted": "agreed"}
+_SEATING_KEYS = {
+    "proposal": "wish",
+    "initial_holders": "began",
+    "bot_speed": "pace",
+    "chat_mode": "talk",
+    "rematch_table": "again",
+    "no_show_action": "missing",
+    "closed_reason": "closed",
+}
+
 
 class ForkOrigin(msgspec.Struct):
     """The game that a table plays on from: the commitment of its deals, and how many of its answers both share."""
@@ -17,7 +31,7 @@ class ForkOrigin(msgspec.Struct):
     n: int
 
 
-class TableHeader(msgspec.Struct):
+class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     """What never changes about a table."""
 
     game: str
@@ -41,7 +55,7 @@ CHAT_MODES = ("all", "phrases", "none")
 NO_SHOW_ACTIONS = ("open", "bot")
 
 
-class SeatHolder(msgspec.Struct):
+class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):
     """Who has a seat, as stored; an open one is kept for its ``person``, if it names one.
 
     The nonce is that of the deals (see `deals`), as hexadecimal.
@@ -59,7 +73,7 @@ class SeatHolder(msgspec.Struct):
         return {"open": "open", "person": f"person:{self.person}", "bot": f"bot:{self.level}"}[self.kind]
 
 
-class Proposal(msgspec.Struct):
+class Proposal(msgspec.Struct, rename=_PROPOSAL_KEYS):
     """What others have to agree to: a step back (``undo``), a seat (``sit``), another bot in a seat or none (``bot``).
 
     ``seat`` is whose step it is, or the seat that is to change. A step back to ``to`` can be agreed to at ``n`` alone.
@@ -76,7 +90,7 @@ class Proposal(msgspec.Struct):
     accepted: list[int] = []
 
 
-class Seating(msgspec.Struct):
+class Seating(msgspec.Struct, rename=_SEATING_KEYS):
     """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
 
     ``pace`` is how fast its bots answer: one of `BOT_SPEEDS`; ``talk`` what may be said: anything, ready phrases, nothing. ``again`` is the table at which its people play on when the game is over.

@@ -213,7 +213,7 @@ class Table:
     def replace_with(self, other: Table) -> None:
         """Take over all that is stored from another copy of this table; who is here stays."""
         for name in Table.__slots__:
-            if name != "here":
+            if name != "presence":
                 setattr(self, name, getattr(other, name))
 
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
