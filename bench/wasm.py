@@ -138,7 +138,7 @@ def main(argv: list[str] | None = None) -> int:
             print(f"  {name + ', million plies a second':34} {native:9.1f} {there:11.1f} {there / native:12.2f}")
     print("\nLevel 5, milliseconds of CPU             p50     p95  native p50     p95    native beside module\n")
     for name in GAMES:
-        game, effort = find_game(name), BOTS["5"].effort(find_game(name))  # type: ignore[attr-defined]
+        game, effort = find_game(name), BOTS["5"].search_params(find_game(name))  # type: ignore[attr-defined]
         info, views = manifest[name]["thinking"], random_decisions(name, given.decisions)
         questions, here, answers = [], [], []
         search.warm_up(game)

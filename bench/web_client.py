@@ -309,7 +309,7 @@ def measure_bot_waits(browser: Browser, folder: Path, quick: bool) -> None:
 def native_times(name: str, answers: list[dict[str, Any]]) -> list[float]:
     """How many milliseconds the same decisions take as native kernels; they have to be the same."""
     game = find_game(name)
-    effort, think = BOTS["5"].effort(game), search.compiled_decide(game)  # type: ignore[attr-defined]
+    effort, think = BOTS["5"].search_params(game), search.compiled_decide(game)  # type: ignore[attr-defined]
     search.warm_up(game)
     room = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES), np.empty(MAX_CANDIDATES, np.int64)
     took = []

@@ -64,7 +64,7 @@ def test_every_level_answers_in_a_module_as_at_the_house(name: str, number: int,
         levels = SEARCH_LEVELS if number > 100 or k % ALL_LEVELS_EVERY == 0 else SEARCH_LEVELS[:2]
         wanted = []
         for level in levels:
-            effort = BOTS[level].effort(view.game)  # type: ignore[attr-defined]
+            effort = BOTS[level].search_params(view.game)  # type: ignore[attr-defined]
             found, answer = search.decide_view(view.game, view.row, view.seat, effort, seed)
             wanted.append(
                 {"candidates": [str(candidate) for candidate in found.candidates], "worth": found.values,

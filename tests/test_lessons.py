@@ -147,7 +147,7 @@ def deck_for_packets(game: Any, state: Any, packets: list[list[str]], cards: Any
     copy, pack = state.copy(), game.pack(state)
     game.rules.deal(copy, pack, None)
     where = [0] * (64 * len(packets))
-    _, size = game.rules.laid_out(copy, where)
+    _, size = game.rules.deal_packets(copy, where)
     found: list[int | None] = [None] * len(pack)
     packet, place = 0, 0
     for number in where[:size]:

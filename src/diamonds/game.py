@@ -41,8 +41,9 @@ class OpenQuestion(NamedTuple):
 
 # What a rules module offers (`diamonds.rules` says what each is). What is left out here a game may do without.
 REQUIRED_RULES_NAMES = (
-    "NAME", "VERSION", "RANKS", "SEATS", "USUAL_SEATS", "OPTIONS", "FIELDS", "QUESTIONS", "EVENTS", "WHY_NOT", "ENDINGS",
-    "start", "pack", "dealt", "deal", "legal", "step", "score", "place", "team", "ending", "why_not", "laid_out",
+    "NAME", "VERSION", "RANKS", "SEATS", "DEFAULT_SEATS", "OPTIONS", "FIELDS", "QUESTIONS", "EVENTS", "ILLEGAL_REASONS",
+    "ENDINGS", "start", "pack", "cards_dealt", "deal", "legal", "step", "score", "seats_ahead", "team", "ending",
+    "illegal_reason", "deal_packets",
 )  # fmt: skip
 
 
@@ -190,7 +191,7 @@ class Game:
         return list(cards.iter_bits(state["to_act"]))
 
     def question(self, state: np.void) -> Question:
-        """The question that is open for every seat in `to_act_bits`."""
+        """The question that is open for every seat in ``to_act``."""
         return self.questions[int(state["question"])]
 
     def legal(self, state: np.void, seat: int) -> list[int | str]:

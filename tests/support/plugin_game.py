@@ -14,13 +14,13 @@ PLUGIN_NAME = "highest"
 PLUGIN_RULES = '''
 """Highest: everyone has three cards; of those laid in a trick the highest takes it, and most tricks win (H1 to H4)."""
 
-from diamonds.cards import bit, highest_cut, lay_packet, pack_names
-from diamonds.events import Event, Value, WhyNot, tell
-from diamonds.fields import CARD, CARDS, COMMON, NUMBER, OWNER, PUBLIC, SEAT, TRICK, Field, Question, left_of
+from diamonds.cards import bit, cut_winner, pack_names, write_packet
+from diamonds.events import EventKind, EventValue, IllegalReason, emit
+from diamonds.fields import CARD, CARDS, COMMON_FIELDS, NUMBER, OWNER, PUBLIC, SEAT, TRICK, Field, Question, seat_to_left
 
-NAME, VERSION, RANKS, SEATS, USUAL_SEATS, OPTIONS = "highest", 1, 13, (2, 3, 4), 3, ()
+NAME, VERSION, RANKS, SEATS, DEFAULT_SEATS, OPTIONS = "highest", 1, 13, (2, 3, 4), 3, ()
 FIELDS = (
-    *COMMON,
+    *COMMON_FIELDS,
     Field("cut", CARD, PUBLIC, "the card each seat cut", (6,)),
     Field("hand", CARDS, OWNER, "cards in hand", (6,)),
     Field("trick", TRICK, PUBLIC, "the cards of the trick", (6,)),
@@ -29,14 +29,17 @@ FIELDS = (
     Field("tricks", NUMBER, PUBLIC, "tricks each seat has won", (6,)),
 )
 QUESTIONS = (Question("play", pack_names(RANKS)),)
-EVENTS = (Event("played", (Value("seat", SEAT), Value("card", CARD))), Event("trick", (Value("seat", SEAT),)))
-WHY_NOT, ENDINGS = (WhyNot("in_hand", "H2"),), {"played_out": ()}
+EVENTS = (
+    EventKind("played", (EventValue("seat", SEAT), EventValue("card", CARD))),
+    EventKind("trick", (EventValue("seat", SEAT),)),
+)
+ILLEGAL_REASONS, ENDINGS = (IllegalReason("in_hand", "H2"),), {"played_out": ()}
 
 
 def start(s, cut):
     for seat in range(s["seats"]):
         s["cut"][seat] = cut[seat]
-    s["leader"] = highest_cut(cut, s["seats"], RANKS)
+    s["leader"] = cut_winner(cut, s["seats"], RANKS)
     s["trick"][:] = -1
 
 
@@ -44,13 +47,13 @@ def pack(s):
     return (1 << 4 * RANKS) - 1
 
 
-def dealt(s):
+def cards_dealt(s):
     return 3 * s["seats"]
 
 
 def deal(s, deck, log):
     """H1."""
-    for k in range(dealt(s)):
+    for k in range(cards_dealt(s)):
         s["hand"][k % s["seats"]] |= bit(deck[k])
     s["deals"] += 1
     s["to_act"] = bit(s["leader"])
@@ -63,19 +66,19 @@ def legal(s, seat):
 
 def step(s, seat, answer, log):
     """H3."""
-    tell(log, 0, seat, answer)
+    emit(log, 0, seat, answer)
     s["hand"][seat] ^= bit(answer)
     s["trick"][s["size"]] = answer
     s["size"] += 1
-    following = left_of(seat, 1, s["seats"])
+    following = seat_to_left(seat, 1, s["seats"])
     if s["size"] == s["seats"]:
         best = 0
         for k in range(s["size"]):
             if s["trick"][k] > s["trick"][best]:
                 best = k
-        following = s["leader"] = left_of(s["leader"], best, s["seats"])
+        following = s["leader"] = seat_to_left(s["leader"], best, s["seats"])
         s["tricks"][following] += 1
-        tell(log, 1, following)
+        emit(log, 1, following)
         s["size"], s["trick"][:] = 0, -1
     s["over"] = s["hand"][following] == 0
     s["to_act"] = 0 if s["over"] else bit(following)
@@ -85,7 +88,7 @@ def score(s, seat):
     return s["tricks"][seat]
 
 
-def place(s, seat):
+def seats_ahead(s, seat):
     """H4."""
     return (s["tricks"] > s["tricks"][seat]).sum()
 
@@ -98,14 +101,14 @@ def ending(s, values):
     return 0
 
 
-def why_not(s, seat, answer):
+def illegal_reason(s, seat, answer):
     return 0, -1
 
 
-def laid_out(s, packets):
+def deal_packets(s, packets):
     size = 0
     for seat in range(s["seats"]):
-        size = lay_packet(packets, size, s["hand"][seat])
+        size = write_packet(packets, size, s["hand"][seat])
     return s["leader"], size
 '''
 

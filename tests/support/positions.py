@@ -53,7 +53,7 @@ def position(
 
     * crystals: seat 0 is to lead (so the last seat has dealt); fourteen: seat 0 has dealt and is to lead. With a
       ``leader`` and a ``trick``, the next seat is to play to it. ``question="count"`` (or any) asks that instead,
-      of ``to_act_bits``, or else of the dealer.
+      of ``to_act``, or else of the dealer.
     * mines: seat 0 began and is asked ``turn``. ``piles={5: "D7 SK"}`` names a pile's cards, top first, and ``owner``
       the seats: ``owner={5: 1}``. Piles that are not named share the rest of the pack, four each, in ascending order;
       what then has no place is discarded.
@@ -116,7 +116,7 @@ def sort_piles(state: np.void) -> None:
 def set_fields(state: np.void, **fields: Any) -> np.void:
     """Write fields of a state as people write them; what is not named stays.
 
-    Cards go by name (``"H7"``, several as ``"H7 D2"``), suits by letter, questions by name, ``to_act_bits`` as a list of
+    Cards go by name (``"H7"``, several as ``"H7 D2"``), suits by letter, questions by name, ``to_act`` as a list of
     seats. An array takes a list from its beginning on, or ``{place: value}``; of owners each place takes its seat or −1.
     """
     game = game_of(state)

@@ -202,7 +202,7 @@ class Batch:
         self.reset(seed)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in ("flat", "_steps")} | {
+        return {name: value for name, value in vars(self).items() if name not in ("flat", "_kernels")} | {
             "game": self.game.name
         }
 

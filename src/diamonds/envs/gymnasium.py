@@ -143,4 +143,6 @@ class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
 
 
 for _name in GAMES:
-    gymnasium.register(f"diamonds/{_name}-v1", entry_point="diamonds.envs.gymnasium:Seat", kwargs={"game": _name})
+    gymnasium.register(
+        f"diamonds/{_name}-v1", entry_point="diamonds.envs.gymnasium:DiamondsEnv", kwargs={"game": _name}
+    )

@@ -291,7 +291,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
 
     def _start_dealing(self, row: np.void) -> None:
         rules = self.get_game().game.rules
-        self._cards_left, self._cards_needed = tuple(cards.iter_bits(rules.pack(row))), int(rules.dealt(row))
+        self._cards_left, self._cards_needed = tuple(cards.iter_bits(rules.pack(row))), int(rules.cards_dealt(row))
 
 
 class EventHistory:

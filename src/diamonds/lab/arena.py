@@ -44,6 +44,10 @@ class ArenaMatch:
     options: dict[str, Any] = default(default_factory=dict)
     seed: int = 1
 
+    def to_data(self) -> dict[str, Any]:
+        """Return it as JSON takes it."""
+        return {"game": self.game, "field": list(self.lineup), "options": dict(self.options), "seed": self.seed}
+
 
 @dataclass(frozen=True)
 class BlockResult:
@@ -84,6 +88,10 @@ class BotResult:
     cpu_p95_ms: float
     blocks_won: Estimate
 
+    def to_data(self) -> dict[str, Any]:
+        """Return it as JSON takes it."""
+        return {"fair" if name == "expected_share" else name: value for name, value in asdict(self).items()}
+
 
 @dataclass(frozen=True)
 class ArenaResult:
@@ -99,7 +107,7 @@ class ArenaResult:
 
     def to_data(self) -> dict[str, Any]:
         """As JSON takes it."""
-        return asdict(self)
+        return {**asdict(self), "match": self.match.to_data(), "lines": [line.to_data() for line in self.lines]}
 
     def bot_result(self, bot: str) -> BotResult:
         """The line of a bot."""

@@ -11,7 +11,6 @@ import hashlib
 import json
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
@@ -113,7 +112,7 @@ def source_hash() -> str:
     files = [
         path for package in ("rules", "bots") for path in (root / package).rglob("*") if path.suffix in (".py", ".npy")
     ]
-    files += [root / name for name in ("chance.py", "playout.py")]
+    files += [root / name for name in ("rng.py", "playout.py")]
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:8]
 
 
@@ -139,7 +138,7 @@ def run_missing(
         match, blocks = check_match(row.match), max(4, round(row.blocks * scale))
         earlier = results.get(experiment_key(row.table, row.name, row.match.lineup))
         is_current = (
-            earlier and earlier["sources"] == sources and earlier["match"] == json.loads(json.dumps(asdict(match)))
+            earlier and earlier["sources"] == sources and earlier["match"] == json.loads(json.dumps(match.to_data()))
         )
         if not (earlier and is_current and earlier["blocks"] >= blocks):
             result, played = run_match(match, blocks, processes=processes)

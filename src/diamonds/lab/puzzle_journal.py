@@ -48,6 +48,9 @@ class JournalEntry(NamedTuple):
     mined: MinedGame
 
 
+_ANSWER_FIELDS = {"behind": "gap", "because": "reasons"}  # keys of an answer in a journal that its fields do not have
+
+
 def journal_path(folder: Path, game: Game) -> Path:
     """Where a game's journal lies."""
     return folder / f"{game.name}.jsonl"
@@ -66,7 +69,7 @@ def entry_from_data(data: dict[str, Any]) -> JournalEntry:
     """A line from its data."""
     mined_data = data.pop("mined")
     puzzles = [
-        Puzzle(**{**puzzle, "answers": [PuzzleAnswer(**answer) for answer in puzzle["answers"]]})
+        Puzzle(**{**puzzle, "answers": [_answer_from_data(answer) for answer in puzzle["answers"]]})
         for puzzle in mined_data.pop("puzzles")
     ]
     return JournalEntry(mined=MinedGame(puzzles=puzzles, **mined_data), **data)
@@ -75,10 +78,19 @@ def entry_from_data(data: dict[str, Any]) -> JournalEntry:
 def entry_data(entry: JournalEntry) -> dict[str, Any]:
     """A line as data."""
     puzzles = [
-        {**puzzle._asdict(), "answers": [answer._asdict() for answer in puzzle.answers]}
+        {**puzzle._asdict(), "answers": [_answer_data(answer) for answer in puzzle.answers]}
         for puzzle in entry.mined.puzzles
     ]
     return {**entry._asdict(), "mined": {**entry.mined._asdict(), "puzzles": puzzles}}
+
+
+def _answer_from_data(data: dict[str, Any]) -> PuzzleAnswer:
+    return PuzzleAnswer(**{_ANSWER_FIELDS.get(key, key): value for key, value in data.items()})
+
+
+def _answer_data(answer: PuzzleAnswer) -> dict[str, Any]:
+    keys = {field: key for key, field in _ANSWER_FIELDS.items()}
+    return {keys.get(field, field): value for field, value in answer._asdict().items()}
 
 
 def append_entry(folder: Path, game: Game, entry: JournalEntry) -> None:

@@ -117,4 +117,4 @@ def merge_runs(runs: Sequence[tuple[str, ArenaRun]]) -> ArenaRun:
 
 
 def _merge_values(run: ArenaRun) -> dict[str, Any]:
-    return {**asdict(run.match), **run.versions}
+    return {**run.match.to_data(), **run.versions}

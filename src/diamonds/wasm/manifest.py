@@ -15,7 +15,7 @@ from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES
 from diamonds.bots.levels import BOTS, LevelBot
 from diamonds.bots.search import reason_selection
 from diamonds.cards import MAX_PACKET_NUMBERS
-from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS, EventValue
+from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS, EventExpiry, EventValue
 from diamonds.fields import MAX_SEATS
 from diamonds.game import Game
 from diamonds.i18n import message_id
@@ -109,8 +109,20 @@ def game_data(game: Game) -> dict[str, Any]:
             {"id": message_id(game.name, "fact", fact_name), "values": list(values)}
             for fact_name, values in getattr(rules, "FACTS", {}).items()
         ],
-        "fading": None if game.event_expiry is None else game.event_expiry._asdict(),
+        "fading": _expiry_data(game.event_expiry),
         "pad": list(game.score_pad_fields),
+    }
+
+
+def _expiry_data(expiry: EventExpiry | None) -> dict[str, Any] | None:
+    """Return when events are no longer told."""
+    if expiry is None:
+        return None
+    return {
+        "unless": expiry.option,
+        "card": expiry.card_event,
+        "trick": expiry.trick_event,
+        "deal": expiry.deal_event,
     }
 
 

@@ -274,7 +274,7 @@ class TableUpdate(Struct):
     still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
     ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
     n from which on the reader may step back at will to own decisions; ``None`` where there is nothing to undo. ``result`` comes with the
-    end, as in a record. ``clocks`` are there where the table has some, and ``nudges`` where somebody is reminded. The view says who owes an answer (``to_act_bits``), and to which ``question``.
+    end, as in a record. ``clocks`` are there where the table has some, and ``nudges`` where somebody is reminded. The view says who owes an answer (``to_act``), and to which ``question``.
     """
 
     version: int

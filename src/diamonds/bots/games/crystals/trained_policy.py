@@ -22,7 +22,7 @@ from diamonds.bots.games.crystals import heuristics
 from diamonds.cards import LONG_PACK_RANKS, bit, count, lowest, suit_cards
 from diamonds.rules import crystals
 
-WEIGHTS_FILE = Path(__file__).with_name("values.npy")
+WEIGHTS_FILE = Path(__file__).with_name("trained_policy.npy")
 # Numbers are kept for so many seats, with partners or without. Perfect games and the thief share them.
 TABLE_KINDS = ((2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (6, 1))
 
