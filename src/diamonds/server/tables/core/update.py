@@ -167,16 +167,16 @@ def _events_json(table: Table, seat: int, last_n: int, cache: UpdateCache) -> by
                 break
         rows = rows[:MAX_EVENTS][::-1]
         public = [_event_json(table, n, row, -1) for n, row, _ in rows]
-        privileged_seats = frozenset([seat for _, _, seats in rows for seat in seats])
-        fragments = EventFragments(rows, public, privileged_seats, b",".join(public))
+        all_privileged = frozenset([seat for _, _, seats in rows for seat in seats])
+        fragments = EventFragments(rows, public, all_privileged, b",".join(public))
         if _is_cacheable(table, cache, last_n):
             cache.fragments[last_n] = fragments
     if seat not in fragments.privileged_seats:
         return fragments.public_joined
     return b",".join(
         [
-            _event_json(table, n, row, seat) if seat in privileged_seats else public
-            for (n, row, privileged_seats), public in zip(fragments.rows, fragments.public, strict=True)
+            _event_json(table, n, row, seat) if seat in seats else public
+            for (n, row, seats), public in zip(fragments.rows, fragments.public, strict=True)
         ]
     )
 
