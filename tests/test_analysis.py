@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from diamonds import deals, fields, i18n, records
-from diamonds.bots import kernels
+from diamonds.bots import games, kernels
 from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import NO_PLAN
@@ -33,13 +33,13 @@ def untranslated_words(text: Iterable[Message]) -> list[str]:
 def random_questions(name: str, seats: int, options: dict, count: int, seed: int):
     """Some states of random games, with a seat that is asked; every question of the game comes before any comes again."""
     game, rng, asked = GAMES[name], np.random.default_rng(seed), set()
-    games = 0
+    game_count = 0
     while count:
-        games += 1
+        game_count += 1
         state = new_random_game(game, seats, options, rng)
         for seat in play_random(game, state, rng):
             question = game.question(state).name
-            if question not in asked or (games > 2 and rng.random() < 0.05):
+            if question not in asked or (game_count > 2 and rng.random() < 0.05):
                 asked.add(question)
                 count -= 1
                 yield state, seat, question

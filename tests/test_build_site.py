@@ -43,7 +43,7 @@ def built_parts(tmp_path: Path) -> dict[str, Path]:
     engine.mkdir()
     (engine / "manifest.json").write_text(json.dumps({"games": {game: {} for game in GAMES}}), encoding="utf-8")
     (engine / "mines-play-0123456789abcdef.wasm").write_bytes(b"\0asm")
-    return {"built": built, "engine": engine}
+    return {"client_dir": built, "engine_dir": engine}
 
 
 def files(folder: Path) -> set[str]:
@@ -95,7 +95,7 @@ def test_the_worker_of_another_edition_is_another_and_of_the_same_the_same(
     first = worker()
     assert first.endswith(";\nworker"), "What follows would be taken for the rest of the sentence."
     assert worker() == first
-    (built_parts["built"] / "site.js").write_text("there", encoding="utf-8")
+    (built_parts["client_dir"] / "site.js").write_text("there", encoding="utf-8")
     assert worker() != first, "A browser would go on with the file that the page begins with."
 
 
@@ -105,7 +105,7 @@ def test_a_folder_that_was_written_before_is_written_anew_and_nothing_of_somebod
     folder = tmp_path / "public"
     static_site.build_static_site(folder, **built_parts)
     (folder / "CNAME").write_text("cards.example", encoding="utf-8")
-    (built_parts["built"] / "assets" / "a-1.css").rename(built_parts["built"] / "assets" / "a-2.css")
+    (built_parts["client_dir"] / "assets" / "a-1.css").rename(built_parts["client_dir"] / "assets" / "a-2.css")
     static_site.build_static_site(folder, **built_parts)
     assert {"CNAME", "assets/a-2.css"} < files(folder)
     assert "assets/a-1.css" not in files(folder), "What is no part of the page any more stays for ever."
@@ -147,7 +147,7 @@ def test_where_a_part_is_missing_the_command_that_makes_it_is_named(
 
 
 def test_modules_of_some_games_are_too_few(tmp_path: Path, built_parts: dict[str, Path]) -> None:
-    (built_parts["engine"] / "manifest.json").write_text('{"games": {"mines": {}}}', encoding="utf-8")
+    (built_parts["engine_dir"] / "manifest.json").write_text('{"games": {"mines": {}}}', encoding="utf-8")
     with pytest.raises(NotAllowedError, match="diamonds build-kernels"):
         static_site.build_static_site(tmp_path / "public", **built_parts)
 

@@ -18,13 +18,13 @@ from tests.support.positions import (
     crystal_counts,
     error_of,
     event_kinds,
-    events_for,
     events_of_kind,
     legal_answers,
     new_game,
     open_question,
     play_answers,
     position,
+    seen_events,
     state_data,
 )
 
@@ -46,7 +46,7 @@ def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) ->
         logs += match.answer(seat, rng.choice(legal_answers(match.state, seat)))
         total = int(match.state["supply"] + match.state["vault"].sum() + match.state["showroom"].sum())
         assert total == 235, f"seed {seed}: after {match.n} answers there are {total} points of crystals (C2)"
-    return match, [event for log in logs for event in events_for(match.state, log)]
+    return match, [event for log in logs for event in seen_events(match.state, log)]
 
 
 # Cards and crystals
@@ -98,7 +98,7 @@ def test_c4_everyone_hears_crystals_move_so_a_perfect_memory_and_a_bot_know_the_
     play_answers(state, "0 play H9")
     log = CRYSTALS.apply_answer(state, 1, "S2")
     for seat in (-1, 0, 1, 2):
-        assert events_for(state, log, seat)[-1] == {"event": "spade", "seat": 1, "moved": 1}
+        assert seen_events(state, log, seat)[-1] == {"event": "spade", "seat": 1, "moved": 1}
     assert state_data(state, 0, memory=True)["vault"] == [4, 6, 6]
 
 
@@ -158,7 +158,7 @@ def test_c5_the_number_of_rounds_goes_by_the_players_unless_the_table_says_other
 def test_c6_the_highest_card_cut_deals_first_equal_ranks_told_apart_by_suit(cut: str, dealer: int) -> None:
     cards = [CRYSTALS.card_names.index(name) for name in cut.split()]
     state = CRYSTALS.start(len(cards), {}, cards)
-    told = events_for(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
+    told = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
     assert [e["card"] for e in events_of_kind(told, "cut")] == cut.split(), "the table does not show the cut"
     assert events_of_kind(told, "dealt") == [{"event": "dealt", "dealer": dealer, "round": 1}]
 
@@ -189,7 +189,7 @@ def test_c6_all_sixty_cards_are_shuffled_again_for_the_next_round() -> None:
     play_answers(state, "0 play S9", "1 play S2", "2 play S3")
     assert CRYSTALS.needs_deal(state)
     assert len(CRYSTALS.pack(state)) == 60
-    told = events_for(state, CRYSTALS.deal(state, CRYSTALS.pack(state)[::-1]))
+    told = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)[::-1]))
     assert event_kinds(told) == ["dealt"], "only the first deal tells the cut"
     seen = state_data(state)
     assert sorted(card for cards in (*seen["hand"], seen["aside"]) for card in cards) == sorted(CRYSTALS.card_names)
@@ -271,7 +271,7 @@ def test_c9_what_was_passed_further_is_known_to_who_gave_and_who_got_it() -> Non
     assert state_data(state, -1)["passes_to"] == [2, 3, 0, 1], "everyone can see to whom cards go (C9)"
     play_answers(state, "3 count 1", "0 pass D1", "1 pass H1", "2 pass S1")
     log = CRYSTALS.apply_answer(state, 3, "C1")
-    assert [e["cards"] for e in events_of_kind(events_for(state, log, 2), "passed")] == [["D1"], None, ["S1"], None]
+    assert [e["cards"] for e in events_of_kind(seen_events(state, log, 2), "passed")] == [["D1"], None, ["S1"], None]
     seen = state_data(state, 2, memory=True)
     assert [seen["given"][2], seen["received"][2]] == [["S1"], ["D1"]], "seat 2 gave to seat 0 and got from it (C10)"
 
@@ -296,7 +296,7 @@ def test_c9_nobody_learns_anothers_choice_before_all_have_chosen() -> None:
         state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
         play_answers(state, "2 count 2", "1 pass H1", "1 pass H2", f"0 pass {first}")
         log = CRYSTALS.apply_answer(state, 0, second)
-        told.append([events_for(state, log, seat) for seat in (-1, 0, 1, 2)])
+        told.append([seen_events(state, log, seat) for seat in (-1, 0, 1, 2)])
         seen.append([views.view(CRYSTALS, state, seat, perfect_recall=True).tobytes() for seat in (-1, 1, 2)])
         assert open_question(state) == ("pass", [2])
         assert state_data(state, 0)["chosen"][0] == [first, second]
@@ -331,7 +331,7 @@ def test_c10_giver_and_receiver_know_the_passed_cards_all_round_and_no_one_else_
     play_answers(state, "2 count 2", "0 pass D1", "0 pass D2", "1 pass H1", "1 pass H2", "2 pass S1")
     log = CRYSTALS.apply_answer(state, 2, "S2")
     heard_by = {
-        seat: [e["cards"] for e in events_of_kind(events_for(state, log, seat), "passed")] for seat in (-1, 0, 1, 2)
+        seat: [e["cards"] for e in events_of_kind(seen_events(state, log, seat), "passed")] for seat in (-1, 0, 1, 2)
     }
     assert heard_by == {
         -1: [None, None, None],

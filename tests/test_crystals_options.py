@@ -18,13 +18,13 @@ from tests.support.positions import (
     crystal_counts,
     error_of,
     event_kinds,
-    events_for,
     events_of_kind,
     legal_answers,
     new_game,
     open_question,
     play_answers,
     position,
+    seen_events,
     set_fields,
     state_data,
 )
@@ -43,7 +43,7 @@ def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest:
 def play_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Events]:
     """One round of random answers from a new game, and all that was told."""
     state, rng = new_game("crystals", seats, options), random.Random(1)
-    told = events_for(state, CRYSTALS.deal(state, rng.sample(CRYSTALS.pack(state), len(CRYSTALS.pack(state)))))
+    told = seen_events(state, CRYSTALS.deal(state, rng.sample(CRYSTALS.pack(state), len(CRYSTALS.pack(state)))))
     while not CRYSTALS.needs_deal(state):
         question, waiting = open_question(state)
         seat = rng.choice(waiting)

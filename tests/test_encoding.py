@@ -10,6 +10,7 @@ import pytest
 from diamonds import cards, views
 from diamonds.envs import encoding
 from diamonds.fields import NOBODY, OWNER
+from diamonds.views import ViewMasks
 from tests.support.env_variants import ENV_VARIANT_NAMES, ENV_VARIANTS
 from tests.support.random_positions import Variant, indistinguishable_state, random_positions
 
@@ -19,18 +20,18 @@ pytestmark = pytest.mark.later
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
 def test_r2_an_observation_is_the_view_and_another_world_gives_the_same_one(v: Variant) -> None:
     game, rng, differed = v.game, random.Random(3), 0
-    curtain = encoding.ViewMasks(game, game.empty_state(v.seats, v.options))
+    view_masks = ViewMasks(game, game.empty_state(v.seats, v.options))
     features = encoding.Features(game, v.seats)
     for match in random_positions(v, 3, 12):
         for seat in range(-1, v.seats):
-            seen = curtain.view(np.frombuffer(match.state.tobytes(), np.int64), seat)
+            seen = view_masks.view(np.frombuffer(match.state.tobytes(), np.int64), seat)
             assert seen[0] == seat
             assert seen[1:].tobytes() == views.view(game, match.state, seat, perfect_recall=True).tobytes()
             assert encoding.row_of(game, seen).tobytes() == seen[1:].tobytes()
             if match.over or seat < 0:
                 continue
             world = indistinguishable_state(game, match.state, seat, rng)
-            again = curtain.view(np.frombuffer(world.tobytes(), np.int64), seat)
+            again = view_masks.view(np.frombuffer(world.tobytes(), np.int64), seat)
             differed += world.tobytes() != match.state.tobytes()
             assert again.tobytes() == seen.tobytes(), f"after {match.n} answers seat {seat} sees what is hidden"
             assert features(again).tobytes() == features(seen).tobytes()
@@ -41,12 +42,12 @@ def test_r2_an_observation_is_the_view_and_another_world_gives_the_same_one(v: V
 def test_features_say_what_the_view_says(v: Variant) -> None:
     """Read back from the names of the features that are 1, or from numbers, field by field."""
     game = v.game
-    curtain = encoding.ViewMasks(game, game.empty_state(v.seats, v.options))
+    view_masks = ViewMasks(game, game.empty_state(v.seats, v.options))
     features = encoding.Features(game, v.seats)
     assert len(set(features.names)) == features.size
     for match in random_positions(v, 5, 25):
         flat = np.frombuffer(match.state.tobytes(), np.int64)
-        both = np.stack([curtain.view(flat, seat) for seat in range(v.seats)])
+        both = np.stack([view_masks.view(flat, seat) for seat in range(v.seats)])
         found = features(both)
         assert found.dtype == np.float32
         assert np.isfinite(found).all()
@@ -71,7 +72,7 @@ def test_features_say_what_the_view_says(v: Variant) -> None:
                 assert [said[f"left[{pile}]"] for pile in range(13)] == row["left"].tolist()
                 owners = [[k for k in range(2) if said[f"owner[{pile}] {k}"]] for pile in range(13)]
                 assert owners == [[] if o is None else [o] for o in views.view_data(game, row)["owner"]]
-    outside = dict(zip(features.names, features(curtain.view(flat, -1)).tolist(), strict=True))
+    outside = dict(zip(features.names, features(view_masks.view(flat, -1)).tolist(), strict=True))
     assert not [name for name, value in outside.items() if name.startswith(("hand ", "seat ")) and value]
     secret = [f.name for f in game.fields if f.visibility == NOBODY and not f.perfect_recall]
     assert not [name for name in features.names if name.split()[0].split("[")[0] in secret]

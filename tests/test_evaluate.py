@@ -36,13 +36,13 @@ def count_crystals_events(events: Events, seat: int, team_of: Any) -> Counter[st
     for event in events:
         what, mine = event["event"], "seat" in event and team_of(event["seat"]) == team_of(seat)
         if mine and what in ("diamond", "heart", "spade", "club"):
-            found[f"OWN_{what[0].upper()}"] += 1
+            found[f"OWN_{what.upper()}S"] += 1
         if what == "club" and team_of(event["victim"]) == team_of(seat):
-            found["ROBBED"] += 1
+            found["CRYSTALS_LOST"] += 1
         if what == "no_trick" and event["seat"] == seat:
             found["NO_TRICK"] += 1
         if what == "most" and mine:
-            found[f"MOST+{'DHSC'.index(event['suit'])}"] += 1
+            found[f"MOST_OF_SUIT+{'DHSC'.index(event['suit'])}"] += 1
     return found
 
 
@@ -53,21 +53,25 @@ def count_fourteen_events(events: Events, own_seat: int, bids: bool) -> Counter[
     if tricks and tricks[0][0] == own_seat:
         found += Counter(THIS_TRICK=1, PRIZE=tricks[0][1])
     scored = [event for event in events if event["event"] == "scored" and event["seat"] == own_seat]
-    return found + Counter(KEPT=sum(event["points"] > 0 for event in scored) if bids else 0)
+    return found + Counter(BID_KEPT=sum(event["points"] > 0 for event in scored) if bids else 0)
 
 
 def count_mines_events(events: Events, seat: int) -> Counter[str]:
     """The same for mines: one's own, and the other's."""
-    columns = {"seven": ("SEVEN", "THEIR_SEVEN"), "barred": ("BARRING", "BARRED"), "conquered": ("CONQUERED", "LOST")}
+    columns = {
+        "seven": ("OWN_SEVEN", "OPPONENT_SEVEN"),
+        "barred": ("OPPONENT_BARRED", "OWN_BARRED"),
+        "conquered": ("PILES_CONQUERED", "PILES_LOST"),
+    }
     found: Counter[str] = Counter()
     for event in events:
         mine = event.get("seat") == seat
         if event["event"] in columns:
             found[columns[event["event"]][not mine]] += 1
         if event["event"] == "dug" and mine:
-            found["DUG"] += 1
+            found["CARDS_DUG"] += 1
         if event["event"] == "gave" and event["card"].startswith("D"):
-            found["GAVE" if mine else "GOT"] += 1
+            found["DIAMONDS_GIVEN" if mine else "DIAMONDS_RAIDED"] += 1
     return found
 
 
@@ -92,7 +96,9 @@ def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seat
                     )
                 wanted = np.zeros(COUNT_COLUMNS)
                 for column, number in expected.items():
-                    wanted[getattr(PLAYOUTS[name], column.split("+")[0]) + int(column.partition("+")[2] or 0)] = number
+                    wanted[
+                        getattr(PLAYOUTS[name], "COL_" + column.split("+")[0]) + int(column.partition("+")[2] or 0)
+                    ] = number
                 assert counts[me].tolist() == wanted.tolist(), f"seat {me} has {expected}, counted was {counts[me]}"
                 seen.update(expected)
 
@@ -115,9 +121,9 @@ def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seat
                 first[me] = games.adapter_for(game).count_events(log, state, me, counts[me], first[me])
         check(state, told, counts)
     usual = {
-        "crystals": {"OWN_D", "OWN_H", "OWN_S", "THIS_TRICK"},
+        "crystals": {"OWN_DIAMONDS", "OWN_HEARTS", "OWN_SPADES", "THIS_TRICK"},
         "fourteen": {"PRIZE", "TAKEN"},
-        "mines": {"DUG", "LOST"},
+        "mines": {"CARDS_DUG", "PILES_LOST"},
     }
     assert all(seen[column] for column in usual[name]), f"the games tested little: {seen}"
 

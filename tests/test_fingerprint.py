@@ -122,7 +122,7 @@ def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
     changed: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {name: kernel_fingerprints(name) for name in GAMES}
-    monkeypatch.setattr(changed, "ask" if changed is mines else "win_trick", with_other_body(changed.step))
+    monkeypatch.setattr(changed, "ask_seat" if changed is mines else "win_trick", with_other_body(changed.step))
     for name in GAMES:
         same = [one == other for one, other in zip(kernel_fingerprints(name), before[name], strict=True)]
         if name == changed.NAME:
@@ -135,7 +135,7 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
     """It names files: it must not depend on the order of sets, or on where things lie in memory."""
     code = (
         "from diamonds.bots.search import search; from diamonds.fingerprint import fingerprint; "
-        "from diamonds.game import GAMES; print(fingerprint([search.thinker(GAMES['mines']).py_func]))"
+        "from diamonds.game import GAMES; print(fingerprint([search.compiled_decide(GAMES['mines']).py_func]))"
     )
     found = {
         subprocess.run(

@@ -16,13 +16,13 @@ from diamonds.records import MAX_ANSWERS
 from tests.support.positions import (
     error_of,
     event_kinds,
-    events_for,
     events_of_kind,
     legal_answers,
     new_game,
     open_question,
     play_answers,
     position,
+    seen_events,
     set_fields,
     state_data,
 )
@@ -84,7 +84,7 @@ def test_f1_every_rank_beats_the_one_below_it_with_the_ace_low_and_the_king_high
 )
 def test_f2_the_highest_cut_deals_first_and_equal_ranks_go_by_spades_hearts_diamonds_clubs(cut, first):
     state = FOURTEEN.start(len(cut), None, [FOURTEEN.card_names.index(name) for name in cut])
-    told = events_for(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
+    told = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
     assert state["dealer"] == first, f"{cut[first]} was the highest cut (F2)"
     assert events_of_kind(told, "cut") == [{"event": "cut", "seat": k, "card": name} for k, name in enumerate(cut)]
     assert state_data(state, -1)["cut"] == cut, "the table shows the cut to everyone (F2)"
@@ -95,7 +95,7 @@ def test_f2_the_deal_passes_to_the_left_after_each_hand_and_the_cut_is_told_once
     for dealer in (2, 0, 1):
         play_last_cards(state)
         assert FOURTEEN.needs_deal(state), "the hand is over, so cards are wanted"
-        told = events_for(state, FOURTEEN.deal(state, FOURTEEN.pack(state)))
+        told = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)))
         assert event_kinds(told) == ["dealt"]
         assert (state["dealer"], told[0]["dealer"]) == (dealer, dealer)
         assert open_question(state) == ("play", [dealer]), "each dealer leads the own hand (F4)"

@@ -186,6 +186,7 @@ def test_no_file_of_the_server_names_a_game() -> None:
     shared = set.intersection(*({field.name for field in game.fields} for game in games))
     own |= {field.name for game in games for field in game.fields} - shared
     own -= {"rounds", "aside", "owner", "target"}  # reviews have rounds, and the database has or had such columns
+    own -= {"left"}  # the time that is left, as clocks are stored
     wrong = []
     for path in sorted((SOURCE / "server").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -11,11 +11,11 @@ from tests.support.mines_positions import mines_position, piles_owned_by
 from tests.support.positions import (
     error_of,
     event_kinds,
-    events_for,
     legal_answers,
     new_game,
     open_question,
     play_answers,
+    seen_events,
     state_data,
 )
 from tests.support.reference_rules import ADJACENT_PILES
@@ -61,7 +61,7 @@ def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_touches_more_than_six():
 )
 def test_m2_the_highest_cut_begins_on_the_top_left_pile_and_the_other_player_on_the_bottom_right(cut, first):
     state = MINES.start(2, None, [MINES.card_names.index(name) for name in cut.split()])
-    told = events_for(state, MINES.deal(state, MINES.pack(state)), seat=-1)
+    told = seen_events(state, MINES.deal(state, MINES.pack(state)), seat=-1)
     assert open_question(state) == ("turn", [first])
     assert state_data(state, -1)["owner"] == [first, *[None] * 11, 1 - first]
     assert [event.get("card") for event in told] == [*cut.split(), None]
@@ -75,8 +75,8 @@ def test_m2_which_pile_was_dug_is_public_and_the_card_is_not():
         state = mines_position("dig", seat, piles={0: "D7 SK"})
         log = MINES.apply_answer(state, seat, 0)
         dug = {"event": "dug", "seat": seat, "pile": 0, "card": "D7"}
-        assert events_for(state, log, seat) == [dug]
-        assert events_for(state, log, 1 - seat) == events_for(state, log, -1) == [dug | {"card": None}]
+        assert seen_events(state, log, seat) == [dug]
+        assert seen_events(state, log, 1 - seat) == seen_events(state, log, -1) == [dug | {"card": None}]
         for other in (1 - seat, -1):
             seen = state_data(state, other, memory=True)
             assert (seen["hand"][seat], seen["piles"][0]) == (None, [None] * 4), "hands and piles are secret (M2)"

@@ -14,11 +14,11 @@ from tests.support.mines_positions import bare_position, mines_position, piles_o
 from tests.support.positions import (
     error_of,
     event_kinds,
-    events_for,
     legal_answers,
     new_game,
     open_question,
     play_answers,
+    seen_events,
     state_data,
 )
 from tests.support.reference_rules import ACE_HIGH_RANKS
@@ -189,8 +189,8 @@ def test_m9_m2_in_a_raid_the_opponent_chooses_the_card_and_both_but_no_one_else_
         )
         log = MINES.apply_answer(state, other, "D5")
         gave = {"event": "gave", "seat": other, "to": seat, "card": "D5"}
-        assert events_for(state, log, seat) == events_for(state, log, other) == [gave]
-        assert events_for(state, log, -1) == [gave | {"card": None}]
+        assert seen_events(state, log, seat) == seen_events(state, log, other) == [gave]
+        assert seen_events(state, log, -1) == [gave | {"card": None}]
         assert state_data(state, seat)["hand"][seat] == ["D5", "DK", "C5"]
         assert state_data(state, other)["known"][other] == ["D5"], "who gave it knows where it is (M2)"
         assert state_data(state, seat)["known"][other] == ["D5"], (
@@ -210,7 +210,7 @@ def test_m9_r5_a_single_card_is_still_chosen_and_a_raid_may_be_refused_no_more_t
 
 
 def test_m2_what_a_raid_showed_is_known_until_the_card_is_discarded():
-    state = under_attack(defender="H3 S2", attacker="C9 C5", mine="0 5")
+    state = under_attack(defender="H3 S2", attacker="C9 C5", own_piles="0 5")
     play_answers(state, "1 defend decline", "0 spoils raid", "1 give H3", "1 turn pass")
     assert state_data(state, 1)["known"][1] == ["H3"]
     play_answers(state, "0 turn go", "0 dig skip")
@@ -307,7 +307,7 @@ def test_m10_seven_are_looked_for_in_both_hands(seat):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_when_seven_become_impossible_for_both_the_player_whose_turn_it_was_wins(seat):
-    state = bare_position("fight", seat, theirs="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
+    state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
     told = play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end")
     assert told[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
     assert ending_and_winners(state) == ("barred", [seat])
@@ -316,7 +316,7 @@ def test_m10_when_seven_become_impossible_for_both_the_player_whose_turn_it_was_
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_m10_who_makes_seven_impossible_for_oneself_alone_loses_at_the_end_of_the_own_turn(seat):
-    state = bare_position("fight", seat, theirs="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
+    state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
     play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
     assert ending_and_winners(state) == ("", []), "not before the end of the turn (M10)"
     told = play_answers(state, f"{seat} fight end")
@@ -365,8 +365,8 @@ def test_m11_seven_are_possible_with_a_pile_and_a_club_in_hand_or_reach_or_with_
     whose = (theirs, mine) if own_turn else (mine, theirs)
     state = bare_position(
         seat=seat if own_turn else 1 - seat,
-        mine=whose[0],
-        theirs=whose[1],
+        own_piles=whose[0],
+        other_piles=whose[1],
         piles=piles,
         hands={seat: hand, 1 - seat: "CK"},
     )
@@ -404,8 +404,8 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
     for option, impossible in (("cards", cards), ("seen", seen)):
         state = bare_position(
             seat=seat if own_turn else 1 - seat,
-            mine="12" if own_turn else "7 8 11",
-            theirs="7 8 11" if own_turn else "12",
+            own_piles="12" if own_turn else "7 8 11",
+            other_piles="7 8 11" if own_turn else "12",
             piles={12: piles},
             hands={seat: hand, 1 - seat: other},
             known={seat: gave, 1 - seat: was_given},
@@ -448,8 +448,8 @@ def test_m11_it_is_told_what_seven_failed_by_and_which_piles_were_within_reach(
 ):
     state = bare_position(
         seat=0,
-        mine=mine,
-        theirs=theirs,
+        own_piles=mine,
+        other_piles=theirs,
         piles=piles,
         hands={0: "CK D7 D2 D3" if option == "seen" else "CK", 1: hand},
         known={1: "CK"} if option == "seen" else {},
@@ -478,7 +478,7 @@ def test_m11_the_table_chooses_how_impossible_is_judged():
 
 
 def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
-    state = bare_position("dig", mine="0", theirs="12", piles={0: "D9 C3 H2"}, hands={0: "", 1: "CQ"})
+    state = bare_position("dig", own_piles="0", other_piles="12", piles={0: "D9 C3 H2"}, hands={0: "", 1: "CQ"})
     play_answers(
         state,
         "0 dig 0",
@@ -491,7 +491,9 @@ def test_m11_cards_that_were_dug_from_a_pile_are_no_longer_in_reach():
         "1 turn pass",
     )
     assert ending_and_winners(state) == ("", []), "the ♣3 is in hand now"
-    state = bare_position("dig", mine="0", theirs="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"})
+    state = bare_position(
+        "dig", own_piles="0", other_piles="12 1", piles={0: "D9 S3 H2", 1: "S5"}, hands={0: "C7", 1: "CQ H8"}
+    )
     play_answers(state, "0 dig 0", "0 grow skip", "0 fight 1", "0 fight_card C7", "1 defend H8", "0 fight end")
     assert ending_and_winners(state) == ("barred", [1])
 

@@ -86,7 +86,10 @@ def test_only_the_random_bot_plays_it_and_the_others_say_why_not() -> None:
         ("import nothing_of_this_name", "nothing_of_this_name"),
         (plugin_game.PLUGIN_RULES.replace("def legal", "def permitted"), "its rules lack legal"),
         (plugin_game.PLUGIN_RULES.replace('"highest", 1', '"lowest", 1'), "its rules call it lowest"),
-        (plugin_game.PLUGIN_RULES.replace("    *COMMON,\n", ""), "does not begin with the fields that all games share"),
+        (
+            plugin_game.PLUGIN_RULES.replace("    *COMMON_FIELDS,\n", ""),
+            "does not begin with the fields that all games share",
+        ),
     ],
 )
 def test_a_broken_game_is_one_sentence_and_takes_no_other_with_it(

@@ -47,7 +47,7 @@ def test_what_only_unix_has_is_imported_in_one_file() -> None:
             names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             found += [f"{path.relative_to(SOURCE)}: {name}" for name in names if name in UNIX_MODULES]
-    assert found == ["machine.py: resource"]
+    assert found == ["system.py: resource"]
 
 
 def serve_command(folder: Path) -> list[str]:

@@ -26,7 +26,7 @@ def reasons_for(
     columns = [np.zeros(COUNT_COLUMNS), np.zeros(COUNT_COLUMNS)]
     for column, named in zip(columns, (counts, his or {}), strict=True):
         for name, value in named.items():
-            column[getattr(PLAYOUTS[game.name], name.split("+")[0]) + int(name.partition("+")[2] or 0)] = value
+            column[getattr(PLAYOUTS[game.name], "COL_" + name.split("+")[0]) + int(name.partition("+")[2] or 0)] = value
 
     def number(given: Any) -> int:
         if isinstance(given, int):
@@ -47,17 +47,17 @@ def lead_position(**more: Any) -> np.void:
 
 def test_reasons_are_told_by_weight_drawbacks_after_a_but_and_trifles_not_at_all() -> None:
     state = lead_position()
-    good = {"OWN_D": 1.0, "OWN_H": 0.5}
+    good = {"OWN_DIAMONDS": 1.0, "OWN_HEARTS": 0.5}
     assert reasons_for(state, "H7", "H8", **good) == ["takes one more ♦ later", "takes one more ♥ later"]
-    assert reasons_for(state, "H7", "H8", **good, ROBBED=1.0) == [
+    assert reasons_for(state, "H7", "H8", **good, CRYSTALS_LOST=1.0) == [
         "takes one more ♦ later", "takes one more ♥ later", "but leaves more to be stolen",
     ]  # fmt: skip
     assert reasons_for(state, "H7", "H8", his=good) == ["takes fewer ♦ actions later", "takes fewer ♥ actions later"]
-    assert reasons_for(state, "H7", "H8", **good, OWN_C=2.0, **{"MOST+1": 1.0}) == [
+    assert reasons_for(state, "H7", "H8", **good, OWN_CLUBS=2.0, **{"MOST_OF_SUIT+1": 1.0}) == [
         "likely steals about 2 crystals", "takes one more ♦ later", "helps to take the most ♥",
     ], "the three heaviest, 2.6, 2 and 1"  # fmt: skip
-    assert reasons_for(state, "H7", "H8", OWN_D=0.19, OWN_S=0.19, ROBBED=0.14) == []
-    assert reasons_for(state, "H7", "H8", ROBBED=0.2) == [], "0.12 points are a trifle, as a drawback too"
+    assert reasons_for(state, "H7", "H8", OWN_DIAMONDS=0.19, OWN_SPADES=0.19, CRYSTALS_LOST=0.14) == []
+    assert reasons_for(state, "H7", "H8", CRYSTALS_LOST=0.2) == [], "0.12 points are a trifle, as a drawback too"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_reasons_are_told_by_weight_drawbacks_after_a_but_and_trifles_not_at_all
 def test_who_wins_the_trick_is_told_where_the_answers_differ(chance: float, rivals: float, words: list[str]) -> None:
     """And what is less is a drawback, beside something good."""
     assert reasons_for(lead_position(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals}) == words
-    beside = reasons_for(lead_position(), "H7", "D2", OWN_H=1.0, THIS_TRICK=chance, his={"THIS_TRICK": rivals})
+    beside = reasons_for(lead_position(), "H7", "D2", OWN_HEARTS=1.0, THIS_TRICK=chance, his={"THIS_TRICK": rivals})
     assert any(said.startswith("but ") for said in beside) == (chance < rivals)
 
 
@@ -110,7 +110,7 @@ def test_c12_a_card_thrown_on_another_suit_acts_at_once_if_a_crystal_can_move(
     more: dict[str, Any] = {"supply": 0, "showroom": [0, 0, 0], "tricks": [1, 0, 0], **crystals}
     state = position("crystals", 3, hands={0: hand, 1: "H1", 2: "S1"}, trick=led, leader=2, **more)
     other = hand.split()[1]
-    column = {"D": "OWN_D", "H": "OWN_H", "S": "OWN_S", "C": "OWN_C"}[card[0]]
+    column = {"D": "OWN_DIAMONDS", "H": "OWN_HEARTS", "S": "OWN_SPADES", "C": "OWN_CLUBS"}[card[0]]
     assert reasons_for(state, card, other, **{column: 1.0}, his={column: 1.0}) == ([words] if words else [])
 
 
@@ -118,7 +118,7 @@ def test_c13_a_card_of_the_suit_led_acts_when_the_trick_is_won_and_so_later() ->
     state = position(
         "crystals", 3, hands={0: "H7 H8", 1: "H1", 2: "S1"}, trick="H9", leader=2, supply=5, tricks=[1, 0, 0]
     )
-    assert reasons_for(state, "H7", "H8", OWN_H=2.0) == ["takes about 2 ♥ later"]
+    assert reasons_for(state, "H7", "H8", OWN_HEARTS=2.0) == ["takes about 2 ♥ later"]
 
 
 def test_a_rivals_action_at_once_is_not_held_against_what_comes_later() -> None:
@@ -126,7 +126,7 @@ def test_a_rivals_action_at_once_is_not_held_against_what_comes_later() -> None:
     state = position(
         "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
     )
-    said = reasons_for(state, "D2", "H7", OWN_D=1.0, his={"OWN_H": 1.0})
+    said = reasons_for(state, "D2", "H7", OWN_DIAMONDS=1.0, his={"OWN_HEARTS": 1.0})
     assert said == ["puts a crystal into your Vault at once"]
 
 
@@ -136,7 +136,7 @@ def test_c25_the_thief_can_steal_only_from_another_who_has_something_on_show() -
             "crystals", 3, {"thief": True}, hands={0: "C5 C7", 1: "H1", 2: "S1"}, trick="S9", leader=2,
             thief_at=holder, showroom=shown, tricks=[1, 0, 0],
         )  # fmt: skip
-        assert reasons_for(state, "C5", "C7", OWN_C=1.0, his={"OWN_C": 1.0}) == (
+        assert reasons_for(state, "C5", "C7", OWN_CLUBS=1.0, his={"OWN_CLUBS": 1.0}) == (
             ["steals a crystal at once"] if steals else []
         )
 
@@ -183,15 +183,15 @@ def test_c20_the_reward_for_no_trick_is_spoken_of_while_it_can_be_had() -> None:
 @pytest.mark.parametrize(
     ("column", "more", "fewer"),
     [
-        ("OWN_C", "likely steals one crystal", "steals less later"),
-        ("OWN_D", "takes one more ♦ later", "takes fewer ♦ actions later"),
-        ("OWN_H", "takes one more ♥ later", "takes fewer ♥ actions later"),
-        ("OWN_S", "makes one crystal safe with ♠ later", "makes fewer crystals safe later"),
-        ("ROBBED", "leaves more to be stolen", "loses fewer crystals to ♣"),
-        ("MOST+0", "helps to take the most ♦", None),
-        ("MOST+1", "helps to take the most ♥", None),
-        ("MOST+2", "helps to take the most ♠", None),
-        ("MOST+3", "helps to take the most ♣", None),
+        ("OWN_CLUBS", "likely steals one crystal", "steals less later"),
+        ("OWN_DIAMONDS", "takes one more ♦ later", "takes fewer ♦ actions later"),
+        ("OWN_HEARTS", "takes one more ♥ later", "takes fewer ♥ actions later"),
+        ("OWN_SPADES", "makes one crystal safe with ♠ later", "makes fewer crystals safe later"),
+        ("CRYSTALS_LOST", "leaves more to be stolen", "loses fewer crystals to ♣"),
+        ("MOST_OF_SUIT+0", "helps to take the most ♦", None),
+        ("MOST_OF_SUIT+1", "helps to take the most ♥", None),
+        ("MOST_OF_SUIT+2", "helps to take the most ♠", None),
+        ("MOST_OF_SUIT+3", "helps to take the most ♣", None),
     ],
 )
 def test_what_comes_later_in_crystals_is_told_by_its_own_column(column: str, more: str, fewer: str | None) -> None:
@@ -201,9 +201,11 @@ def test_what_comes_later_in_crystals_is_told_by_its_own_column(column: str, mor
 
 def test_what_the_rivals_lose_is_no_drawback_and_what_is_robbed_is() -> None:
     """Beside something bad what is good stands first, without a “but”: so the words show which sign a reason has."""
-    gains = {"OWN_H": 1.0}
-    assert reasons_for(lead_position(), "H7", "H8", **gains, ROBBED=1.0)[-1] == "but leaves more to be stolen"
-    assert reasons_for(lead_position(), "H7", "H8", **gains, his={"ROBBED": 0.5})[-1] == "loses fewer crystals to ♣"
+    gains = {"OWN_HEARTS": 1.0}
+    assert reasons_for(lead_position(), "H7", "H8", **gains, CRYSTALS_LOST=1.0)[-1] == "but leaves more to be stolen"
+    assert (
+        reasons_for(lead_position(), "H7", "H8", **gains, his={"CRYSTALS_LOST": 0.5})[-1] == "loses fewer crystals to ♣"
+    )
     assert (
         reasons_for(lead_position(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})[-1]
         == "but gives up the reward for no trick"
@@ -217,60 +219,63 @@ def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
 
 
 def test_f5_making_fourteen_turns_the_suit_or_keeps_it() -> None:
-    assert reasons_for(fourteen(), "H6", "H9") == ["makes fourteen and keeps the suit"]
-    assert reasons_for(fourteen(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
+    assert reasons_for(fourteen_position(), "H6", "H9") == ["makes fourteen and keeps the suit"]
+    assert reasons_for(fourteen_position(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
         "makes fourteen and turns the suit to ♦", "but may give a ♦ away",
     ]  # fmt: skip
-    assert reasons_for(fourteen(), "H9", "HK") == []
+    assert reasons_for(fourteen_position(), "H9", "HK") == []
 
 
 def test_f7_the_prize_of_a_trick_is_what_it_has_when_it_is_won() -> None:
-    assert reasons_for(fourteen(), "HK", "H9", THIS_TRICK=0.7, PRIZE=1.4, TAKEN=1.4) == [
+    assert reasons_for(fourteen_position(), "HK", "H9", THIS_TRICK=0.7, PRIZE=1.4, TAKEN=1.4) == [
         "likely wins the trick with 2 ♦"
     ]
-    assert reasons_for(fourteen(), "HK", "H9", THIS_TRICK=0.95, PRIZE=0.5, TAKEN=0.5) == ["wins the trick"]
-    assert reasons_for(fourteen("tricks"), "HK", "H9", THIS_TRICK=0.95, TAKEN=2.0) == ["wins the trick"], (
+    assert reasons_for(fourteen_position(), "HK", "H9", THIS_TRICK=0.95, PRIZE=0.5, TAKEN=0.5) == ["wins the trick"]
+    assert reasons_for(fourteen_position("tricks"), "HK", "H9", THIS_TRICK=0.95, TAKEN=2.0) == ["wins the trick"], (
         "♦ count for nothing"
     )
 
 
 def test_what_is_taken_later_leaves_out_this_trick() -> None:
-    assert reasons_for(fourteen(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
-    assert reasons_for(fourteen(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
-    assert reasons_for(fourteen(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
-    assert reasons_for(fourteen(), "D9", "HK", THIS_TRICK=0.3) == ["may win the trick (30%)", "but may give a ♦ away"]
-    assert reasons_for(fourteen(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
+    assert reasons_for(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
+    assert reasons_for(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
+    assert reasons_for(fourteen_position(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
+    assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.3) == [
+        "may win the trick (30%)",
+        "but may give a ♦ away",
+    ]
+    assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
 
 
 def test_f10_a_bid_is_told_with_how_often_it_is_kept() -> None:
-    state = fourteen("bid", bid=[3, 3, 3])
-    assert reasons_for(state, "HK", "H9", KEPT=0.5, his={"KEPT": 0.3}) == ["keeps your bid more often (50%)"]
-    assert reasons_for(state, "HK", "H9", KEPT=0.3, his={"KEPT": 0.5}) == ["keeps your bid less often (30%)"]
-    assert reasons_for(fourteen(), "HK", "H9", KEPT=0.5) == [], "nothing was bid"
+    state = fourteen_position("bid", bid=[3, 3, 3])
+    assert reasons_for(state, "HK", "H9", BID_KEPT=0.5, his={"BID_KEPT": 0.3}) == ["keeps your bid more often (50%)"]
+    assert reasons_for(state, "HK", "H9", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ["keeps your bid less often (30%)"]
+    assert reasons_for(fourteen_position(), "HK", "H9", BID_KEPT=0.5) == [], "nothing was bid"
     bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
-    assert reasons_for(bidding, 3, 4, KEPT=0.42) == ["kept in 42% of the worlds tried"]
+    assert reasons_for(bidding, 3, 4, BID_KEPT=0.42) == ["kept in 42% of the worlds tried"]
 
 
 @pytest.mark.parametrize(
     ("column", "more", "fewer", "good"),
     [
-        ("SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
-        ("THEIR_SEVEN", "lets the other reach seven ♦ more often", "keeps the other from seven ♦", False),
-        ("BARRING", "shuts the other out more often", "shuts the other out less often", True),
-        ("BARRED", "risks being shut out", "is shut out less often", False),
-        ("CONQUERED", "conquers more piles", "conquers fewer piles", True),
-        ("LOST", "loses more piles", "loses fewer piles", False),
-        ("DUG", "digs more cards", "digs fewer cards", True),
-        ("GOT", "raids more ♦", "raids fewer ♦", True),
-        ("GAVE", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
+        ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
+        ("OPPONENT_SEVEN", "lets the other reach seven ♦ more often", "keeps the other from seven ♦", False),
+        ("OPPONENT_BARRED", "shuts the other out more often", "shuts the other out less often", True),
+        ("OWN_BARRED", "risks being shut out", "is shut out less often", False),
+        ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
+        ("PILES_LOST", "loses more piles", "loses fewer piles", False),
+        ("CARDS_DUG", "digs more cards", "digs fewer cards", True),
+        ("DIAMONDS_RAIDED", "raids more ♦", "raids fewer ♦", True),
+        ("DIAMONDS_GIVEN", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
     ],
 )
 def test_what_happens_in_mines_is_told_by_its_own_column_and_as_good_or_bad_as_it_is(
     column: str, more: str, fewer: str, good: bool
 ) -> None:
     """Beside a sure gain, what is bad comes last and after a “but”."""
-    state, beside = position("mines", 2), "CONQUERED" if column != "CONQUERED" else "DUG"
-    gain = {"CONQUERED": "conquers more piles", "DUG": "digs more cards"}[beside]
+    state, beside = position("mines", 2), "PILES_CONQUERED" if column != "PILES_CONQUERED" else "CARDS_DUG"
+    gain = {"PILES_CONQUERED": "conquers more piles", "CARDS_DUG": "digs more cards"}[beside]
     for counts, his, words, fine in (({column: 1.0}, {}, more, good), ({}, {column: 1.0}, fewer, not good)):
         said = reasons_for(state, 0, 1, his=his, **counts, **{beside: 9.0})
         assert set(said) == {gain, words if fine else f"but {words}"}

@@ -15,11 +15,11 @@ SAMPLE_TESTS = """
 import subprocess
 import pytest
 from playwright.sync_api import TimeoutError as OfPlaywright
-from browser import conftest
-from browser.conftest import AGAIN, wait_for
+from tests.browser import conftest
+from tests.browser.conftest import RERUN_TIMEOUTS, wait_for
 
-pytest_plugins = ["browser.conftest", "tried_again"]
-pytestmark = AGAIN
+pytest_plugins = ["tests.browser.conftest", "tests.support.rerun_report"]
+pytestmark = RERUN_TIMEOUTS
 TRIED = set()
 
 def first(what):
@@ -46,13 +46,13 @@ def test_a_server_that_starts_late(own_server):
     pass
 
 class Server:
-    def __init__(self, data):
+    def __init__(self, data_dir):
         self.names = []
 
     def stop(self):
         pass
 
-conftest.Server = Server
+conftest.BrowserTestServer = Server
 
 def test_a_name_that_is_taken_only_once(server):
     server.names.append("Ann")

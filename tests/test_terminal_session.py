@@ -253,7 +253,7 @@ def test_control_c_while_bots_get_ready_leaves_with_the_game_saved_and_ends_the_
                     os.kill(os.getpid(), signal.SIGINT)
 
         subprocess.Popen = Started
-        kernels.command = lambda game: [sys.executable, "-c", {compiler!r}]
+        kernels.compile_command = lambda game: [sys.executable, "-c", {compiler!r}]
         sys.exit(cli.main("play fourteen --seat 1 --seed 3 --bot 5".split()))
     """
     home.mkdir()

@@ -78,7 +78,7 @@ HIDDEN = [
 @pytest.mark.parametrize(("name", "field"), HIDDEN)
 def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> None:
     rules = types.SimpleNamespace(**vars(GAMES[name].rules))
-    rules.FIELDS = tuple(f._replace(who=PUBLIC) if f.name == field else f for f in rules.FIELDS)
+    rules.FIELDS = tuple(f._replace(visibility=PUBLIC) if f.name == field else f for f in rules.FIELDS)
     careless = Game(rules)  # type: ignore[arg-type]
     needed = {"bid": {"scoring": "bid", "bids": "sealed"}}.get(field, {})
     variants = [v for v in all_variants(name) if all(v.options[k] == want for k, want in needed.items())]

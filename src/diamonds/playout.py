@@ -51,11 +51,12 @@ class PlayoutConfig(NamedTuple):
 
 
 class PlayoutObserver(NamedTuple):
-    """Who listens: ``hear(told, s, me, counts, unwon)`` after every answer; ``unwon[0]`` is what it returned last."""
+    """Who listens: ``observe(event_log, s, own_seat, counts, trick_open)`` after every answer; ``trick_open[0]`` is
+    what it returned last."""
 
     observe: Callable[..., Any]
     own_seat: int
-    log: Any
+    event_log: Any
     counts: Any
     trick_open: Any
 
@@ -96,10 +97,10 @@ def run_playout(s, config, weights, deck, observer, rng):
         if observer is None:
             config.rules.step(s, seat, answer, None)
         else:
-            observer.log[0, 0] = 0
-            config.rules.step(s, seat, answer, observer.log)
+            observer.event_log[0, 0] = 0
+            config.rules.step(s, seat, answer, observer.event_log)
             observer.trick_open[0] = observer.observe(
-                observer.log, s, observer.own_seat, observer.counts, observer.trick_open[0]
+                observer.event_log, s, observer.own_seat, observer.counts, observer.trick_open[0]
             )
         plies += 1
     return plies

@@ -78,8 +78,8 @@ def view_mask(game: Game, seat: int, team: int, revealed: tuple[bool, ...], perf
 class VisibilityTable(NamedTuple):
     """Who may look at each number of a flat row, as the fields declare it; an array has an entry a number.
 
-    ``who`` is the place of `Field.who` in `VISIBILITIES`, ``own`` the seat or team whose number it is, ``flag`` where the flag lies that opens
-    it (−1: none), ``remembered`` whether a perfect memory knows it.
+    ``visibility`` is the place of `Field.visibility` in `VISIBILITIES`, ``owner_seat`` the seat or team whose number it is, ``flag`` where
+    the flag lies that opens it (−1: none), ``perfect_recall`` whether a perfect memory knows it.
     """
 
     visibility: Any
@@ -106,7 +106,7 @@ def visibility_table(game: Game) -> VisibilityTable:
 
 
 def fill_view(flat, seat, team, perfect_recall, table, view):  # type: ignore[no-untyped-def]
-    """Write down what one seat of a team may see of a flat row; with ``memory`` also what a perfect memory knows."""
+    """Write down what one seat of a team may see of a flat row; with ``perfect_recall`` also what a perfect memory knows."""
     for k in range(len(flat)):
         visibility, flag, owner = table.visibility[k], table.flag[k], table.owner_seat[k]
         is_visible = (

@@ -202,7 +202,7 @@ class DiamondsState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         """Every seat's reward, once the game is over."""
         game = self.get_game()
-        return encoding.rewards(game.game, self.row(), game.kind) if self.is_terminal() else [0.0] * game.seats
+        return encoding.rewards(game.game, self.row(), game.reward_kind) if self.is_terminal() else [0.0] * game.seats
 
     def __str__(self) -> str:
         game = self.get_game().game

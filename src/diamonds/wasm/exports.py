@@ -47,7 +47,7 @@ class Export(NamedTuple):
 def play_exports(game: Game) -> dict[str, Export]:
     """All that it takes to play a game: its rules, and who may see what."""
     rules, length = game.rules, game.dtype.itemsize // 8
-    visibility, owner_seat, flag, _ = views.visibility_table(game)
+    visibility, owner_seat, flag, perfect_recall = views.visibility_table(game)
     jit.register_module(rules)
     row_at = types.CPointer(numba.from_dtype(game.dtype))
     start_of, pack_of, deal_of, legal_of, step_of = rules.start, rules.pack, rules.deal, rules.legal, rules.step
@@ -85,11 +85,11 @@ def play_exports(game: Game) -> dict[str, Export]:
         result = carray(out, 2)
         result[0], result[1] = illegal_reason_of(carray(row, 1)[0], seat, answer)
 
-    def view(row, flat, seat, perfect_recall, view):
+    def view(row, flat, seat, with_recall, out):
         """What a seat may see (−1: a spectator); the row is given twice, once as whole numbers."""
         team = team_of(carray(row, 1)[0], seat) if seat >= 0 else SPECTATOR
         table = VisibilityTable(visibility, owner_seat, flag, perfect_recall)
-        fill_view_of(carray(flat, length), seat, team, perfect_recall != 0, table, carray(view, length))
+        fill_view_of(carray(flat, length), seat, team, with_recall != 0, table, carray(out, length))
 
     def standing(row, out):
         """Every seat's score, then every seat's place, then every seat's team; so many numbers each as there are seats at most."""

@@ -52,9 +52,9 @@ def rollout(rows, candidate, settings, weights, observer, rng, playout_rng):
     if observer is None:
         settings.adapter.apply_candidate(rows[1], settings.own_seat, candidate, None)
     else:
-        observer.log[0, 0] = 0
-        settings.adapter.apply_candidate(rows[1], settings.own_seat, candidate, observer.log)
-        observer.trick_open[0] = observer.observe(observer.log, rows[1], settings.own_seat, observer.counts, True)
+        observer.event_log[0, 0] = 0
+        settings.adapter.apply_candidate(rows[1], settings.own_seat, candidate, observer.event_log)
+        observer.trick_open[0] = observer.observe(observer.event_log, rows[1], settings.own_seat, observer.counts, True)
     adapter, (own, others) = settings.adapter, settings.styles
     config = PlayoutConfig(
         adapter.rules,

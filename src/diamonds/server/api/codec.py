@@ -206,7 +206,9 @@ def event_json(game: Game, row: tuple[int, ...], viewer: int | None) -> bytes:
 def _audience_columns(game: Game) -> tuple[tuple[int, ...], ...]:
     """For every kind of event, which of its values are seats that hear more than others do."""
     return tuple(
-        tuple(k + 1 for k, value in enumerate(event.values) if any(value.name in other.audience for other in event.values))
+        tuple(
+            k + 1 for k, value in enumerate(event.values) if any(value.name in other.audience for other in event.values)
+        )
         for event in game.rules.EVENTS
     )
 

@@ -149,7 +149,7 @@ class HotRoutes:
         slot = self.tables.streams.add(stream)
         stream.notice = self.tables.sanctions.notice(person)
         if isinstance(stream, TableStream):
-            stream.notice += closed_notice(stream.table)
+            stream.notice += closed_notice(stream.table.seating.closed_reason)
         try:
             if person and (by_cookie or isinstance(stream, TurnsReader)):
                 await self.turns.add_stream(stream)

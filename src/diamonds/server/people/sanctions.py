@@ -11,7 +11,6 @@ from diamonds.server.api.codec import encode
 from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.api.moderation import ModerationNotice
 from diamonds.server.storage.moderation import ModerationStore, Sanctions
-from diamonds.server.tables.core.table import Table
 
 
 class SanctionsCache:
@@ -64,9 +63,9 @@ def sse_notice(notice: ModerationNotice) -> bytes:
     return b"event: order\ndata: %b\n\n" % encode(notice)
 
 
-def closed_notice(table: Table) -> bytes:
-    """What is told at a table that hosts have closed; nothing at any other."""
-    return sse_notice(ModerationNotice("closed", table.seating.closed_reason)) if table.seating.closed_reason else b""
+def closed_notice(closed_reason: str) -> bytes:
+    """What is told at a table that moderators have closed for this reason; nothing where there is none."""
+    return sse_notice(ModerationNotice("closed", closed_reason)) if closed_reason else b""
 
 
 def _utc_text(seconds: int) -> str:

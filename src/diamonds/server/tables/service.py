@@ -641,7 +641,7 @@ class TableService:
             seating.closed_reason, seating.proposal = reason, None
             await self.commit_seating(table, seating, TableChange(table=table.id), paused=True)
         for stream in table.presence.streams:
-            stream.send_notice(closed_notice(table))
+            stream.send_notice(closed_notice(table.seating.closed_reason))
 
     async def vacate_seat(self, table_id: str, person: str) -> None:
         """Somebody who is about to be forgotten leaves their seat."""

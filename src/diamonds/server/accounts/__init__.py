@@ -1,0 +1,1 @@
+"""Accounts: sign-in, passkeys, devices, and the export of what is stored of a person."""
