@@ -33,7 +33,7 @@ function typed() {
   const put = (from, to, ending) => {
     mkdirSync(to, { recursive: true })
     for (const file of readdirSync(from)) {
-      const text = readFileSync(join(from, file), 'utf-8').replace(/(from |import\()'\.\.\/web\/src\//g, "$1'./").replace(/(from |import\()'(\.[^']+)'/g, `$1'$2${ending}'`)
+      const text = readFileSync(join(from, file), 'utf-8').replace(/(from |import\(|declare module )'\.\.\/web\/src\//g, "$1'./").replace(/(from |import\(|declare module )'(\.[^']+)'/g, `$1'$2${ending}'`)
       writeFileSync(join(to, file), text)
     }
   }

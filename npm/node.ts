@@ -1,8 +1,8 @@
 // The package `diamonds-engine` in Node.
-import { createOpenEngine, type OpenEngine } from './open'
+import { opener, type Open } from './open'
 import { read } from './read.node.js'
 
-export * from '../web/src/engine/index'
-export { Engine, type EngineBot, type EngineSource, type OpenEngine, type StartOptions } from './open'
+export * from './publicNames'
+export { Engine, type Bot, type From, type Open, type Start } from './open'
 
-export const openEngine: OpenEngine = createOpenEngine(read)
+export const openEngine: Open = opener(read)

@@ -1,27 +1,27 @@
 // What opens the page's engine anywhere: the same in Node and in browsers, but for how a file is had.
-import { EngineError, gameOf, LocalGame, readRecord, Reasons, ReviewEngine, RulesModule, SearchEngine, type FetchFile, type Header, type Manifest } from '../web/src/engine/index'
+import { gameOf, Judge, Mind, OwnGame, readRecord, Reasons, Refused, Rules, type Fetch, type Header, type Manifest } from './publicNames'
 import { verifyHash } from '../web/src/engine/wasmModule'
 import { files, manifest as sum } from './files.js'
 
-export * from '../web/src/engine/index'
+export * from './publicNames'
 
 const MANIFEST = 'manifest.json'
 
 /** Where the modules are: the address of a folder, which ends in `/`, or a function from a file's name to its bytes. */
-export type EngineSource = string | { readonly href: string } | FetchFile
+export type From = string | { readonly href: string } | Fetch
 
 /** What a game begins with: names or the number of seats, and whatever is not as usual. */
-export type StartOptions = Partial<Omit<Header, 'players'>> & ({ players: string[] } | { seats: number; players?: string[] })
+export type Start = Partial<Omit<Header, 'players'>> & ({ players: string[] } | { seats: number; players?: string[] })
 
 /** A bot of one strength: its answer to the question that a seat is asked. The same bits give the same answer. */
-export type EngineBot = (game: LocalGame, seat: number, bits?: bigint) => number | string
+export type Bot = (game: OwnGame, seat: number, bits?: bigint) => number | string
 
 export class Engine {
   readonly #opened = new Map<string, Promise<unknown>>()
 
   constructor(
     readonly manifest: Manifest,
-    readonly fetch: FetchFile,
+    readonly fetch: Fetch,
   ) {}
 
   /** The names of the games. */
@@ -32,41 +32,41 @@ export class Engine {
   /** The names of a game's bots, the weakest first. */
   levels = (game: string): string[] => Object.keys(this.#info(game).thinking?.efforts ?? {})
 
-  rules = (game: string): Promise<RulesModule> => this.#once(`rules ${game}`, () => RulesModule.open(game, this.manifest, this.fetch), game)
-  search = (game: string): Promise<SearchEngine> => this.#once(`search ${game}`, () => SearchEngine.open(this.#info(game), this.fetch), game)
-  review = (game: string): Promise<ReviewEngine> => this.#once(`review ${game}`, () => ReviewEngine.open(this.#info(game), this.fetch), game)
+  rules = (game: string): Promise<Rules> => this.#once(`rules ${game}`, () => Rules.open(game, this.manifest, this.fetch), game)
+  mind = (game: string): Promise<Mind> => this.#once(`mind ${game}`, () => Mind.open(this.#info(game), this.fetch), game)
+  judge = (game: string): Promise<Judge> => this.#once(`judge ${game}`, () => Judge.open(this.#info(game), this.fetch), game)
   reasons = (game: string): Promise<Reasons> => this.#once(`reasons ${game}`, () => Reasons.open(this.#info(game), this.fetch), game)
 
   /** A new game, cut and dealt. Its cards follow from a new secret, unless one is given. */
-  async start(game: string, start: StartOptions): Promise<LocalGame> {
+  async start(game: string, start: Start): Promise<OwnGame> {
     const rules = await this.rules(game)
     const seats = start.seats ?? start.players?.length ?? 0
     const each = (of: (seat: number) => string): string[] => Array.from({ length: seats }, (_, seat) => of(seat))
     const header = { seated: each(() => 'person'), ...start, seats, players: start.players ?? each((seat) => `Seat ${seat}`) }
-    return new LocalGame(rules, header, this.manifest.record)
+    return new OwnGame(rules, header, this.manifest.record)
   }
 
   /** A bot, which sees what its seat may see. A level thinks for up to half a second: a page calls it in a worker. */
-  async bot(game: string, level: string): Promise<EngineBot> {
-    const search = await this.search(game)
+  async bot(game: string, level: string): Promise<Bot> {
+    const mind = await this.mind(game)
     if (level !== 'simple' && !this.levels(game).includes(level)) throw new RangeError(`Levels of ${game}: simple, ${this.levels(game).join(', ')}; not ${level}.`)
     return (played, seat, bits = crypto.getRandomValues(new BigUint64Array(1))[0]!) => {
-      const view = played.botView(seat)
-      const answer = level === 'simple' ? search.choose(view, seat) : search.search(view, seat, level, bits).answer
+      const view = played.seen(seat)
+      const answer = level === 'simple' ? mind.choose(view, seat) : mind.think(view, seat, level, bits).answer
       const asked = played.rules.info.questions[played.rules.question(view)]!
       return asked.answers[answer]!
     }
   }
 
-  /** The game of a record, a text or what it says, played again: its deals were fair, its answers legal, its result right; else `EngineError`. */
-  async verify(record: unknown): Promise<LocalGame> {
+  /** The game of a record, a text or what it says, played again: its deals were fair, its answers legal, its result right; else `Refused`. */
+  async verify(record: unknown): Promise<OwnGame> {
     const data = typeof record === 'string' ? parsed(record) : record
     return readRecord(data, await this.rules(gameOf(data, this.manifest.record)), this.manifest.record)
   }
 
   #info(game: string): Manifest['games'][string] {
     const info = Object.hasOwn(this.manifest.games, game) ? this.manifest.games[game] : undefined
-    if (!info) throw new EngineError('game-unknown', { given: game, games: this.games })
+    if (!info) throw new Refused('game-unknown', { given: game, games: this.games })
     return info
   }
 
@@ -87,27 +87,27 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new EngineError('record-not-readable')
+    throw new Refused('record-not-readable')
   }
 }
 
 /** How the bytes at an address are had. @internal */
 type Read = (url: URL) => Promise<Uint8Array<ArrayBuffer>>
 
-function fileLoader(from: EngineSource, read: Read): FetchFile {
+function readerOf(from: From, read: Read): Fetch {
   if (typeof from === 'function') return from
   const folder = typeof from === 'string' ? new URL(from, globalThis.location?.href) : from.href
   return (file) => read(new URL(file, folder))
 }
 
 /** The engine, ready to play. Its modules are those of this package; `from` says where else they lie, such as in a house's `/engine/`. */
-export type OpenEngine = (given?: { from?: EngineSource }) => Promise<Engine>
+export type Open = (given?: { from?: From }) => Promise<Engine>
 
 /** What opens an engine, where files are had in some way. @internal */
-export const createOpenEngine =
-  (read: Read): OpenEngine =>
+export const opener =
+  (read: Read): Open =>
   async ({ from } = {}) => {
-    const fetch = from === undefined ? (file: string) => read(files[file]!) : fileLoader(from, read)
+    const fetch = from === undefined ? (file: string) => read(files[file]!) : readerOf(from, read)
     const manifest = from === undefined ? await verifyHash({ file: MANIFEST, sha256: sum, bytes: 0 }, fetch) : await fetch(MANIFEST)
     return new Engine(JSON.parse(new TextDecoder().decode(manifest)) as Manifest, fetch)
   }

@@ -27,17 +27,17 @@ NPM = node.REPO_ROOT / "npm"
 NAME = "diamonds-engine"
 DRIVER = Path(__file__).parent / "node" / "package.mjs"
 TYPESCRIPT_PROGRAM = """
-import { EngineError, openEngine, type EngineBot, type OpenQuestion } from 'diamonds-engine'
+import { openEngine, Refused, type Ask, type Bot } from 'diamonds-engine'
 
 const engine = await openEngine({ from: (file) => Promise.reject(new Error(file)) })
-const bot: EngineBot = await engine.bot('mines', '5')
+const bot: Bot = await engine.bot('mines', '5')
 const game = await engine.start('mines', { seats: 2, options: { impossible: 'seen' } })
-const [ask]: OpenQuestion[] = game.openQuestions()
+const [ask]: Ask[] = game.asks()
 if (ask) game.answer(ask.seat, ask.question, bot(game, ask.seat, 7n))
 const points: number = game.result?.scores[0] ?? 0
-const hint = (await engine.search('mines')).hint(game.botView(0), 0, 7n)
+const hint = (await engine.mind('mines')).hint(game.seen(0), 0, 7n)
 hint.choices.map(({ behind }) => behind + points)
-await engine.verify('{}').catch((error: unknown) => error instanceof EngineError && error.id.length)
+await engine.verify('{}').catch((error: unknown) => error instanceof Refused && error.id.length)
 // @ts-expect-error there is no such thing
 game.winner
 """
@@ -201,7 +201,7 @@ def refused_id(text: str) -> str | None:
 def test_a_wrong_byte_in_any_file_is_refused_and_nothing_else_suffers(installed: Path, tmp_path: Path) -> None:
     kinds = run_package(installed, "open")
     assert kinds == dict.fromkeys(
-        (f"{kind} {game}" for kind in ("rules", "search", "review", "reasons") for game in GAMES), None
+        (f"{kind} {game}" for kind in ("rules", "mind", "judge", "reasons") for game in GAMES), None
     )
     copy = tmp_path / "user"
     shutil.copytree(installed, copy)
@@ -209,10 +209,10 @@ def test_a_wrong_byte_in_any_file_is_refused_and_nothing_else_suffers(installed:
     assert len(files) == 14
     of = {
         "play": ["rules"],
-        "thinking": ["search"],
-        "review": ["review"],
+        "thinking": ["mind"],
+        "review": ["judge"],
         "reasons": ["reasons"],
-        "learned": ["search", "review"],
+        "learned": ["mind", "judge"],
     }
     for kind in [*of, ""]:  # of all games at once: none of them suffers from a file of another
         hit = {file: file.read_bytes() for file in files if [*file.stem.split("-"), ""][1] == kind}

@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class BrowserTestServer:
     """The server as players run it, with bots that take ``think`` seconds. It can be killed and started again.
 
-    ``dealt`` is the file that names the test for which it deals (`house.py`). ``lasting``: it serves one test after the other.
+    ``dealt`` is the file that names the test for which it deals (`server_process.py`). ``lasting``: it serves one test after the other.
     """
 
     def __init__(self, data_dir: Path, bot_delay: str = "0", options: tuple[str, ...] = ()) -> None:

@@ -76,7 +76,7 @@ DETECT_TAP_JS = """() => {
 }"""
 
 # Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the house,
-# where the tests look; games on the device have tests of their own (`test_own.py`).
+# where the tests look; games on the device have tests of their own (`test_local_games.py`).
 FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house"}
 
 

@@ -1,4 +1,4 @@
-"""Houses that open quickly: each is a fork of one process that has imported everything (`house.py`)."""
+"""Houses that open quickly: each is a fork of one process that has imported everything (`server_process.py`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-SERVER_SCRIPT = Path(__file__).with_name("house.py")
+SERVER_SCRIPT = Path(__file__).with_name("server_process.py")
 WAIT_TIMEOUT_S = 300  # seconds
 
 

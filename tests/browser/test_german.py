@@ -174,7 +174,7 @@ def test_lobby_settings_rules_and_records_are_german(axed: tuple[str, ...], germ
         german_player.page.wait_for_selector(sign, state="attached")
         german_player.wait_until_still()
         assert_german(german_player, path)
-        if path in axed:  # what is the same in every language, it finds in English (`test_access.py`)
+        if path in axed:  # what is the same in every language, it finds in English (`test_accessibility.py`)
             check_with_axe(german_player, f"{path} in German")
     german_player.page.evaluate("document.querySelectorAll('article code').forEach((code) => code.remove())")
     article = german_player.page.inner_text("article")

@@ -272,7 +272,7 @@ def test_the_service_worker_is_fetched_anew_each_time(
 @pytest.mark.parametrize("wanted", ["messages", "nothing"])
 def test_a_house_that_wants_nothing_kept_leaves_messages_to_those_who_want_them(wanted: str) -> None:
     worker = INDEX_HTML.parent / "sw-off.js"
-    ran = node.run_node(Path(__file__).parents[1] / "node" / "letting_go.mjs", str(worker), wanted)
+    ran = node.run_node(Path(__file__).parents[1] / "node" / "unregister_worker.mjs", str(worker), wanted)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
     assert told["hears"] == ["activate", "install", "notificationclick", "push"], "It stands between page and house."

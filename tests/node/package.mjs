@@ -20,16 +20,16 @@ const deeds = {
     for (const { game, seats, options, levels } of given) {
       const one = await engine.start(game, { seats, options, seated: levels.map((level) => `bot:${level}`), nonces: levels.map((_, k) => Uint8Array.of(k, 7)) })
       const bots = await Promise.all(levels.map((level) => engine.bot(game, level)))
-      const mind = await engine.search(game)
+      const mind = await engine.mind(game)
       let alike = true
-      const blind = Object.create(one, { state: { get: looked } })
+      const blind = Object.create(one, { whole: { get: looked } })
       const before = { commitment: one.commitment, secret: one.toRecord().secret }
       for (let n = 0; !one.over; n++) {
-        const [{ seat, question }] = one.openQuestions()
+        const [{ seat, question }] = one.asks()
         const answer = bots[seat](blind, seat, BigInt(n))
         if (levels[seat] !== 'simple' && n % 4 === 0) {
           const { answers } = one.rules.info.questions.find(({ name }) => name === question)
-          alike &&= answer === answers[mind.search(one.botView(seat), seat, levels[seat], BigInt(n)).answer]
+          alike &&= answer === answers[mind.think(one.seen(seat), seat, levels[seat], BigInt(n)).answer]
         }
         one.answer(seat, question, answer)
       }
@@ -48,7 +48,7 @@ const deeds = {
   async open() {
     const opened = await openEngine().then((engine) => engine, (error) => error.message)
     if (typeof opened === 'string') return { manifest: opened }
-    const kinds = ['rules', 'search', 'review', 'reasons'].flatMap((kind) => opened.games.map((game) => [`${kind} ${game}`, () => opened[kind](game)]))
+    const kinds = ['rules', 'mind', 'judge', 'reasons'].flatMap((kind) => opened.games.map((game) => [`${kind} ${game}`, () => opened[kind](game)]))
     return Object.fromEntries(await Promise.all(kinds.map(async ([name, open]) => [name, await why(open())])))
   },
   /** What is not there, and modules from elsewhere. */
