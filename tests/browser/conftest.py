@@ -109,10 +109,10 @@ def chromium_path() -> str:
 
 # Of the package, not of the session: where Playwright is open, no other test of this process could have an event loop.
 @pytest.fixture(scope="package")
-def browser(browser_path: str) -> Iterator[Browser]:
+def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         instance = playwright.chromium.launch(
-            executable_path=browser_path, args=CHROMIUM_FLAGS, timeout=WAIT_TIMEOUT_MS
+            executable_path=chromium_path, args=CHROMIUM_FLAGS, timeout=WAIT_TIMEOUT_MS
         )
         yield instance
         instance.close()
@@ -184,7 +184,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture
-def new_player(windows: WindowPool, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
+def new_player(window_pool: WindowPool, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
     """Someone with a window of their own: ``person(server, "phone", by="touch")``, and whatever else a browser is made with.
 
     It may be one that others have used in tests before, and that was made as good as new. ``fresh=True`` where a test is about
@@ -196,7 +196,7 @@ def new_player(windows: WindowPool, request: pytest.FixtureRequest) -> Iterator[
         server: BrowserTestServer, size: str = "desktop", input_method: str = "mouse", fresh: bool = False, **more: Any
     ) -> Player:
         server.seed_deals(request.node.name)
-        window = windows.acquire(VIEWPORTS[size], input_method, fresh=fresh or not server.is_shared, **more)
+        window = window_pool.acquire(VIEWPORTS[size], input_method, fresh=fresh or not server.is_shared, **more)
         window.test_name = request.node.name
         window.is_spent = (
             not server.is_shared
@@ -208,7 +208,7 @@ def new_player(windows: WindowPool, request: pytest.FixtureRequest) -> Iterator[
     yield open_window
     for player in everyone:
         player.window.is_spent |= request.node.stash[FAILED]  # whatever state that has left it in
-        windows.release(player.window)
+        window_pool.release(player.window)
     errors = [trouble for player in everyone for trouble in player.page_errors]
     assert not errors, f"The page had errors: {errors[:3]}"
 

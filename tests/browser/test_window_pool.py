@@ -151,11 +151,11 @@ def test_what_a_page_complains_of_is_told_of_whoever_had_it(
 
 def test_what_a_test_wants_of_a_window_is_asked_of_the_player_who_takes_it_back() -> None:
     """What is said to Playwright itself would stay in the window for everyone who comes later."""
-    lasting = r"\b(add_init_script|new_cdp_session|expose_\w+|set_extra_http_headers|set_geolocation)\(|\b(page|context)\.(on|once|clock)\b"
+    lasting = r"\b(page|context)\.(add_init_script|new_cdp_session|on|once|clock)\b|\b(expose_\w+|set_extra_http_headers|set_geolocation)\("
     found = [
         f"{path.name}: {line.strip()}"
         for path in Path(__file__).parent.glob("test_*.py")
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(lasting, line) and "lasting =" not in line
     ]
-    assert not found, f"See `PooledWindow` in windows.py: {found}"
+    assert not found, f"See `PooledWindow` in window_pool.py: {found}"

@@ -98,7 +98,7 @@ class HttpConnection(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.limiter: ConnectionLimiter = config.app.keeper  # type: ignore[union-attr]
+        self.limiter: ConnectionLimiter = config.app.connection_limiter  # type: ignore[union-attr]
         self.network: str | None = None  # under which it is counted; nobody came in yet
         self.replying: RequestResponseCycle | None = None  # to the first of the requests that are not done
         self.tick = id(self) // 64 % TICKS_PER_S
