@@ -115,13 +115,17 @@ def reopen(address: str) -> tuple[str, str]:
 
 def closed_endpoint(address: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
     """A house that is closed, and stays so meanwhile; it is brought to this program's schema first. It may be marked."""
-    return _import_postgres_transfer().closed(address) if is_postgresql(address) else _closed_file(folder_of(address))
+    return (
+        _import_postgres_transfer().closed_endpoint(address)
+        if is_postgresql(address)
+        else _closed_file(folder_of(address))
+    )
 
 
 def empty_target(address: str, source: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
     """A place where no house has been, or one that a move from ``source`` has not finished; there is a new one if all goes well inside."""
     return (
-        _import_postgres_transfer().empty(address, source)
+        _import_postgres_transfer().empty_target(address, source)
         if is_postgresql(address)
         else empty_file_target(folder_of(address), source)
     )
@@ -129,7 +133,7 @@ def empty_target(address: str, source: str) -> contextlib.AbstractContextManager
 
 def snapshot_source(address: str) -> contextlib.AbstractContextManager[Any]:
     """One moment of a house in PostgreSQL, for which nobody waits."""
-    return _import_postgres_transfer().open_or_closed(address)  # type: ignore[no-any-return]
+    return _import_postgres_transfer().snapshot_source(address)  # type: ignore[no-any-return]
 
 
 def is_postgresql(address: str) -> bool:
