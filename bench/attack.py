@@ -28,8 +28,8 @@ from server import QUESTION_PATTERN, BenchServer, LoadGenerator
 
 ATTACKER_ADDRESS = "127.0.0.2"
 CONTENT_LENGTH = re.compile(rb"(?i)content-length: (\d+)")
-LONG_GAME = {"game": "crystals", "seats": 4, "options": {"rounds": 12}, "takeover": 0}
-BOT_GAME = {"game": "crystals", "seats": 4, "places": ["bot:5"] * 4}
+LONG_GAME = {"game": "crystals", "seats": 4, "options": {"rounds": 12}, "substitute_after_s": 0}
+BOT_GAME = {"game": "crystals", "seats": 4, "seats_taken_by": ["bot:5"] * 4}
 AttackMethod = Callable[["Attacker"], Awaitable[None]]
 ATTACK_METHODS: dict[
     str, tuple[int, AttackMethod]
@@ -96,9 +96,13 @@ class Attacker:
         """Four identities; a long game, played to its end as fast as the limits allow; and a table that two people have."""
         for _ in range(4):
             self.tokens.append(json.loads((await self.request("POST", "/api/token"))[1])["token"])
-        self.long_game = await self.create_table({**LONG_GAME, "places": ["me", "open", "open", "open"]}, self.tokens)
+        self.long_game = await self.create_table(
+            {**LONG_GAME, "seats_taken_by": ["me", "open", "open", "open"]}, self.tokens
+        )
         places = ["me", "open", "bot:simple", "bot:simple"]
-        self.chat_table = await self.create_table({**LONG_GAME, "takeover": 60, "places": places}, self.tokens[:2])
+        self.chat_table = await self.create_table(
+            {**LONG_GAME, "substitute_after_s": 60, "seats_taken_by": places}, self.tokens[:2]
+        )
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             replies = await asyncio.gather(
@@ -110,7 +114,7 @@ class Attacker:
                 found = QUESTION_PATTERN.search(message)
                 if found is not None:
                     words = f"{found[1].decode()} {found[3].decode()}"
-                    body = {"n": json.loads(message)["n"], "answers": [words], "key": self.new_key()}
+                    body = {"n": json.loads(message)["n"], "answers": [words], "idempotency_key": self.new_key()}
                     status, _ = await self.request("POST", f"/api/tables/{self.long_game}/answers", token, body)
                     await asyncio.sleep(0.5 if status == 429 else 0)
 
@@ -233,10 +237,10 @@ async def new_identities(attacker: Attacker) -> None:
 async def chat(attacker: Attacker) -> None:
     """Chat, names, lists, wishes to step back."""
     token, table = attacker.tokens[next(attacker.keys) % 2], f"/api/tables/{attacker.chat_table}"
-    line = {"text": "x" * 200, "key": attacker.new_key()}
+    line = {"text": "x" * 200, "idempotency_key": attacker.new_key()}
     await count_reply(attacker, "chat", attacker.request("POST", f"{table}/chat", token, line))
     _, message = await attacker.request("GET", table, token)
-    undo = {"n": json.loads(message or b"{}").get("n", 0), "to": 0, "key": attacker.new_key()}
+    undo = {"n": json.loads(message or b"{}").get("n", 0), "to": 0, "idempotency_key": attacker.new_key()}
     await count_reply(attacker, "undo", attacker.request("POST", f"{table}/undo", token, undo))
     await count_reply(attacker, "names", attacker.request("POST", "/api/me", token, {"name": attacker.new_key()}))
     await count_reply(attacker, "lists", attacker.request("GET", "/api/tables", token))

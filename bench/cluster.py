@@ -221,7 +221,7 @@ async def measure_takeover(store: str, folder: Path, tables: int) -> None:
     try:
         load = LoadGenerator(server.port)
         maker = await connect_to(server.port, 0)
-        new = {"game": "crystals", "seats": 4, "places": ["me", *["bot:simple"] * 3], "takeover": 0}
+        new = {"game": "crystals", "seats": 4, "seats_taken_by": ["me", *["bot:simple"] * 3], "substitute_after_s": 0}
         seats: list[PinnedPlayer] = []
         for k in range(tables):
             token = json.loads((await maker.request("POST", "/api/token"))[1])["token"]

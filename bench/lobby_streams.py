@@ -64,7 +64,9 @@ async def measure(readers: int) -> None:
     """Print it all."""
     bare = BenchServer(None)
     token = post_json(bare.port, "/api/token", {})["token"]
-    table = post_json(bare.port, "/api/tables", {"game": "mines", "seats": 2, "places": ["me", "open"]}, token)["id"]
+    table = post_json(bare.port, "/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", "open"]}, token)[
+        "id"
+    ]
     path = f"/api/tables/{table}/stream"
     _, cost = await open_streams(bare, path, 500, b"data: ")  # what is made once is made
     _, bare_cost = await open_streams(bare, path, min(readers, 2_000), b"data: ")
@@ -79,7 +81,7 @@ async def measure(readers: int) -> None:
     busy = server.cpu_s()
     for _ in range(3):
         begin = time.perf_counter()
-        new = {"game": "mines", "seats": 2, "places": ["me", "open"], "private": False}
+        new = {"game": "mines", "seats": 2, "seats_taken_by": ["me", "open"], "private": False}
         id = (await asyncio.to_thread(post_json, server.port, "/api/tables", new, token))["id"]
         await asyncio.to_thread(post_json, server.port, f"/api/tables/{id}/sit", {"nonce": ""}, token)
         sat = time.perf_counter()

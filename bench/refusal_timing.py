@@ -57,7 +57,9 @@ def p_value(one: Sequence[float], other: Sequence[float]) -> float:
 async def table_at_question(tables: TableService, game: str, question: str) -> tuple[Table, int]:
     """A table of people at a moment at which one seat alone owes an answer to this question."""
     seats = 2 if game == "mines" else 3
-    made = await tables.creator.create("host", CreateTableRequest(game, seats, places=["open"] * seats, takeover=0))
+    made = await tables.creator.create(
+        "host", CreateTableRequest(game, seats, seats_taken_by=["open"] * seats, substitute_after_s=0)
+    )
     table = tables.get(json.loads(made)["id"])
     for seat in range(seats):
         await tables.sit(table, f"person {seat}", SitRequest(seat, table.header.invite, nonce=""))

@@ -26,7 +26,7 @@ from pathlib import Path
 import apsw
 import uvloop
 
-QUESTION_PATTERN = re.compile(rb'"ask":\{"question":"(\w+)","legal":\[("?)(\w+)')
+QUESTION_PATTERN = re.compile(rb'"open_question":\{"question":"(\w+)","legal":\[("?)(\w+)')
 N_PATTERN = re.compile(rb'"n":(\d+)')
 
 
@@ -169,7 +169,7 @@ class BenchPlayer:
         self.busy = True
         words = f"{asked[1].decode()} {asked[3].decode()}"
         self.load.key_count += 1
-        body = b'{"n":%d,"answers":["%b"],"key":"k-%d-%b"}' % (
+        body = b'{"n":%d,"answers":["%b"],"idempotency_key":"k-%d-%b"}' % (
             n,
             words.encode(),
             self.load.key_count,
@@ -217,7 +217,13 @@ class LoadGenerator:
         _, maker = await asyncio.get_running_loop().create_connection(HttpConnection, "127.0.0.1", self.port)
         tokens = [json.loads((await maker.request("POST", "/api/token"))[1])["token"] for _ in range(4)]
         new = json.dumps(
-            {"game": "crystals", "seats": 4, "places": ["me", "open", "open", "open"], "private": False, "takeover": 0}
+            {
+                "game": "crystals",
+                "seats": 4,
+                "seats_taken_by": ["me", "open", "open", "open"],
+                "private": False,
+                "substitute_after_s": 0,
+            }
         )
         for table in range(tables):
             made = json.loads((await maker.request("POST", "/api/tables", tokens[0], new.encode()))[1])
@@ -396,7 +402,11 @@ async def restart_time_s(data: str, tables: int) -> float:
                 load.key_count += 1
                 words = f"{asked[1].decode()} {asked[3].decode()}"
                 body = json.dumps(
-                    {"n": int(N_PATTERN.search(message)[1]), "answers": [words], "key": f"restart-{load.key_count}"}
+                    {
+                        "n": int(N_PATTERN.search(message)[1]),
+                        "answers": [words],
+                        "idempotency_key": f"restart-{load.key_count}",
+                    }
                 )  # type: ignore[index]
                 await post.request("POST", f"/api/tables/{player.table}/answers", player.token, body.encode())
 

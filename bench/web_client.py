@@ -292,7 +292,7 @@ def measure_bot_waits(browser: Browser, folder: Path, quick: bool) -> None:
         for game, seats, budget in games:
             ann = open_player(browser, server)
             places = ["me", *["bot:3"] * (seats - 1)]
-            ann.open(f"/table/{ann.create_table(game, seats, places=places, pace='quick')['id']}")
+            ann.open(f"/table/{ann.create_table(game, seats, places=places, bot_speed='quick')['id']}")
             whole = game != "fourteen" and not quick
             for _ in range(600 if whole else 12 if quick else 40):
                 if not ann.answer_question():

@@ -37,7 +37,7 @@ DRIVER = Path(__file__).parent / "node" / "own.mjs"
 TABS_DRIVER = DRIVER.with_name("own_house.mjs")
 START_MS = 1_700_000_000_000
 # Fields of a table to which people come and at which they talk.
-SERVER_ONLY_KEYS = ("title", "hints", "invite", "silent", "former_player")
+SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player")
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +137,8 @@ class TablePair:
 def comparable_message(said: dict[str, Any]) -> dict[str, Any]:
     """A message without what a house alone, or a device alone, has to say."""
     table = {key: value for key, value in said["table"].items() if key not in SERVER_ONLY_KEYS}
-    places = [place | {"here": True} for place in table["places"]]
-    return {key: value for key, value in said.items() if key != "version"} | {"table": table | {"places": places}}
+    places = [place | {"connected": True} for place in table["seat_holders"]]
+    return {key: value for key, value in said.items() if key != "version"} | {"table": table | {"seat_holders": places}}
 
 
 def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[Any]:
@@ -181,7 +181,7 @@ def test_a_table_of_ones_own_tells_what_a_house_would_and_keeps_its_pad_replay_a
         else:
             found = said[at]
             for step in found["steps"]:
-                step["told"] = [one for one in step["told"] if one["event"]["event"] != "undo"]
+                step["events"] = [one for one in step["events"] if one["event"]["event"] != "undo"]
             assert found["result"] == story_["result"]
             assert found["steps"] == story_["steps"]
 

@@ -164,7 +164,7 @@ class Player:
             "game": game,
             "seats": seats,
             "options": options or {},
-            "places": places or ["me", *["bot:simple"] * (seats - 1)],
+            "seats_taken_by": places or ["me", *["bot:simple"] * (seats - 1)],
             "private": private,
             **more,
         }
@@ -290,14 +290,14 @@ class Player:
             is_anyone_to_act = False
             for player in (self, *others):
                 message = player.get_table(table)
-                ask = message["ask"]
+                ask = message["open_question"]
                 if message["result"] or (ask and until and player is self and until(message)):
                     return message
                 if ask:
                     is_anyone_to_act = True
                     answers = [f"{ask['question']} {ask['legal'][0]}"]
                     player.post_to_table(
-                        table, "answers", {"n": message["n"], "answers": answers, "key": uuid.uuid4().hex}
+                        table, "answers", {"n": message["n"], "answers": answers, "idempotency_key": uuid.uuid4().hex}
                     )
             if not is_anyone_to_act:
                 time.sleep(0.02)  # a bot thinks: to ask without end would keep it from that

@@ -141,7 +141,7 @@ def test_somebody_downloads_what_is_kept_of_them_and_is_forgotten(
     expect(ann.page.get_by_role("heading", name="Make an account")).to_be_visible()
     assert own_tables(ann) == []
     names = ann.page.evaluate(
-        f"fetch('/api/tables/{table}').then(r => r.json()).then(m => m.table.places.map(p => p.name))"
+        f"fetch('/api/tables/{table}').then(r => r.json()).then(m => m.table.seat_holders.map(p => p.name))"
     )
     assert "Dorothea" not in names
 

@@ -132,7 +132,7 @@ def test_three_friends_play_again_at_one_table_by_one_press_each_where_everyone_
     old = made["id"]
     for one in friends:
         one.page.request.get(f"{server.address}/api/house")  # the first request makes one a guest
-        one.post_to_table(old, "sit", {"invite": made["invite"], "nonce": "5eed", "key": uuid.uuid4().hex})
+        one.post_to_table(old, "sit", {"invite": made["invite"], "nonce": "5eed", "idempotency_key": uuid.uuid4().hex})
     seats = [one.get_table(old)["seat"] for one in friends]
     assert sorted(seats) == [0, 1, 2]
     ann.play_by_api(old, others=others)
@@ -163,5 +163,5 @@ def test_the_maker_opens_the_place_of_somebody_who_does_not_come(
     kept.click()
     kept.wait_for(state="detached")
     path = "/api/tables/" + ann.page.evaluate("location.pathname").rsplit("/", 1)[-1]
-    places = ann.page.evaluate(f"async () => (await (await fetch('{path}')).json()).table.places")
-    assert sorted((place["kind"], place["kept"]) for place in places) == [("open", False), ("person", False)]
+    places = ann.page.evaluate(f"async () => (await (await fetch('{path}')).json()).table.seat_holders")
+    assert sorted((place["kind"], place["reserved"]) for place in places) == [("open", False), ("person", False)]

@@ -52,7 +52,7 @@ def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
     ann, ben = new_player(house), new_player(house, "phone", "touch")
     freeze_page_clock(ann)
     freeze_page_clock(ben)
-    link = join_by_invite(house, ann, ben, game="mines", seats=2, clock={"start": 60, "increment": 0})
+    link = join_by_invite(house, ann, ben, game="mines", seats=2, time_control={"initial_s": 60, "increment_s": 0})
     seat = ann.page.wait_for_function(
         "() => document.querySelector('.seat[aria-current=true]')?.dataset.spot.slice(-1)"
     ).json_value()
@@ -74,7 +74,7 @@ def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
     wait_for_clock(ann, seat, "0:10")  # what one has after a time-out
     wait_for_clock(ben, seat, "0:10")
     message = ann.page.request.get(f"{house.address}/api/tables/{link.split('/table/')[1].split('?')[0]}").json()
-    told = [one["event"] for one in message["told"] if one["n"] == 1]
+    told = [one["event"] for one in message["events"] if one["n"] == 1]
     assert told == [{"event": "timeout", "seat": int(seat)}], (
         f"The first that happened was that the time was up: {told}"
     )
@@ -87,7 +87,7 @@ def test_clocks_stand_still_when_both_agree_and_go_on_when_one_says_so(
     ann, ben = new_player(server), new_player(server, "phone", "touch")
     freeze_page_clock(ann)
     freeze_page_clock(ben)
-    link = join_by_invite(server, ann, ben, game="mines", seats=2, clock={"start": 600, "increment": 5})
+    link = join_by_invite(server, ann, ben, game="mines", seats=2, time_control={"initial_s": 600, "increment_s": 5})
     eve = new_player(server)
     eve.open(link)
     for player in (ann, ben, eve):  # who watches sees the same time
@@ -137,7 +137,7 @@ def test_a_clock_whose_words_are_on_their_way_shows_its_time_and_no_id(
 ) -> None:
     ann = new_player(server)
     freeze_page_clock(ann)
-    table = ann.create_table("mines", 2, clock={"start": 600, "increment": 5})["id"]
+    table = ann.create_table("mines", 2, time_control={"initial_s": 600, "increment_s": 5})["id"]
     [file] = [
         one.name for one in INDEX_HTML.parent.glob("assets/en-*.js") if "page-clock-left" in one.read_text("utf-8")
     ]

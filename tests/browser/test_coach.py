@@ -117,9 +117,9 @@ def test_each_decision_and_happening_of_crystals_has_its_sentence(
 
     def happen(*events: dict[str, Any]) -> None:
         nonlocal message
-        message = {**message, "n": message["n"] + 1, "version": message["version"] + 1, "ask": None}
+        message = {**message, "n": message["n"] + 1, "version": message["version"] + 1, "open_question": None}
         message["view"] = {**message["view"], "to_act": [other], "question": "play"}
-        message["told"] = [{"n": message["n"], "event": event} for event in events]
+        message["events"] = [{"n": message["n"], "event": event} for event in events]
         send_update(ann, message)
 
     def expect(name: str, sentence: str) -> None:

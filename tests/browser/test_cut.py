@@ -49,7 +49,7 @@ def test_the_cut_is_shown_when_the_game_begins_covers_nothing_and_keeps_nobody_f
     ann.page.request.get(f"{server.address}/api/house")
     origin = {"Origin": server.address}
     assert ann.page.request.post(f"{server.address}/api/me", data={"name": LONG_NAME}, headers=origin).ok
-    table = ann.create_table(game, SEATS[game], clock={"start": 600, "increment": 5})["id"]
+    table = ann.create_table(game, SEATS[game], time_control={"initial_s": 600, "increment_s": 5})["id"]
     ann.open(f"/table/{table}")
     ann.page.wait_for_selector(".cut")
     ann.page.wait_for_selector(".clock")

@@ -65,8 +65,8 @@ def test_the_page_says_what_happened_as_the_program_says_it(
     ann = new_player(server)
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, name, seats, options)
-    called = [place["name"] for place in message["table"]["places"]]
-    message |= {"n": len(told), "told": [{"n": n, "event": event} for n, event in enumerate(told, 1)]}
+    called = [place["name"] for place in message["table"]["seat_holders"]]
+    message |= {"n": len(told), "events": [{"n": n, "event": event} for n, event in enumerate(told, 1)]}
     for language in i18n.languages():
         ann.change_settings(language=language)
         ann.page.reload()

@@ -105,9 +105,9 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     ann = new_player(server)
     chosen = {
         "options": {"target": 5, "match": "last_two", "scoring": "tricks"},
-        "places": ["bot:random", "me", "bot:simple"],
+        "seats_taken_by": ["bot:random", "me", "bot:simple"],
         "private": False,
-        "takeover": 300,
+        "substitute_after_s": 300,
         "hints": False,
     }
     ann.page.request.get(f"{server.address}/api/house")
@@ -120,10 +120,10 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     ann.page.wait_for_selector(".hand .card")
     again = ann.page.url.rpartition("/")[2]
     old, new = (ann.page.request.get(f"{server.address}/api/tables/{one}").json()["table"] for one in (table, again))
-    for name in ("game", "seats", "options", "private", "takeover", "hints"):
+    for name in ("game", "seats", "options", "private", "substitute_after_s", "hints"):
         assert new[name] == old[name], f"{name} was {old[name]}, and is {new[name]} after Play again."
     assert new["options"].items() >= chosen["options"].items()
-    levels = [place["level"] for place in new["places"]]
+    levels = [place["level"] for place in new["seat_holders"]]
     assert levels == ["simple", "random", None], f"Everyone sits one seat on, but these do: {levels}"
 
 
@@ -151,10 +151,10 @@ def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_the_bots_pace
     pace.select_option("quick")
     ann.page.wait_for_selector("[data-spot=seat-0] .clock")
     table = ann.page.url.rsplit("/", 1)[-1]
-    clock = ann.get_table(table)["table"]["clock"]
-    assert clock == {"start": 150, "increment": 3, "days": 0}, f"The table has another clock: {clock}"
+    clock = ann.get_table(table)["table"]["time_control"]
+    assert clock == {"initial_s": 150, "increment_s": 3, "days_per_move": 0}, f"The table has another clock: {clock}"
     path = f"/api/tables/{table}"
-    ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.pace === 'quick'")
+    ann.page.wait_for_function(f"async () => (await (await fetch('{path}')).json()).table.bot_speed === 'quick'")
     ann.page.reload()
     expect(pace, "The table forgot the pace.").to_have_value("quick")
     ann.open("/")
@@ -172,7 +172,7 @@ def test_an_illegal_card_changes_nothing_but_one_sentence_names_its_rule_and_c14
     """Of a game that nobody remembers for the players, the log tells of the last trick alone."""
 
     def must_follow(message: dict[str, Any]) -> bool:
-        view, ask = message["view"], message["ask"]
+        view, ask = message["view"], message["open_question"]
         follows = ask["question"] == "play" and len(ask["legal"]) < len(view["hand"][message["seat"]])
         return follows and sum(view["tricks"]) >= 2
 
@@ -230,7 +230,7 @@ def test_undo_takes_back_what_taught_nothing_hidden_and_alone_against_bots_what_
 
 def has_one_legal_card(message: dict[str, Any]) -> bool:
     several = len(message["view"]["hand"][message["seat"]]) > 1
-    return message["ask"]["question"] == "play" and len(message["ask"]["legal"]) == 1 and several
+    return message["open_question"]["question"] == "play" and len(message["open_question"]["legal"]) == 1 and several
 
 
 def test_a_single_legal_card_plays_itself_where_that_is_set_and_the_trick_stays_until_a_tap_and_is_looked_at_again(

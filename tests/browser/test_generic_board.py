@@ -21,31 +21,47 @@ TABLE_INFO: dict[str, Any] = {
     "title": "Nim",
     "seats": 2,
     "options": {},
-    "places": [
-        {"seat": 0, "kind": "person", "name": "Ann", "level": None, "here": True, "standing_in": False, "kept": False},
-        {"seat": 1, "kind": "bot", "name": "Bob", "level": "1", "here": True, "standing_in": False, "kept": False},
+    "seat_holders": [
+        {
+            "seat": 0,
+            "kind": "person",
+            "name": "Ann",
+            "level": None,
+            "connected": True,
+            "substituted": False,
+            "reserved": False,
+        },
+        {
+            "seat": 1,
+            "kind": "bot",
+            "name": "Bob",
+            "level": "1",
+            "connected": True,
+            "substituted": False,
+            "reserved": False,
+        },
     ],
     "phase": "playing",
     "private": True,
-    "takeover": 0,
+    "substitute_after_s": 0,
     "hints": False,
-    "pace": "steady",
-    "clock": None,
-    "talk": "all",
-    "silent": False,
+    "bot_speed": "steady",
+    "time_control": None,
+    "chat_mode": "all",
+    "chat_disabled": False,
     "former_player": False,
-    "host": True,
+    "is_host": True,
     "invite": None,
-    "kept": None,
+    "reserved_seat": None,
     "commitment": "",
     "fork": None,
-    "again": None,
-    "watching": 0,
-    "wish": None,
+    "rematch_table": None,
+    "spectators": 0,
+    "proposal": None,
     "chat": [],
 }
-for place in TABLE_INFO["places"]:
-    place["note"] = ""
+for place in TABLE_INFO["seat_holders"]:
+    place["bot_status"] = ""
 FIRST_VIEW = {
     "seats": 2,
     "to_act": [0],
@@ -60,17 +76,17 @@ FIRST_VIEW = {
 
 
 def table_update(n: int, **more: Any) -> dict[str, Any]:
-    asks = {"question": "take", "legal": [1, 2, "D9", "give up"], "refused": []}
+    asks = {"question": "take", "legal": [1, 2, "D9", "give up"], "illegal": []}
     return {
         "version": n,
         "n": n,
         "seat": 0,
         "view": {**FIRST_VIEW, "over": False},
-        "told": [{"n": n, "event": {"event": "took", "seat": 1, "card": "H7"}}],
-        "oldest": 0,
-        "ask": asks,
-        "undo_to": None,
-        "undo_step": None,
+        "events": [{"n": n, "event": {"event": "took", "seat": 1, "card": "H7"}}],
+        "oldest_visible": 0,
+        "open_question": asks,
+        "undo_min": None,
+        "undo_last": None,
         "result": None,
         "table": TABLE_INFO,
         "clocks": None,
@@ -117,7 +133,7 @@ def test_the_end_of_a_game_that_the_page_does_not_know_has_its_scores(
 ) -> None:
     ann = new_player(server)
     result = {"scores": [3, 5], "winners": [1], "ended": "last"}
-    over = {"view": {**FIRST_VIEW, "over": True, "to_act": []}, "ask": None, "result": result}
+    over = {"view": {**FIRST_VIEW, "over": True, "to_act": []}, "open_question": None, "result": result}
     replay = {"table": TABLE_INFO, "result": result, "steps": []}
     ann.route("**/api/tables/made-up/stream*", lambda route: send_stream(route, 9, **over))
     ann.route("**/api/tables/made-up/replay", lambda route: route.fulfill(json=replay))

@@ -51,7 +51,7 @@ OVERLAP_JS = """async () => {
 def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
     """A hint to the open question as the house would give it, at its longest: with so many cards to be passed on."""
     message = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()
-    ask, seat = message["ask"], message["seat"]
+    ask, seat = message["open_question"], message["seat"]
     names = [*ask["legal"], *ask["legal"]][:3]
     sets = [[name] for name in names]
     if ask["question"] == "pass":
@@ -61,13 +61,13 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
     choices = [
         {
             "answers": answers,
-            "says": ["hint-cards", {"cards": answers}] if cards else ["as-it-is", {"text": f"pile {answers[0]}"}],
+            "text": ["hint-cards", {"cards": answers}] if cards else ["as-it-is", {"text": f"pile {answers[0]}"}],
             "gain": 2.4 - k,
             "gain_error": 0.1,
-            "behind": 0.7 * k,
-            "behind_error": 0.1,
+            "gap": 0.7 * k,
+            "gap_error": 0.1,
             "tied": k == 1,
-            "because": LONGEST_REASONS[: 3 - k],
+            "reasons": LONGEST_REASONS[: 3 - k],
         }
         for k, answers in enumerate(sets)
     ]
@@ -78,7 +78,7 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
         "unit": "points",
         "choices": choices,
         "worlds": 512,
-        "says": ["hint-equally", {"each": [choices[0]["says"], choices[1]["says"]]}],
+        "text": ["hint-equally", {"each": [choices[0]["text"], choices[1]["text"]]}],
     }
 
 

@@ -50,7 +50,12 @@ def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table_where_the_plate_of_
     made = ann.create_table("crystals", 4, places=["me", "bot:1", "bot:simple", "bot:random"])
     ann.follow_link(f"/table/{made['id']}")
     ann.question()
-    assert [place["level"] for place in ann.get_table(made["id"])["table"]["places"]] == [None, "1", "simple", "random"]
+    assert [place["level"] for place in ann.get_table(made["id"])["table"]["seat_holders"]] == [
+        None,
+        "1",
+        "simple",
+        "random",
+    ]
     for seat, title, mark in ((1, "Beginner", "1"), (2, "Simple", "S"), (3, "Random", "R")):
         badge = ann.page.locator(f'[data-spot="seat-{seat}"]').get_by_role("img", name=f"bot, {title}")
         badge.wait_for()
@@ -64,10 +69,10 @@ def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
     ann = new_player(server)
     house = ann.page.request.get(f"{server.address}/api/house").json()
     house["levels"] = [level for level in house["levels"] if not level["level"].isdecimal()]
-    house["missing"] = "The levels cannot play here: the disk is full."
+    house["levels_unavailable"] = "The levels cannot play here: the disk is full."
     ann.route("**/api/house", lambda route: route.fulfill(json=house))
     ann.open("/")
-    ann.page.get_by_text(house["missing"]).wait_for()
+    ann.page.get_by_text(house["levels_unavailable"]).wait_for()
     offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option")
     expect(offered).to_have_text(["Random", "Simple"])
 
@@ -174,7 +179,7 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
         ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
     if size == "phone":
         check_with_axe(ann, "the review with its decisions")
-    account = made["accounts"][0]
+    account = made["results"][0]
     shown = ann.page.locator(".review .sum td").all_text_contents()
     assert len(shown) == 4
     result = f"{account['result']:.0f} %" if game == "mines" else f"{abs(account['result']):.1f}"

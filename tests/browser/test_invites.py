@@ -67,9 +67,11 @@ def play_past_page(players: list[Player], table: str, hands: dict[int, set[str]]
         if told[-1]["result"]:
             return
         for one, message in zip(players, told, strict=True):
-            if ask := message["ask"]:
+            if ask := message["open_question"]:
                 answers = [f"{ask['question']} {ask['legal'][0]}"]
-                one.post_to_table(table, "answers", {"n": message["n"], "answers": answers, "key": uuid.uuid4().hex})
+                one.post_to_table(
+                    table, "answers", {"n": message["n"], "answers": answers, "idempotency_key": uuid.uuid4().hex}
+                )
         players[0].page.wait_for_timeout(1)  # what streams bring is heard meanwhile
     raise TimeoutError("The game does not end.")
 
@@ -125,12 +127,12 @@ def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_recei
         named = (
             set(CARD_PATTERN.findall(raw))
             - cut
-            - {card for told in message["told"] for card in [told["event"].get("card")]}
+            - {card for told in message["events"] for card in [told["event"].get("card")]}
         )
         hidden = hands[message["n"]] & named
         assert not hidden, f"After {message['n']} answers the spectator was sent {sorted(hidden)}."
         assert message["seat"] is None
-        assert message["ask"] is None
+        assert message["open_question"] is None
         assert message["table"]["invite"] is None, "The invite is told to the host alone."
         checked += len(hands[message["n"]])
     assert checked > 75 * rounds, "There were hidden cards to be looked for."
@@ -201,7 +203,7 @@ def test_who_watches_is_told_whom_the_table_waits_for_is_asked_nothing_and_is_no
     eve.change_settings(coach="first")
     table = ann.sit_down("mines", 2)
     assert ann.question(), "Ann is to answer."
-    name = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["table"]["places"][0]["name"]
+    name = ann.page.request.get(f"{server.address}/api/tables/{table}").json()["table"]["seat_holders"][0]["name"]
     eve.open(f"/table/{table}")
     status = eve.page.locator(".status")
     status.get_by_text(f"Waiting for {name}.", exact=True).wait_for()

@@ -118,7 +118,7 @@ def update_with_question(message: dict[str, Any], question: str, legal: list[int
     message = update_after(message)
     message["view"] |= {"to_act": [message["seat"]], "question": question}
     message["view"]["trick"] = []
-    message["ask"] = {"question": question, "legal": legal, "refused": []}
+    message["open_question"] = {"question": question, "legal": legal, "illegal": []}
     return message
 
 
@@ -133,7 +133,7 @@ def open_faked_table(
     ).ok
     message: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
     # The cut stands at the edge of the plates for a moment, and has left (`test_cut.py`).
-    message["told"] = [told for told in message["told"] if told["event"]["event"] != "cut"]
+    message["events"] = [told for told in message["events"] if told["event"]["event"] != "cut"]
     if by_link:
         ann.page.evaluate("() => { window.stream = null }")
     (ann.follow_link if by_link else ann.open)(f"/table/{table}")

@@ -88,10 +88,10 @@ def test_games_that_are_over_are_out_of_the_way_and_of_a_turn_one_learns_when_on
 
     began = table_at_question(ann, "fourteen", 3, lambda _: True)
     lobby = ann.page.request.get(f"{server.address}/api/tables").json()
-    (mine,) = (one for one in lobby["mine"] if one["id"] == began)
+    (mine,) = (one for one in lobby["your_tables"] if one["id"] == began)
     line = ann.page.locator(f'.tables a[href="/table/{began}"]')
     for turn, says in ((False, "being played"), (True, "your turn")):
-        mine["turn"] = turn
+        mine["your_turn"] = turn
         ann.route("**/api/tables", lambda route: route.fulfill(json=lobby))
         ann.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         expect(line).to_contain_text(says)
@@ -105,7 +105,7 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
 
     def refuse(route: Route) -> None:
         if route.request.method == "POST":
-            wanted.append(route.request.post_data_json["places"])
+            wanted.append(route.request.post_data_json["seats_taken_by"])
             route.fulfill(status=409, json={"error": "Not now."})
         else:
             route.continue_()

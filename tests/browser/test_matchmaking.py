@@ -58,8 +58,8 @@ def test_two_strangers_look_for_others_and_meet_at_one_table_where_guests_are_to
     tables = {player.page.evaluate("location.pathname").partition("/table/")[2] for player in (ann, ben)}
     assert len(tables) == 1, f"They met at different tables: {tables}."
     table = ann.page.request.get(f"{server.address}/api/tables/{tables.pop()}").json()["table"]
-    assert [one["kind"] for one in table["places"]] == ["person", "person"]
-    assert table["clock"] is None, "Ann would play without a clock alone."
+    assert [one["kind"] for one in table["seat_holders"]] == ["person", "person"]
+    assert table["time_control"] is None, "Ann would play without a clock alone."
     ann.page.locator(".seat .meet").click()
     ann.page.get_by_role("dialog").get_by_role("link", name="make one").wait_for()
     ann.page.keyboard.press("Escape")
@@ -151,7 +151,7 @@ def test_accounts_become_friends_ask_each_other_to_play_from_wherever_they_are_a
 
     # From a plate, and at the end.
     bots = ["me", "open", "bot:simple", "bot:simple"]
-    table = ann.create_table("crystals", 4, {"rounds": 1}, bots, private=False, takeover=0)["id"]
+    table = ann.create_table("crystals", 4, {"rounds": 1}, bots, private=False, substitute_after_s=0)["id"]
     ann.post_to_table(table, "sit", {"seat": 0, "nonce": ""})
     ben.post_to_table(table, "sit", {"seat": 1, "nonce": ""})
     ann.play_by_api(table, one_card_left, others=[ben])
@@ -235,7 +235,9 @@ def test_accounts_become_friends_ask_each_other_to_play_from_wherever_they_are_a
         player.page.wait_for_selector(".cloth")
     assert ann.page.url == ben.page.url, "They are at different tables."
     playing = ann.get_table(ann.page.url.rsplit("/", 1)[-1])["table"]
-    assert (playing["game"], playing["seats"], playing["clock"]["days"]) == ("fourteen", 3, 2), f"They play {playing}"
+    assert (playing["game"], playing["seats"], playing["time_control"]["days_per_move"]) == ("fourteen", 3, 2), (
+        f"They play {playing}"
+    )
 
     # From a table that waits; and whoever is blocked is a friend no more.
     other = ben.create_table("fourteen", 3, places=["me", "open", "open"], private=False)["id"]

@@ -99,12 +99,12 @@ def push_deliverer(ann: Player) -> Callable[[object], None]:
 def answer_elsewhere(player: Player, table: str, until_other: bool = True) -> None:
     """Somebody answers elsewhere, until another one is asked."""
     address = f"{player.address}/api/tables/{table}"
-    while (message := player.page.request.get(address).json())["ask"]:
-        ask = message["ask"]
+    while (message := player.page.request.get(address).json())["open_question"]:
+        ask = message["open_question"]
         body = {
             "n": message["n"],
             "answers": [f"{ask['question']} {ask['legal'][0]}"],
-            "key": f"push-{message['n']:08d}",
+            "idempotency_key": f"push-{message['n']:08d}",
         }
         reply = player.page.request.post(f"{address}/answers", data=body, headers={"Origin": player.address})
         assert reply.ok, reply.text()
@@ -190,8 +190,8 @@ def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_
     ann.page.get_by_label("From").select_option(str(23 * 60))
     ann.page.reload()
     expect(ann.page.get_by_label("From")).to_have_value(str(23 * 60))
-    quiet = ann.page.request.get(f"{push_server.address}/api/push").json()["quiet"]
-    assert quiet == {"begins": 23 * 60, "ends": 8 * 60, "zone": "America/New_York"}
+    quiet = ann.page.request.get(f"{push_server.address}/api/push").json()["quiet_hours"]
+    assert quiet == {"start_minute": 23 * 60, "end_minute": 8 * 60, "time_zone": "America/New_York"}
     ann.page.get_by_role("button", name="Stop messages to").click()
     ann.page.get_by_role("button", name="Tell me on this device").wait_for()
 

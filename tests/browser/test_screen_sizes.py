@@ -80,7 +80,7 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
                 {"event": "fourteen", "seat": 1, "suit": "C", "before": "S"},
                 {"event": "trick", "seat": 1, "diamonds": 3},
             ]
-        message["told"] = [{"n": message["n"], "event": event, "says": None} for event in events]
+        message["events"] = [{"n": message["n"], "event": event, "text": None} for event in events]
     return message
 
 
@@ -135,7 +135,7 @@ def test_a_plate_says_how_a_bot_is_about_its_thinking_and_whom_to_take_from_is_c
     plate = ann.page.locator("[data-spot='seat-1']")
     for note, said in (("ready", "gets ready"), ("simple", "Simple plays"), (None, "")):
         message = update_after(message)
-        message["table"]["places"][1]["note"] = note
+        message["table"]["seat_holders"][1]["bot_status"] = note
         send_update(ann, message)
         if said:
             plate.get_by_text(said, exact=True).wait_for()

@@ -91,7 +91,7 @@ def table_at_question(
 
 
 def one_card_left(message: dict[str, Any]) -> bool:
-    return message["ask"]["question"] == "play" and len(message["view"]["hand"][message["seat"]]) == 1
+    return message["open_question"]["question"] == "play" and len(message["view"]["hand"][message["seat"]]) == 1
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,9 @@ def fourteen_card(message: dict[str, Any]) -> str | None:
     if len(trick) + 1 < message["view"]["seats"]:
         return None
     rank = 14 - RANK_VALUES.get(trick[-1][1:], int(re.sub(r"\D", "0", trick[-1][1:])))
-    makes = [card for card in message["ask"]["legal"] if RANK_VALUES.get(card[1:]) == rank or card[1:] == str(rank)]
+    makes = [
+        card for card in message["open_question"]["legal"] if RANK_VALUES.get(card[1:]) == rank or card[1:] == str(rank)
+    ]
     return next((card for card in makes if card[0] != suit), None)
 
 

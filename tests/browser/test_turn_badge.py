@@ -17,7 +17,7 @@ BADGE_SELECTOR = ".turns > button"
 
 def sit_at_second_table(server: BrowserTestServer, ann: Player, ben: Player, days: int | None) -> str:
     """A table of the two at which there are so many days for each decision, or as many as they like; made and taken without looking at it; its id."""
-    made = ann.create_table("mines", 2, places=["me", "open"], clock={"days": days} if days else None)
+    made = ann.create_table("mines", 2, places=["me", "open"], time_control={"days_per_move": days} if days else None)
     ben.page.request.get(f"{server.address}/api/house")
     body = {"seat": 1, "invite": made["invite"], "nonce": "5eed"}
     for player, sent in ((ann, {"seat": 0, "nonce": "5eed"}), (ben, body)):
@@ -82,11 +82,14 @@ def test_the_badge_goes_down_when_the_turn_is_answered_elsewhere_and_says_nothin
     other.goto(f"{server.address}/table/{table}")
     other.wait_for_selector(".cloth")
     message = other.request.get(f"{server.address}/api/tables/{table}").json()
-    while message["ask"]:
-        body = {"n": message["n"], "answers": [message["ask"]["question"] + " " + str(message["ask"]["legal"][0])]}
+    while message["open_question"]:
+        body = {
+            "n": message["n"],
+            "answers": [message["open_question"]["question"] + " " + str(message["open_question"]["legal"][0])],
+        }
         reply = other.request.post(
             f"{server.address}/api/tables/{table}/answers",
-            data={**body, "key": f"answer-{message['n']:08d}"},
+            data={**body, "idempotency_key": f"answer-{message['n']:08d}"},
             headers={"Origin": server.address},
         )
         assert reply.ok, reply.text()

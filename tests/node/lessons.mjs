@@ -45,8 +45,8 @@ for (const [k, step] of course.steps.entries()) {
     leave = lesson.listen((message) => (latest = message))
     at = lesson.id
   }
-  await until(() => latest.ask)
-  const line = { name: step.name, asks: lesson.feedback, question: latest.ask.question, turns: turns(k, [], []) }
+  await until(() => latest.open_question)
+  const line = { name: step.name, asks: lesson.feedback, question: latest.open_question.question, turns: turns(k, [], []) }
   // Each wrong turn at the table itself: nothing happens but that something is said.
   for (const { given, answer, how, why } of line.turns.filter((one) => one.how === 'wrong' && !one.given.length)) {
     const own = () => lesson.table.lines.filter((line) => line.startsWith(`${lesson.table.seat} `)).length
@@ -55,7 +55,7 @@ for (const [k, step] of course.steps.entries()) {
     say({ wrong: answer, refused, moved: own() !== before, said: lesson.feedback, why })
   }
   for (const pattern of step.do) {
-    await until(() => latest.ask)
+    await until(() => latest.open_question)
     await lesson.answer(latest.n, [first(pattern)])
   }
   line.right = lesson.feedback

@@ -68,13 +68,13 @@ const until = async (what) => {
   }
 }
 const wish = (game, seats, more = {}) => ({ game, seats, options: {}, places: ['me', ...Array(seats - 1).fill('bot:3')], pace: 'quick', name: 'Ann', ...more })
-const answerOf = ({ ask }) => `${ask.question} ${ask.legal.at(-1)}`
+const answerOf = ({ open_question: ask }) => `${ask.question} ${ask.legal.at(-1)}`
 const refused = (promise) => promise.then(() => null, (error) => error.id)
 
 /** Ann plays to the end; bots answer by themselves. */
 async function play(one, id) {
   while (!one.latest().result) {
-    await until(() => one.latest().ask || one.latest().result)
+    await until(() => one.latest().open_question || one.latest().result)
     if (one.latest().result) break
     await ask(one, id, 'answers', { n: one.latest().n, answers: [answerOf(one.latest())] })
   }
@@ -94,10 +94,10 @@ const scenarios = {
     await listen(one, id)
     say({ early: await refused(ask(one, id, 'review')) })
     for (let number = 0; !one.latest().result; ) {
-      await until(() => one.latest().ask || one.latest().result)
+      await until(() => one.latest().open_question || one.latest().result)
       if (one.latest().result) break
       const { n } = one.latest()
-      if (one.latest().ask.legal.length > 1 && number++ < 3) say({ n, hint: await ask(one, id, 'hint') })
+      if (one.latest().open_question.legal.length > 1 && number++ < 3) say({ n, hint: await ask(one, id, 'hint') })
       await ask(one, id, 'answers', { n, answers: [answerOf(one.latest())] })
     }
     say({ late: await refused(ask(one, id, 'hint')) })
@@ -117,7 +117,7 @@ const scenarios = {
     await listen(one, id)
     await play(one, id)
     say({ over: one.latest().table.phase, listed: (await one.house.list()).map(({ over, turn }) => ({ over, turn })) })
-    say({ fair: (await ask(one, id, 'verify')).says[0][0], lines: (await ask(one, id, 'pad')).lines.length > 0 })
+    say({ fair: (await ask(one, id, 'verify')).findings[0][0], lines: (await ask(one, id, 'pad')).lines.length > 0 })
     const next = await ask(one, id, 'again')
     say({ seat: await listen(one, next.id).then(() => one.latest().seat), same: (await ask(one, id, 'again')).id === next.id })
     const steps = (await ask(one, id, 'replay')).steps
@@ -132,10 +132,10 @@ const scenarios = {
     const { id } = await one.house.create(wish('mines', 2))
     await listen(one, id)
     await listen(other, id)
-    await until(() => one.latest().ask && other.latest().n === one.latest().n)
+    await until(() => one.latest().open_question && other.latest().n === one.latest().n)
     const n = one.latest().n
     await ask(other, id, 'answers', { n, answers: [answerOf(other.latest())] })
-    await until(() => one.latest().n > n && one.latest().ask && other.latest().n === one.latest().n)
+    await until(() => one.latest().n > n && one.latest().open_question && other.latest().n === one.latest().n)
     say({ refused: await refused(ask(one, id, 'answers', { n, answers: [answerOf(one.latest())] })) })
     await ask(one, id, 'answers', { n: one.latest().n, answers: [answerOf(one.latest())] })
     await until(() => other.latest().n === one.latest().n)
@@ -146,7 +146,7 @@ const scenarios = {
     const [one, other] = [tab(free), tab(free)]
     const { id } = await one.house.create(wish('mines', 2))
     await listen(one, id)
-    await until(() => one.latest().ask)
+    await until(() => one.latest().open_question)
     await listen(other, id)
     const n = one.latest().n
     const given = { n, answers: [answerOf(one.latest())] }
@@ -159,13 +159,13 @@ const scenarios = {
     const one = tab()
     const { id } = await one.house.create(wish('mines', 2))
     await listen(one, id)
-    await until(() => one.latest().ask)
+    await until(() => one.latest().open_question)
     store.add = async () => {
       throw new Error('QuotaExceededError')
     }
     const n = one.latest().n
     await ask(one, id, 'answers', { n, answers: [answerOf(one.latest())] })
-    await until(() => one.latest().ask && one.latest().n > n)
+    await until(() => one.latest().open_question && one.latest().n > n)
     say({ kept: (await store.entries(id, 0)).length === n })
     process.exit() // bots play on
   },
@@ -181,14 +181,14 @@ const scenarios = {
       return await add(at, entries, standing)
     }
     for (let k = 0; k < 12; k++) {
-      await until(() => one.latest().ask)
+      await until(() => one.latest().open_question)
       await ask(one, id, 'answers', { n: one.latest().n, answers: [answerOf(one.latest())] })
     }
     say({ early })
-    const step = one.latest().undo_step
-    await until(() => one.latest().ask)
-    await ask(one, id, 'undo', { n: one.latest().n, to: one.latest().undo_step })
-    say({ asked: one.latest().ask !== null, told: one.latest().told.at(-1).event.event, step: step !== null })
+    const step = one.latest().undo_last
+    await until(() => one.latest().open_question)
+    await ask(one, id, 'undo', { n: one.latest().n, to: one.latest().undo_last })
+    say({ asked: one.latest().open_question !== null, told: one.latest().events.at(-1).event.event, step: step !== null })
     process.exit() // bots play on
   },
   async 'files'() {

@@ -84,11 +84,11 @@ def test_an_answer_from_another_page_or_without_its_person_is_none(account_brows
     assert (
         there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked, **wrong)}, 403)["id"] == "account-no-passkey"
     )
-    assert not there.get_me()["account"]
+    assert not there.get_me()["has_account"]
     asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
     made = {"passkey": there.create_passkey(asked, **wrong)}
     assert there.post("/api/me/account", made, 403)["id"] == "account-no-passkey"
-    assert not there.get_me()["account"]
+    assert not there.get_me()["has_account"]
 
 
 def test_the_host_that_a_request_names_is_not_believed_about_the_page_it_comes_from(server, account_browser):
@@ -221,11 +221,11 @@ ACCOUNT_REQUESTS = {
     "/api/me/account": {"passkey": {}},
     "/api/me/passkeys/begin": {},
     "/api/me/passkeys": {"passkey": {}},
-    "/api/me/passkeys/remove": {"mark": "x"},
+    "/api/me/passkeys/remove": {"id": "x"},
     "/api/me/code": {},
     "/api/me/links": {},
     "/api/me/sign-out": {"everywhere": True},
-    "/api/me/devices/remove": {"mark": "x"},
+    "/api/me/devices/remove": {"id": "x"},
     "/api/me/delete": {"name": "Zoe"},
     "/api/sign-in/passkey/begin": {},
     "/api/sign-in/passkey": {"passkey": {}},
@@ -268,14 +268,14 @@ def test_a_link_says_whom_it_signs_in_before_it_does_and_does_not_by_being_opene
     there.send("GET", f"/settings/account?link={link}")
     for _ in range(3):
         assert there.post("/api/sign-in/link/look", {"link": link}, 200) == {"name": "Zoe"}
-    assert not there.get_me()["account"]
+    assert not there.get_me()["has_account"]
 
 
 # What is told
 
 
 def test_nobodys_identity_is_in_any_reply(server, account_browser, browser):
-    table = account_browser.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    table = account_browser.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     person = server.app.tables.get(table).header.host
     other = browser()
     other.sit(table)
@@ -342,7 +342,7 @@ def test_an_account_has_so_many_links_devices_and_passkeys(frozen_day, server, a
         newest = BrowserClient(server.port).with_passkeys_of(account_browser)
         newest.sign_in()
     assert len(newest.get_me()["devices"]) == 4
-    assert newest.get_me()["devices"][0]["seen"] == today()
+    assert newest.get_me()["devices"][0]["last_seen_day"] == today()
     for _ in range(2):
         asked = newest.post("/api/me/passkeys/begin", {}, 200)["options"]
         newest.post("/api/me/passkeys", {"passkey": newest.create_passkey(asked)}, 201)

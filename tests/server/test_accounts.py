@@ -37,16 +37,16 @@ def test_a_guest_who_becomes_an_account_keeps_every_table_and_finds_them_on_anot
     table = here.create_table(game="mines", seats=2)
     code = here.create_account("Zoe")
     me = here.get_me()
-    assert (me["name"], me["account"], len(me["passkeys"]), len(me["devices"])) == ("Zoe", True, 1, 1)
-    assert me["devices"][0]["here"], "the device that asks is not told apart"
+    assert (me["name"], me["has_account"], len(me["passkeys"]), len(me["devices"])) == ("Zoe", True, 1, 1)
+    assert me["devices"][0]["current"], "the device that asks is not told apart"
     assert len(code.replace("-", "")) == 24
 
     there = browser().with_passkeys_of(here)
-    assert there.get("/api/tables")["mine"] == []
+    assert there.get("/api/tables")["your_tables"] == []
     assert there.sign_in() == {"name": "Zoe"}
-    assert [line["id"] for line in there.get("/api/tables")["mine"]] == [table]
+    assert [line["id"] for line in there.get("/api/tables")["your_tables"]] == [table]
     assert there.get_table(table)["seat"] == 0, "the seat is not the account's on the other device"
-    assert [device["here"] for device in there.get_me()["devices"]].count(True) == 1
+    assert [device["current"] for device in there.get_me()["devices"]].count(True) == 1
     assert len(there.get_me()["devices"]) == 2
 
 
@@ -91,12 +91,12 @@ def test_a_name_that_looks_like_an_accounts_is_for_nobody_else(browser, other):
 
 def test_what_guests_are_called_who_choose_no_name_is_no_name_of_an_account(browser):
     here = browser()
-    assert not here.get_me()["chosen"]
+    assert not here.get_me()["has_chosen_name"]
     for name in (here.get_me()["name"], "amber badger", "Ivory F0x"):
         assert here.post("/api/me/account/begin", {"name": name}, 400)["id"] == "server-name-ours"
     here.create_account("Zoe")
     assert here.post("/api/me", {"name": "Amber Badger"}, 400)["id"] == "server-name-ours"
-    assert (here.get_me()["name"], here.get_me()["chosen"]) == ("Zoe", True)
+    assert (here.get_me()["name"], here.get_me()["has_chosen_name"]) == ("Zoe", True)
 
 
 def test_an_account_that_is_called_otherwise_gives_its_old_name_free_and_may_change_how_its_name_is_written(browser):
@@ -114,19 +114,19 @@ def test_of_two_who_choose_one_name_at_the_same_time_one_has_it(browser):
     one.post("/api/me/account", {"passkey": one.create_passkey(asked[0]["options"])}, 201)
     late = other.post("/api/me/account", {"passkey": other.create_passkey(asked[1]["options"])}, 409)
     assert late["id"] == "account-name-taken"
-    assert not other.get_me()["account"]
+    assert not other.get_me()["has_account"]
 
 
 def test_a_guest_who_was_called_like_an_account_before_it_was_made_is_called_so_no_more(server, browser):
     guest, here = browser(), browser()
     guest.post("/api/me", {"name": "Zoe"}, 200)
-    table = guest.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    table = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     here.create_account("zoe")
     assert guest.get_me()["name"] != "Zoe"
     server.call_on_loop(
         lambda: server.app.tables.registry._tables.pop(table)
     )  # as after a while in which nobody looked
-    assert guest.get_table(table)["table"]["places"][0]["name"] == guest.get_me()["name"]
+    assert guest.get_table(table)["table"]["seat_holders"][0]["name"] == guest.get_me()["name"]
 
 
 # Merging
@@ -137,25 +137,25 @@ def test_what_a_guest_had_in_the_other_browser_comes_along(browser):
     here.create_account("Zoe")
     table = there.create_table(game="mines", seats=2)
     there.with_passkeys_of(here).sign_in()
-    assert {line["id"] for line in here.get("/api/tables")["mine"]} == {table}
+    assert {line["id"] for line in here.get("/api/tables")["your_tables"]} == {table}
     assert here.get_table(table)["seat"] == there.get_table(table)["seat"] == 0
     message = here.get_table(table)
-    assert message["table"]["places"][0]["name"] == "Zoe", "the table still calls its player by the guest's name"
-    assert message["table"]["host"], "who made the table is not the account"
+    assert message["table"]["seat_holders"][0]["name"] == "Zoe", "the table still calls its player by the guest's name"
+    assert message["table"]["is_host"], "who made the table is not the account"
 
 
 def test_who_wants_it_leaves_the_guests_tables_behind(browser):
     here, there = browser(), browser()
     here.create_account("Zoe")
     table = there.create_table(game="mines", seats=2)
-    there.with_passkeys_of(here).sign_in(bring=False)
-    assert there.get("/api/tables")["mine"] == []
+    there.with_passkeys_of(here).sign_in(bring_tables=False)
+    assert there.get("/api/tables")["your_tables"] == []
     assert there.get_table(table)["seat"] is None
 
 
 def test_a_guest_and_an_account_who_sit_at_one_unfinished_table_stay_two_people(browser):
     here, there = browser(), browser()
-    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     there.sit(table, invite=here.invite)
     here.create_account("Zoe")
     refused = there.with_passkeys_of(here).sign_in(expect=409)
@@ -163,24 +163,28 @@ def test_a_guest_and_an_account_who_sit_at_one_unfinished_table_stay_two_people(
     assert (here.get_table(table)["seat"], there.get_table(table)["seat"]) == (0, 1), "they were merged all the same"
     there.post(f"/api/tables/{table}/stand", {}, 200)
     assert there.sign_in(expect=409)["id"] == "account-both-sit", "who left the seat has seen its hand"
-    there.sign_in(bring=False)
+    there.sign_in(bring_tables=False)
     assert there.get_table(table)["seat"] == 0
 
 
 @pytest.mark.later
 def test_at_a_table_whose_game_is_over_two_seats_may_turn_out_to_be_one_persons(server, browser):
     here, there = browser(), browser()
-    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     there.sit(table, invite=here.invite)
     found = server.app.tables.get(table)
     while not found.is_over:
         for each in (here, there):
             message = each.get_table(table)
-            if message["ask"]:
-                each.answer(table, message["n"], f"{message['ask']['question']} {message['ask']['legal'][0]}")
+            if message["open_question"]:
+                each.answer(
+                    table,
+                    message["n"],
+                    f"{message['open_question']['question']} {message['open_question']['legal'][0]}",
+                )
     here.create_account("Zoe")
     there.with_passkeys_of(here).sign_in()
-    assert [place["kind"] for place in there.get_table(table)["table"]["places"]] == ["person", "person"]
+    assert [place["kind"] for place in there.get_table(table)["table"]["seat_holders"]] == ["person", "person"]
     assert there.get(f"/api/tables/{table}/verify")["ok"]
 
 
@@ -193,7 +197,7 @@ def test_a_link_signs_in_one_device_once_and_says_whom(server, browser):
     link = here.post("/api/me/links", {}, 201)["link"]
     assert there.post("/api/sign-in/link/look", {"link": link}, 200) == {"name": "Zoe"}
     assert there.post("/api/sign-in/link", {"link": link}, 200) == {"name": "Zoe"}
-    assert there.get_me()["account"]
+    assert there.get_me()["has_account"]
     refused = [
         third.post("/api/sign-in/link", {"link": link}, 404),
         third.post("/api/sign-in/link/look", {"link": link}, 404),
@@ -207,13 +211,13 @@ def test_a_link_signs_in_one_device_once_and_says_whom(server, browser):
 
 def test_a_link_that_was_refused_because_of_a_table_is_still_good(browser):
     here, there = browser(), browser()
-    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     there.sit(table, invite=here.invite)
     here.create_account("Zoe")
     link = here.post("/api/me/links", {}, 201)["link"]
     there.post("/api/sign-in/link", {"link": link}, 409)
-    there.post("/api/sign-in/link", {"link": link, "bring": False}, 200)
-    assert there.get_me()["account"]
+    there.post("/api/sign-in/link", {"link": link, "bring_tables": False}, 200)
+    assert there.get_me()["has_account"]
 
 
 def test_the_recovery_code_is_read_as_people_write_it_and_another_one_makes_it_worthless(browser):
@@ -249,9 +253,9 @@ def test_an_account_has_several_passkeys_and_keeps_the_last_one(browser):
     assert [known["id"] for known in asked["excludeCredentials"]], "the browser would make the same one again"
     here.post("/api/me/passkeys", {"passkey": here.create_passkey(asked), "label": "A stick"}, 201)
     first, second = here.get_me()["passkeys"]
-    here.post("/api/me/passkeys/remove", {"mark": first["mark"]}, 200)
-    assert here.post("/api/me/passkeys/remove", {"mark": second["mark"]}, 409)["id"] == "account-last-passkey"
-    assert here.post("/api/me/passkeys/remove", {"mark": first["mark"]}, 404)["id"] == "account-no-such-passkey"
+    here.post("/api/me/passkeys/remove", {"id": first["id"]}, 200)
+    assert here.post("/api/me/passkeys/remove", {"id": second["id"]}, 409)["id"] == "account-last-passkey"
+    assert here.post("/api/me/passkeys/remove", {"id": first["id"]}, 404)["id"] == "account-no-such-passkey"
 
 
 # Signing out
@@ -263,7 +267,7 @@ def test_who_signs_out_is_a_new_guest_here_and_still_signed_in_elsewhere(browser
     there.with_passkeys_of(here).sign_in()
     old = there.headers["Cookie"]
     there.post("/api/me/sign-out", {}, 200)
-    assert not there.get_me()["account"]
+    assert not there.get_me()["has_account"]
     assert here.get_me()["name"] == "Zoe"
     assert len(here.get_me()["devices"]) == 1
     there.headers["Cookie"] = old
@@ -293,11 +297,11 @@ def test_a_device_is_removed_from_another_one(browser):
     here, there = browser(), browser()
     here.create_account("Zoe")
     there.with_passkeys_of(here).sign_in(label="Firefox, Linux")
-    [other] = [device for device in here.get_me()["devices"] if not device["here"]]
+    [other] = [device for device in here.get_me()["devices"] if not device["current"]]
     assert other["label"] == "Firefox, Linux"
-    here.post("/api/me/devices/remove", {"mark": other["mark"]}, 200)
+    here.post("/api/me/devices/remove", {"id": other["id"]}, 200)
     there.get("/api/me", 401)
-    assert here.post("/api/me/devices/remove", {"mark": other["mark"]}, 404)["id"] == "account-no-such-device"
+    assert here.post("/api/me/devices/remove", {"id": other["id"]}, 404)["id"] == "account-no-such-device"
 
 
 # One's data
@@ -306,15 +310,19 @@ def test_a_device_is_removed_from_another_one(browser):
 def test_the_file_of_ones_data_has_what_one_did_and_nothing_of_others_or_of_what_is_hidden(server, browser):
     here, other = browser(), server.new_client()
     other.post("/api/me", {"name": "Somebody Else"}, 200)
-    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     other.sit(table, invite=here.invite)
     for each in (here, other):
-        each.post(f"/api/tables/{table}/chat", {"text": f"I am {each.port} {each is here}", "key": "chat-key-1"}, 200)
-    message = next(m for each in (here, other) if (m := each.get_table(table))["ask"])
+        each.post(
+            f"/api/tables/{table}/chat",
+            {"text": f"I am {each.port} {each is here}", "idempotency_key": "chat-key-1"},
+            200,
+        )
+    message = next(m for each in (here, other) if (m := each.get_table(table))["open_question"])
     asker = (here, other)[message["seat"]]
-    asker.answer(table, message["n"], f"{message['ask']['question']} {message['ask']['legal'][0]}")
+    asker.answer(table, message["n"], f"{message['open_question']['question']} {message['open_question']['legal'][0]}")
     watched = other.create_table(game="mines", seats=2, private=False)
-    here.post(f"/api/tables/{watched}/chat", {"text": "Only watching", "key": "chat-key-2"}, 200)
+    here.post(f"/api/tables/{watched}/chat", {"text": "Only watching", "idempotency_key": "chat-key-2"}, 200)
     here.create_account("Zoe")
 
     told = here.get("/api/me/data")
@@ -338,20 +346,20 @@ def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_wi
     here.create_account("Unforgettable")
     over = here.create_table(game="mines", seats=2, private=False)
     finish_game(server, over, here)
-    table = here.create_table(game="mines", seats=2, places=["me", "open"], takeover=0, private=False)
+    table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, private=False)
     other.sit(table)
-    here.post(f"/api/tables/{table}/chat", {"text": "Remember me", "key": "chat-key-1"}, 200)
-    other.post(f"/api/tables/{table}/chat", {"text": "Good luck", "key": "chat-key-2"}, 200)
+    here.post(f"/api/tables/{table}/chat", {"text": "Remember me", "idempotency_key": "chat-key-1"}, 200)
+    other.post(f"/api/tables/{table}/chat", {"text": "Good luck", "idempotency_key": "chat-key-2"}, 200)
     listening = other.open_stream(table)
     person = server.app.tables.get(table).header.host
     before = other.get(f"/api/tables/{over}/record")
 
     here.post("/api/me/delete", {"name": "Somebody"}, 409)
     here.post("/api/me/delete", {"name": "Unforgettable"}, 200)
-    assert not here.get_me()["account"], "who was forgotten is no guest"
-    assert here.get("/api/tables")["mine"] == []
+    assert not here.get_me()["has_account"], "who was forgotten is no guest"
+    assert here.get("/api/tables")["your_tables"] == []
     # First the seat is left, and then what was said goes.
-    wait_until(lambda: listening.newest["table"]["places"][0]["kind"] == "open", "the seat was not left")
+    wait_until(lambda: listening.newest["table"]["seat_holders"][0]["kind"] == "open", "the seat was not left")
     wait_until(
         lambda: [line["text"] for line in listening.newest["table"]["chat"]] == ["Good luck"],
         "what was said is still there, or more than that has gone",
@@ -379,7 +387,7 @@ def test_a_guest_and_a_program_may_be_forgotten_too(server, browser):
         table = guest.create_table(game="mines", seats=2)
         name = guest.get("/api/me")["name"]
         guest.post("/api/me/delete", {"name": name}, 200)
-        assert guest.get("/api/tables")["mine"] == []
+        assert guest.get("/api/tables")["your_tables"] == []
         assert guest.get_table(table)["seat"] is None
 
 
@@ -388,10 +396,10 @@ def test_a_guest_and_a_program_may_be_forgotten_too(server, browser):
 
 def test_a_page_at_a_number_is_told_where_passkeys_work_and_what_they_lack(server, browser):
     at_home = browser()
-    assert at_home.get_me()["passkeys_not"] is None
+    assert at_home.get_me()["passkeys_unavailable"] is None
     number = BrowserClient(server.port, "127.0.0.1")
     there = ["account-passkeys-there", {"address": f"http://localhost:{server.port}"}]
-    assert number.get_me()["passkeys_not"] == there
+    assert number.get_me()["passkeys_unavailable"] == there
     assert number.post("/api/me/account/begin", {"name": "Zoe"}, 409)["id"] == there[0]
     assert number.post("/api/sign-in/passkey/begin", {}, 409)["id"] == there[0]
 

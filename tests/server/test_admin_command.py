@@ -54,7 +54,7 @@ def test_a_table_has_a_name_that_a_command_takes_for_no_option_and_a_link_keeps_
     server, _ = server_with_eve(open_server, tmp_path)
     drawn, really = iter(["-8HoX0JymxtE", "8HoX0JymxtE-", "8HoX-0JymxtE"]), secrets.token_urlsafe
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(drawn) if size == 9 else really(size))
-    table = server.new_client().create_table(game="mines", seats=2, places=["me", "open"])
+    table = server.new_client().create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert table == "8HoX-0JymxtE"
     run_admin("close", table, "--reason", "enough")
 
@@ -62,9 +62,9 @@ def test_a_table_has_a_name_that_a_command_takes_for_no_option_and_a_link_keeps_
 def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_commands(open_server, tmp_path, run_admin):
     server, eve = server_with_eve(open_server, tmp_path)
     ben = server.new_client()
-    table = ben.create_table(game="mines", seats=2, places=["me", "open"])
+    table = ben.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     eve.sit(table, seat=1, invite=ben.invite)
-    say = {"text": "you fool", "key": "a-key-for-it"}
+    say = {"text": "you fool", "idempotency_key": "a-key-for-it"}
     eve.post(f"/api/tables/{table}/chat", say, 200)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude", "text": "see"}, 200)
     told = run_admin("reports")
@@ -73,13 +73,13 @@ def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_com
     assert table in run_admin("tables")
     run_admin("warn", "Eve", "--reason", "Mind your words")
     run_admin("mute", "--report", "1", "--reason", "rude", "--for", "2h")
-    eve.post(f"/api/tables/{table}/chat", {**say, "key": "another-key"}, 403)
+    eve.post(f"/api/tables/{table}/chat", {**say, "idempotency_key": "another-key"}, 403)
     run_admin("ban", "Eve", "--reason", "rude", "--for", "1w")
     assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "moderation-banned"
     assert "banned" in run_admin("people", "ev").splitlines()[1]
-    acts = json.loads(run_admin("audit", "--json"))["acts"]
-    assert [(act["what"], act["by"]) for act in acts] == [("ban", ""), ("mute", ""), ("warn", "")]
-    run_admin("unban", "--act", str(acts[0]["act"]))
+    acts = json.loads(run_admin("audit", "--json"))["actions"]
+    assert [(act["action"], act["moderator"]) for act in acts] == [("ban", ""), ("mute", ""), ("warn", "")]
+    run_admin("unban", "--act", str(acts[0]["id"]))
     run_admin("unmute", "Eve")
     run_admin("rename", "Eve", "--to", "Evelyn")
     assert eve.get_me()["name"] == "Evelyn"

@@ -31,7 +31,7 @@ def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[
         (folder / name).write_bytes(b"k" * 32)
     (folder / "house.toml").write_text('name = "Club"', encoding="utf-8")
     id, guests = full_table(server, "mines", 2)
-    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, first_legal(message))
     return server, id, guests
 
@@ -43,7 +43,7 @@ def test_a_backup_of_an_open_house_is_one_file_and_opens_as_the_same_house(
     file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
     run_admin("backup", file, "--data", server.data_dir)
     assert file.stat().st_mode & 0o777 == 0o600, "others can read a backup"
-    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     before = guests[0].get_table(id)
     guests[message["seat"]].answer(id, message["n"], first_legal(message))
     run_admin("restore", file, "--data", there)
@@ -194,8 +194,8 @@ def test_prune_lets_go_at_once_of_what_is_kept_for_no_longer(open_server, tmp_pa
     if is_open:
         monkeypatch.setattr(maintenance.RetentionJob, "open", lambda _: None)  # it would look by itself now
         server.open()
-    assert json.loads(run_admin("prune", "--json", "--data", tmp_path)) == {"gone": 1}
-    assert json.loads(run_admin("prune", "--json", "--data", tmp_path)) == {"gone": 0}
+    assert json.loads(run_admin("prune", "--json", "--data", tmp_path)) == {"removed": 1}
+    assert json.loads(run_admin("prune", "--json", "--data", tmp_path)) == {"removed": 0}
     assert json.loads(run_admin("status", "--json", "--data", tmp_path))["stored"] == 1
     (tmp_path / "house.toml").unlink()
     if not is_open:

@@ -73,12 +73,12 @@ def test_what_a_game_leaves_is_worked_out_elsewhere_once_and_for_all_who_ask(fin
 def test_a_replay_has_the_table_as_it_is_now(finished_table):
     _, id, guest = finished_table
     before = guest.get(f"/api/tables/{id}/replay")
-    guest.post(f"/api/tables/{id}/chat", {"text": "well played", "key": "chat-key-1"}, 200)
+    guest.post(f"/api/tables/{id}/chat", {"text": "well played", "idempotency_key": "chat-key-1"}, 200)
     guest.post("/api/me", {"name": "Zoe"}, 200)
     after = guest.get(f"/api/tables/{id}/replay")
     assert before["table"]["chat"] == []
     assert after["table"]["chat"][0]["text"] == "well played"
-    assert after["table"]["places"][0]["name"] == "Zoe"
+    assert after["table"]["seat_holders"][0]["name"] == "Zoe"
     assert [step["view"] for step in after["steps"]] == [step["view"] for step in before["steps"]]
     assert "Zoe" in json.dumps(guest.get(f"/api/tables/{id}/record"))
 
@@ -169,8 +169,10 @@ def test_what_was_told_since_any_of_a_thousand_moments_is_not_kept_a_thousand_ti
     id, guests = full_table(server, "fourteen", 3, options={"target": 200})
     table = server.app.tables.get(id)
     while table.n < 150:
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
-        guests[message["seat"]].answer(id, message["n"], f"{message['ask']['question']} {message['ask']['legal'][0]}")
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        guests[message["seat"]].answer(
+            id, message["n"], f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
+        )
     stranger = Client(server.port)
 
     def look(time: int) -> None:

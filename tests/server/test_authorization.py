@@ -41,7 +41,7 @@ JSON = {"Content-Type": "application/json"}
 def game_table(server):
     """A game of fourteen between three guests: the house, its id, the guests, and who is asked."""
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     return server, id, guests, message
 
 
@@ -52,7 +52,9 @@ def is_unchanged(table) -> bool:
 
 
 def answer_body(message, **more) -> bytes:
-    return json.dumps({"n": message["n"], "answers": [first_legal(message)], "key": "some-key-1", **more}).encode()
+    return json.dumps(
+        {"n": message["n"], "answers": [first_legal(message)], "idempotency_key": "some-key-1", **more}
+    ).encode()
 
 
 # Whose answer is it
@@ -63,7 +65,7 @@ def test_another_players_seat_cannot_be_answered_for(game_table):
     other = guests[(message["seat"] + 1) % 3]
     refused = other.answer(id, 0, first_legal(message), expect=409)
     assert refused["error"] == "It is not your turn."
-    assert refused["message"]["seat"] == (message["seat"] + 1) % 3
+    assert refused["update"]["seat"] == (message["seat"] + 1) % 3
     assert is_unchanged(game_table)
 
 
@@ -75,7 +77,11 @@ def test_who_has_no_seat_answers_nothing_403(game_table):
 
 def test_no_identity_is_401(game_table):
     server, id, _, message = game_table
-    for path, body in (("answers", answer_body(message)), ("sit", b"{}"), ("chat", b'{"text":"x","key":"12345678"}')):
+    for path, body in (
+        ("answers", answer_body(message)),
+        ("sit", b"{}"),
+        ("chat", b'{"text":"x","idempotency_key":"12345678"}'),
+    ):
         assert Client(server.port).send("POST", f"/api/tables/{id}/{path}", body, JSON)[0] == 401
     assert Client(server.port).send("POST", "/api/tables", b'{"game":"mines","seats":2}', JSON)[0] == 401
     assert is_unchanged(game_table)
@@ -177,17 +183,17 @@ def test_a_form_of_another_site_cannot_look_like_json_415(game_table, kind):
 @pytest.mark.later
 @pytest.mark.parametrize("body", [
     b"", b"{", b"null", b"[]", b"7", b'"x"', b"\xff\xfe", b"\xef\xbb\xbf{}", b"{}", b'{"n":0}', b"[" * 5000,
-    b'{"n":0,"answers":[],"key":"12345678"}', b'{"n":0,"answers":"play H7","key":"12345678"}',
-    b'{"n":true,"answers":["play H7"],"key":"12345678"}', b'{"n":0.5,"answers":["play H7"],"key":"12345678"}',
-    b'{"n":1e400,"answers":["play H7"],"key":"12345678"}', b'{"n":NaN,"answers":["play H7"],"key":"12345678"}',
-    b'{"n":99999999999999999999999,"answers":["play H7"],"key":"12345678"}',
-    b'{"n":0,"answers":["play H7"],"key":"short"}', b'{"n":0,"answers":["play H7"],"key":"with spaces in it"}',
-    b'{"n":0,"answers":["play H7"],"key":"12345678","seat":1}', b'{"n":0,"answers":[7],"key":"12345678"}',
-    b'{"n":0,"answers":["play"],"key":"12345678"}', b'{"n":0,"answers":["play H7 H8"],"key":"12345678"}',
-    b'{"n":0,"answers":["play X99"],"key":"12345678"}', b'{"n":0,"answers":["play \\u0000"],"key":"12345678"}',
-    b'{"n":0,"answers":["play \\ud800"],"key":"12345678"}',
-    b'{"n":0,"answers":["' + b"x" * 41 + b'"],"key":"12345678"}',
-    b'{"n":0,"answers":["a b","a b","a b","a b","a b","a b","a b","a b","a b"],"key":"12345678"}',
+    b'{"n":0,"answers":[],"idempotency_key":"12345678"}', b'{"n":0,"answers":"play H7","idempotency_key":"12345678"}',
+    b'{"n":true,"answers":["play H7"],"idempotency_key":"12345678"}', b'{"n":0.5,"answers":["play H7"],"idempotency_key":"12345678"}',
+    b'{"n":1e400,"answers":["play H7"],"idempotency_key":"12345678"}', b'{"n":NaN,"answers":["play H7"],"idempotency_key":"12345678"}',
+    b'{"n":99999999999999999999999,"answers":["play H7"],"idempotency_key":"12345678"}',
+    b'{"n":0,"answers":["play H7"],"idempotency_key":"short"}', b'{"n":0,"answers":["play H7"],"idempotency_key":"with spaces in it"}',
+    b'{"n":0,"answers":["play H7"],"idempotency_key":"12345678","seat":1}', b'{"n":0,"answers":[7],"idempotency_key":"12345678"}',
+    b'{"n":0,"answers":["play"],"idempotency_key":"12345678"}', b'{"n":0,"answers":["play H7 H8"],"idempotency_key":"12345678"}',
+    b'{"n":0,"answers":["play X99"],"idempotency_key":"12345678"}', b'{"n":0,"answers":["play \\u0000"],"idempotency_key":"12345678"}',
+    b'{"n":0,"answers":["play \\ud800"],"idempotency_key":"12345678"}',
+    b'{"n":0,"answers":["' + b"x" * 41 + b'"],"idempotency_key":"12345678"}',
+    b'{"n":0,"answers":["a b","a b","a b","a b","a b","a b","a b","a b","a b"],"idempotency_key":"12345678"}',
 ])  # fmt: skip
 def test_a_malformed_body_is_400_and_says_why(game_table, body):
     _, id, guests, message = game_table
@@ -213,7 +219,7 @@ def test_malformed_bodies_of_the_other_routes_are_400(game_table, path):
 
 def test_an_oversized_body_is_413_wherever_it_goes(game_table):
     server, id, guests, _ = game_table
-    big = b'{"text":"' + b"x" * 20_000 + b'","key":"12345678"}'
+    big = b'{"text":"' + b"x" * 20_000 + b'","idempotency_key":"12345678"}'
     for path in (f"/api/tables/{id}/answers", f"/api/tables/{id}/chat", "/api/tables"):
         guest = Client(server.port)
         guest.headers = guests[0].headers
@@ -235,15 +241,15 @@ def test_an_old_n_is_409_with_the_current_message(game_table):
     guest.answer(id, 0, first_legal(message))
     for n in (0, 7, 2**31):
         refused = guest.answer(id, n, first_legal(message), expect=409)
-        assert refused["message"]["n"] == 1
-        assert refused["message"]["view"]["hand"][message["seat"]] is not None
+        assert refused["update"]["n"] == 1
+        assert refused["update"]["view"]["hand"][message["seat"]] is not None
 
 
 def test_an_old_n_is_409_even_if_the_answer_would_be_legal_now(server):
     id, guests = full_table(server, "crystals", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, "count 3")
-    legal = guests[0].get_table(id)["ask"]["legal"]
+    legal = guests[0].get_table(id)["open_question"]["legal"]
     guests[0].answer(id, 1, f"pass {legal[0]}")
     refused = guests[0].answer(id, 1, f"pass {legal[1]}", expect=409)
     assert refused["error"] == "The game has moved on; look again."
@@ -282,9 +288,9 @@ def test_answers_cannot_be_read_into_being(game_table):
 
 def test_a_private_table_is_not_listed_and_needs_its_invitation(server):
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="mines", seats=2, places=["me", "open"])
+    id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert all(line["id"] != id for line in other.get("/api/tables")["tables"])
-    assert [line["id"] for line in host.get("/api/tables")["mine"]] == [id]
+    assert [line["id"] for line in host.get("/api/tables")["your_tables"]] == [id]
     assert other.get_table(id)["table"]["invite"] is None
     assert host.get_table(id)["table"]["invite"] == host.invite
     for invite in (None, "", "x" * 22, host.invite[:-1]):
@@ -295,7 +301,7 @@ def test_a_private_table_is_not_listed_and_needs_its_invitation(server):
 
 def test_a_seat_is_given_once_and_nobody_has_two(server):
     host, one, two = server.new_client(), server.new_client(), server.new_client()
-    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "open"], private=False)
     assert [line["id"] for line in one.get("/api/tables")["tables"]] == [id]
     one.sit(id, seat=2)
     two.post(f"/api/tables/{id}/sit", {"seat": 2}, 409)
@@ -313,11 +319,11 @@ def test_a_seat_is_given_once_and_nobody_has_two(server):
     ({"game": "mines", "seats": 3}, 400),
     ({"game": "crystals", "seats": 4, "options": {"nothing": True}}, 400),
     ({"game": "crystals", "seats": 3, "options": {"partnership": True}}, 409),
-    ({"game": "mines", "seats": 2, "places": ["me"]}, 400),
-    ({"game": "mines", "seats": 2, "places": ["me", "me"]}, 400),
-    ({"game": "mines", "seats": 2, "places": ["me", "bot:deity"]}, 400),
-    ({"game": "mines", "seats": 2, "places": ["me", "throne"]}, 400),
-    ({"game": "mines", "seats": 2, "takeover": -1}, 400),
+    ({"game": "mines", "seats": 2, "seats_taken_by": ["me"]}, 400),
+    ({"game": "mines", "seats": 2, "seats_taken_by": ["me", "me"]}, 400),
+    ({"game": "mines", "seats": 2, "seats_taken_by": ["me", "bot:deity"]}, 400),
+    ({"game": "mines", "seats": 2, "seats_taken_by": ["me", "throne"]}, 400),
+    ({"game": "mines", "seats": 2, "substitute_after_s": -1}, 400),
 ])  # fmt: skip
 def test_a_table_that_cannot_be_is_refused(server, body, status):
     server.new_client().post("/api/tables", body, status)
@@ -332,10 +338,10 @@ def test_a_table_that_cannot_be_is_refused(server, body, status):
 )
 def test_a_name_that_cannot_be_shown_is_400(server, name):
     guest = server.new_client()
-    before = guest.get("/api/house")["name"]
+    before = guest.get("/api/house")["display_name"]
     raw = json.dumps({"name": name}).encode()
     assert guest.send("POST", "/api/me", raw, JSON)[0] == 400
-    assert guest.get("/api/house")["name"] == before
+    assert guest.get("/api/house")["display_name"] == before
 
 
 def test_names_are_put_in_one_form_and_markup_stays_what_it_is():
@@ -349,15 +355,15 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
     name, text = "<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>\n\ndata: {}"
     guest, other = server.new_client(), server.new_client()
     guest.post("/api/me", {"name": name}, 200)
-    id = guest.create_table(game="mines", seats=2, places=["me", "open"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     tap = other.open_stream(id)
-    guest.post(f"/api/tables/{id}/chat", {"text": text, "key": "chat-key-1"}, 200)
+    guest.post(f"/api/tables/{id}/chat", {"text": text, "idempotency_key": "chat-key-1"}, 200)
     message = wait_until(
         lambda: tap.newest if tap.newest and tap.newest["table"]["chat"] else None, "the line is not told"
     )
     assert message["table"]["chat"][0]["text"] == "</script><script>alert(1)</script> data: {}"
     assert message["table"]["chat"][0]["name"] == name
-    assert message["table"]["places"][0]["name"] == name
+    assert message["table"]["seat_holders"][0]["name"] == name
     assert all(json.loads(event) for event in tap.events), "a line of chat must not become an event"
     guest.get_table(id)
     assert guest.reply_headers["content-type"] == "application/json"
@@ -366,7 +372,7 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
 
 def test_c23_partners_do_not_talk_during_a_round(server):
     id, guests = full_table(server, "crystals", 4, options={"partnership": True})
-    guests[0].post(f"/api/tables/{id}/chat", {"text": "I have hearts", "key": "chat-key-1"}, 409)
+    guests[0].post(f"/api/tables/{id}/chat", {"text": "I have hearts", "idempotency_key": "chat-key-1"}, 409)
     assert guests[1].get_table(id)["table"]["chat"] == []
 
 
@@ -381,7 +387,9 @@ def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(
     for k in range(300):
         if k % 20 == 0:
             guest = server.new_client()
-        status, _ = guest.send("POST", "/api/tables", b'{"game":"mines","seats":2,"places":["me","open"]}', JSON)
+        status, _ = guest.send(
+            "POST", "/api/tables", b'{"game":"mines","seats":2,"seats_taken_by":["me","open"]}', JSON
+        )
         made += status == 201
         refused += status == 429
         if status == 429:
@@ -410,10 +418,10 @@ def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_ser
 def test_chat_has_its_pace_429(open_server):
     server = open_server(settings=AppConfig((0, 0), Limits()))
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "open"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     statuses = []
     for k in range(14):
-        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"chat-key-{k}"})
+        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"chat-key-{k}"})
         statuses.append(guest.status)
     assert statuses.count(200) >= 10
     assert 429 in statuses
@@ -462,7 +470,7 @@ def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_se
     exchange = stream.send.__self__
     exchange.transport = Counting(exchange.transport)
     while stream in table.presence.streams and len(sent) < 5000:
-        message = next(m for g in guests if (m := g.get_table(id))["ask"] or m["result"])
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"] or m["result"])
         if message["result"]:
             break
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
@@ -471,7 +479,7 @@ def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_se
     assert stream.blocked, "the connection took everything: the test does not test"
     buffered = sum(sent)
     for _ in range(30):
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
     assert sum(sent) == buffered, "messages pile up for a reader who takes none"
     wait_until(lambda: not table.presence.streams, "a stalled reader is kept for ever")
@@ -481,11 +489,12 @@ def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_se
 def test_a_reader_who_vanishes_is_forgotten(server):
     id, guests = full_table(server, "mines", 2)
     tap = guests[0].open_stream(id)
-    wait_until(lambda: guests[1].get_table(id)["table"]["places"][0]["here"], "the reader is not seen")
+    wait_until(lambda: guests[1].get_table(id)["table"]["seat_holders"][0]["connected"], "the reader is not seen")
     tap.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
     tap.socket.shutdown(socket.SHUT_RDWR)
     wait_until(
-        lambda: not guests[1].get_table(id)["table"]["places"][0]["here"], "the reader is still thought to be here"
+        lambda: not guests[1].get_table(id)["table"]["seat_holders"][0]["connected"],
+        "the reader is still thought to be here",
     )
     assert server.app.hot_routes.open_streams._open == {}
 
@@ -630,7 +639,7 @@ def test_what_can_be_played_is_a_file_that_a_page_can_keep_and_is_of_nobody(serv
     assert {level["level"] for level in kept["levels"]} >= {"1", "2", "3", "4", "5"}, (
         "Whether this machine has a compiler is nothing to a page."
     )
-    assert (kept["name"], kept["house"]) == ("", "")
+    assert (kept["display_name"], kept["server_name"]) == ("", "")
 
 
 def test_views_are_not_kept_by_caches_and_errors_have_no_details(game_table):

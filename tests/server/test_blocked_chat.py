@@ -24,7 +24,7 @@ def watched_table(
     for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):
         one.create_account(name)
     befriend(people[0], people[1], ("Ann", "Ben"))
-    id = people[0].create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    id = people[0].create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     for one, text in zip(people, ("I am Ann", "I am Ben", "I am Eve"), strict=True):
         post_chat(one, id, text=text)
     people[1].sit(id, invite=people[0].invite)
@@ -39,7 +39,7 @@ def open_quiet_stream(guest: BrowserClient, table: str) -> Callable[[], list[str
 
 
 def change_relationship(guest: BrowserClient, name: str, what: str) -> None:
-    guest.post("/api/friends/change", {"name": name, "what": what}, 200)
+    guest.post("/api/friends/change", {"name": name, "action": what}, 200)
 
 
 def test_what_somebody_says_is_not_told_to_whoever_has_blocked_them_and_is_again_later(
@@ -63,7 +63,7 @@ def test_what_somebody_says_is_not_told_to_whoever_has_blocked_them_and_is_again
     )
     assert chat_texts(ben, id) == [*all_lines, "hello", "hello Eve"], "who is blocked hears less"
     refused = ann.answer(id, 999, "play X", expect=409)
-    assert [line["text"] for line in refused["message"]["table"]["chat"]] == [*without, "hello Eve"]
+    assert [line["text"] for line in refused["update"]["table"]["chat"]] == [*without, "hello Eve"]
     change_relationship(ann, "Ben", "unblock")
     wait_until(lambda: ears[0]() == [*all_lines, "hello", "hello Eve"], "who is wanted again stays unheard")
 

@@ -29,7 +29,7 @@ def table_waiting_for_bot(server: LiveServer, guest: Client, **more: Any) -> str
     """A table of fourteen at which a bot is asked and lets everybody wait."""
     while True:
         id = guest.create_table(game="fourteen", seats=3, **more)
-        if not guest.get_table(id)["ask"]:
+        if not guest.get_table(id)["open_question"]:
             table = server.app.tables.get(id)
             wait_until(lambda table=table: table.here.bots, "no bot is about to answer")
             return id
@@ -54,26 +54,26 @@ def test_a_table_has_the_pace_that_its_maker_chose_and_changes_and_a_restart_kee
 ) -> None:
     server = open_server(tmp_path, settings=AppConfig((30, 30), UNLIMITED))
     maker, other = server.new_client(), server.new_client()
-    id = maker.create_table(game="mines", seats=2, places=["me", "open"], pace="calm")
+    id = maker.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], bot_speed="calm")
     other.sit(id, invite=maker.invite)
-    assert other.get_table(id)["table"]["pace"] == "calm"
-    other.post(f"/api/tables/{id}/pace", {"pace": "quick"}, 403)
-    maker.post(f"/api/tables/{id}/pace", {"pace": "hasty"}, 400)
-    change = {"pace": "quick", "key": "pace-key-1"}
+    assert other.get_table(id)["table"]["bot_speed"] == "calm"
+    other.post(f"/api/tables/{id}/pace", {"bot_speed": "quick"}, 403)
+    maker.post(f"/api/tables/{id}/pace", {"bot_speed": "hasty"}, 400)
+    change = {"bot_speed": "quick", "idempotency_key": "pace-key-1"}
     done = maker.post(f"/api/tables/{id}/pace", change, 200)
-    assert other.get_table(id)["table"]["pace"] == "quick"
+    assert other.get_table(id)["table"]["bot_speed"] == "quick"
     assert other.get_table(id)["n"] == 0, "a pace is no move"
     server.restart(maker, other)
-    assert other.get_table(id)["table"]["pace"] == "quick", "a restart forgot the pace"
+    assert other.get_table(id)["table"]["bot_speed"] == "quick", "a restart forgot the pace"
     assert maker.post(f"/api/tables/{id}/pace", change, 200) == done
-    assert maker.get_table(maker.create_table(game="mines", seats=2))["table"]["pace"] == "steady"
+    assert maker.get_table(maker.create_table(game="mines", seats=2))["table"]["bot_speed"] == "steady"
 
 
 def test_a_new_pace_holds_for_the_bot_that_is_just_waiting_for_its_beat(slow_bot_server: LiveServer) -> None:
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
-    guest.post(f"/api/tables/{id}/pace", {"pace": "quick"}, 200)
-    wait_until(lambda: guest.get_table(id)["ask"], "a bot still goes by the old pace")
+    guest.post(f"/api/tables/{id}/pace", {"bot_speed": "quick"}, 200)
+    wait_until(lambda: guest.get_table(id)["open_question"], "a bot still goes by the old pace")
 
 
 def test_who_plays_alone_against_bots_hurries_them_up_to_their_own_next_question_and_no_further(
@@ -83,14 +83,14 @@ def test_who_plays_alone_against_bots_hurries_them_up_to_their_own_next_question
     id = table_waiting_for_bot(slow_bot_server, guest)
     table = slow_bot_server.app.tables.get(id)
     fast_forward(guest, id)
-    message = wait_until(lambda: (m := guest.get_table(id))["ask"] and m, "the bots do not hurry")
+    message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "the bots do not hurry")
     fast_forward(guest, id)  # who is asked has nothing to hurry
     guest.answer(id, message["n"], first_legal(message))
     wait_until(lambda: table.presence.bot_tasks, "no bot is about to answer")
     assert guest.get_table(id)["n"] == message["n"] + 1
     assert not table.presence.fast_forward, "bots are hurried that nobody has hurried"
     fast_forward(guest, id)
-    wait_until(lambda: guest.get_table(id)["ask"], "the bots do not hurry a second time")
+    wait_until(lambda: guest.get_table(id)["open_question"], "the bots do not hurry a second time")
 
 
 def test_only_who_has_the_one_seat_that_a_person_has_may_hurry_bots(slow_bot_server: LiveServer) -> None:
@@ -100,7 +100,7 @@ def test_only_who_has_the_one_seat_that_a_person_has_may_hurry_bots(slow_bot_ser
     fast_forward(watcher, id, 403)
     Client(slow_bot_server.port).post(f"/api/tables/{id}/hurry", {}, 401)
     assert not table.presence.fast_forward
-    waiting = guest.create_table(game="mines", seats=2, places=["me", "open"])
+    waiting = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert fast_forward(guest, waiting, 409)["error"].startswith("The game has not begun")
     with_people, people = full_table(slow_bot_server, "mines", 2)
     for one in people:

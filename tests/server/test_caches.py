@@ -36,7 +36,7 @@ def play_answers(guests: list[Client], id: str, answers: int) -> int:
     """So many answers of whoever is asked; returns the n after them."""
     n = 0
     for _ in range(answers):
-        message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+        message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
         n = guests[message["seat"]].answer(id, message["n"], first_legal(message))["n"]
     return n
 
@@ -59,11 +59,11 @@ def test_everyone_is_told_what_would_be_written_for_them_anew(
     post_chat(ann, id, text="Hello")
     post_chat(stranger, id, text="She has the ace")
     ben.post("/api/me", {"name": "Benedict"}, 200)
-    ann.post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "key": "asks-for-an-undo"}, 200)
+    ann.post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "idempotency_key": "asks-for-an-undo"}, 200)
     ben.vote(id)
     n = play_answers(guests, id, 5)  # nobody but Ann and Ben has agreed
-    eve.post(f"/api/tables/{id}/stand", {"key": "eve-stands-up"}, 200)
-    ann.post(f"/api/tables/{id}/pace", {"pace": "quick", "key": "ann-hurries"}, 200)
+    eve.post(f"/api/tables/{id}/stand", {"idempotency_key": "eve-stands-up"}, 200)
+    ann.post(f"/api/tables/{id}/pace", {"bot_speed": "quick", "idempotency_key": "ann-hurries"}, 200)
     post_chat(ben, id, text="Where is she?")
     wait_until(
         lambda: all("Where is she?" in str(tap.newest) for tap in taps), "not everyone is told what was said last"

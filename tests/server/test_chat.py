@@ -18,7 +18,7 @@ CHAT_KEYS = (f"talk-key-{k}" for k in range(1_000_000))
 
 
 def post_chat(guest: Client, table: str, expect: int = 200, **line: str) -> Any:
-    return guest.post(f"/api/tables/{table}/chat", {"key": next(CHAT_KEYS), **line}, expect)
+    return guest.post(f"/api/tables/{table}/chat", {"idempotency_key": next(CHAT_KEYS), **line}, expect)
 
 
 def chat_texts(guest: Client, table: str) -> list[str]:
@@ -26,7 +26,7 @@ def chat_texts(guest: Client, table: str) -> list[str]:
 
 
 def set_chat_mode(guest: Client, table: str, what: str, expect: int = 200) -> Any:
-    return guest.post(f"/api/tables/{table}/talk", {"talk": what, "key": next(CHAT_KEYS)}, expect)
+    return guest.post(f"/api/tables/{table}/talk", {"chat_mode": what, "idempotency_key": next(CHAT_KEYS)}, expect)
 
 
 def pass_to_draw(guests: list[Client], table: str) -> None:
@@ -36,7 +36,7 @@ def pass_to_draw(guests: list[Client], table: str) -> None:
             message = guest.get_table(table)
             if message["table"]["phase"] == "over":
                 return
-            if message["ask"]:
+            if message["open_question"]:
                 guest.answer(table, message["n"], first_legal(message))
     raise AssertionError("The game does not end.")
 
@@ -59,15 +59,15 @@ def test_who_made_the_table_says_what_may_be_said_and_a_restart_keeps_it(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
-    table, (ann, ben) = full_table(server, "mines", 2, talk="phrases")
-    assert ben.get_table(table)["table"]["talk"] == "phrases"
+    table, (ann, ben) = full_table(server, "mines", 2, chat_mode="phrases")
+    assert ben.get_table(table)["table"]["chat_mode"] == "phrases"
     assert "ready phrases" in post_chat(ben, table, 403, text="hello")["error"]
     post_chat(ben, table, phrase="hello")
     set_chat_mode(ben, table, "all", 403)
     set_chat_mode(ann, table, "anything", 400)
     set_chat_mode(ann, table, "none")
     server.restart(ann, ben)
-    assert ben.get_table(table)["table"]["talk"] == "none", "a restart let everybody talk"
+    assert ben.get_table(table)["table"]["chat_mode"] == "none", "a restart let everybody talk"
     assert "quiet" in post_chat(ben, table, 403, phrase="hello")["error"]
     post_chat(ann, table, 403, text="not even I")
     set_chat_mode(ann, table, "all")
@@ -76,10 +76,10 @@ def test_who_made_the_table_says_what_may_be_said_and_a_restart_keeps_it(
 
 
 def test_the_next_game_of_the_same_people_is_as_talkative_as_the_last(server: LiveServer) -> None:
-    table, guests = full_table(server, "mines", 2, talk="phrases")
+    table, guests = full_table(server, "mines", 2, chat_mode="phrases")
     pass_to_draw(guests, table)
     again = guests[0].post(f"/api/tables/{table}/again", {}, 201)["id"]
-    assert guests[0].get_table(again)["table"]["talk"] == "phrases"
+    assert guests[0].get_table(again)["table"]["chat_mode"] == "phrases"
 
 
 def test_those_who_watch_talk_among_themselves_and_players_read_it_when_the_game_is_over(server: LiveServer) -> None:
@@ -90,7 +90,7 @@ def test_those_who_watch_talk_among_themselves_and_players_read_it_when_the_game
     post_chat(guests[0], table, phrase="moment")
     for watching in (dora, emil):
         lines = watching.get_table(table)["table"]["chat"]
-        assert [(line["text"] or line["phrase"], line["aside"]) for line in lines] == [
+        assert [(line["text"] or line["phrase"], line["spectators_only"]) for line in lines] == [
             ("he has it", True),
             ("moment", False),
         ]
@@ -111,11 +111,11 @@ def test_c23_not_even_a_phrase_is_said_while_partners_play(server: LiveServer, l
     table, guests = full_table(server, "crystals", 4, options={"partnership": True})
     watching = server.new_client()
     for guest in (*guests, watching):
-        assert guest.get_table(table)["table"]["silent"] is True
+        assert guest.get_table(table)["table"]["chat_disabled"] is True
         assert "C23" in post_chat(guest, table, 409, **line)["error"]
         assert chat_texts(guest, table) == []
     alone, _ = full_table(server, "crystals", 4)
-    assert watching.get_table(alone)["table"]["silent"] is False
+    assert watching.get_table(alone)["table"]["chat_disabled"] is False
 
 
 def test_whose_a_line_is_can_be_told_at_one_table_and_followed_to_no_other(server: LiveServer) -> None:
@@ -127,8 +127,8 @@ def test_whose_a_line_is_can_be_told_at_one_table_and_followed_to_no_other(serve
     post_chat(ann, table, text="two")
     post_chat(ben, table, text="three")
     post_chat(ann, other, text="four")
-    one, two, three = (line["by"] for line in ben.get_table(table)["table"]["chat"])
+    one, two, three = (line["speaker"] for line in ben.get_table(table)["table"]["chat"])
     assert one == two != three, "another name makes another voice"
-    [four] = (line["by"] for line in server.new_client().get_table(other)["table"]["chat"])
+    [four] = (line["speaker"] for line in server.new_client().get_table(other)["table"]["chat"])
     assert four != one, "someone can be followed from table to table"
-    assert ann.get_table(table)["table"]["chat"][0]["by"] == one
+    assert ann.get_table(table)["table"]["chat"][0]["speaker"] == one

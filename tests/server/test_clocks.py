@@ -17,7 +17,7 @@ from diamonds.server.tables.catalog import suggested_time_controls
 from tests.server.support.client import Client, LiveServer, first_legal, full_table, wait_until
 from tests.server.support.fake_clock import FakeClock, fire_flags, get_clocks
 
-LIVE_CLOCK = {"start": 60, "increment": 5}
+LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
 SECOND_MS, MINUTE_MS = 1_000, 60_000
 MAX_LAG_MS = 500
 
@@ -31,42 +31,42 @@ def seat_to_act(guests: list[Client], table: str) -> tuple[int, Any]:
 def answer_once(guests: list[Client], table: str, **more: Any) -> int:
     """Somebody who is asked gives the first legal answer; returns the seat."""
     seat, message = seat_to_act(guests, table)
-    body = {"n": message["n"], "answers": [first_legal(message)], "key": f"once-{message['n']:08d}", **more}
+    body = {"n": message["n"], "answers": [first_legal(message)], "idempotency_key": f"once-{message['n']:08d}", **more}
     guests[seat].post(f"/api/tables/{table}/answers", body, 200)
     return seat
 
 
 def events_since(guest: Client, table: str, n: int) -> list[Any]:
     """What was told after the first n entries, as (n, event)."""
-    return [(told["n"], told["event"]) for told in guest.get_table(table)["told"] if told["n"] > n]
+    return [(told["n"], told["event"]) for told in guest.get_table(table)["events"] if told["n"] > n]
 
 
 def test_a_clock_runs_while_its_seat_is_asked_and_gets_its_increment_for_the_answer(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(7 * SECOND_MS)
     clocks = get_clocks(guests[1 - seat], id)
-    assert clocks["runs"] == [seat], f"Only the clock of seat {seat} runs, which is asked: {clocks}"
-    assert clocks["left"][seat] == MINUTE_MS - 7 * SECOND_MS, f"Seven seconds of its minute are gone: {clocks}"
-    assert clocks["left"][1 - seat] == MINUTE_MS, f"The other one's time stands still: {clocks}"
+    assert clocks["running"] == [seat], f"Only the clock of seat {seat} runs, which is asked: {clocks}"
+    assert clocks["remaining_ms"][seat] == MINUTE_MS - 7 * SECOND_MS, f"Seven seconds of its minute are gone: {clocks}"
+    assert clocks["remaining_ms"][1 - seat] == MINUTE_MS, f"The other one's time stands still: {clocks}"
     asked, answers = seat, 0
     while asked == seat:
         answer_once(guests, id)
         answers += 1
         asked, _ = seat_to_act(guests, id)
     clocks = get_clocks(guests[0], id)
-    assert clocks["left"][seat] == MINUTE_MS - 2 * SECOND_MS, (
+    assert clocks["remaining_ms"][seat] == MINUTE_MS - 2 * SECOND_MS, (
         f"{answers} answers in a row brought one increment of five seconds: {clocks}"
     )
-    assert clocks["runs"] == [asked]
+    assert clocks["running"] == [asked]
 
 
 def test_when_the_time_is_up_a_bot_answers_and_both_are_told_and_in_the_record(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, before = seat_to_act(guests, id)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS - 1, timed_server)
     assert guests[0].get_table(id)["n"] == 0, "The flag falls when the way to the player is over as well, not before."
@@ -75,8 +75,10 @@ def test_when_the_time_is_up_a_bot_answers_and_both_are_told_and_in_the_record(
     told = events_since(guests[1 - seat], id, before["n"])
     assert told[0] == (1, {"event": "timeout", "seat": seat}), f"First everyone is told that the time is up: {told}"
     assert after["n"] == 2, "Then a bot has answered one question."
-    assert after["clocks"]["outs"][seat] == 1
-    assert after["clocks"]["left"][seat] >= 10 * SECOND_MS, "For what comes next there are ten seconds at least."
+    assert after["clocks"]["timeouts"][seat] == 1
+    assert after["clocks"]["remaining_ms"][seat] >= 10 * SECOND_MS, (
+        "For what comes next there are ten seconds at least."
+    )
     entries = [words for _, words, *_ in timed_server.store.load(id).entries]
     assert entries[0] == "timeout"
     assert entries[1].endswith(" by simple"), f"The record says who answered: {entries}"
@@ -85,21 +87,23 @@ def test_when_the_time_is_up_a_bot_answers_and_both_are_told_and_in_the_record(
 def test_the_third_time_out_of_a_live_game_loses_the_seat_and_the_game_goes_on_with_a_bot(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock={"start": 10, "increment": 0})
+    id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 10, "increment_s": 0})
     loser, _ = seat_to_act(guests, id)
-    while get_clocks(guests[0], id)["outs"][loser] < 3:
+    while get_clocks(guests[0], id)["timeouts"][loser] < 3:
         seat, _ = seat_to_act(guests, id)
         if seat == loser:
             fake_clock.advance(10 * SECOND_MS + MAX_LAG_MS, timed_server)
         else:
             answer_once(guests, id)
     message = guests[1 - loser].get_table(id)
-    assert message["table"]["places"][loser]["kind"] == "bot", f"A bot has the seat: {message['table']['places']}"
-    assert message["clocks"]["left"][loser] is None, "A bot has no clock."
-    assert message["clocks"]["lost"] == [loser]
+    assert message["table"]["seat_holders"][loser]["kind"] == "bot", (
+        f"A bot has the seat: {message['table']['seat_holders']}"
+    )
+    assert message["clocks"]["remaining_ms"][loser] is None, "A bot has no clock."
+    assert message["clocks"]["forfeited"] == [loser]
     entries = [words for _, words, *_ in timed_server.store.load(id).entries]
     assert entries[entries.index("seat bot:simple") - 1] == "timeout", f"It was lost on time: {entries}"
-    wait_until(lambda: guests[1 - loser].get_table(id)["ask"], "The bot does not play on.")
+    wait_until(lambda: guests[1 - loser].get_table(id)["open_question"], "The bot does not play on.")
     refused = guests[loser].post(f"/api/tables/{id}/sit", {}, 409)
     assert refused["id"] == "table-nobody-to-agree", "Nobody comes back to it unless the others agree."
 
@@ -108,15 +112,15 @@ def test_with_days_for_each_decision_the_seat_is_lost_at_once_and_an_answer_brin
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     day = 86_400 * SECOND_MS
-    id, guests = full_table(timed_server, "mines", 2, clock={"days": 3})
+    id, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 3})
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(2 * day, timed_server)
     answer_once(guests, id)
-    assert get_clocks(guests[0], id)["left"][seat] == 3 * day, "Each answer brings three days again."
+    assert get_clocks(guests[0], id)["remaining_ms"][seat] == 3 * day, "Each answer brings three days again."
     loser, _ = seat_to_act(guests, id)
     fake_clock.advance(3 * day + MAX_LAG_MS, timed_server)
     message = guests[1 - loser].get_table(id)
-    assert message["table"]["places"][loser]["kind"] == "bot", "Three days without an answer lose the seat."
+    assert message["table"]["seat_holders"][loser]["kind"] == "bot", "Three days without an answer lose the seat."
     assert [event["event"] for _, event in events_since(guests[0], id, 1)][:2] == ["timeout", "seat"]
 
 
@@ -130,13 +134,13 @@ def choose_passing_three(guests: list[Client], table: str) -> int:
 def test_all_who_are_asked_at_once_run_their_clocks_and_one_who_is_out_of_time_passes_all_cards_by_one_time_out(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "crystals", 4, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "crystals", 4, time_control=LIVE_CLOCK)
     choose_passing_three(guests, id)
     clocks = get_clocks(guests[0], id)
-    assert clocks["runs"] == [0, 1, 2, 3], f"All choose what they pass, at once (C9): {clocks}"
+    assert clocks["running"] == [0, 1, 2, 3], f"All choose what they pass, at once (C9): {clocks}"
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
     message = guests[0].get_table(id)
-    assert message["clocks"]["outs"] == [1, 1, 1, 1], (
+    assert message["clocks"]["timeouts"] == [1, 1, 1, 1], (
         f"Everyone's time was up once, for three cards: {message['clocks']}"
     )
     assert message["view"]["question"] == "play", "All have passed."
@@ -145,14 +149,14 @@ def test_all_who_are_asked_at_once_run_their_clocks_and_one_who_is_out_of_time_p
 def test_a_run_of_simultaneous_answers_brings_one_increment_whoever_answers_between(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "crystals", 4, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "crystals", 4, time_control=LIVE_CLOCK)
     choose_passing_three(guests, id)
     for _ in range(3):
         for guest in guests:
             message = guest.get_table(id)
             guest.answer(id, message["n"], first_legal(message))
     leader = guests[0].get_table(id)["view"]["to_act"][0]
-    left = get_clocks(guests[0], id)["left"]
+    left = get_clocks(guests[0], id)["remaining_ms"]
     assert left == [MINUTE_MS if seat == leader else MINUTE_MS + 5 * SECOND_MS for seat in range(4)], (
         f"To pass three cards was one run for everyone, and is not over for who leads now: {left}"
     )
@@ -164,56 +168,61 @@ def test_a_run_of_simultaneous_answers_brings_one_increment_whoever_answers_betw
 def test_the_way_to_the_player_is_given_back_up_to_half_a_second_whatever_is_claimed(
     spent: int | None, given_back: int, timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock={"start": 60, "increment": 0})
+    id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 60, "increment_s": 0})
     fake_clock.advance(7 * SECOND_MS)
-    seat = answer_once(guests, id, **({} if spent is None else {"spent": spent}))
-    left = get_clocks(guests[0], id)["left"][seat]
+    seat = answer_once(guests, id, **({} if spent is None else {"thinking_ms": spent}))
+    left = get_clocks(guests[0], id)["remaining_ms"][seat]
     assert left == 53 * SECOND_MS + given_back, f"Who says to have thought for {spent} ms has {left} ms left."
 
 
 def test_no_claim_brings_more_than_went_by(timed_server: LiveServer, fake_clock: FakeClock) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock={"start": 60, "increment": 0})
+    id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 60, "increment_s": 0})
     for _ in range(4):
         fake_clock.advance(200)
-        answer_once(guests, id, spent=0)
-    assert max(get_clocks(guests[0], id)["left"]) == MINUTE_MS, "Time was won by saying that none was spent."
+        answer_once(guests, id, thinking_ms=0)
+    assert max(get_clocks(guests[0], id)["remaining_ms"]) == MINUTE_MS, "Time was won by saying that none was spent."
 
 
 def test_a_negative_time_is_no_time(timed_server: LiveServer) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, message = seat_to_act(guests, id)
-    body = {"n": message["n"], "answers": [first_legal(message)], "key": "negative-time", "spent": -5_000}
+    body = {
+        "n": message["n"],
+        "answers": [first_legal(message)],
+        "idempotency_key": "negative-time",
+        "thinking_ms": -5_000,
+    }
     guests[seat].post(f"/api/tables/{id}/answers", body, 400)
 
 
 def test_an_answer_that_is_committed_before_the_flag_stands_and_there_is_no_time_out(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS)  # the flag is due, and nobody has looked yet
     seat = answer_once(guests, id)
     fire_flags(timed_server)
     message = guests[0].get_table(id)
     assert message["n"] == 1, "Of the answer and the flag there is one entry."
-    assert message["clocks"]["outs"] == [0, 0]
-    assert message["clocks"]["left"][seat] in (0, 5 * SECOND_MS), "All of its time was used."
+    assert message["clocks"]["timeouts"] == [0, 0]
+    assert message["clocks"]["remaining_ms"][seat] in (0, 5 * SECOND_MS), "All of its time was used."
 
 
 def test_an_answer_after_the_flag_is_refused_and_is_told_what_is_now(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, message = seat_to_act(guests, id)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
     late = guests[seat].answer(id, message["n"], first_legal(message), expect=409)
-    assert late["message"]["n"] == 2, f"The bot has answered already: {late['error']}"
+    assert late["update"]["n"] == 2, f"The bot has answered already: {late['error']}"
 
 
 def test_clocks_are_the_same_to_the_millisecond_after_the_house_was_closed_and_its_time_is_not_counted(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(7 * SECOND_MS)
     before = get_clocks(guests[0], id)
@@ -223,16 +232,18 @@ def test_clocks_are_the_same_to_the_millisecond_after_the_house_was_closed_and_i
     for guest in guests:
         guest.disconnect()
     after = get_clocks(guests[0], id)
-    assert after["left"] == before["left"], "An hour in which the house was closed has cost somebody time."
+    assert after["remaining_ms"] == before["remaining_ms"], (
+        "An hour in which the house was closed has cost somebody time."
+    )
     fake_clock.advance(53 * SECOND_MS + MAX_LAG_MS, server)
-    assert guests[0].get_table(id)["clocks"]["outs"][seat] == 1, "The flag falls when what was left is used up."
+    assert guests[0].get_table(id)["clocks"]["timeouts"][seat] == 1, "The flag falls when what was left is used up."
 
 
 def test_after_a_kill_nobody_has_lost_more_than_the_time_up_to_the_last_sign_of_life(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(20 * SECOND_MS)
     server.call_on_loop(server.app.tables.clocks.flag_timer._heartbeat)  # as every second
@@ -243,7 +254,7 @@ def test_after_a_kill_nobody_has_lost_more_than_the_time_up_to_the_last_sign_of_
     server.open()
     for guest in guests:
         guest.disconnect()
-    left = get_clocks(guests[0], id)["left"][seat]
+    left = get_clocks(guests[0], id)["remaining_ms"][seat]
     assert left == 40 * SECOND_MS, f"{left} ms are left: the last sign of life was after twenty seconds of sixty."
 
 
@@ -251,38 +262,40 @@ def test_a_machine_whose_clock_is_put_back_or_forward_takes_no_time_from_anyone(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     for put in (-3_600, 7_200, -86_400):
         fake_clock.wall_ms += put * SECOND_MS
         fake_clock.advance(5 * SECOND_MS)
         server.restart(*guests)
-    left = get_clocks(guests[0], id)["left"][seat]
+    left = get_clocks(guests[0], id)["remaining_ms"][seat]
     assert left == 45 * SECOND_MS, f"Fifteen seconds went by, and {left} ms are left."
 
 
 def test_nothing_is_taken_back_where_clocks_run(timed_server: LiveServer) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, message = seat_to_act(guests, id)
     guests[seat].answer(id, message["n"], first_legal(message))
     message = guests[seat].get_table(id)
-    assert message["undo_step"] is None, "something to step back to is offered"
+    assert message["undo_last"] is None, "something to step back to is offered"
     for guest in guests:
-        refused = guest.post(f"/api/tables/{id}/undo", {"n": message["n"], "to": 0, "key": "take-back"}, 409)
+        refused = guest.post(
+            f"/api/tables/{id}/undo", {"n": message["n"], "to": 0, "idempotency_key": "take-back"}, 409
+        )
         assert refused["id"] == "table-undo-clocks"
 
 
 def test_who_gets_up_has_a_bot_answer_and_that_counts_as_a_time_out(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     for count in (1, 2):
         guests[seat].post(f"/api/tables/{id}/stand", {}, 200)
-        assert get_clocks(guests[0], id)["outs"][seat] == count
+        assert get_clocks(guests[0], id)["timeouts"][seat] == count
         guests[seat].sit(id)
     guests[seat].post(f"/api/tables/{id}/stand", {}, 200)
-    places = guests[0].get_table(id)["table"]["places"]
+    places = guests[0].get_table(id)["table"]["seat_holders"]
     assert places[seat]["kind"] == "bot", f"The third time the seat is lost: {places[seat]}"
 
 
@@ -290,7 +303,9 @@ def test_nobody_stands_in_for_who_is_away_as_long_as_their_clock_runs(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     ann, ben = timed_server.new_client(), timed_server.new_client()
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"], takeover=1, clock=LIVE_CLOCK)
+    id = ann.create_table(
+        game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=1, time_control=LIVE_CLOCK
+    )
     ben.sit(id, invite=ann.invite)
     seat = ann.get_table(id)["view"]["to_act"][0]
     tap = (ann, ben)[1 - seat].open_stream(id)
@@ -305,16 +320,16 @@ def test_nobody_stands_in_for_who_is_away_as_long_as_their_clock_runs(
     "clock",
     [
         {},
-        {"start": 5},
-        {"increment": 5},
-        {"start": 60, "days": 1},
-        {"increment": 1, "days": 1},
-        {"days": 4},
-        {"start": 10**6},
+        {"initial_s": 5},
+        {"increment_s": 5},
+        {"initial_s": 60, "days_per_move": 1},
+        {"increment_s": 1, "days_per_move": 1},
+        {"days_per_move": 4},
+        {"initial_s": 10**6},
     ],
 )
 def test_a_clock_that_makes_no_sense_is_refused(clock: dict[str, int], timed_server: LiveServer) -> None:
-    body = {"game": "mines", "seats": 2, "clock": clock}
+    body = {"game": "mines", "seats": 2, "time_control": clock}
     timed_server.new_client().post("/api/tables", body, 400)
 
 
@@ -335,7 +350,7 @@ def test_the_decisions_that_suggested_clocks_go_by_are_those_of_a_game(name: str
         f"A game has {measured} decisions a player, not {game.typical_decisions[seats]}."
     )
     fast, slow = suggested_time_controls(game, seats)["fast"], suggested_time_controls(game, seats)["slow"]
-    assert fast.start + fast.increment * measured >= 4 * measured, (
+    assert fast.initial_s + fast.increment_s * measured >= 4 * measured, (
         "A fast clock has four seconds for each of them at least."
     )
-    assert slow.start > fast.start
+    assert slow.initial_s > fast.initial_s

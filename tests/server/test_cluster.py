@@ -21,7 +21,9 @@ def seat_alternately(
 ) -> tuple[str, list[Client]]:
     """A table whose people sit down at either member in turn."""
     guests = [rooms[k % 2].new_client() for k in range(seats)]
-    id = guests[0].create_table(game=game, seats=seats, places=["me"] + ["open"] * (seats - 1), takeover=0, **more)
+    id = guests[0].create_table(
+        game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more
+    )
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(id, seat=seat, invite=guests[0].invite)
     return id, guests
@@ -29,7 +31,7 @@ def seat_alternately(
 
 def client_to_act(guests: list[Client], id: str) -> tuple[Client, Any]:
     """Whoever is asked at a table, and the message that says so."""
-    return next((guest, found) for guest in guests if (found := guest.get_table(id))["ask"])
+    return next((guest, found) for guest in guests if (found := guest.get_table(id))["open_question"])
 
 
 def answer(guests: list[Client], id: str) -> Any:
@@ -44,7 +46,7 @@ def test_answers_at_either_member_are_seen_at_both(cluster_servers):
     assert len(owners) == 1, "a table has one owner"
     taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for _ in range(6):
-        message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+        message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
         guest = guests[message["seat"]]
         version = guest.answer(id, message["n"], first_legal(message))["version"]
         for other in guests:
@@ -59,8 +61,10 @@ def test_answers_at_either_member_are_seen_at_both(cluster_servers):
 def test_tables_of_a_dead_member_go_on_with_bots_and_clocks(fake_clock, cluster_servers):
     one, other = cluster_servers
     guests = [other.new_client() for _ in range(2)]
-    bots = guests[0].create_table(game="mines", seats=2, places=["me", "bot:simple"])
-    timed = guests[0].create_table(game="mines", seats=2, places=["me", "open"], clock={"days": 1})
+    bots = guests[0].create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
+    timed = guests[0].create_table(
+        game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": 1}
+    )
     guests[1].sit(timed, seat=1, invite=guests[0].invite)
     assert other.owns(bots)
     assert other.owns(timed)
@@ -68,7 +72,7 @@ def test_tables_of_a_dead_member_go_on_with_bots_and_clocks(fake_clock, cluster_
     other.crash()
     wait_until(lambda: one.owns(timed) and one.owns(bots), "nobody takes over the tables of a dead member")
     twins = [via(one, guest) for guest in guests]
-    wait_until(lambda: twins[0].get_table(bots)["ask"], "the bot does not move")
+    wait_until(lambda: twins[0].get_table(bots)["open_question"], "the bot does not move")
     assert twins[0].get_table(bots)["version"] >= versions[bots]
     answer(twins, timed)
     assert twins[0].get_table(timed)["version"] > versions[timed]
@@ -82,7 +86,7 @@ def test_a_dead_lobby_owner_is_replaced_and_people_find_each_other(cluster_serve
     guest = other.new_client()
     one.crash()
     wait_until(lambda: other.cluster.owns_lobby, "nobody owns the lobby of a dead member")
-    id = guest.create_table(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=0)
     reader = other.new_client()
     tap = guest.open_stream(id)
     wait_until(lambda: tap.events, "the stream says nothing")
@@ -99,7 +103,9 @@ def test_the_lobby_shows_tables_of_every_member(cluster_servers):
     ears = [server.new_client().open_lobby() for server in cluster_servers]
     for server in cluster_servers:
         guest = server.new_client()
-        id = guest.create_table(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
+        id = guest.create_table(
+            game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=0
+        )
         tap = guest.open_stream(id)
         assert server.owns(id)
         for ear in ears:
@@ -127,14 +133,16 @@ class TurnFeedReader:
 def test_turns_are_told_wherever_the_table_is_played(cluster_servers):
     for server, elsewhere in (cluster_servers, cluster_servers[::-1]):
         guests = [server.new_client() for _ in range(2)]
-        id = guests[0].create_table(game="mines", seats=2, places=["me", "open"], clock={"days": 2})
+        id = guests[0].create_table(
+            game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": 2}
+        )
         guests[1].sit(id, seat=1, invite=guests[0].invite)
         assert server.owns(id)
         first, message = client_to_act(guests, id)
         hers, his = TurnFeedReader(elsewhere, first), TurnFeedReader(elsewhere, guests[guests[0] is first])
         hers.wait_for(id)
         his.wait_for()
-        while message["ask"]:
+        while message["open_question"]:
             first.answer(id, message["n"], first_legal(message))
             message = first.get_table(id)
         hers.wait_for()
@@ -144,12 +152,12 @@ def test_turns_are_told_wherever_the_table_is_played(cluster_servers):
 def test_a_name_is_another_everywhere_before_the_reply(cluster_servers):
     for server, elsewhere in (cluster_servers, cluster_servers[::-1]):
         guest = server.new_client()
-        id = guest.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+        id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
         twin = via(elsewhere, guest)
         twin.get_table(id)
         twin.post("/api/me", {"name": f"Ann {server.port}"}, 200)
         for reader in (guest, twin):
-            assert reader.get_table(id)["table"]["places"][0]["name"] == f"Ann {server.port}"
+            assert reader.get_table(id)["table"]["seat_holders"][0]["name"] == f"Ann {server.port}"
 
 
 def test_who_is_forgotten_is_so_at_every_table_before_the_reply(cluster_servers):
@@ -158,7 +166,7 @@ def test_who_is_forgotten_is_so_at_every_table_before_the_reply(cluster_servers)
     tables = []
     for guest, server in zip(people, cluster_servers, strict=True):
         guest.post("/api/me", {"name": f"Somebody {server.port}"}, 200)
-        tables.append(guest.create_table(game="mines", seats=2, places=["me", "open"], takeover=0))
+        tables.append(guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0))
         assert server.owns(tables[-1])
     leaver = people[1]
     leaver.sit(tables[0], seat=1, invite=people[0].invite)
@@ -166,7 +174,7 @@ def test_who_is_forgotten_is_so_at_every_table_before_the_reply(cluster_servers)
     via(one, leaver).post("/api/me/delete", {"name": name}, 200)
     for server in cluster_servers:
         assert via(server, leaver).get("/api/me")["name"] != name, "who is forgotten has a name"
-        places = via(server, people[0]).get_table(tables[0])["table"]["places"]
+        places = via(server, people[0]).get_table(tables[0])["table"]["seat_holders"]
         assert name not in [place["name"] for place in places], "who is forgotten sits there"
     assert other.member_number
 
@@ -178,7 +186,7 @@ def test_a_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
         made = {}
         for server in rooms:
             guest = server.new_client()
-            id = guest.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+            id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
             made[id] = guest
             assert server.owns(id)
 
@@ -189,7 +197,7 @@ def test_a_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
         for id, guest in made.items():
             moderate(ann, what="close", table=id)
             for server in rooms:
-                body = {"text": "hello", "key": f"some-{next(KEY_NUMBERS):08d}"}
+                body = {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}
                 assert via(server, guest).post(f"/api/tables/{id}/chat", body, 409)["id"] == "table-closed"
 
 

@@ -55,18 +55,18 @@ def open_started_stream(guest: Client, table: str) -> StreamReader:
 def test_who_is_muted_warned_banned_or_signed_out_at_one_process_is_so_at_the_others(open_two_servers):
     one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
     ann, eve, fay = (create_account(one, name) for name in ("Ann", "Eve", "Fay"))
-    table = eve.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    table = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     fay.sit(table, seat=1, invite=eve.invite)
     elsewhere = {guest: via(other, guest) for guest in (eve, fay)}  # with the cookies that they have now
     streams = {guest: open_started_stream(twin, table) for guest, twin in elsewhere.items()}
 
     def refused(guest: BrowserClient) -> str | None:
         """Why the other process does not take a line of theirs."""
-        body = {"text": "hello", "key": f"say-{next(KEY_NUMBERS):08d}"}
+        body = {"text": "hello", "idempotency_key": f"say-{next(KEY_NUMBERS):08d}"}
         return elsewhere[guest].post(f"/api/tables/{table}/chat", body).get("id")  # type: ignore[no-any-return]
 
     def notices(guest: BrowserClient) -> list[str]:
-        return [event["what"] for event in moderation_events(streams[guest])]
+        return [event["kind"] for event in moderation_events(streams[guest])]
 
     moderate(ann, what="mute", name="Eve", hours=1)
     wait_until(lambda: refused(eve) == "moderation-muted", "who is muted talks at another process")
@@ -75,7 +75,7 @@ def test_who_is_muted_warned_banned_or_signed_out_at_one_process_is_so_at_the_ot
     moderate(via(other, ann), what="ban", name="Eve", hours=1)
     wait_until(lambda: streams[eve].is_ended, "the stream of who is banned goes on at another process")
     assert notices(eve) == ["warned", "banned"]
-    body = {"n": 0, "answers": ["draw 1"], "key": "key-banned-1"}
+    body = {"n": 0, "answers": ["draw 1"], "idempotency_key": "key-banned-1"}
     for twin in (eve, elsewhere[eve]):
         assert twin.post(f"/api/tables/{table}/answers", body, 403)["id"] == "moderation-banned"
     assert not streams[fay].is_ended, "somebody else is sent away"
@@ -99,12 +99,14 @@ def test_a_message_is_sent_once_when_two_members_believe_to_own_the_lobby(open_t
         server = ServerConfig(push_services=(postbox.address,))
         rooms = open_two_servers(AppConfig((0, 0), UNLIMITED, push_key=b"p" * 32, server_config=server))
         ann, ben = (BrowserClient(rooms[0].port) for _ in range(2))
-        table = ann.create_table(game="mines", seats=2, places=["me", "open"], clock={"days": 2})
+        table = ann.create_table(
+            game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": 2}
+        )
         ben.sit(table, seat=1, invite=ann.invite)
-        plays, waits = (ann, ben) if ann.get_table(table)["ask"] else (ben, ann)
+        plays, waits = (ann, ben) if ann.get_table(table)["open_question"] else (ben, ann)
         inbox = PushBrowser(postbox)
         waits.post("/api/push", inbox.subscription, 200)
-        while (message := plays.get_table(table))["ask"]:
+        while (message := plays.get_table(table))["open_question"]:
             plays.answer(table, message["n"], first_legal(message))
         both = threading.Barrier(2)
         for server in rooms:

@@ -42,8 +42,8 @@ def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
         mine, theirs = witness.streams
         wait_until(lambda mine=mine, theirs=theirs: mine.events and theirs.events, "no first message")
         n = theirs.newest["n"]
-        message = next(m for g in witness.players if (m := g.get_table(witness.id))["ask"])
-        raw = json.dumps({"n": n, "answers": [first_legal(message)], "key": f"early-{k:06d}"}).encode()
+        message = next(m for g in witness.players if (m := g.get_table(witness.id))["open_question"])
+        raw = json.dumps({"n": n, "answers": [first_legal(message)], "idempotency_key": f"early-{k:06d}"}).encode()
         line = socket.create_connection(("127.0.0.1", port))
         guest = witness.players[message["seat"]]
         head = f"POST /api/tables/{witness.id}/answers HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guest.headers['Authorization']}\r\n"
@@ -147,7 +147,7 @@ def test_the_signing_key_is_the_servers_alone(tmp_path):
 
 def test_a_response_that_was_lost_is_asked_for_again_and_the_answer_plays_once(server):
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest = guests[message["seat"]]
     first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
     again = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
@@ -158,7 +158,7 @@ def test_a_response_that_was_lost_is_asked_for_again_and_the_answer_plays_once(s
 def test_a_repetition_is_known_after_a_restart(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest = guests[message["seat"]]
     first = guest.answer(id, message["n"], first_legal(message), key="the-same-key")
     server.restart(guest)
@@ -168,13 +168,13 @@ def test_a_repetition_is_known_after_a_restart(open_server, tmp_path):
 
 def test_a_key_that_was_used_for_something_else_is_refused(server):
     id, guests = full_table(server, "crystals", 2, options={"two_cards": True})
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest = guests[message["seat"]]
     guest.answer(id, 0, "count 1", key="the-same-key")
     now = guest.get_table(id)
     guest.answer(id, now["n"], first_legal(now), key="the-same-key", expect=409)
     assert server.app.tables.get(id).n == 1
-    body = {"game": "mines", "seats": 2, "key": "another-key"}
+    body = {"game": "mines", "seats": 2, "idempotency_key": "another-key"}
     made = guest.post("/api/tables", body, 201)
     assert guest.post("/api/tables", body, 201) == made, "the same POST makes one table"
     guest.post("/api/tables", {**body, "game": "crystals"}, 409)
@@ -186,7 +186,7 @@ def test_duplicates_sent_at_the_same_time_play_once(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
     for k in range(10):
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guest = guests[message["seat"]]
         replies = []
 
@@ -207,30 +207,30 @@ def test_duplicates_sent_at_the_same_time_play_once(open_server, tmp_path):
 
 def test_two_answers_to_the_same_question_one_wins_and_the_other_is_shown_the_table(server):
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest = guests[message["seat"]]
-    legal = message["ask"]["legal"]
+    legal = message["open_question"]["legal"]
     guest.answer(id, 0, f"play {legal[0]}")
     refused = guest.answer(id, 0, f"play {legal[1]}", expect=409)
-    assert refused["message"]["n"] == 1
-    assert refused["message"]["seat"] == message["seat"]
+    assert refused["update"]["n"] == 1
+    assert refused["update"]["seat"] == message["seat"]
 
 
 def test_c9_passing_at_the_same_time_needs_no_second_look(server):
     """All choose at the same time: another's choice does not make mine stale."""
     id, guests = full_table(server, "crystals", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, "count 2")
     views = [guest.get_table(id) for guest in guests]
     for guest, message in zip(guests, views, strict=True):
-        first, second = message["ask"]["legal"][0], message["view"]["hand"][message["seat"]][-1]
+        first, second = message["open_question"]["legal"][0], message["view"]["hand"][message["seat"]][-1]
         guest.answer(id, message["n"], f"pass {first}", f"pass {second}")
     assert server.app.tables.get(id).n == 7
 
 
 def test_several_answers_are_applied_all_or_none(server):
     id, guests = full_table(server, "crystals", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, "count 2")
     message = guests[0].get_table(id)
     hand = message["view"]["hand"][0]
@@ -244,9 +244,9 @@ def test_a_table_comes_back_after_a_restart_as_it_was(open_server, tmp_path):
     id, guests = full_table(server, "crystals", 3)
     rng = random.Random(3)
     for _ in range(40):
-        message = rng.choice([m for g in guests if (m := g.get_table(id))["ask"]])
+        message = rng.choice([m for g in guests if (m := g.get_table(id))["open_question"]])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
-    guests[0].post(f"/api/tables/{id}/chat", {"text": "Good cards!", "key": "chat-key-1"}, 200)
+    guests[0].post(f"/api/tables/{id}/chat", {"text": "Good cards!", "idempotency_key": "chat-key-1"}, 200)
     before = [guest.get_table(id) for guest in guests]
     server.restart(*guests)
     for guest, was in zip(guests, before, strict=True):
@@ -259,19 +259,21 @@ def test_a_reader_who_comes_back_hears_what_it_missed_and_no_more(server):
     id, guests = full_table(server, "fourteen", 3)
     tap = guests[0].open_stream(id)
     for _ in range(4):
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
     tap.wait_for(4)
     version = tap.newest["version"]
     tap.close()
     for _ in range(4):
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
     again = guests[0].open_stream(id, **{"Last-Event-ID": str(version)})
     wait_until(lambda: again.events, "the first message")
-    assert [told["n"] for told in again.messages[0]["told"]] == sorted(told["n"] for told in again.messages[0]["told"])
-    assert {told["n"] for told in again.messages[0]["told"]} == {5, 6, 7, 8}
+    assert [told["n"] for told in again.messages[0]["events"]] == sorted(
+        told["n"] for told in again.messages[0]["events"]
+    )
+    assert {told["n"] for told in again.messages[0]["events"]} == {5, 6, 7, 8}
     for garbage in ("-1", "x", "9" * 30, str(2**52)):
         whole = guests[0].open_stream(id, **{"Last-Event-ID": garbage})
         wait_until(lambda whole=whole: whole.events, "the first message")
-        assert whole.messages[0]["told"][0]["n"] == 0, "an id that is not ours means: tell all"
+        assert whole.messages[0]["events"][0]["n"] == 0, "an id that is not ours means: tell all"

@@ -19,16 +19,16 @@ def test_an_error_carries_its_id_and_values_beside_the_sentence(server: LiveServ
     refused = guest.post("/api/tables", {"game": "whist", "seats": 4}, 404)
     values = {"given": "whist", "games": ["crystals", "fourteen", "mines"]}
     said = "There is no game “whist”; the games are crystals, fourteen, mines."
-    assert refused == {"error": said, "id": "game-unknown", "values": values, "message": None}
+    assert refused == {"error": said, "id": "game-unknown", "args": values, "update": None}
 
 
 def test_what_the_rules_forbid_comes_with_the_number_of_the_rule(server: LiveServer) -> None:
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:random"])
-    wait_until(lambda: guest.get(f"/api/tables/{id}")["ask"], "the guest is never asked")
-    wrong = {"n": guest.get(f"/api/tables/{id}")["n"], "answers": ["turn sideways"], "key": "a-key-of-mine"}
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
+    wait_until(lambda: guest.get(f"/api/tables/{id}")["open_question"], "the guest is never asked")
+    wrong = {"n": guest.get(f"/api/tables/{id}")["n"], "answers": ["turn sideways"], "idempotency_key": "a-key-of-mine"}
     refused = guest.post(f"/api/tables/{id}/answers", wrong, 400)
-    assert (refused["id"], refused["values"]) == (
+    assert (refused["id"], refused["args"]) == (
         "game-no-answer",
         {"given": "sideways", "question": ["mines-question-turn", {}]},
     )
@@ -41,7 +41,7 @@ def test_the_house_is_shown_in_the_language_that_is_asked_for(server: LiveServer
     assert [game["title"] for game in told["games"]][:3] == ["Kristalle", "Vierzehn", "Minen"]
     assert [level["title"] for level in told["levels"]][:2] == ["Zufall", "Anfänger"]
     assert guest.get("/api/house")["games"][0]["title"] == "Crystals"
-    called = {option["name"]: (option["title"], option["called"]) for option in told["games"][0]["options"]}
+    called = {option["name"]: (option["title"], option["value_labels"]) for option in told["games"][0]["options"]}
     assert called["memory_aid"] == ("Merkhilfe", {})
     assert called["pass_to"] == ("Weitergeben", {"left": "nach links", "rotating": "reihum"})
 
@@ -58,7 +58,7 @@ def test_the_rules_are_read_in_the_language_that_is_asked_for(server: LiveServer
 def test_a_sentence_within_a_sentence_is_a_pair() -> None:
     inner = i18n.Message("crystals-illegal-follow", {"suit": "H", "rule": "C12"})
     said = error_json(i18n.Message("as-it-is", {"text": inner}))
-    assert b'"values":{"text":["crystals-illegal-follow",{"suit":"H","rule":"C12"}]}' in said
+    assert b'"args":{"text":["crystals-illegal-follow",{"suit":"H","rule":"C12"}]}' in said
     assert "You hold ♥: follow suit (C12).".encode() in said
 
 
@@ -67,13 +67,13 @@ def test_a_sentence_within_a_sentence_is_a_pair() -> None:
 def test_no_error_has_words_that_are_in_no_catalogue(open_server: Callable[..., LiveServer]) -> None:
     server = open_server()
     ann, ben = server.new_client(), server.new_client()
-    id = ann.create_table(game="fourteen", seats=3, places=["me", "bot:random", "open"])
+    id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:random", "open"])
     bodies: list[Any] = [
         {},
         [],
         7,
         {"n": "x"},
-        {"n": 0, "answers": ["bid 3"], "key": "12345678"},
+        {"n": 0, "answers": ["bid 3"], "idempotency_key": "12345678"},
         {"game": "whist", "seats": 9},
     ]
     bodies += [{"game": "mines", "seats": 5}, {"game": "crystals", "seats": 4, "options": {"thief": 7, "rounds": 99}}]

@@ -14,8 +14,8 @@ import pytest
 from tests.server.support.client import Client, LiveServer, evict_tables, first_legal, full_table, wait_until
 from tests.server.support.fake_clock import FakeClock, get_clocks
 
-LIVE_CLOCK = {"start": 60, "increment": 5}
-DAYS_CLOCK = {"days": 3}
+LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
+DAYS_CLOCK = {"days_per_move": 3}
 SECOND_MS, MINUTE_MS, DAY_MS = 1_000, 60_000, 86_400_000
 
 
@@ -26,7 +26,7 @@ def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> Non
         if not to_act:
             return
         message = guests[to_act[0]].get_table(id)
-        words = f"{message['ask']['question']} {rng.choice(message['ask']['legal'])}"
+        words = f"{message['open_question']['question']} {rng.choice(message['open_question']['legal'])}"
         guests[to_act[0]].answer(id, message["n"], words)
 
 
@@ -45,9 +45,9 @@ def all_updates(readers: list[Client], id: str) -> list[Any]:
     ("game", "seats", "more"),
     [
         pytest.param("crystals", 4, {}, marks=pytest.mark.later),
-        ("crystals", 4, {"options": {"partnership": True, "memory_aid": False}, "clock": LIVE_CLOCK}),
-        ("fourteen", 3, {"clock": DAYS_CLOCK}),
-        ("mines", 2, {"clock": LIVE_CLOCK}),
+        ("crystals", 4, {"options": {"partnership": True, "memory_aid": False}, "time_control": LIVE_CLOCK}),
+        ("fourteen", 3, {"time_control": DAYS_CLOCK}),
+        ("mines", 2, {"time_control": LIVE_CLOCK}),
     ],
 )
 def test_a_table_wakes_as_it_was_for_everyone(
@@ -66,7 +66,9 @@ def test_a_table_wakes_as_it_was_for_everyone(
         play(guests, id, answers, rng)
         if answers == 30 and not more:
             last = guests[0].get_table(id)
-            guests[0].post(f"/api/tables/{id}/undo", {"n": last["n"], "to": last["n"] - 2, "key": "back-0001"})
+            guests[0].post(
+                f"/api/tables/{id}/undo", {"n": last["n"], "to": last["n"] - 2, "idempotency_key": "back-0001"}
+            )
         before, version = all_updates(readers, id), guests[0].get_table(id)["version"]
         evict_tables(server, id)
         assert all_updates(readers, id) == before, f"after {answers} answers and some sleep others things are told"
@@ -108,7 +110,7 @@ def test_a_reader_who_comes_back_with_their_last_version_is_told_what_happened_s
     quiet = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
     message = quiet.wait_for(n)
     assert message["version"] >= last, "a version was told that is older than the last one"
-    assert message["told"] == [], "something was told twice"
+    assert message["events"] == [], "something was told twice"
     quiet.close()
     evict_tables(server, id)
     play(guests, id, 4, rng)
@@ -116,7 +118,7 @@ def test_a_reader_who_comes_back_with_their_last_version_is_told_what_happened_s
     tap = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
     message = tap.wait_for(n + 4)
     assert message["version"] > last
-    assert {told["n"] for told in message["told"]} == set(range(n + 1, n + 5)), "not what happened meanwhile was told"
+    assert {told["n"] for told in message["events"]} == set(range(n + 1, n + 5)), "not what happened meanwhile was told"
     play(guests, id, 1, rng)
     assert tap.wait_for(n + 5)["version"] > message["version"]
     tap.close()
@@ -130,15 +132,19 @@ def test_with_a_hundred_tables_asleep_everyones_list_is_as_before(
     ann, bob, watcher = (server.new_client() for _ in range(3))
     ids = []
     for k in range(100):
-        ids.append(ann.create_table(game="mines", seats=2, places=["me", "open"], takeover=0, private=k % 2 == 0))
+        ids.append(
+            ann.create_table(
+                game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, private=k % 2 == 0
+            )
+        )
         if k >= 60:
             bob.sit(ids[-1], seat=1, invite=ann.invite)
     evict_tables(server, *ids)  # so that nobody counts as having been there a moment ago
     lists = [reader.get("/api/tables") for reader in (ann, bob, watcher)]
-    assert sum(line["turn"] for line in lists[0]["mine"] + lists[1]["mine"]) == 40, (
+    assert sum(line["your_turn"] for line in lists[0]["your_tables"] + lists[1]["your_tables"]) == 40, (
         "of forty games each is somebody's turn"
     )
-    assert lists[2] == {"tables": [], "mine": []}, "a table is shown at which nobody is"
+    assert lists[2] == {"tables": [], "your_tables": []}, "a table is shown at which nobody is"
     evict_tables(server, *(table.id for table in server.app.tables.registry.all()))
     assert [reader.get("/api/tables") for reader in (ann, bob, watcher)] == lists
 
@@ -148,7 +154,7 @@ def test_a_kill_while_tables_sleep_takes_nothing_and_no_version_goes_back(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path / "first")
-    id, guests = full_table(server, "fourteen", 3, clock=DAYS_CLOCK)
+    id, guests = full_table(server, "fourteen", 3, time_control=DAYS_CLOCK)
     play(guests, id, 20, random.Random(2))
     before, version = all_updates(guests, id), guests[0].get_table(id)["version"]
     evict_tables(server, id)
@@ -163,17 +169,19 @@ def test_a_flag_falls_at_a_table_that_is_asleep(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
-    live, guests = full_table(server, "mines", 2, clock=LIVE_CLOCK)
-    days, others = full_table(server, "mines", 2, clock=DAYS_CLOCK)
+    live, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
+    days, others = full_table(server, "mines", 2, time_control=DAYS_CLOCK)
     [seat] = guests[0].get_table(live)["view"]["to_act"]
     [lost] = others[0].get_table(days)["view"]["to_act"]
     evict_tables(server, live, days)
     fake_clock.advance(2 * MINUTE_MS, server)
-    assert get_clocks(guests[0], live)["outs"][seat] == 1, "a clock has slept as well"
-    assert get_clocks(others[0], days)["left"][lost] == 3 * DAY_MS - 2 * MINUTE_MS
+    assert get_clocks(guests[0], live)["timeouts"][seat] == 1, "a clock has slept as well"
+    assert get_clocks(others[0], days)["remaining_ms"][lost] == 3 * DAY_MS - 2 * MINUTE_MS
     evict_tables(server, days)
     fake_clock.advance(3 * DAY_MS, server)
-    assert others[0].get_table(days)["table"]["places"][lost]["kind"] == "bot", "days have run out, and nobody noticed"
+    assert others[0].get_table(days)["table"]["seat_holders"][lost]["kind"] == "bot", (
+        "days have run out, and nobody noticed"
+    )
 
 
 def test_who_was_reminded_and_how_long_they_are_silent_is_known_after_a_sleep(
@@ -186,7 +194,7 @@ def test_who_was_reminded_and_how_long_they_are_silent_is_known_after_a_sleep(
     fake_clock.advance(MINUTE_MS)
     waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 200)
     evict_tables(server, id)
-    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": 1 - seat}], "a reminder was slept through"
+    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "speaker": 1 - seat}], "a reminder was slept through"
     assert waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 409)["id"] == "table-nudged"
     evict_tables(server, id)
     fake_clock.advance(2 * MINUTE_MS)
@@ -234,5 +242,5 @@ def test_what_is_read_is_awake_and_what_sleeps_for_long_is_forgotten(
     here.last_access, here.last_seen = here.last_access - 10_000, [seen - 10_000 for seen in here.last_seen]
     server.call_on_loop(shelf._evict_idle)
     assert not shelf._evicted
-    message = next(message for guest in guests if (message := guest.get_table(id))["ask"])
+    message = next(message for guest in guests if (message := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, message["n"], first_legal(message))

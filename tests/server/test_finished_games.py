@@ -13,7 +13,7 @@ pytestmark = pytest.mark.later
 def test_a_finished_game_shows_no_older_version_when_nobody_owns_it(cluster_servers):
     one, other = cluster_servers
     guest = one.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     owner = one if one.owns(id) else other
     finish_game(owner, id, via(owner, guest))
     known = guest.get_table(id)["version"]

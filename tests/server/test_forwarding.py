@@ -85,7 +85,7 @@ def test_a_table_that_nobody_made_is_unknown_everywhere(cluster_servers):
         guest = server.new_client()
         for id in ("nosuchtable0", "%2Flobby", "x" * 300, "a%00b", "ä".encode().hex()):
             for method, path in (("GET", ""), ("GET", "/stream"), ("POST", "/chat"), ("GET", "/record")):
-                body = b'{"text": "hello", "key": "some-key-1"}' if method == "POST" else None
+                body = b'{"text": "hello", "idempotency_key": "some-key-1"}' if method == "POST" else None
                 status, _ = guest.send(method, f"/api/tables/{id}{path}", body, {"Content-Type": "application/json"})
                 assert status == 404, f"{method} {id}{path} is answered"
 
@@ -138,11 +138,11 @@ def test_a_body_that_is_too_large_is_refused_at_each_member(cluster_servers):
 def test_streams_are_forwarded_both_ways(cluster_servers):
     for makes, listens in ((0, 1), (1, 0)):
         guest = cluster_servers[makes].new_client()
-        id = guest.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+        id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
         assert cluster_servers[makes].owns(id)
         tap = cluster_servers[listens].new_client().open_stream(id)
         wait_until(lambda tap=tap: tap.events, "the stream says nothing")
-        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"some-{next(KEY_NUMBERS):08d}"}, 200)
+        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}, 200)
         wait_until(lambda tap=tap: tap.newest["table"]["chat"], "the stream does not go on")
         tap.close()
         table = cluster_servers[makes].app.tables.get(id)
@@ -152,7 +152,7 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
 def test_a_stream_whose_owner_dies_is_cut_and_not_ended(cluster_servers):
     first, second = cluster_servers
     guest = second.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     tap = via(first, guest).open_stream(id)
     wait_until(lambda: tap.events, "the stream says nothing")
     assert second.owns(id)

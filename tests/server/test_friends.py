@@ -51,17 +51,21 @@ def test_friends_are_those_who_both_said_so_and_hear_who_is_here_and_no_more(ser
     _, ann, ben, eve = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     ann.post("/api/friends", {"name": "Ben"}, 200)
-    ears[1].wait_for(lambda: ears[1].personal["asks"] == ["Ann"], "who is asked does not hear of it")
+    ears[1].wait_for(lambda: ears[1].personal["friend_requests_in"] == ["Ann"], "who is asked does not hear of it")
     assert ears[0].personal["friends"] == [], "asking makes a friend"
     ben.post("/api/friends", {"name": "Ann"}, 200)
     for ear, name in zip(ears, ("Ben", "Ann"), strict=False):
-        ear.wait_for(lambda ear=ear, name=name: ear.personal["friends"] == [{"name": name, "here": True}], "no friends")
+        ear.wait_for(
+            lambda ear=ear, name=name: ear.personal["friends"] == [{"name": name, "online": True}], "no friends"
+        )
     ears[1].stream.close()
-    ears[0].wait_for(lambda: not ears[0].personal["friends"][0]["here"], "a friend who has gone is here")
+    ears[0].wait_for(lambda: not ears[0].personal["friends"][0]["online"], "a friend who has gone is here")
     again = wait_for_personal(ben)
-    ears[0].wait_for(lambda: ears[0].personal["friends"][0]["here"], "a friend who is back is away")
-    assert (ears[2].personal["friends"], ears[2].personal["asks"]) == ([], []), "others are told who is whose friend"
-    ben.post("/api/friends/change", {"name": "Ann", "what": "part"}, 200)
+    ears[0].wait_for(lambda: ears[0].personal["friends"][0]["online"], "a friend who is back is away")
+    assert (ears[2].personal["friends"], ears[2].personal["friend_requests_in"]) == ([], []), (
+        "others are told who is whose friend"
+    )
+    ben.post("/api/friends/change", {"name": "Ann", "action": "part"}, 200)
     ears[0].wait_for(lambda: ears[0].personal["friends"] == [], "who parted is still a friend")
     again.wait_for(lambda: again.personal["friends"] == [], "who parts still has a friend")
 
@@ -70,18 +74,18 @@ def test_a_challenge_that_is_agreed_to_leads_both_to_a_table_of_their_own(server
     _, ann, ben, eve = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    asked = ears[1].wait_for(lambda: ears[1].personal["challenged"], "who is challenged does not hear of it")
+    asked = ears[1].wait_for(lambda: ears[1].personal["challenges_in"], "who is challenged does not hear of it")
     assert (asked[0]["id"], asked[0]["name"], asked[0]["game"]) == (id, "Ann", "mines")
-    assert eve.post("/api/challenges/answer", {"id": id, "agree": True}, 404)["id"] == "server-no-challenge"
-    ann.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
-    ben.post("/api/challenges/answer", {"id": id, "agree": True}, 200)
-    tables = {ear.wait_for(lambda ear=ear: ear.personal["met"], "they do not meet") for ear in ears[:2]}
+    assert eve.post("/api/challenges/answer", {"id": id, "accept": True}, 404)["id"] == "server-no-challenge"
+    ann.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
+    ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
+    tables = {ear.wait_for(lambda ear=ear: ear.personal["matched_table"], "they do not meet") for ear in ears[:2]}
     assert len(tables) == 1
     look = ann.get_table(tables.pop())["table"]
     assert look["private"], "strangers may watch"
-    assert look["kept"] == 0
-    assert ears[2].personal["met"] is None
-    ben.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
+    assert look["reserved_seat"] == 0
+    assert ears[2].personal["matched_table"] is None
+    ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
 
 
 def test_whoever_is_challenged_at_a_table_hears_of_it_there_and_is_told_where_the_two_play(server_and_people):
@@ -93,22 +97,22 @@ def test_whoever_is_challenged_at_a_table_hears_of_it_there_and_is_told_where_th
 
     here, elsewhere = listen(ben, f"/api/tables/{table}/stream"), listen(eve, "/api/turns")
     wait_until(lambda: here.messages and elsewhere.messages, "nobody is told of anything")
-    assert here.messages[-1]["challenged"] == [], "who is asked nothing is told of a challenge"
+    assert here.messages[-1]["challenges_in"] == [], "who is asked nothing is told of a challenge"
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    wait_until(lambda: here.messages[-1]["challenged"], "who plays does not hear that somebody asks")
-    (asked,) = here.messages[-1]["challenged"]
+    wait_until(lambda: here.messages[-1]["challenges_in"], "who plays does not hear that somebody asks")
+    (asked,) = here.messages[-1]["challenges_in"]
     assert (asked["id"], asked["name"], asked["game"]) == (id, "Ann", "mines"), asked
     assert asked["options"] == ben.get_table(table)["table"]["options"], "what was left to the house is not told"
     again = listen(ben, "/api/turns")
     wait_until(
-        lambda: again.messages and again.messages[-1]["challenged"] == [asked], "a page opened later says nothing"
+        lambda: again.messages and again.messages[-1]["challenges_in"] == [asked], "a page opened later says nothing"
     )
-    agreed = ben.post("/api/challenges/answer", {"id": id, "agree": True}, 200)
+    agreed = ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
     assert ann.get_table(agreed["table"])["table"]["phase"] == "waiting", "who agrees is not told where the two play"
-    wait_until(lambda: here.messages[-1]["challenged"] == [], "a challenge that was answered stands for ever")
-    assert all(not told["challenged"] for told in elsewhere.messages), "somebody else hears who asks whom"
+    wait_until(lambda: here.messages[-1]["challenges_in"] == [], "a challenge that was answered stands for ever")
+    assert all(not told["challenges_in"] for told in elsewhere.messages), "somebody else hears who asks whom"
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    assert ben.post("/api/challenges/answer", {"id": id, "agree": False}, 200) == {"table": None}
+    assert ben.post("/api/challenges/answer", {"id": id, "accept": False}, 200) == {"table": None}
 
 
 def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(server_and_people, monkeypatch):
@@ -116,16 +120,17 @@ def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(server_and_peop
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     for who in (ben, ann):
         id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-        ears[1].wait_for(lambda: ears[1].personal["challenged"], "who is challenged does not hear of it")
-        who.post("/api/challenges/answer", {"id": id, "agree": False}, 200)
+        ears[1].wait_for(lambda: ears[1].personal["challenges_in"], "who is challenged does not hear of it")
+        who.post("/api/challenges/answer", {"id": id, "accept": False}, 200)
         for ear in ears:
             ear.wait_for(
-                lambda ear=ear: not ear.personal["challenged"] and not ear.personal["asked"], "it stands for ever"
+                lambda ear=ear: not ear.personal["challenges_in"] and not ear.personal["challenge_out"],
+                "it stands for ever",
             )
     monkeypatch.setattr(challenges, "CHALLENGE_LIFETIME_S", 0.0)
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    ears[0].wait_for(lambda: not ears[0].personal["asked"], "it stands for ever")
-    ben.post("/api/challenges/answer", {"id": id, "agree": True}, 404)
+    ears[0].wait_for(lambda: not ears[0].personal["challenge_out"], "it stands for ever")
+    ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
 
 
 def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and_a_block_ends_it(
@@ -160,8 +165,8 @@ def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(server_and_
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ben, eve, ("Ben", "Eve"))
     ben.post("/api/friends", {"name": "Ann"}, 200)
-    ears[0].wait_for(lambda: ears[0].personal["asks"] == ["Ben"], "who is asked does not hear of it")
-    ann.post("/api/friends/change", {"name": "Ben", "what": "block"}, 200)
+    ears[0].wait_for(lambda: ears[0].personal["friend_requests_in"] == ["Ben"], "who is asked does not hear of it")
+    ann.post("/api/friends/change", {"name": "Ben", "action": "block"}, 200)
     ears[0].wait_for(lambda: ears[0].personal["blocked"] == ["Ben"], "the block is not told")
     heard = len(ears[0].events)
     replies = []
@@ -170,11 +175,13 @@ def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(server_and_
         challenged = ben.post("/api/challenges", {"name": name, **MINES_FOR_TWO}, 200)
         standing = ears[1].wait_for(
             lambda name=name: (
-                ears[1].personal["asked"] and ears[1].personal["asked"]["name"] == name and ears[1].personal["asked"]
+                ears[1].personal["challenge_out"]
+                and ears[1].personal["challenge_out"]["name"] == name
+                and ears[1].personal["challenge_out"]
             ),
             "who challenges is not told that it stands",
         )
-        changed = ben.post("/api/friends/change", {"name": name, "what": "block"}) if name != "Eve" else None
+        changed = ben.post("/api/friends/change", {"name": name, "action": "block"}) if name != "Eve" else None
         standing = {**standing, "id": "", "name": ""}
         replies.append((befriended, {**challenged, "id": ""}, standing, changed))
     assert replies[0][:3] == replies[1][:3] == replies[2][:3], "the replies tell who is there"
@@ -191,24 +198,27 @@ def test_who_blocks_somebody_is_not_seated_with_them_and_who_unblocks_is(server_
     _, ann, ben, _ = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ann, ben, ("Ann", "Ben"))
-    ann.post("/api/friends/change", {"name": "Ben", "what": "block"}, 200)
+    ann.post("/api/friends/change", {"name": "Ben", "action": "block"}, 200)
     ears[0].wait_for(
         lambda: ears[0].personal["blocked"] == ["Ben"] and not ears[0].personal["friends"], "the block is not told"
     )
     ears[1].wait_for(lambda: not ears[1].personal["friends"], "who is blocked sees whether the other is here")
     assert ears[1].personal["blocked"] == []
-    wanted = {"games": ["mines"], "seats": [2], "paces": ["steady"]}
+    wanted = {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}
     for guest in (ann, ben):
         guest.post("/api/seek", wanted, 200)
     other = BrowserClient(ann.port)
     third = wait_for_personal(other)
     other.post("/api/seek", wanted, 200)
-    third.wait_for(lambda: third.personal["met"], "the third one meets nobody")
-    ears[0].wait_for(lambda: ears[0].personal["met"] == third.personal["met"], "who has waited longest was passed over")
-    assert ears[1].personal["met"] is None, "they were seated at one table"
-    ann.post("/api/friends/change", {"name": "Ben", "what": "unblock"}, 200)
+    third.wait_for(lambda: third.personal["matched_table"], "the third one meets nobody")
+    ears[0].wait_for(
+        lambda: ears[0].personal["matched_table"] == third.personal["matched_table"],
+        "who has waited longest was passed over",
+    )
+    assert ears[1].personal["matched_table"] is None, "they were seated at one table"
+    ann.post("/api/friends/change", {"name": "Ben", "action": "unblock"}, 200)
     ann.post("/api/seek", wanted, 200)
-    ears[1].wait_for(lambda: ears[1].personal["met"], "they are apart for ever")
+    ears[1].wait_for(lambda: ears[1].personal["matched_table"], "they are apart for ever")
 
 
 def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with_an_account_or_without(
@@ -217,7 +227,7 @@ def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with
     _, ann, ben, _ = server_and_people
     guest = BrowserClient(ann.port)
     guest.post("/api/me", {"name": "Gus"}, 200)
-    id = ann.create_table(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "open"], private=False)
     ear = wait_for_personal(ann)
     theirs = wait_for_personal(guest)
     for other in (ben, guest):
@@ -228,15 +238,15 @@ def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with
     for wrong in (0, 3, 15):
         ann.post(f"/api/tables/{id}/block", {"seat": wrong}, 404)
     assert guest.post(f"/api/tables/{id}/block", {"seat": 0}, 403)["id"] == "account-guest"
-    private = ben.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    private = ben.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     assert ann.post("/api/tables/nowhere/block", {"seat": 0}, 404)["id"] == "table-unknown"
     ann.post(f"/api/tables/{private}/block", {"seat": 1}, 404)
-    wanted = {"games": ["mines"], "seats": [2], "paces": ["steady"]}
+    wanted = {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}
     guest.post("/api/seek", wanted, 200)
     ann.post("/api/seek", wanted, 200)
-    ann.post("/api/friends/change", {"name": "Gus", "what": "unblock"}, 200)
+    ann.post("/api/friends/change", {"name": "Gus", "action": "unblock"}, 200)
     ear.wait_for(lambda: ear.personal["blocked"] == ["Ben"], "a guest is blocked for ever")
-    theirs.wait_for(lambda: theirs.personal["met"], "who is blocked no more is kept apart")
+    theirs.wait_for(lambda: theirs.personal["matched_table"], "who is blocked no more is kept apart")
 
 
 def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429(open_server):
@@ -249,9 +259,9 @@ def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429
     guest.headers["Sec-Fetch-Site"] = "cross-site"
     asked: list[tuple[str, Any]] = [
         ("friends", {"name": "Ann"}),
-        ("friends/change", {"name": "Ann", "what": "block"}),
+        ("friends/change", {"name": "Ann", "action": "block"}),
         ("challenges", {"name": "Ann", **MINES_FOR_TWO}),
-        ("challenges/answer", {"id": "x", "agree": True}),
+        ("challenges/answer", {"id": "x", "accept": True}),
     ]
     for path, body in asked:
         assert guest.post(f"/api/{path}", body, 403)["id"] == "server-other-site"
@@ -266,7 +276,7 @@ def test_the_people_around_somebody_go_with_them_and_are_in_their_data(server_an
     _, ann, ben, eve = server_and_people
     befriend(ann, ben, ("Ann", "Ben"))
     befriend(eve, ben, ("Eve", "Ben"))
-    ben.post("/api/friends/change", {"name": "Eve", "what": "block"}, 200)
+    ben.post("/api/friends/change", {"name": "Eve", "action": "block"}, 200)
     data = ben.get("/api/me/data")
     assert (data["friends"], data["blocked"]) == (["Ann"], ["Eve"])
     ann.post("/api/me/delete", {"name": "Ann"}, 200)

@@ -44,7 +44,7 @@ def wait_for_hint(guest: Client, id: str):
 
 def wait_for_turn(guest: Client, id: str):
     """The message in which the guest is asked."""
-    return wait_until(lambda: (m := guest.get_table(id))["ask"] and m, "nobody asks the guest")
+    return wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "nobody asks the guest")
 
 
 def finished_game(server: LiveServer, guest: Client, game: str, seats: int, **more) -> str:
@@ -63,9 +63,9 @@ def test_a_hint_is_made_from_the_own_view_and_is_the_same_each_time(server, game
     hint = wait_for_hint(guest, id)
     raw = guest.reply_body
     assert hint["n"] <= message["n"]
-    assert (hint["seat"], hint["question"]) == (0, message["ask"]["question"])
+    assert (hint["seat"], hint["question"]) == (0, message["open_question"]["question"])
     for choice in hint["choices"]:
-        assert set(choice["answers"]) <= set(message["ask"]["legal"]) | set(message["view"]["hand"][0])
+        assert set(choice["answers"]) <= set(message["open_question"]["legal"]) | set(message["view"]["hand"][0])
     wait_for_hint(guest, id)
     assert guest.reply_body == raw
     server.call_on_loop(server.app.tables.analysis._hints.clear)
@@ -89,7 +89,7 @@ def test_r2_hints_are_for_who_is_asked_and_for_nobody_else(server):
 
 def test_r2_players_at_one_table_are_each_given_hints_of_their_own_hand(server):
     id, guests = full_table(server, "crystals", 2, hints=True)
-    dealer = next(seat for seat in range(2) if guests[seat].get_table(id)["ask"])
+    dealer = next(seat for seat in range(2) if guests[seat].get_table(id)["open_question"])
     guests[1 - dealer].get(f"/api/tables/{id}/hint", expect=409)
     guests[dealer].answer(id, 0, "count 2")
     for seat in range(2):
@@ -113,7 +113,7 @@ def test_among_people_there_are_hints_only_if_the_host_allows_them(server):
 
 def test_hints_end_when_a_second_person_sits_down(server):
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "bot:simple"])
+    id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"])
     assert host.get_table(id)["table"]["hints"] is True
     other.sit(id, invite=host.invite)
     assert host.get_table(id)["table"]["hints"] is False
@@ -167,8 +167,8 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(server, 
     assert not noted, f"a review was worked out in the server's own process: {noted}"
 
     table = server.app.tables.get(id)
-    assert [one["seat"] for one in made["accounts"]] == [0], "the seats of people are reviewed"
-    account = made["accounts"][0]
+    assert [one["seat"] for one in made["results"]] == [0], "the seats of people are reviewed"
+    account = made["results"][0]
     parts = account["start"] + account["cards"] + account["luck"] + account["skill"]
     assert parts == pytest.approx(account["result"])
     assert {one["seat"] for one in made["decisions"]} == {0}

@@ -11,7 +11,7 @@ from diamonds.server.lobby import table_timeouts
 from tests.server.support.client import Client, LiveServer, wait_until
 from tests.server.support.fake_clock import FakeClock
 
-TABLE_OPTIONS = {"game": "fourteen", "seats": 4, "places": ["open", "open", "open", "open"], "private": False}
+TABLE_OPTIONS = {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "open", "open", "open"], "private": False}
 
 
 def advance(server: LiveServer, time: FakeClock, milliseconds: int) -> None:
@@ -29,7 +29,7 @@ def wait_until_due(server: LiveServer, table: str, whether: bool) -> None:
 
 
 def is_host(guest: Client, table: str) -> bool:
-    return bool(guest.get_table(table)["table"]["host"])
+    return bool(guest.get_table(table)["table"]["is_host"])
 
 
 @pytest.mark.later

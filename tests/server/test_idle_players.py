@@ -10,7 +10,7 @@ from diamonds.server.http.rate_limits import Limits
 from tests.server.support.client import Client, LiveServer, first_legal, full_table
 from tests.server.support.fake_clock import FakeClock, get_clocks
 
-LIVE_CLOCK = {"start": 60, "increment": 5}
+LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
 SECOND_MS, MINUTE_MS = 1_000, 60_000
 
 
@@ -27,7 +27,7 @@ def seat_to_act(guests: list[Client], table: str) -> int:
 def test_clocks_stand_still_when_everyone_else_has_agreed_and_go_on_when_anyone_says_so(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "crystals", 3, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "crystals", 3, time_control=LIVE_CLOCK)
     seat = seat_to_act(guests, id)
     others = [other for other in range(3) if other != seat]
     fake_clock.advance(10 * SECOND_MS)
@@ -37,48 +37,50 @@ def test_clocks_stand_still_when_everyone_else_has_agreed_and_go_on_when_anyone_
     guests[others[1]].vote(id)
     clocks = get_clocks(guests[0], id)
     assert clocks["paused"]
-    assert clocks["runs"] == []
+    assert clocks["running"] == []
     fake_clock.advance(10 * MINUTE_MS, timed_server)
     message = guests[seat].get_table(id)
-    assert message["clocks"]["left"][seat] == 50 * SECOND_MS, f"Ten minutes of pause took time: {message['clocks']}"
+    assert message["clocks"]["remaining_ms"][seat] == 50 * SECOND_MS, (
+        f"Ten minutes of pause took time: {message['clocks']}"
+    )
     refused = guests[seat].answer(id, message["n"], first_legal(message), expect=409)
     assert refused["id"] == "table-paused", "Nobody answers in a pause."
     post_request(guests[others[1]], id, "pause", on=False)
     fake_clock.advance(4 * SECOND_MS)
-    assert get_clocks(guests[0], id)["left"][seat] == 46 * SECOND_MS
+    assert get_clocks(guests[0], id)["remaining_ms"][seat] == 46 * SECOND_MS
 
 
 def test_a_pause_is_kept_over_a_restart(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
-    id, guests = full_table(server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     post_request(guests[0], id, "pause", on=True)
     guests[1].vote(id)
     before = get_clocks(guests[0], id)
     server.restart(*guests)
     fake_clock.advance(10 * MINUTE_MS, server)
     after = get_clocks(guests[0], id)
-    assert (after["left"], after["paused"]) == (before["left"], True)
+    assert (after["remaining_ms"], after["paused"]) == (before["remaining_ms"], True)
 
 
 def test_a_pause_that_somebody_refuses_is_none_and_asking_again_and_again_stops_no_clock(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat = seat_to_act(guests, id)
     for _ in range(5):
         post_request(guests[seat], id, "pause", on=True)
         fake_clock.advance(2 * SECOND_MS)
         guests[1 - seat].vote(id, agree=False)
     clocks = get_clocks(guests[0], id)
-    assert clocks["left"][seat] == 50 * SECOND_MS, "The clock runs while a pause is asked for."
+    assert clocks["remaining_ms"][seat] == 50 * SECOND_MS, "The clock runs while a pause is asked for."
     assert post_request(guests[seat], id, "pause", 409, on=False) == "table-not-paused"
 
 
 def test_pauses_and_nudges_are_limited(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) -> None:
     server = open_server(settings=AppConfig((0, 0), Limits()))
-    id, guests = full_table(server, "mines", 2, clock=LIVE_CLOCK)
+    id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     replies = [
         guests[0].send("POST", f"/api/tables/{id}/nudge", b'{"seat": 1}', {"Content-Type": "application/json"})[0]
         for _ in range(25)
@@ -89,7 +91,7 @@ def test_pauses_and_nudges_are_limited(fake_clock: FakeClock, open_server: Calla
 
 def test_bots_make_a_pause_too(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     ann = timed_server.new_client()
-    id = ann.create_table(game="mines", seats=2, clock=LIVE_CLOCK)
+    id = ann.create_table(game="mines", seats=2, time_control=LIVE_CLOCK)
     post_request(ann, id, "pause", on=True)
     table = timed_server.app.tables.get(id)
     n = table.n
@@ -112,7 +114,7 @@ def test_who_is_waited_for_is_nudged_once_for_each_question_and_not_at_once(
     assert post_request(guests[other], id, "nudge", 409, seat=seat) == "table-nudge-early"
     fake_clock.advance(15 * SECOND_MS)
     post_request(guests[other], id, "nudge", seat=seat)
-    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": other}]
+    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "speaker": other}]
     assert post_request(guests[other], id, "nudge", 409, seat=seat) == "table-nudged"
     assert post_request(guests[other], id, "nudge", 409, seat=third) == "table-not-waited-for"
     assert post_request(guests[seat], id, "nudge", 409, seat=seat) == "table-not-waited-for", (
@@ -137,13 +139,13 @@ def test_a_bot_answers_for_who_is_silent_when_all_others_agree_and_the_record_sa
     assert post_request(guests[other], id, "let-answer", 409, seat=seat) == "table-substitute-early"
     fake_clock.advance(1 * SECOND_MS)
     post_request(guests[other], id, "let-answer", seat=seat)
-    wish = guests[third].get_table(id)["table"]["wish"]
-    assert (wish["kind"], wish["waiting"]) == ("answer", [third]), f"Who is silent is not asked: {wish}"
+    wish = guests[third].get_table(id)["table"]["proposal"]
+    assert (wish["kind"], wish["waiting_for"]) == ("answer", [third]), f"Who is silent is not asked: {wish}"
     guests[third].vote(id)
     assert guests[0].get_table(id)["n"] == 1, "The bot has answered once."
     [(_, words, *_)] = timed_server.store.load(id).entries
     assert words.endswith(" by simple"), f"It says {words!r}."
-    assert guests[0].get_table(id)["table"]["wish"] is None
+    assert guests[0].get_table(id)["table"]["proposal"] is None
 
 
 def test_who_answers_meanwhile_ends_the_vote(timed_server: LiveServer, fake_clock: FakeClock) -> None:
@@ -152,11 +154,11 @@ def test_who_answers_meanwhile_ends_the_vote(timed_server: LiveServer, fake_cloc
     other, third = (one for one in range(3) if one != seat)
     fake_clock.advance(60 * SECOND_MS)
     post_request(guests[other], id, "let-answer", seat=seat)
-    wish = guests[third].get_table(id)["table"]["wish"]["id"]
+    wish = guests[third].get_table(id)["table"]["proposal"]["id"]
     message = guests[seat].get_table(id)
     guests[seat].answer(id, message["n"], first_legal(message))
-    assert guests[third].get_table(id)["table"]["wish"] is None
-    post_request(guests[third], id, "wish", 409, wish=wish, agree=True, key="too-late-now")
+    assert guests[third].get_table(id)["table"]["proposal"] is None
+    post_request(guests[third], id, "wish", 409, proposal=wish, accept=True, idempotency_key="too-late-now")
     assert guests[0].get_table(id)["n"] == 1
 
 
@@ -170,7 +172,7 @@ def test_one_alone_lets_a_bot_answer_after_three_minutes_and_where_clocks_run_no
     fake_clock.advance(1 * SECOND_MS)
     post_request(guests[1 - seat], id, "let-answer", seat=seat)
     assert guests[0].get_table(id)["n"] == 1
-    id, guests = full_table(timed_server, "mines", 2, clock={"days": 1})
+    id, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 1})
     fake_clock.advance(600 * SECOND_MS)
     seat = seat_to_act(guests, id)
     assert post_request(guests[1 - seat], id, "let-answer", 409, seat=seat) == "table-clocks-do"

@@ -26,7 +26,7 @@ from diamonds.server.tables.core.log import seat_of
 from tests.server.support.client import Client, LiveServer, StreamReader, first_legal, full_table, wait_until
 from tests.support.lengths import short_or_long
 
-LIVE_CLOCK = {"start": 600, "increment": 3}
+LIVE_CLOCK = {"initial_s": 600, "increment_s": 3}
 GAMES_AND_SEATS = [
     ("crystals", 4, {"rounds": 2}),
     pytest.param("crystals", 4, {"partnership": True, "rounds": 2}, marks=pytest.mark.later),
@@ -73,15 +73,15 @@ def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_
             n = message["n"]
             seen = views.view_data(rules, views.view(rules, states[n], seat))
             assert message["view"] == seen, f"seat {seat} was sent another view than its own at n = {n}"
-            for told in message["told"]:
+            for told in message["events"]:
                 rows = [row for log in logs[told["n"]] for row in log[1 : log[0, 0] + 1].tolist()]
                 heard = [event_for(row, rules.rules.EVENTS, rules.ranks, seat) for row in rows]
                 assert told["event"] in heard, f"seat {seat} was told what it may not hear at n = {n}: {told}"
                 assert set(told) == {"n", "event"}, f"more than an event was told: {told}"
             asked = seat >= 0 and seat in rules.to_act(states[n])
-            assert (message["ask"] is not None) == asked
+            assert (message["open_question"] is not None) == asked
             assert set(message) == {
-                "version", "n", "seat", "view", "told", "oldest", "ask", "undo_to", "undo_step", "result", "table", "clocks", "nudges",
+                "version", "n", "seat", "view", "events", "oldest_visible", "open_question", "undo_min", "undo_last", "result", "table", "clocks", "nudges",
             }  # fmt: skip
 
 
@@ -191,7 +191,7 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
     compared = 0
     for seed in range(games):
         rng = random.Random(f"{game} {seed}")
-        one, guests = full_table(server, game, seats, options=options, clock=LIVE_CLOCK)
+        one, guests = full_table(server, game, seats, options=options, time_control=LIVE_CLOCK)
         table = server.app.tables.get(one)
         here = guests[reader] if reader >= 0 else Client(server.port)
         tap = listen_and_settle(server, one, here)
@@ -261,7 +261,9 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
 def twin_table(server, guests, game, seats, options):
     """A second table with the same people in the same seats."""
     places = ["me"] + ["open"] * (seats - 1)
-    id = guests[0].create_table(game=game, seats=seats, places=places, takeover=0, options=options, clock=LIVE_CLOCK)
+    id = guests[0].create_table(
+        game=game, seats=seats, seats_taken_by=places, substitute_after_s=0, options=options, time_control=LIVE_CLOCK
+    )
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(id, seat=seat, invite=guests[0].invite)
     return id, guests
@@ -318,7 +320,8 @@ def test_r5_a_bot_takes_its_time_whatever_it_holds(open_server, monkeypatch, thi
     tap = guest.open_stream(id)
     while table.n < 60:
         message = wait_until(
-            lambda: tap.newest if tap.newest and tap.newest["ask"] and tap.newest["n"] == table.n else None, "my turn"
+            lambda: tap.newest if tap.newest and tap.newest["open_question"] and tap.newest["n"] == table.n else None,
+            "my turn",
         )
         guest.answer(id, message["n"], first_legal(message))
     assert len(took[True]) > 1

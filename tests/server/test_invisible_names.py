@@ -161,10 +161,10 @@ def test_names_at_a_table_are_numbered_when_they_differ_by_hidden_characters() -
 @pytest.mark.parametrize("filler", FILLER_CHARACTERS, ids=code_points)
 def test_guest_is_called_by_no_name_with_a_filler(server: LiveServer, filler: str) -> None:
     guest = server.new_client()
-    before = guest.get("/api/house")["name"]
+    before = guest.get("/api/house")["display_name"]
     for name in (f"Anna{filler}", filler):
         assert guest.post("/api/me", {"name": name}, 400)["id"] == "server-name-unseen"
-    assert guest.get("/api/house")["name"] == before
+    assert guest.get("/api/house")["display_name"] == before
 
 
 def test_account_gets_no_name_that_differs_from_another_by_hidden_characters(moderated_server: LiveServer) -> None:
@@ -192,7 +192,7 @@ def test_moderator_gives_no_name_with_a_filler(moderated_server: LiveServer) -> 
     code = moderated_server.wait_for(moderated_server.app.moderation.create_invitation(OPERATOR_ID, 1, "Ann")).code
     asked = ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
     ann.post("/api/me/account", {"passkey": ann.create_passkey(asked["options"])}, 201)
-    deed = {"what": "rename", "name": "Eve", "called": "Eva\u3164"}
+    deed = {"action": "rename", "name": "Eve", "new_name": "Eva\u3164"}
     assert ann.post("/api/order/acts", deed, 400)["id"] == "server-name-unseen"
 
 
@@ -213,7 +213,7 @@ def test_record_shows_players_without_hidden_characters(server: LiveServer) -> N
     ):
         record = {**json.loads(RECORDS.read_text(encoding="utf-8").splitlines()[0]), "players": players}
         told = server.new_client().post("/api/records", record, 200)
-        assert [place["name"] for place in told["replay"]["table"]["places"]] == shown
+        assert [place["name"] for place in told["replay"]["table"]["seat_holders"]] == shown
 
 
 def test_chat_takes_no_line_without_a_visible_character(server: LiveServer) -> None:
@@ -222,7 +222,7 @@ def test_chat_takes_no_line_without_a_visible_character(server: LiveServer) -> N
             clean_text(text)
     assert clean_text(f"yes\u3164no {FAMILY_EMOJI} \u2764\ufe0f") == f"yes no {FAMILY_EMOJI} \u2764\ufe0f"
     table, (ann, _) = full_table(server, "mines", 2)
-    blank = {"text": "\u3164", "key": "blank-line-1"}
+    blank = {"text": "\u3164", "idempotency_key": "blank-line-1"}
     assert ann.post(f"/api/tables/{table}/chat", blank, 400)["id"] == "server-nothing-to-say"
 
 
@@ -277,10 +277,10 @@ def test_account_with_a_hidden_character_is_shown_by_a_guests_name(
     server.restart(anna, eve, kim)
     for browser in (eve, kim):
         assert browser.get_me()["name"].split()[0].isalpha(), "expected the name of a guest"
-        assert not browser.get_me()["chosen"]
-    table = eve.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+        assert not browser.get_me()["has_chosen_name"]
+    table = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     kim.sit(table)
-    names = [place["name"] for place in anna.get_table(table)["table"]["places"]]
+    names = [place["name"] for place in anna.get_table(table)["table"]["seat_holders"]]
     assert names == [eve.get_me()["name"], kim.get_me()["name"]]
     assert not any(is_confusable(name, "Anna") for name in names)
     assert anna.get_me()["name"] == "Anna"

@@ -20,7 +20,7 @@ def public_tables(guest: Client) -> list[str]:
 
 
 def own_table_ids(guest: Client) -> list[str]:
-    return [line["id"] for line in guest.get("/api/tables")["mine"]]
+    return [line["id"] for line in guest.get("/api/tables")["your_tables"]]
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def server_and_people(
 def test_a_table_is_listed_while_a_seat_is_open_and_its_people_are_there(server_and_people, monkeypatch):
     _, ann, ben, stranger = server_and_people
     monkeypatch.setattr(presence, "RECENTLY_CONNECTED_S", 0.0)
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     assert public_tables(stranger) == [], "a table is listed though nobody is there"
     tap = ann.open_stream(id)
     wait_until(lambda: public_tables(stranger) == [id], "a table is not listed though its maker waits there")
@@ -52,34 +52,36 @@ def test_of_an_unfinished_game_its_people_are_told_whether_it_waits_for_them_als
     server, ann, ben, stranger = server_and_people
 
     def waiting() -> list[bool]:
-        return [guest.get("/api/tables")["mine"][0]["turn"] for guest in (ann, ben)]
+        return [guest.get("/api/tables")["your_tables"][0]["your_turn"] for guest in (ann, ben)]
 
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"], private=False)
-    assert not ann.get("/api/tables")["mine"][0]["turn"], "a game that has not begun waits for nobody's answer"
+    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
+    assert not ann.get("/api/tables")["your_tables"][0]["your_turn"], (
+        "a game that has not begun waits for nobody's answer"
+    )
     ben.sit(id, invite=ann.invite)
-    first = ann.get_table(id)["ask"] is not None
+    first = ann.get_table(id)["open_question"] is not None
     assert waiting() == [first, not first], "the list does not know whose turn it is"
     server.restart(ann, ben)
     assert waiting() == [first, not first], "after a restart the list has forgotten whose turn it is"
     ann.open_stream(id)
     wait_until(lambda: stranger.get("/api/tables")["tables"], "two who play are not listed")
-    assert not stranger.get("/api/tables")["tables"][0]["turn"], "a stranger is told that a game waits for them"
+    assert not stranger.get("/api/tables")["tables"][0]["your_turn"], "a stranger is told that a game waits for them"
 
 
 @pytest.mark.later
-@pytest.mark.parametrize("clock", [None, {"days": 1}, {"start": 600}], ids=["no clock", "days", "live"])
+@pytest.mark.parametrize("clock", [None, {"days_per_move": 1}, {"initial_s": 600}], ids=["no clock", "days", "live"])
 def test_however_many_games_somebody_plays_the_list_knows_of_each_whether_it_waits_for_them(server_and_people, clock):
     server, ann, ben, _ = server_and_people
     waits = {}
     for _ in range(20):
-        id = ann.create_table(game="mines", seats=2, places=["me", "open"], clock=clock)
+        id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], time_control=clock)
         ben.sit(id, invite=ann.invite)
-        waits[id] = ann.get_table(id)["ask"] is not None
-    alone = ann.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+        waits[id] = ann.get_table(id)["open_question"] is not None
+    alone = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     server.restart(ann, ben)
-    told = {line["id"]: line["turn"] for line in ann.get("/api/tables")["mine"]}
+    told = {line["id"]: line["your_turn"] for line in ann.get("/api/tables")["your_tables"]}
     assert told == waits | {alone: True}
-    assert {line["id"]: line["turn"] for line in ben.get("/api/tables")["mine"]} == {
+    assert {line["id"]: line["your_turn"] for line in ben.get("/api/tables")["your_tables"]} == {
         id: not mine for id, mine in waits.items()
     }
     assert server.call_on_loop(lambda: [*server.app.tables.registry.all()]) == [], (
@@ -89,13 +91,13 @@ def test_however_many_games_somebody_plays_the_list_knows_of_each_whether_it_wai
 
 def test_who_has_just_been_there_has_not_gone(server_and_people):
     _, ann, _, stranger = server_and_people
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     assert public_tables(stranger) == [id], "who sits down and has not opened the stream yet counts as gone"
 
 
 def test_a_table_that_was_listed_and_is_played_with_bots_alone_is_nobody_elses(server_and_people):
     _, ann, _, stranger = server_and_people
-    id = ann.create_table(game="fourteen", seats=3, places=["me", "open", "bot:simple"], private=False)
+    id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], private=False)
     ann.open_stream(id)
     wait_until(lambda: public_tables(stranger) == [id], "a table with an open seat is not listed")
     ann.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "simple"}, 200)
@@ -106,7 +108,9 @@ def test_a_table_that_was_listed_and_is_played_with_bots_alone_is_nobody_elses(s
 
 def test_a_table_with_no_place_but_one_that_is_kept_is_not_listed(server_and_people):
     _, ann, _, stranger = server_and_people
-    made = ann.post("/api/tables", {"game": "mines", "seats": 2, "private": False, "places": ["me", "bot:simple"]}, 201)
+    made = ann.post(
+        "/api/tables", {"game": "mines", "seats": 2, "private": False, "seats_taken_by": ["me", "bot:simple"]}, 201
+    )
     tap = ann.open_stream(made["id"])
     wait_until(lambda: tap.newest, "the stream does not open")
     assert public_tables(stranger) == [], "nobody can sit down at a table that waits for its maker alone"
@@ -114,7 +118,7 @@ def test_a_table_with_no_place_but_one_that_is_kept_is_not_listed(server_and_peo
 
 def test_after_a_restart_a_table_is_listed_when_its_people_are_back(server_and_people):
     server, ann, _, stranger = server_and_people
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     assert public_tables(stranger) == [id]
     server.restart(ann, stranger)
     assert public_tables(stranger) == []
@@ -128,7 +132,7 @@ def test_a_table_that_has_waited_for_a_day_is_forgotten_by_its_own_people_too_un
     server_and_people, monkeypatch
 ):
     server, ann, _, _ = server_and_people
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"])
+    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     begun = ann.create_table(game="mines", seats=2)
     monkeypatch.setattr(listing, "ABANDONED_AFTER_S", 0.0)
     assert own_table_ids(ann) == [begun]

@@ -21,29 +21,31 @@ def _no_update_delay(monkeypatch):
 
 
 def create_public_table(guest: Client, **more) -> str:
-    return guest.create_table(**{"game": "mines", "seats": 2, "places": ["me", "open"], "private": False, **more})
+    return guest.create_table(
+        **{"game": "mines", "seats": 2, "seats_taken_by": ["me", "open"], "private": False, **more}
+    )
 
 
 @pytest.mark.later
 def test_a_table_comes_to_the_board_changes_there_and_goes_and_each_time_only_that_is_told(server, monkeypatch):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     first = create_public_table(
-        ann, game="fourteen", seats=3, places=["me", "open", "bot:simple"], options={"target": 20}
+        ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], options={"target": 20}
     )
     ear = eve.open_lobby()
     line = ear.wait_for(lambda: ear.tables.get(first), "an open table is not on the board")
-    assert (line["game"], line["phase"], line["pace"], line["options"]["target"]) == (
+    assert (line["game"], line["phase"], line["bot_speed"], line["options"]["target"]) == (
         "fourteen",
         "waiting",
         "steady",
         20,
     )
-    assert [one["kind"] for one in line["places"]] == ["person", "open", "bot"]
-    assert line["places"][2]["level"] == "simple", "whose house the seat is, nobody is told"
+    assert [one["kind"] for one in line["seat_holders"]] == ["person", "open", "bot"]
+    assert line["seat_holders"][2]["level"] == "simple", "whose house the seat is, nobody is told"
     second = create_public_table(ben)
     ear.wait_for(lambda: second in ear.tables, "another table is not told of")
     assert list(ear.tables) == [first, second], "what is new goes to the end"
-    assert [one["id"] for one in ear.events[-1]["put"]] == [second], "what has not changed is told again"
+    assert [one["id"] for one in ear.events[-1]["upserted"]] == [second], "what has not changed is told again"
     ben.sit(first)
     ear.wait_for(lambda: ear.tables[first]["phase"] == "playing", "a game has begun, and the board does not say so")
     monkeypatch.setattr(presence, "RECENTLY_CONNECTED_S", 0.0)
@@ -60,23 +62,23 @@ def test_answers_alone_change_nothing_on_the_board(server):
     told = len(ear.events)
     for guest in (ann, ben):
         message = guest.get_table(id)
-        if message["ask"]:
+        if message["open_question"]:
             guest.answer(id, message["n"], first_legal(message))
     other = create_public_table(eve)
     ear.wait_for(lambda: other in ear.tables, "another table is not told of")
-    assert all(id not in [line["id"] for line in news.get("put", [])] for news in ear.events[told:])
+    assert all(id not in [line["id"] for line in news.get("upserted", [])] for news in ear.events[told:])
 
 
 def test_private_tables_and_games_against_bots_alone_and_ids_of_people_are_never_on_the_board(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     ear = eve.open_lobby()
     hidden = [
-        ann.create_table(game="mines", seats=2, places=["me", "open"]),
+        ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"]),
         ann.create_table(game="mines", seats=2, private=False),
     ]
     ann.open_stream(hidden[0])
     ben.sit(hidden[0], invite=server.app.tables.get(hidden[0]).header.invite)
-    ben.post("/api/seek", {"games": ["fourteen"], "seats": [3], "paces": ["calm"]}, 200)
+    ben.post("/api/seek", {"games": ["fourteen"], "seats": [3], "bot_speeds": ["calm"]}, 200)
     shown = create_public_table(ann)
     ear.wait_for(lambda: shown in ear.tables, "a public table is not on the board")
     raw = ear.stream.received.decode()
@@ -108,7 +110,7 @@ def test_versions_only_grow_also_over_a_restart(open_server: Callable[..., LiveS
 def test_who_reads_one_game_is_told_of_it_alone_and_of_a_game_that_is_not_there_404(server):
     ann, eve = server.new_client(), server.new_client()
     ear = eve.open_lobby("mines")
-    other = create_public_table(ann, game="fourteen", seats=3, places=["me", "open", "open"])
+    other = create_public_table(ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "open"])
     mine = create_public_table(ann)
     ear.wait_for(lambda: mine in ear.tables, "a table of the game is not told of")
     assert other not in ear.tables
@@ -145,7 +147,7 @@ def test_who_falls_behind_is_sent_the_whole_and_nothing_is_kept_for_them(server)
     reader = server.call_on_loop(read)
     first = create_public_table(ann)
     wait_until(lambda: first.encode() in sent[-1], "a reader is not told")
-    assert b'"put"' in sent[-1]
+    assert b'"upserted"' in sent[-1]
     reader.pumping = True  # it takes nothing any more
     told = len(sent)
     others = [create_public_table(ann), create_public_table(ann)]

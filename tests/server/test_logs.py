@@ -53,12 +53,16 @@ def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_pat
     id, guests = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)
-    guests[1].post(f"/api/tables/{id}/chat", {"text": "I hold the queen", "key": "key-of-what-is-said"}, 200)
+    guests[1].post(
+        f"/api/tables/{id}/chat", {"text": "I hold the queen", "idempotency_key": "key-of-what-is-said"}, 200
+    )
     tap = guests[0].open_stream(id)
     for k in range(6):
-        asked = wait_until(lambda: [(g, m) for g in guests if (m := g.get_table(id))["ask"]], "nobody is asked")
+        asked = wait_until(
+            lambda: [(g, m) for g in guests if (m := g.get_table(id))["open_question"]], "nobody is asked"
+        )
         for guest, message in asked:
-            answer = f"{message['ask']['question']} {message['ask']['legal'][0]}"
+            answer = f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
             guest.answer(id, message["n"], answer, key=f"key-of-answer-{k}", expect=None)
     guests[0].answer(id, 99, "dig 4", key="key-that-is-refused", expect=409)
     guests[0].get("/api/tables/Wilhelmina/record", expect=404)

@@ -173,7 +173,7 @@ def test_members_tables_and_streams_outlive_a_restart_of_the_database(cluster_se
 def test_a_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, postgres_cluster):
     one, other = cluster_servers
     guest = other.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     assert other.owns(id)
     version = guest.get_table(id)["version"]
     awake = other.freeze()
@@ -182,7 +182,7 @@ def test_a_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, post
             lambda: other.member_number not in one.cluster.membership.alive, "a member that hangs lives for ever"
         )
         twin = via(one, guest)
-        wait_until(lambda: twin.get_table(id)["ask"], "the bot does not move")
+        wait_until(lambda: twin.get_table(id)["open_question"], "the bot does not move")
         message = twin.get_table(id)
         assert message["version"] >= version
         twin.answer(id, message["n"], first_legal(message))

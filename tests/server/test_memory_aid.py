@@ -59,17 +59,17 @@ def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
         for reader in (rng.choice(guests), spectator):
             for after in ("", "?after=0", f"?after={rng.randrange(table.n + 1) << 32}"):
                 message = reader.get(f"/api/tables/{id}{after}")
-                old = [told for told in message["told"] if told["n"] < oldest]
+                old = [told for told in message["events"] if told["n"] < oldest]
                 assert not old, (
                     f"after {table.n} answers, asked with {after!r}, this is told of an older trick: {old[:3]}"
                 )
-                assert message["oldest"] == oldest, "what the page is told to forget is not what has faded"
+                assert message["oldest_visible"] == oldest, "what the page is told to forget is not what has faded"
                 if after in ("", "?after=0"):
-                    told = [told["n"] for told in message["told"] if told["event"]["event"] == "played"]
+                    told = [told["n"] for told in message["events"] if told["event"]["event"] == "played"]
                     assert [n for n in told if n in plays] == plays, "the last trick and the one on the table are told"
         checked += oldest > 0
     assert checked > 5, "there was no older trick to be looked for"
-    assert guests[0].get_table(id)["oldest"] == 0, "the game is over: everything may be told (C14)"
+    assert guests[0].get_table(id)["oldest_visible"] == 0, "the game is over: everything may be told (C14)"
     assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.log.effective_answers()) + 1
 
 
@@ -81,9 +81,9 @@ def test_c14_without_the_aid_a_stream_that_comes_back_is_told_no_older_trick(ser
     oldest = oldest_allowed(effective_match(table, table.log.effective_answers()), 3)
     for headers in ({}, {"Last-Event-ID": "0"}, {"Last-Event-ID": str(oldest - 2 << 32)}):
         message = guests[1].open_stream(id, **headers).wait_for(table.n)
-        assert min(told["n"] for told in message["told"]) == oldest, f"with {headers}"
-    stale = guests[0].answer(id, 1, "play D1", expect=409)["message"]
-    assert min(told["n"] for told in stale["told"]) == oldest, "a refusal told of an older trick"
+        assert min(told["n"] for told in message["events"]) == oldest, f"with {headers}"
+    stale = guests[0].answer(id, 1, "play D1", expect=409)["update"]
+    assert min(told["n"] for told in stale["events"]) == oldest, "a refusal told of an older trick"
 
 
 def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(server: LiveServer) -> None:
@@ -92,14 +92,16 @@ def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(server: LiveS
     while len(plays_of_the_round(effective_match(table, table.log.effective_answers()))) < 9:
         answer_randomly(server, id, guests, rng)
     back = plays_of_the_round(effective_match(table, table.log.effective_answers()))[1]
-    wish = {"n": table.n, "to": back, "key": "undo-wish-1"}
+    wish = {"n": table.n, "to": back, "idempotency_key": "undo-wish-1"}
     guests[0].post(f"/api/tables/{id}/undo", wish, 200)
-    asked = guests[1].get_table(id)["table"]["wish"]["id"]
+    asked = guests[1].get_table(id)["table"]["proposal"]["id"]
     for k, guest in enumerate(guests[1:]):
-        guest.post(f"/api/tables/{id}/wish", {"wish": asked, "agree": True, "key": f"undo-yes-{k}"}, 200)
+        guest.post(
+            f"/api/tables/{id}/wish", {"proposal": asked, "accept": True, "idempotency_key": f"undo-yes-{k}"}, 200
+        )
     wait_until(lambda: table.n > wish["n"], "nobody stepped back")
     for after in ("", "?after=0"):
-        told = guests[1].get(f"/api/tables/{id}{after}")["told"]
+        told = guests[1].get(f"/api/tables/{id}{after}")["events"]
         assert [item["event"]["event"] for item in told] == ["undo"], "three tricks are told that were taken back"
 
 
@@ -109,5 +111,5 @@ def test_c14_with_the_aid_a_reader_is_told_of_the_whole_round(server: LiveServer
     while len(plays_of_the_round(effective_match(table, table.log.effective_answers()))) < 12:
         answer_randomly(server, id, guests, rng)
     message = guests[2].get_table(id)
-    assert message["oldest"] == 0
-    assert sum(told["event"]["event"] == "played" for told in message["told"]) == 12
+    assert message["oldest_visible"] == 0
+    assert sum(told["event"]["event"] == "played" for told in message["events"]) == 12

@@ -79,15 +79,15 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live
     port = scrape_server(server).port
     id, guests = full_table(server, "mines", 2)
     guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)
-    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, first_legal(message), key="a-key-to-look-for")
     guests[message["seat"]].answer(id, 40, "dig 4", expect=409)
     alone = server.new_client()
-    other = alone.create_table(game="fourteen", seats=3, places=["me", "bot:simple", "bot:simple"])
+    other = alone.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:simple", "bot:simple"])
     for _ in range(3):
-        message = wait_until(lambda: (m := alone.get_table(other))["ask"] and m, "the bots do not play")
+        message = wait_until(lambda: (m := alone.get_table(other))["open_question"] and m, "the bots do not play")
         alone.answer(other, message["n"], first_legal(message))
-    wait_until(lambda: alone.get_table(other)["ask"], "the bots do not play")
+    wait_until(lambda: alone.get_table(other)["open_question"], "the bots do not play")
     tap, ear = guests[0].open_stream(id), guests[1].open_lobby()
     wait_until(lambda: tap.events and ear.events, "the streams do not open")
     private = [id, other, "Wilhelmina", guests[0].invite, "a-key-to-look-for", "127.0.0.1"]

@@ -23,7 +23,7 @@ MODERATOR_ROUTES = (
     ("GET", "/api/order/tables", None),
     ("GET", "/api/order/acts", None),
     ("POST", "/api/order/invite", {"hours": 5}),
-    ("POST", "/api/order/acts", {"what": "ban", "name": "Ann", "hours": 1, "reason": "why not"}),
+    ("POST", "/api/order/acts", {"action": "ban", "name": "Ann", "hours": 1, "reason": "why not"}),
 )
 
 
@@ -50,13 +50,15 @@ def create_account(server: LiveServer, name: str) -> BrowserClient:
 
 def table_of_two(one: Client, other: Client, **more: Any) -> str:
     """A table of mines at which two play."""
-    table = one.create_table(game="mines", seats=2, places=["me", "open"], takeover=0, **more)
+    table = one.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, **more)
     other.sit(table, seat=1, invite=one.invite)
     return table
 
 
 def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
-    return guest.post(f"/api/tables/{table}/chat", {"text": text, "key": f"say-{next(KEY_NUMBERS):08d}"}, expect)
+    return guest.post(
+        f"/api/tables/{table}/chat", {"text": text, "idempotency_key": f"say-{next(KEY_NUMBERS):08d}"}, expect
+    )
 
 
 def moderate(host: Client, expect: int = 200, **what: Any) -> Any:
@@ -79,25 +81,27 @@ def test_a_report_brings_the_lines_and_the_table_to_hosts_and_who_is_banned_is_t
     post_chat(ben, table, "hello")
     post_chat(eve, table, "you fool")
     line = ben.get_table(table)["table"]["chat"][1]
-    ben.post(f"/api/tables/{table}/report", {"reason": "rude", "text": "See for yourself", "by": line["by"]}, 200)
+    ben.post(
+        f"/api/tables/{table}/report", {"reason": "rude", "text": "See for yourself", "speaker": line["speaker"]}, 200
+    )
     told = ann.get("/api/order/reports")
     assert told["waiting"] == 1
     report = told["open"][0]
-    assert (report["by"], report["name"], report["table"]) == ("Ben", "Eve", table)
-    assert [(one["name"], one["text"]) for one in report["lines"]] == [("Ben", "hello"), ("Eve", "you fool")]
+    assert (report["reporter"], report["name"], report["table"]) == ("Ben", "Eve", table)
+    assert [(one["name"], one["text"]) for one in report["chat_excerpt"]] == [("Ben", "hello"), ("Eve", "you fool")]
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     hears.wait_for(0)
-    moderate(ann, what="ban", report=report["report"], hours=48)
+    moderate(ann, what="ban", report=report["id"], hours=48)
     wait_until(lambda: hears.is_ended, "the stream of who is banned goes on")
-    assert moderation_events(hears)[0]["what"] == "banned"
+    assert moderation_events(hears)[0]["kind"] == "banned"
     refused = eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)
     assert refused["id"] == "moderation-banned"
     assert "rude words" in refused["error"]
     assert " UTC" in refused["error"]
     after = ann.get("/api/order/reports")
-    assert (after["waiting"], after["handled"][0]["report"]) == (0, report["report"])
-    act, _ = ann.get("/api/order/acts")["acts"]
-    assert (act["by"], act["what"], act["name"], act["reason"]) == ("Ann", "ban", "Eve", "rude words")
+    assert (after["waiting"], after["resolved"][0]["id"]) == (0, report["id"])
+    act, _ = ann.get("/api/order/acts")["actions"]
+    assert (act["moderator"], act["action"], act["name"], act["reason"]) == ("Ann", "ban", "Eve", "rude words")
 
 
 def test_who_is_banned_does_nothing_in_the_house_but_take_their_data_or_leave(moderated_server):
@@ -109,11 +113,11 @@ def test_who_is_banned_does_nothing_in_the_house_but_take_their_data_or_leave(mo
         ("GET", "/api/lobby", None),
         ("GET", f"/api/tables/{table}", None),
         ("GET", f"/api/tables/{table}/stream", None),
-        ("POST", f"/api/tables/{table}/chat", {"text": "hi", "key": "key-1-key"}),
-        ("POST", f"/api/tables/{table}/answers", {"n": 0, "answers": ["x"], "key": "key-2-key"}),
+        ("POST", f"/api/tables/{table}/chat", {"text": "hi", "idempotency_key": "key-1-key"}),
+        ("POST", f"/api/tables/{table}/answers", {"n": 0, "answers": ["x"], "idempotency_key": "key-2-key"}),
         ("POST", f"/api/tables/{table}/stand", {}),
         ("POST", f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}),
-        ("POST", "/api/seek", {"games": ["mines"], "seats": [2], "paces": ["quick"]}),
+        ("POST", "/api/seek", {"games": ["mines"], "seats": [2], "bot_speeds": ["quick"]}),
         ("POST", "/api/friends", {"name": "Ben"}),
         ("POST", "/api/challenges", {"name": "Ben", "game": "mines", "seats": 2}),
         ("POST", "/api/me", {"name": "Eva"}),
@@ -170,10 +174,10 @@ def test_a_ban_a_mute_and_their_ends(moderated_server):
     now[0] += 3600
     eve.get_table(table)
     moderate(ann, what="ban", name="Eve", hours=1)
-    last = ann.get("/api/order/acts")["acts"][0]
-    moderate(ann, what="unban", act=last["act"])
+    last = ann.get("/api/order/acts")["actions"][0]
+    moderate(ann, what="unban", act=last["id"])
     eve.get_table(table)
-    assert [one["what"] for one in ann.get("/api/order/acts")["acts"]] == [
+    assert [one["action"] for one in ann.get("/api/order/acts")["actions"]] == [
         "unban",
         "ban",
         "ban",
@@ -190,7 +194,7 @@ def test_a_warning_is_told_until_it_is_read_and_then_no_more(moderated_server):
     wait_until(lambda: ear.events, "the lobby says nothing")
     moderate(ann, what="warn", name="Eve", reason="Mind your words")
     wait_until(lambda: moderation_events(ear), "who is in the house does not hear of a warning")
-    assert moderation_events(ear) == [{"what": "warned", "reason": "Mind your words", "until": 0}]
+    assert moderation_events(ear) == [{"kind": "warned", "reason": "Mind your words", "until": 0}]
     again = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: moderation_events(again), "who comes back does not hear of a warning")
     eve.post("/api/order/acknowledge", {"warning": "Another one"}, 200)
@@ -218,12 +222,12 @@ def test_a_name_that_is_taken_away_is_nobodys_any_more_nor_one_that_looks_like_i
     table = table_of_two(ben, guest)
     moderate(ann, what="rename", table=table, seat=1)
     assert guest.get_me()["name"] != "Rude Word"
-    assert ben.get_table(table)["table"]["places"][1]["name"] != "Rude Word", "the name is still told at tables"
+    assert ben.get_table(table)["table"]["seat_holders"][1]["name"] != "Rude Word", "the name is still told at tables"
     guest.post("/api/me", {"name": "Rude W0rd"}, 409)
     moderate(ann, what="rename", name="Ben")
     assert ben.get_me()["name"].startswith("Player ")
-    acts = ann.get("/api/order/acts")["acts"]
-    assert [one["taken"] for one in acts] == ["Ben", "Rude Word", "Eve", ""]
+    acts = ann.get("/api/order/acts")["actions"]
+    assert [one["removed_name"] for one in acts] == ["Ben", "Rude Word", "Eve", ""]
 
 
 def test_with_a_name_that_is_taken_away_goes_what_was_said_under_it_everywhere_but_in_reports(moderated_server):
@@ -247,12 +251,12 @@ def test_with_a_name_that_is_taken_away_goes_what_was_said_under_it_everywhere_b
         assert "Rude Word" not in told, "the name is told" + " of a table that comes back from the store" * one
         server.wait_for(server.app.tables.registry.reload(server.app.tables.registry.get(table)))
     (report,) = ann.get("/api/order/reports")["open"]
-    assert report["lines"][0]["name"] == "Rude Word", "hosts do not read any more what was reported"
+    assert report["chat_excerpt"][0]["name"] == "Rude Word", "hosts do not read any more what was reported"
 
 
 def test_a_closed_table_stands_still_says_why_and_keeps_its_record(moderated_server):
     _house, ann, ben, eve = moderated_server
-    table = table_of_two(ben, eve, private=False, clock={"start": 300, "increment": 5, "days": 0})
+    table = table_of_two(ben, eve, private=False, time_control={"initial_s": 300, "increment_s": 5, "days_per_move": 0})
     assert [one["table"] for one in ann.get("/api/order/tables")["tables"]] == [table]
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     message = hears.wait_for(0)
@@ -260,11 +264,11 @@ def test_a_closed_table_stands_still_says_why_and_keeps_its_record(moderated_ser
     moderate(ann, what="close", table=table, reason="Cards were told")
     assert ann.get("/api/tables")["tables"] == [], "others are sent to a table that is closed"
     wait_until(lambda: moderation_events(hears), "who is at a table does not hear that it is closed")
-    assert moderation_events(hears)[0] == {"what": "closed", "reason": "Cards were told", "until": 0}
+    assert moderation_events(hears)[0] == {"kind": "closed", "reason": "Cards were told", "until": 0}
     for one in (ben, eve):
         look = one.get_table(table)
         assert look["clocks"]["paused"], "the clocks of a closed table run"
-        ask = look["ask"] or {"question": "x", "legal": ["1"]}
+        ask = look["open_question"] or {"question": "x", "legal": ["1"]}
         refused = one.answer(table, look["n"], f"{ask['question']} {ask['legal'][0]}", expect=409)
         assert (refused["id"], "Cards were told" in refused["error"]) == ("table-closed", True)
     assert post_chat(ben, table, "why", 409)["id"] == "table-closed"
@@ -289,10 +293,10 @@ def test_to_who_is_no_host_the_pages_of_hosts_are_as_if_they_were_not_there(mode
     assert replies.pop()[0] == 404
     for method, path, _ in MODERATOR_ROUTES[:4]:
         assert ann.send(method, path)[0] == 200
-    assert ann.get("/api/about")["host"] is True
-    assert ben.get("/api/house")["house"] == "Club Caro", "The lobby does not know what the house is called."
+    assert ann.get("/api/about")["is_moderator"] is True
+    assert ben.get("/api/house")["server_name"] == "Club Caro", "The lobby does not know what the house is called."
     assert ben.get("/api/about") == {
-        "name": "Club Caro", "address": "", "rules": "Be kind.", "imprint": "Ann", "registration": "open", "host": False,
+        "name": "Club Caro", "address": "", "rules": "Be kind.", "imprint": "Ann", "registration": "open", "is_moderator": False,
     }  # fmt: skip
 
 
@@ -329,7 +333,7 @@ def test_who_is_muted_or_blocked_is_reported_and_hears_nothing_of_it(moderated_s
     table = table_of_two(ben, eve)
     moderate(ann, what="mute", name="Eve", hours=1)
     ben.post("/api/friends", {"name": "Eve"}, 200)
-    ben.post("/api/friends/change", {"name": "Eve", "what": "block"}, 404)
+    ben.post("/api/friends/change", {"name": "Eve", "action": "block"}, 404)
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     before = hears.wait_for(0)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "other", "text": "again"}, 200)
@@ -343,11 +347,11 @@ def test_who_is_muted_or_blocked_is_reported_and_hears_nothing_of_it(moderated_s
     ("asked", "status"),
     [
         ({"reason": "rude"}, 400),
-        ({"reason": "rude", "seat": 1, "by": "abc"}, 400),
+        ({"reason": "rude", "seat": 1, "speaker": "abc"}, 400),
         ({"reason": "boring", "seat": 1}, 400),
         ({"reason": "rude", "seat": 0}, 409),
         ({"reason": "rude", "seat": 9}, 404),
-        ({"reason": "rude", "by": "nobody"}, 404),
+        ({"reason": "rude", "speaker": "nobody"}, 404),
         ({"reason": "rude", "seat": 1, "text": "x" * 501}, 400),
     ],
 )
@@ -376,18 +380,18 @@ def test_hosts_who_play_at_a_table_are_not_told_there_what_spectators_say(modera
     table = table_of_two(ann, ben, private=False)
     post_chat(eve, table, "he has the queen")
     eve.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "cheating"}, 200)
-    assert ann.get("/api/order/reports")["open"][0]["lines"] == [], "a host who plays reads what spectators say"
+    assert ann.get("/api/order/reports")["open"][0]["chat_excerpt"] == [], "a host who plays reads what spectators say"
 
 
 def test_no_other_site_acts_in_a_hosts_name(moderated_server):
     _house, ann, _ben, _eve = moderated_server
-    body = json.dumps({"what": "ban", "name": "Ben", "hours": 1, "reason": "why not"}).encode()
+    body = json.dumps({"action": "ban", "name": "Ben", "hours": 1, "reason": "why not"}).encode()
     for headers, status in (
         ({"Sec-Fetch-Site": "cross-site", "Content-Type": "application/json"}, 403),
         ({"Content-Type": "text/plain"}, 415),
     ):
         assert ann.send("POST", "/api/order/acts", body, headers)[0] == status
-    assert [act["what"] for act in ann.get("/api/order/acts")["acts"]] == ["invite"]
+    assert [act["action"] for act in ann.get("/api/order/acts")["actions"]] == ["invite"]
 
 
 def test_what_was_done_and_how_people_stand_outlives_the_house(open_server, tmp_path: Path):
@@ -396,7 +400,7 @@ def test_what_was_done_and_how_people_stand_outlives_the_house(open_server, tmp_
     moderate(ann, what="ban", name="Eve", hours=5)
     server.restart(ann, eve)
     assert eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)["id"] == "moderation-banned"
-    assert [act["what"] for act in ann.get("/api/order/acts")["acts"]] == ["ban", "invite"]
+    assert [act["action"] for act in ann.get("/api/order/acts")["actions"]] == ["ban", "invite"]
 
 
 def test_a_ban_ends_what_somebody_looks_for_and_asks_and_hosts_give_a_reason_and_do_nothing_to_themselves(
@@ -404,7 +408,7 @@ def test_a_ban_ends_what_somebody_looks_for_and_asks_and_hosts_give_a_reason_and
 ):
     server, ann, ben, _ = moderated_server
     meeting, person = server.app.lobby, person_by_name(server, "Ben")
-    ben.post("/api/seek", {"games": ["mines"], "seats": [2], "paces": ["steady"]}, 200)
+    ben.post("/api/seek", {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}, 200)
     ben.post("/api/challenges", {"name": "Eve", "game": "mines", "seats": 2}, 200)
     moderate(ann, what="ban", name="Ben", hours=1)
     assert server.call_on_loop(lambda: meeting.seeks.seek_infos.get(person)) is None, (

@@ -38,17 +38,17 @@ def test_a_bots_name_is_its_own():
 
 def test_an_open_seat_has_no_name_in_any_language_and_neither_has_a_second_one(server):
     ann = server.new_client()
-    id = ann.create_table(game="crystals", seats=4, places=["me", "open", "bot:simple", "open"])
+    id = ann.create_table(game="crystals", seats=4, seats_taken_by=["me", "open", "bot:simple", "open"])
     ann.post("/api/me", {"name": "Ann"}, 200)
-    assert [place["name"] for place in ann.get_table(id)["table"]["places"]] == ["Ann", "", BOT_NAMES[2], ""]
+    assert [place["name"] for place in ann.get_table(id)["table"]["seat_holders"]] == ["Ann", "", BOT_NAMES[2], ""]
 
 
 @pytest.mark.parametrize("name", [*BOT_NAMES, "\u0410da", "a-d-a", "You", "YOU", "Seat 3", "seat3", "Platz 2"])
 def test_what_the_house_calls_others_is_no_name_to_choose_400(server, name):
     guest = server.new_client()
-    before = guest.get("/api/house")["name"]
+    before = guest.get("/api/house")["display_name"]
     assert guest.post("/api/me", {"name": name}, 400)["error"].startswith("The server uses this name itself")
-    assert guest.get("/api/house")["name"] == before
+    assert guest.get("/api/house")["display_name"] == before
 
 
 def test_adam_and_carla_are_names_to_choose():
@@ -64,12 +64,12 @@ def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(serve
     watching.post("/api/me", {"name": "kim"}, 200)
     names = ["Zoe", "Kim", "Zo\u0435 (2)"]
     message = guests[0].get_table(id)
-    assert [place["name"] for place in message["table"]["places"]] == names
+    assert [place["name"] for place in message["table"]["seat_holders"]] == names
     for k, guest in enumerate((*guests, watching)):
-        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "key": f"chat-key-{k}"}, 200)
+        guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"chat-key-{k}"}, 200)
     assert [line["name"] for line in watching.get_table(id)["table"]["chat"]] == [*names, "kim (2)"]
-    mine = guests[0].get("/api/tables")["mine"][0]
-    assert [place["name"] for place in mine["places"]] == names
+    mine = guests[0].get("/api/tables")["your_tables"][0]
+    assert [place["name"] for place in mine["seat_holders"]] == names
 
 
 def test_whoever_asks_for_a_step_back_is_called_as_at_their_seat(server):
@@ -78,9 +78,9 @@ def test_whoever_asks_for_a_step_back_is_called_as_at_their_seat(server):
         guest.post("/api/me", {"name": "Zoe"}, 200)
     n = seat = 0
     while not seat:
-        message = next(told for guest in guests if (told := guest.get_table(id))["ask"])
+        message = next(told for guest in guests if (told := guest.get_table(id))["open_question"])
         seat = message["seat"]
         guests[seat].answer(id, n, first_legal(message))
         n += 1
-    guests[seat].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "key": "undo-key-1"}, 200)
-    assert guests[0].get_table(id)["table"]["wish"]["name"] == f"Zoe ({seat + 1})"
+    guests[seat].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "idempotency_key": "undo-key-1"}, 200)
+    assert guests[0].get_table(id)["table"]["proposal"]["name"] == f"Zoe ({seat + 1})"

@@ -30,9 +30,11 @@ def matched_table(server: LiveServer, bots_after: tuple[float | None, ...], seat
     guests = [server.new_client() for _ in bots_after]
     ears = [guest.open_lobby() for guest in guests]
     for guest, after in zip(guests, bots_after, strict=True):
-        wanted = {"games": ["crystals"], "seats": [seats], "paces": ["steady"], "bots_after": after}
+        wanted = {"games": ["crystals"], "seats": [seats], "bot_speeds": ["steady"], "bots_after_s": after}
         guest.post("/api/seek", wanted, 200)
-    tables = {ear.wait_for(lambda ear=ear: (ear.personal or {}).get("met"), "they do not meet") for ear in ears}
+    tables = {
+        ear.wait_for(lambda ear=ear: (ear.personal or {}).get("matched_table"), "they do not meet") for ear in ears
+    }
     assert len(tables) == 1
     return tables.pop(), guests
 
@@ -47,7 +49,7 @@ def advance(server: LiveServer, time: FakeClock, table: str, milliseconds: int) 
 
 
 def seats_of(guest: Client, table: str) -> list[Any]:
-    return [(place["kind"], place["kept"]) for place in guest.get_table(table)["table"]["places"]]
+    return [(place["kind"], place["reserved"]) for place in guest.get_table(table)["table"]["seat_holders"]]
 
 
 def test_the_place_of_who_does_not_come_in_half_a_minute_is_open_to_everyone(
@@ -65,8 +67,8 @@ def test_the_place_of_who_does_not_come_in_half_a_minute_is_open_to_everyone(
     advance(server, fake_clock, table, ONE_MS)
     assert seats_of(ann, table) == [("person", False), ("open", False)], "one waits for ever"
     ears[1].wait_for(lambda: table in ears[1].tables, "the open place is not listed")
-    ears[0].wait_for(lambda: ears[0].personal["met"] is None, "who did not come is still sent there")
-    assert ben.get_table(table)["table"]["kept"] is None
+    ears[0].wait_for(lambda: ears[0].personal["matched_table"] is None, "who did not come is still sent there")
+    assert ben.get_table(table)["table"]["reserved_seat"] is None
     eve.sit(table)
     assert eve.get_table(table)["table"]["phase"] == "playing"
 
@@ -80,7 +82,7 @@ def test_a_bot_has_the_place_where_everyone_would_have_had_bots(
         guest.sit(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
     look = guests[0].get_table(table)["table"]
-    assert [place["kind"] for place in look["places"]] == ["person", "person", "bot"]
+    assert [place["kind"] for place in look["seat_holders"]] == ["person", "person", "bot"]
     assert look["phase"] == "playing"
 
 
@@ -90,7 +92,7 @@ def test_who_has_come_in_time_keeps_their_place_and_nobody_waits_where_nobody_si
     server = open_server()
     table, (ann, ben) = matched_table(server, (60, 60))
     ann.sit(table)
-    ann.post(f"/api/tables/{table}/stand", {"key": "stand-key-1"}, 200)
+    ann.post(f"/api/tables/{table}/stand", {"idempotency_key": "stand-key-1"}, 200)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
     assert seats_of(ben, table) == [("open", False), ("open", True)], "bots play with each other"
     ben.sit(table)
@@ -109,7 +111,9 @@ def test_after_a_restart_it_counts_from_when_somebody_comes_to_the_table(
     fake_clock.advance(10 * table_timeouts.NO_SHOW_AFTER_MS)
     ann.open_stream(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS - ONE_MS)
-    assert ben.get_table(table)["table"]["kept"] == 1, "who is late by the house's own fault has lost their place"
+    assert ben.get_table(table)["table"]["reserved_seat"] == 1, (
+        "who is late by the house's own fault has lost their place"
+    )
     advance(server, fake_clock, table, ONE_MS)
     assert seats_of(ann, table) == [("person", False), ("open", False)], "after a restart one waits for ever"
 
@@ -124,10 +128,13 @@ def test_a_challenge_of_somebody_who_does_not_come_keeps_no_place_either(
     befriend(ann, ben, ("Ann", "Ben"))
     ear, _ = wait_for_personal(ann), wait_for_personal(ben)
     id = ann.post("/api/challenges", {"name": "Ben", "game": "mines", "seats": 2}, 200)["id"]
-    ben.post("/api/challenges/answer", {"id": id, "agree": True}, 200)
-    table = ear.wait_for(lambda: ear.personal["met"], "they do not meet")
+    ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
+    table = ear.wait_for(lambda: ear.personal["matched_table"], "they do not meet")
     ann.sit(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
     look = ann.get_table(table)["table"]
-    assert [(place["kind"], place["kept"]) for place in look["places"]] == [("person", False), ("open", False)]
+    assert [(place["kind"], place["reserved"]) for place in look["seat_holders"]] == [
+        ("person", False),
+        ("open", False),
+    ]
     assert "Ben" not in str(look), "it is told who did not come"

@@ -152,7 +152,7 @@ def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> t
 
 def request_at_table(guest: Client, id: str, what: str, body: dict[str, Any]) -> tuple[int, Any]:
     """What came of a request at a table."""
-    told = guest.post(f"/api/tables/{id}/{what}", {"key": f"some-{next(KEY_NUMBERS):08d}", **body})
+    told = guest.post(f"/api/tables/{id}/{what}", {"idempotency_key": f"some-{next(KEY_NUMBERS):08d}", **body})
     return guest.status, told
 
 
@@ -177,7 +177,7 @@ TABLE_REQUESTS: dict[str, Callable[[Any], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("what", TABLE_REQUESTS)
 def test_a_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cluster, what):
-    more = {"clock": {"days": 2}} if what == "pause" else {}
+    more = {"time_control": {"days_per_move": 2}} if what == "pause" else {}
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2, **more)
     guest, message = client_to_act(guests, id)
     if what == "undo":
@@ -201,7 +201,7 @@ def test_a_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cl
 
 def test_a_finished_table_is_shown_by_all_and_owned_by_nobody(cluster_servers, postgres_cluster):
     guest = cluster_servers[0].new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(owner_and_other(cluster_servers, id)[0], id, guest)
     for server in cluster_servers:
         if server.owns(id):
@@ -220,7 +220,7 @@ def test_a_finished_table_is_shown_by_all_and_owned_by_nobody(cluster_servers, p
 
 def test_versions_of_a_finished_table_grow_with_each_owner_and_reader(cluster_servers, postgres_cluster):
     guest = cluster_servers[0].new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(owner_and_other(cluster_servers, id)[0], id, guest)
     told = [guest.get_table(id)["version"]]
     for turn in range(4):

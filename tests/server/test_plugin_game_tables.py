@@ -32,7 +32,7 @@ def test_it_is_played_through_the_api_beside_random_bots(open_server: Callable[.
 
     def asked_or_over() -> dict | None:
         message = guest.get_table(id)
-        return message if message["ask"] or message["view"]["over"] else None
+        return message if message["open_question"] or message["view"]["over"] else None
 
     while not (message := wait_until(asked_or_over, "nobody is asked"))["view"]["over"]:
         guest.answer(id, message["n"], first_legal(message))
@@ -46,5 +46,7 @@ def test_a_bot_that_knows_nothing_of_it_is_refused_with_a_sentence(open_server: 
     server = open_server()
     guest = server.new_client()
     for level in ("simple", "3"):
-        refused = guest.post("/api/tables", {"game": "highest", "seats": 2, "places": ["me", f"bot:{level}"]}, 409)
+        refused = guest.post(
+            "/api/tables", {"game": "highest", "seats": 2, "seats_taken_by": ["me", f"bot:{level}"]}, 409
+        )
         assert "bots know the rules alone" in str(refused)

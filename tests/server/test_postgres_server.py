@@ -52,7 +52,9 @@ class KnownTable:
     def __init__(self, port: int, game: str) -> None:
         self.guests = [Client(port, Client(port).post("/api/token", {})["token"]) for _ in range(SEATS_BY_GAME[game])]
         places = ["me"] + ["open"] * (SEATS_BY_GAME[game] - 1)
-        self.id = self.guests[0].create_table(game=game, seats=SEATS_BY_GAME[game], places=places, takeover=0)
+        self.id = self.guests[0].create_table(
+            game=game, seats=SEATS_BY_GAME[game], seats_taken_by=places, substitute_after_s=0
+        )
         for seat, guest in enumerate(self.guests[1:], 1):
             guest.sit(self.id, seat=seat, invite=self.guests[0].invite)
         self.answers_given: list[str] = []  # answers that were acknowledged
@@ -60,7 +62,7 @@ class KnownTable:
 
     def answer(self) -> None:
         """Somebody who is asked gives the first legal answer."""
-        message = next(m for guest in self.guests if (m := guest.get_table(self.id))["ask"])
+        message = next(m for guest in self.guests if (m := guest.get_table(self.id))["open_question"])
         guest, words = self.guests[message["seat"]], first_legal(message)
         self.last_sent = (guest, message["n"], words, f"key-{self.id}-{message['n']}")
         self.repeat_last_answer()

@@ -60,12 +60,14 @@ class CorrespondenceGame:
     def new_table(self, **clock: int) -> str:
         """A table of the two where Ben is asked."""
         while True:
-            table = self.ann.create_table(game="mines", seats=2, places=["me", "open"], clock=clock or {"days": 2})
+            table = self.ann.create_table(
+                game="mines", seats=2, seats_taken_by=["me", "open"], time_control=clock or {"days_per_move": 2}
+            )
             self.ben.sit(table, seat=1, invite=self.ann.invite)
-            if self.ben.get_table(table)["ask"]:
+            if self.ben.get_table(table)["open_question"]:
                 return table
             self.pass_turn(self.ann, table)
-            if self.ben.get_table(table)["ask"]:
+            if self.ben.get_table(table)["open_question"]:
                 return table
 
     def subscribe(self, guest: Client, **more: Any) -> PushBrowser:
@@ -77,7 +79,7 @@ class CorrespondenceGame:
     def pass_turn(self, guest: Client, table: str = "") -> None:
         """Somebody answers until the other one is asked."""
         table = table or self.table
-        while (message := guest.get_table(table))["ask"]:
+        while (message := guest.get_table(table))["open_question"]:
             guest.answer(table, message["n"], first_legal(message))
 
     def advance_and_send(self, later: int = scheduler.PUSH_DELAY_MS) -> None:
@@ -119,7 +121,7 @@ def test_a_turn_brings_one_message_and_a_second_one_only_after_an_answer(game: C
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert game.push_browser.messages == [{"table": game.table, "title": "Your turn: Mines", "text": "Ben has played."}]
-    game.ben.post(f"/api/tables/{game.table}/chat", {"text": "hello", "key": "chat-0001"}, 200)
+    game.ben.post(f"/api/tables/{game.table}/chat", {"text": "hello", "idempotency_key": "chat-0001"}, 200)
     game.advance_and_send(DAY_MS)
     assert len(game.push_browser.messages) == 1, "She has not answered, and is told a second time."
     game.pass_turn(game.ann)
@@ -152,7 +154,9 @@ def test_whoever_looks_at_the_table_gets_no_message_until_they_have_gone(game: C
 
 def test_in_quiet_hours_a_message_waits_until_they_are_over(game: CorrespondenceGame) -> None:
     # The clock of the tests begins on 14 November 2023 at 22:13:20 in London.
-    game.ann.post("/api/push/quiet", {"begins": 22 * 60, "ends": 7 * 60 + 30, "zone": "Europe/London"}, 200)
+    game.ann.post(
+        "/api/push/quiet", {"start_minute": 22 * 60, "end_minute": 7 * 60 + 30, "time_zone": "Europe/London"}, 200
+    )
     game.pass_turn(game.ben)
     game.advance_and_send()
     game.advance_and_send(9 * HOUR_MS)  # 7:13
@@ -164,7 +168,7 @@ def test_in_quiet_hours_a_message_waits_until_they_are_over(game: Correspondence
 def test_whoever_is_banned_is_not_called_to_a_table_until_that_is_over(game: CorrespondenceGame) -> None:
     app = game.house.app
     app.tables.sanctions.clock = lambda: game.time.wall_ms / 1000
-    ban = ActionRequest(what="ban", table=game.table, seat=0, hours=5, reason="rude words")
+    ban = ActionRequest(action="ban", table=game.table, seat=0, hours=5, reason="rude words")
     game.house.wait_for(app.moderation.act(OPERATOR_ID, ban))
     game.pass_turn(game.ben)
     game.advance_and_send(4 * HOUR_MS)
@@ -192,7 +196,7 @@ def test_a_browser_has_one_address_and_is_told_in_its_language(game: Corresponde
     game.advance_and_send()
     assert game.push_browser.messages == [], "The address that it had before is forgotten."
     assert [one["title"] for one in german.messages] == ["Du bist dran: Minen"], german.messages
-    assert game.ann.get("/api/push")["browsers"][0]["here"] is True
+    assert game.ann.get("/api/push")["subscriptions"][0]["current"] is True
 
 
 def test_each_of_several_devices_is_told(game: CorrespondenceGame) -> None:
@@ -200,7 +204,7 @@ def test_each_of_several_devices_is_told(game: CorrespondenceGame) -> None:
     phone = BrowserClient(game.house.port).with_passkeys_of(game.ann)
     phone.sign_in()
     inbox = game.subscribe(phone, label="a phone")
-    assert [one["here"] for one in phone.get("/api/push")["browsers"]] == [False, True]
+    assert [one["current"] for one in phone.get("/api/push")["subscriptions"]] == [False, True]
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert len(game.push_browser.messages) == 1
@@ -218,8 +222,8 @@ def test_a_guests_messages_go_with_their_tables_and_else_stop_where_somebody_sig
     for bring, table in ((True, "comes along"), (False, "stays")):
         guest = BrowserClient(game.house.port).with_passkeys_of(game.ann)
         inbox = game.subscribe(guest, label=table)
-        guest.sign_in(bring=bring)
-        labels = [one["label"] for one in game.ann.get("/api/push")["browsers"]]
+        guest.sign_in(bring_tables=bring)
+        labels = [one["label"] for one in game.ann.get("/api/push")["subscriptions"]]
         assert (table in labels) is bring, labels
         assert inbox.messages == []
     assert len(game.house.store.pushes.subscribers()) == 1, "A guest's messages come where somebody else is signed in."
@@ -283,9 +287,9 @@ def test_of_a_turn_that_there_is_already_a_browser_is_not_told_that_only_then_ta
 def test_what_a_service_does_not_take_is_not_tried_again_for_a_browser_that_wants_none_by_then(
     game: CorrespondenceGame,
 ) -> None:
-    (browser,) = game.ann.get("/api/push")["browsers"]
+    (browser,) = game.ann.get("/api/push")["subscriptions"]
     game.push_service.next_statuses = [503]
-    game.push_service.before_reply = lambda: game.ann.post("/api/push/remove", {"mark": browser["mark"]}, 200)
+    game.push_service.before_reply = lambda: game.ann.post("/api/push/remove", {"id": browser["id"]}, 200)
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert len(game.push_service.requests) == 1, "nothing was sent"
@@ -310,7 +314,7 @@ def test_a_browser_that_takes_no_messages_any_more_is_forgotten(status: int, gam
     game.push_service.next_statuses = [status]
     game.pass_turn(game.ben)
     game.advance_and_send()
-    assert game.ann.get("/api/push")["browsers"] == []
+    assert game.ann.get("/api/push")["subscriptions"] == []
 
 
 def test_no_redirect_is_followed(game: CorrespondenceGame) -> None:
@@ -347,20 +351,20 @@ def test_only_games_over_days_bring_messages(game: CorrespondenceGame) -> None:
 
 
 def test_messages_stop_when_they_are_not_wanted_any_more_and_are_nobody_elses_to_stop(game: CorrespondenceGame) -> None:
-    (mine,) = game.ann.get("/api/push")["browsers"]
-    assert game.ben.post("/api/push/remove", {"mark": mine["mark"]}, 404)["id"] == "push-no-such-browser"
+    (mine,) = game.ann.get("/api/push")["subscriptions"]
+    assert game.ben.post("/api/push/remove", {"id": mine["id"]}, 404)["id"] == "push-no-such-browser"
     game.pass_turn(game.ben)
-    game.ann.post("/api/push/remove", {"mark": mine["mark"]}, 200)
+    game.ann.post("/api/push/remove", {"id": mine["id"]}, 200)
     game.advance_and_send()
     assert game.push_browser.messages == []
-    assert game.ann.get("/api/push")["browsers"] == []
+    assert game.ann.get("/api/push")["subscriptions"] == []
 
 
 def test_whoever_is_forgotten_gets_no_messages_and_their_file_lists_them_before(game: CorrespondenceGame) -> None:
-    game.ann.post("/api/push/quiet", {"begins": 0, "ends": 60, "zone": "Asia/Tokyo"}, 200)
+    game.ann.post("/api/push/quiet", {"start_minute": 0, "end_minute": 60, "time_zone": "Asia/Tokyo"}, 200)
     told = game.ann.get("/api/me/data")["messages"]
-    assert [one["address"] for one in told["browsers"]] == [game.push_browser.endpoint], told
-    assert told["quiet_hours"] == {"begins": 0, "ends": 60, "zone": "Asia/Tokyo"}
+    assert [one["address"] for one in told["subscriptions"]] == [game.push_browser.endpoint], told
+    assert told["quiet_hours"] == {"start_minute": 0, "end_minute": 60, "time_zone": "Asia/Tokyo"}
     game.ann.post("/api/me/delete", {"name": "Ann"}, 200)
     assert game.house.store.pushes.subscribers() == []
 
@@ -369,8 +373,8 @@ def test_signing_out_everywhere_forgets_what_takes_messages_and_a_new_account_ke
     game: CorrespondenceGame,
 ) -> None:
     game.ann.create_account("Annabel")
-    (mine,) = game.ann.get("/api/push")["browsers"]
-    assert mine["here"], "With the account the browser has got another identity, and is not known by it."
+    (mine,) = game.ann.get("/api/push")["subscriptions"]
+    assert mine["current"], "With the account the browser has got another identity, and is not known by it."
     game.ann.post("/api/me/sign-out", {"everywhere": True}, 200)
     game.pass_turn(game.ben)
     game.advance_and_send()
@@ -380,10 +384,15 @@ def test_signing_out_everywhere_forgets_what_takes_messages_and_a_new_account_ke
 
 def test_a_message_says_who_else_is_at_a_table_of_more_than_two(game: CorrespondenceGame) -> None:
     table = game.ann.create_table(
-        game="crystals", seats=4, places=["me", "open", "bot:simple", "bot:simple"], clock={"days": 1}
+        game="crystals",
+        seats=4,
+        seats_taken_by=["me", "open", "bot:simple", "bot:simple"],
+        time_control={"days_per_move": 1},
     )
     game.ben.sit(table, seat=1, invite=game.ann.invite)
-    wait_until(lambda: game.ann.get_table(table)["ask"] or game.pass_turn(game.ben, table), "It is never Ann's turn.")
+    wait_until(
+        lambda: game.ann.get_table(table)["open_question"] or game.pass_turn(game.ben, table), "It is never Ann's turn."
+    )
     game.advance_and_send()
     (told,) = game.push_browser.messages
     assert told["title"] == "Your turn: Crystals"
@@ -456,7 +465,7 @@ def test_nobody_points_the_house_at_other_hosts(endpoint: str, server: LiveServe
     asked = {**PushBrowser(push_service).subscription, "endpoint": endpoint}
     browser = BrowserClient(server.port)
     assert browser.post("/api/push", asked, 400)["id"] == "push-endpoint"
-    assert browser.get("/api/push")["browsers"] == []
+    assert browser.get("/api/push")["subscriptions"] == []
 
 
 @pytest.mark.parametrize(
@@ -494,7 +503,7 @@ def test_keys_that_are_none_are_refused(wrong: dict[str, str], game: Corresponde
 
 def test_a_zone_that_is_none_is_refused(server: LiveServer) -> None:
     for zone in ("Nowhere/Land", "../../etc/passwd", "/etc/passwd", "\x00", "."):
-        asked = {"begins": 0, "ends": 1, "zone": zone}
+        asked = {"start_minute": 0, "end_minute": 1, "time_zone": zone}
         assert BrowserClient(server.port).post("/api/push/quiet", asked, 400)["id"] == "push-no-zone", zone
 
 
@@ -538,13 +547,16 @@ def test_a_flood_is_refused(open_server: Callable[..., LiveServer], push_service
     ]
     assert statuses[0] == 200
     assert statuses[-1] == 429
-    assert len(browser.get("/api/push")["browsers"]) == 1, "One browser takes them once."
+    assert len(browser.get("/api/push")["subscriptions"]) == 1, "One browser takes them once."
 
 
 def test_a_message_and_the_list_of_turns_are_the_same_in_two_worlds(game: CorrespondenceGame) -> None:
     app, rng = game.house.app, random.Random(1)
     other = game.ann.create_table(
-        game="crystals", seats=4, places=["me", "open", "bot:simple", "bot:simple"], clock={"days": 1}
+        game="crystals",
+        seats=4,
+        seats_taken_by=["me", "open", "bot:simple", "bot:simple"],
+        time_control={"days_per_move": 1},
     )
     game.ben.sit(other, seat=1, invite=game.ann.invite)
     wait_until(  # and then neither goes on while worlds are compared

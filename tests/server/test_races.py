@@ -114,14 +114,14 @@ def test_of_two_passkeys_that_are_removed_at_the_same_time_one_stays(
     person = person_by_name(server, "Ann")
     server.store.commit(AccountChange(person, passkey=Passkey(b"more", person, b"public", 0, "", 7)))
     more = hashlib.sha256(b"more").hexdigest()[:16]
-    first = next(one["mark"] for one in ann.get_me()["passkeys"] if one["mark"] != more)
+    first = next(one["id"] for one in ann.get_me()["passkeys"] if one["id"] != more)
     held = block_calls(server, server.app.store.accounts, "passkeys")
-    late = in_thread(second_connection(ann).post, "/api/me/passkeys/remove", {"mark": first})
+    late = in_thread(second_connection(ann).post, "/api/me/passkeys/remove", {"id": first})
     held.wait()
-    ann.post("/api/me/passkeys/remove", {"mark": more}, 200)
+    ann.post("/api/me/passkeys/remove", {"id": more}, 200)
     held.release()
     assert late.result()["id"] == "account-changed"
-    assert [one["mark"] for one in ann.get_me()["passkeys"]] == [first], "Nobody gets into this account any more."
+    assert [one["id"] for one in ann.get_me()["passkeys"]] == [first], "Nobody gets into this account any more."
 
 
 def test_a_recovery_code_that_is_replaced_while_somebody_uses_it_lets_nobody_in(
@@ -135,7 +135,7 @@ def test_a_recovery_code_that_is_replaced_while_somebody_uses_it_lets_nobody_in(
     ann.post("/api/me/code", {}, 201)
     held.release()
     assert late.result()["id"] == "account-changed"
-    assert eve.get_me()["account"] is False
+    assert eve.get_me()["has_account"] is False
     assert len(ann.get_me()["devices"]) == 1
 
 
@@ -151,7 +151,7 @@ def test_who_is_forgotten_while_they_sign_in_is_not_there_again(
     server.store.commit(AccountChange(person_by_name(server, "Ann"), delete_person=True, current_name="Ann"))
     held.release()
     assert late.result()["id"] == "account-changed"
-    assert there.get_me()["account"] is False
+    assert there.get_me()["has_account"] is False
 
 
 def test_a_name_that_two_choose_at_the_same_time_is_one_persons(
@@ -165,7 +165,7 @@ def test_a_name_that_two_choose_at_the_same_time_is_one_persons(
     held.release()
     made = {"passkey": eve.create_passkey(late.result()["options"]), "label": ""}
     assert eve.post("/api/me/account", made, 409)["id"] == "account-name-taken"
-    assert eve.get_me()["account"] is False
+    assert eve.get_me()["has_account"] is False
     assert ann.get_me()["name"] == "Zoe"
 
 
@@ -173,12 +173,14 @@ def test_of_two_who_take_the_last_seat_at_the_same_time_one_sits_and_the_other_i
     server: LiveServer, in_thread: Any, block_calls: Any
 ) -> None:
     host, ann, ben = (server.new_client() for _ in range(3))
-    id = host.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     ann.get_table(id), ben.get_table(id)
     held = block_calls(server, server.app.store, "commit", before=True)
-    first = in_thread(ann.post, f"/api/tables/{id}/sit", {"seat": 1, "nonce": "5eed", "key": "sit-key-ann"})
+    first = in_thread(ann.post, f"/api/tables/{id}/sit", {"seat": 1, "nonce": "5eed", "idempotency_key": "sit-key-ann"})
     held.wait()
-    second = in_thread(ben.post, f"/api/tables/{id}/sit", {"seat": 1, "nonce": "5eed", "key": "sit-key-ben"})
+    second = in_thread(
+        ben.post, f"/api/tables/{id}/sit", {"seat": 1, "nonce": "5eed", "idempotency_key": "sit-key-ben"}
+    )
     wait_for_lock(server, lambda: server.app.tables.get(id).presence.lock, second)
     held.release()
     assert first.result()["n"] == 0
@@ -273,10 +275,10 @@ def test_of_two_answers_of_which_one_is_being_written_the_other_finds_the_table_
     server: LiveServer, in_thread: Any, block_calls: Any
 ) -> None:
     id, guests = full_table(server, "mines", 2)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest, words = (
         guests[message["seat"]],
-        [f"{message['ask']['question']} {choice}" for choice in message["ask"]["legal"]],
+        [f"{message['open_question']['question']} {choice}" for choice in message["open_question"]["legal"]],
     )
     other = Client(server.port)
     other.headers = guest.headers
@@ -288,7 +290,7 @@ def test_of_two_answers_of_which_one_is_being_written_the_other_finds_the_table_
     held.release()
     assert first.result()["n"] == 1
     told = second.result()
-    assert (told.get("id"), told.get("message", {}).get("n")) == ("table-moved-on", 1), (
+    assert (told.get("id"), told.get("update", {}).get("n")) == ("table-moved-on", 1), (
         "It was judged by how the table was before."
     )
     assert [entry[1] for entry in server.store.load(id).entries] == [words[0]]

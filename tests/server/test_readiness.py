@@ -51,7 +51,7 @@ def test_readiness_fails_while_the_disk_is_full_and_recovers(
     disk = server.app.store._write = FullDiskConnection(server.app.store._write)
     wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store before the disk is full")
     disk.is_full = True
-    guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "no-room-for-it"}, 503)
+    guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "no-room-for-it"}, 503)
     told = guest.get("/api/ready", 503)
     assert (told["ready"], told["store"]) == (False, False)
     disk.is_full = False

@@ -62,7 +62,9 @@ def test_a_record_saved_at_one_house_is_replayed_at_another_as_at_the_first(open
     assert again["result"] == replay["result"]
     same = ("game", "title", "seats", "options", "commitment", "fork", "phase")
     assert {key: again["table"][key] for key in same} == {key: replay["table"][key] for key in same}
-    assert [one["name"] for one in again["table"]["places"]] == [one["name"] for one in replay["table"]["places"]]
+    assert [one["name"] for one in again["table"]["seat_holders"]] == [
+        one["name"] for one in replay["table"]["seat_holders"]
+    ]
     assert there.new_client().get("/api/tables")["tables"] == [], "a record becomes no table"
 
 
@@ -71,24 +73,24 @@ def test_a_game_that_one_finished_elsewhere_against_bots_is_kept_for_oneself_alo
     ann, ben = server.new_client(), server.new_client()
     text = finished_record()
     opened = import_record(ann, text)
-    wish = {"key": "0" * 32}
+    wish = {"idempotency_key": "0" * 32}
     made = ann.post(f"/api/records/{opened['id']}/table", wish)
     assert ann.post(f"/api/records/{opened['id']}/table", wish) == made
     told = ann.get(f"/api/tables/{made['id']}")
     steps = opened["replay"]["steps"]
     assert told["table"]["fork"] == {"commitment": opened["replay"]["table"]["commitment"], "n": len(steps) - 1}
     assert (told["table"]["phase"], told["table"]["private"], told["table"]["invite"]) == ("over", True, None)
-    assert [place["level"] for place in told["table"]["places"]] == ["simple", None, "simple"]
+    assert [place["level"] for place in told["table"]["seat_holders"]] == ["simple", None, "simple"]
     assert told["result"] is not None
     assert [step["view"] for step in ann.get(f"/api/tables/{made['id']}/replay")["steps"]] == [
         step["view"] for step in steps
     ]
-    assert [line["phase"] for line in ann.get("/api/tables")["mine"]] == ["over"]
-    assert ben.get("/api/tables") == {"tables": [], "mine": []}
+    assert [line["phase"] for line in ann.get("/api/tables")["your_tables"]] == ["over"]
+    assert ben.get("/api/tables") == {"tables": [], "your_tables": []}
     ben.get(f"/api/tables/{made['id']}", expect=404)
     for other in (stored_record("mines"), json.dumps({**json.loads(text), "seated": ["person"] * 3})):
         opened = import_record(ann, other)
-        refused = ann.post(f"/api/records/{opened['id']}/table", {"key": "1" * 32}, expect=409)
+        refused = ann.post(f"/api/records/{opened['id']}/table", {"idempotency_key": "1" * 32}, expect=409)
         assert refused["id"] in {"record-not-importable", "hint-review-left"}
 
 
@@ -110,7 +112,7 @@ def test_all_that_happened_in_a_game_is_told_between_its_steps(server, game):
     match = records.load_record(stored_record(game))
     steps = opened["replay"]["steps"]
     assert len(steps) == match.n + 1
-    told = [one["event"]["event"] for step in steps for one in step["told"]]
+    told = [one["event"]["event"] for step in steps for one in step["events"]]
     for kind in ("undo", "seat", "timeout"):
         assert told.count(kind) == sum(line.split(" ")[1] == kind for line in match.entries), f"{kind} is not told"
     assert told.count("by") == sum(match.entries[place].endswith("by simple") for place in match.entry_positions)
@@ -136,7 +138,9 @@ def test_a_game_that_is_played_on_says_so_in_its_replay(server):
     opened = import_record(server.new_client(), text)
     assert "played on from another game, after 3 of its answers" in message_text(opened)
     assert opened["replay"]["table"]["fork"]["n"] == 3
-    [at] = [step["n"] for step in opened["replay"]["steps"] for one in step["told"] if one["event"]["event"] == "fork"]
+    [at] = [
+        step["n"] for step in opened["replay"]["steps"] for one in step["events"] if one["event"]["event"] == "fork"
+    ]
     assert at == 4, "the step at which it was played on is the one after those that both share"
     own = host.get(f"/api/tables/{made['id']}/replay")
     assert own["steps"] == opened["replay"]["steps"], "the table's own replay tells it otherwise"
@@ -159,7 +163,7 @@ def test_a_record_by_rules_of_another_day_is_shown_as_it_is_written(server):
     assert not opened["ok"]
     assert "version 99" in message_text(opened)
     assert opened["replay"] is None
-    written = opened["written"]
+    written = opened["unverified"]
     assert written["entries"] == json.loads(stored_record("mines"))["entries"]
     assert written["options"] == {"x?": "…", "rounds": "3"}
     assert written["title"]
@@ -172,7 +176,7 @@ def test_where_a_record_diverges_is_named(server):
     opened = import_record(server.new_client(), altered_record(entries=wrong))
     assert not opened["ok"]
     assert f"Entry {place} " in message_text(opened)
-    assert opened["written"]["entries"] == wrong
+    assert opened["unverified"]["entries"] == wrong
     sums = json.loads(stored_record("mines"))["checksums"]
     opened = import_record(server.new_client(), altered_record(checksums=["0" * 16, *sums[1:]]))
     assert "diverges at the start" in message_text(opened)
@@ -181,7 +185,7 @@ def test_where_a_record_diverges_is_named(server):
 def test_a_record_whose_secret_is_not_told_is_shown_as_it_is_written(server):
     opened = import_record(server.new_client(), altered_record(secret=None, result=None))
     assert "does not show its secret" in message_text(opened)
-    assert opened["written"]["players"]
+    assert opened["unverified"]["players"]
 
 
 # What is refused
@@ -218,7 +222,7 @@ def test_no_sign_that_cannot_be_written_and_no_number_makes_the_house_fail(serve
 
 def test_a_name_that_is_the_houses_or_anothers_is_told_apart(server):
     opened = import_record(server.new_client(), altered_record(players=["Zoe", "Z\u043ee"]))
-    names = [one["name"] for one in opened["replay"]["table"]["places"]]
+    names = [one["name"] for one in opened["replay"]["table"]["seat_holders"]]
     assert names == ["Zoe", "Z\u043ee (2)"]
 
 
@@ -405,9 +409,7 @@ def test_an_opened_record_is_reviewed_for_as_long_as_somebody_asks_and_its_revie
     assert job.done < job.total
     assert not job.has_failed
     monkeypatch.setattr(analysis, "ABANDON_AFTER_S", 1e9)
-    made = wait_until(
-        lambda: (found := guest.get(path, None)).get("accounts") and found, "who comes back never gets it"
-    )
+    made = wait_until(lambda: (found := guest.get(path, None)).get("results") and found, "who comes back never gets it")
     assert made["unit"] == "%"
     assert max(one["n"] for one in made["chances"]) <= opened["replay"]["steps"][-1]["n"]
     assert list(desk._reviews) == [f"record {opened['id']}"]

@@ -42,7 +42,7 @@ def test_an_invitation_is_good_for_one_account_until_its_end(open_server):
     finish_account(ann, asked[0])
     assert finish_account(ben, asked[1], 403)["id"] == "account-uninvited", "one invitation made two accounts"
     assert begin_account(ben, "Ben", code, 403)["id"] == "account-uninvited"
-    assert not ben.get_me()["account"]
+    assert not ben.get_me()["has_account"]
     late, now = make_invitation(server, 1), server.app.tables.sanctions.clock()
     server.app.tables.sanctions.clock = lambda: now + 3601
     begin_account(ben, "Ben", late, 403)
@@ -67,13 +67,13 @@ def test_a_hosts_name_that_nobody_has_is_given_against_an_invitation_for_it_alon
     eve.post("/api/me", {"name": "Ann"}, 409)
     eve.create_account("Eve")
     eve.post("/api/me", {"name": "Ann"}, 409)
-    assert not eve.get("/api/about")["host"]
+    assert not eve.get("/api/about")["is_moderator"]
     finish_account(ann, begin_account(ann, "Ann", make_invitation(server, name="Ann")))
-    assert ann.get("/api/about")["host"]
-    ann.post("/api/order/acts", {"what": "rename", "name": "Eve", "called": "Ann", "reason": "x"}, 409)
+    assert ann.get("/api/about")["is_moderator"]
+    ann.post("/api/order/acts", {"action": "rename", "name": "Eve", "new_name": "Ann", "reason": "x"}, 409)
     ann.post("/api/me", {"name": "Ann"}, 200)
     code = ann.post("/api/order/invite", {}, 201)["code"]
     assert len(code) == 19
-    acts = ann.get("/api/order/acts")["acts"]
-    assert (acts[0]["what"], acts[0]["by"]) == ("invite", "Ann")
+    acts = ann.get("/api/order/acts")["actions"]
+    assert (acts[0]["action"], acts[0]["moderator"]) == ("invite", "Ann")
     assert code not in str(acts)

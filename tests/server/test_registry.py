@@ -78,7 +78,7 @@ def test_a_table_that_was_asleep_comes_back_with_no_smaller_version(open_server,
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     for k in range(5):
-        guests[0].post(f"/api/tables/{id}/chat", {"text": "Hello", "key": f"hello-{k:03d}"}, 200)
+        guests[0].post(f"/api/tables/{id}/chat", {"text": "Hello", "idempotency_key": f"hello-{k:03d}"}, 200)
     before = guests[0].get_table(id)["version"]
     evict_tables(server, id)
     assert guests[0].get_table(id)["version"] >= before
@@ -90,7 +90,7 @@ def test_a_full_log_takes_no_more_and_says_so(server, monkeypatch):
     monkeypatch.setattr(service, "MAX_ENTRIES", 1)
     id, guests = full_table(server, "mines", 2)
     for status in (200, 409):
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message), expect=status)
     assert server.app.tables.get(id).n == 1
 
@@ -141,7 +141,7 @@ def test_while_a_long_game_is_loaded_every_other_table_is_played_on(open_server,
     waits.start()
     try:
         loading.wait()
-        message = next(m for g in players if (m := g.get_table(other))["ask"])
+        message = next(m for g in players if (m := g.get_table(other))["open_question"])
         players[message["seat"]].answer(other, message["n"], first_legal(message))
         assert waits.is_alive()
     finally:
@@ -192,10 +192,12 @@ def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(op
     guests = [server.new_client() for _ in range(2)]
     ids = {}
     for kind in ("sound", *DAMAGE):
-        ids[kind] = guests[0].create_table(game="mines", seats=2, places=["me", "open"], takeover=0, private=False)
+        ids[kind] = guests[0].create_table(
+            game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, private=False
+        )
         guests[1].sit(ids[kind])
         for _ in range(3):
-            message = next(m for g in guests if (m := g.get_table(ids[kind]))["ask"])
+            message = next(m for g in guests if (m := g.get_table(ids[kind]))["open_question"])
             guests[message["seat"]].answer(ids[kind], message["n"], first_legal(message))
     before = guests[0].get_table(ids["sound"])
     server.close()
@@ -209,7 +211,7 @@ def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(op
     for guest in guests:
         guest.disconnect()
 
-    mine = {line["id"]: line["phase"] for line in guests[0].get("/api/tables")["mine"]}
+    mine = {line["id"]: line["phase"] for line in guests[0].get("/api/tables")["your_tables"]}
     unknown = "a table that cannot be played here is offered as if it could"
     assert mine[ids["a game by rules of another day"]] == "damaged", unknown
     assert [*mine] == [*ids.values()][::-1], "the lobby is another"
@@ -226,7 +228,7 @@ def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(op
         assert stranger.send("GET", f"/api/tables/{id}/stream")[0] == 410, kind
         assert stranger.send("GET", f"/api/tables/{id}/record")[0] == 410, kind
     lobby = guests[0].get("/api/tables")
-    assert {line["id"]: line["phase"] for line in lobby["mine"]} == {
+    assert {line["id"]: line["phase"] for line in lobby["your_tables"]} == {
         id: "playing" if kind == "sound" else "damaged" for kind, id in ids.items()
     }
 
@@ -235,5 +237,5 @@ def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(op
     guests[0].open_stream(ids["sound"])
     listed = wait_until(lambda: guests[0].get("/api/tables")["tables"], "no sound table is listed")
     assert [line["id"] for line in listed] == [ids["sound"]], "strangers are shown damaged tables"
-    message = next(m for g in guests if (m := g.get_table(ids["sound"]))["ask"])
+    message = next(m for g in guests if (m := g.get_table(ids["sound"]))["open_question"])
     guests[message["seat"]].answer(ids["sound"], message["n"], first_legal(message))

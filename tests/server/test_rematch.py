@@ -20,7 +20,7 @@ def finish_with_bots(server: LiveServer, id: str, guests: list[Client]) -> None:
     while not table.is_over:
         for guest in guests:
             message = guest.get_table(id)
-            if message["ask"]:
+            if message["open_question"]:
                 guest.answer(id, message["n"], first_legal(message), expect=None)
 
 
@@ -34,7 +34,9 @@ def finished_table(open_server: Callable[..., LiveServer], tmp_path: Path) -> tu
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
     options = {"rounds": 1}
-    id = ann.create_table(game="crystals", seats=3, places=["me", "open", "bot:random"], options=options, pace="quick")
+    id = ann.create_table(
+        game="crystals", seats=3, seats_taken_by=["me", "open", "bot:random"], options=options, bot_speed="quick"
+    )
     ben.sit(id, invite=ann.invite)
     finish_with_bots(server, id, [ann, ben])
     return server, id, [ann, ben]
@@ -48,18 +50,20 @@ def seat_of(message: Any) -> int | None:
 def test_the_first_press_makes_one_table_and_every_later_one_leads_to_it_with_each_person_one_seat_on(finished_table):
     _, id, (ann, ben) = finished_table
     before = ben.get_table(id)["table"]
-    assert before["again"] is None
+    assert before["rematch_table"] is None
     deals.new_secret()  # that of the last game: a test's tables are dealt the same cards each time
     made = request_rematch(ben, id)
-    assert ann.get_table(id)["table"]["again"] == made["id"], "who finished the game is not told of the next one"
+    assert ann.get_table(id)["table"]["rematch_table"] == made["id"], (
+        "who finished the game is not told of the next one"
+    )
     assert request_rematch(ann, id)["id"] == made["id"], "each press makes a table of its own"
     table = ben.get_table(made["id"])["table"]
-    same = ("game", "seats", "options", "private", "takeover", "pace")
+    same = ("game", "seats", "options", "private", "substitute_after_s", "bot_speed")
     assert {name: table[name] for name in same} == {name: before[name] for name in same}
-    assert [(place["kind"], place["level"], place["kept"]) for place in table["places"]] == [
+    assert [(place["kind"], place["level"], place["reserved"]) for place in table["seat_holders"]] == [
         ("bot", "random", False), ("open", None, True), ("open", None, True),
     ]  # fmt: skip
-    assert (table["host"], ann.get_table(made["id"])["table"]["host"]) == (True, False)
+    assert (table["is_host"], ann.get_table(made["id"])["table"]["is_host"]) == (True, False)
     assert made["commitment"] != before["commitment"], "the cards are those of the last game"
     ann.sit(made["id"])
     ben.sit(made["id"])
@@ -73,7 +77,7 @@ def test_presses_at_the_same_time_make_one_table(finished_table):
     found: list[str] = []
 
     def press(guest: Client, key: str) -> None:
-        found.append(request_rematch(guest, id, key=key)["id"])
+        found.append(request_rematch(guest, id, idempotency_key=key)["id"])
 
     everyone = [*guests, *(Client(server.port, guest.headers["Authorization"][7:]) for guest in guests)]
     threads = [threading.Thread(target=press, args=(one, f"again-key-{k}")) for k, one in enumerate(everyone)]
@@ -83,7 +87,7 @@ def test_presses_at_the_same_time_make_one_table(finished_table):
         thread.join()
     assert len(found) == 4
     assert len(set(found)) == 1
-    mine = [line["id"] for line in guests[0].get("/api/tables")["mine"]]
+    mine = [line["id"] for line in guests[0].get("/api/tables")["your_tables"]]
     assert sorted(mine) == sorted([id, found[0]])
 
 
@@ -98,14 +102,14 @@ def test_a_press_that_was_cut_short_or_sent_twice_leads_to_the_same_table(finish
     request_rematch(ann, id, 500)
     monkeypatch.setattr(TableCreator, "_commit_new_table", real)
     server.restart(ann, ben)
-    named = ben.get_table(id)["table"]["again"]
-    made = request_rematch(ben, id, key="again-and-again")
+    named = ben.get_table(id)["table"]["rematch_table"]
+    made = request_rematch(ben, id, idempotency_key="again-and-again")
     assert made["id"] == named
-    assert request_rematch(ben, id, key="again-and-again") == made
+    assert request_rematch(ben, id, idempotency_key="again-and-again") == made
     assert request_rematch(ann, id)["id"] == named
     server.restart(ann, ben)
-    assert ann.get_table(id)["table"]["again"] == named
-    assert ann.get_table(named)["table"]["kept"] == 1
+    assert ann.get_table(id)["table"]["rematch_table"] == named
+    assert ann.get_table(named)["table"]["reserved_seat"] == 1
 
 
 @pytest.mark.later
@@ -120,14 +124,14 @@ def test_who_is_told_of_the_next_table_and_may_ask_for_it(finished_table):
         "who watches a private table is told where its people have gone"
     )
     stranger.post(f"/api/tables/{made['id']}/sit", {"nonce": ""}, 403)
-    assert stranger.get_table(made["id"])["table"]["kept"] is None
+    assert stranger.get_table(made["id"])["table"]["reserved_seat"] is None
     unfinished = ann.create_table(game="mines", seats=2)
     request_rematch(ann, unfinished, 409)
     public, people = full_table(server, "mines", 2, private=False)
     finish_with_bots(server, public, people)
-    assert stranger.get_table(public)["table"]["again"] is None
+    assert stranger.get_table(public)["table"]["rematch_table"] is None
     following = request_rematch(people[0], public)["id"]
-    assert stranger.get_table(public)["table"]["again"] == following, (
+    assert stranger.get_table(public)["table"]["rematch_table"] == following, (
         "who watches a public table may watch the next game too"
     )
 
@@ -142,7 +146,7 @@ def test_who_does_not_come_keeps_the_place_until_the_maker_opens_it_or_gives_it_
     friend.post(f"/api/tables/{made['id']}/sit", {"seat": 2, "nonce": "", "invite": invite}, 409)
     friend.post(f"/api/tables/{made['id']}/bot", {"seat": 2, "level": None}, 403)
     ann.post(f"/api/tables/{made['id']}/bot", {"seat": 2, "level": None}, 200)
-    assert ben.get_table(made["id"])["table"]["kept"] is None, "a place that was opened is kept still"
+    assert ben.get_table(made["id"])["table"]["reserved_seat"] is None, "a place that was opened is kept still"
     friend.sit(made["id"], seat=2, invite=invite)
     assert friend.get_table(made["id"])["table"]["phase"] == "playing"
     assert request_rematch(ben, id)["id"] == made["id"], "who comes too late is led elsewhere"
@@ -151,7 +155,9 @@ def test_who_does_not_come_keeps_the_place_until_the_maker_opens_it_or_gives_it_
     finish_with_bots(server, made["id"], [ann, friend])
     third = request_rematch(friend, made["id"])["id"]
     friend.sit(third)
-    friend.post(f"/api/tables/{third}/bot", {"seat": ann.get_table(third)["table"]["kept"], "level": "random"}, 200)
+    friend.post(
+        f"/api/tables/{third}/bot", {"seat": ann.get_table(third)["table"]["reserved_seat"], "level": "random"}, 200
+    )
     wait_until(
         lambda: friend.get_table(third)["table"]["phase"] == "playing",
         "a bot does not take the place of who has not come",
@@ -160,7 +166,7 @@ def test_who_does_not_come_keeps_the_place_until_the_maker_opens_it_or_gives_it_
 
 def test_alone_with_bots_the_next_game_begins_when_its_player_sits_down(server):
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:random"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
     finish_with_bots(server, id, [guest])
     made = request_rematch(guest, id)
     guest.sit(made["id"])
@@ -172,13 +178,13 @@ def test_alone_with_bots_the_next_game_begins_when_its_player_sits_down(server):
 def test_a_place_that_was_left_during_the_game_is_open_in_the_next(open_server):
     server = open_server()
     ann, ben = server.new_client(), server.new_client()
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"])
+    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     ben.sit(id, invite=ann.invite)
     ann.open_stream(id)
-    wait_until(lambda: ann.get_table(id)["table"]["places"][0]["here"], "Ann does not come")
+    wait_until(lambda: ann.get_table(id)["table"]["seat_holders"][0]["connected"], "Ann does not come")
     ben.post(f"/api/tables/{id}/stand", {}, 200)
     finish_with_bots(server, id, [ann])
     made = request_rematch(ann, id)
-    assert [(place["kind"], place["kept"]) for place in ann.get_table(made["id"])["table"]["places"]] == [
+    assert [(place["kind"], place["reserved"]) for place in ann.get_table(made["id"])["table"]["seat_holders"]] == [
         ("open", False), ("open", True),
     ]  # fmt: skip

@@ -296,12 +296,12 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("looks", "/api/tables/ID/stream", None),
     ("looks", "/api/tables/ID/pad", None),
     ("names", "/api/me", b'{"name":"Zoe"}'),
-    ("chat", "/api/tables/ID/chat", b'{"text":"hello","key":"chat-key-1"}'),
-    ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"key":"undo-key-1"}'),
+    ("chat", "/api/tables/ID/chat", b'{"text":"hello","idempotency_key":"chat-key-1"}'),
+    ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"idempotency_key":"undo-key-1"}'),
     ("seats", "/api/tables/ID/sit", b"{}"),
     ("seats", "/api/tables/ID/stand", b"{}"),
-    ("seats", "/api/tables/ID/pace", b'{"pace":"quick"}'),
-    ("seats", "/api/tables/ID/talk", b'{"talk":"none","key":"talk-key-1"}'),
+    ("seats", "/api/tables/ID/pace", b'{"bot_speed":"quick"}'),
+    ("seats", "/api/tables/ID/talk", b'{"chat_mode":"none","idempotency_key":"talk-key-1"}'),
     ("hurry", "/api/tables/ID/hurry", b"{}"),
     ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
     ("advice", "/api/tables/ID/hint", None),
@@ -466,7 +466,9 @@ def test_one_address_is_let_through_once_in_a_round_of_the_loop_and_others_with_
 ])  # fmt: skip
 def test_what_is_asked_for_many_times_at_once_is_told_a_round_apart(server, monkeypatch, path, costly):
     guest = server.new_client()
-    id = guest.post("/api/tables", {"game": "mines", "seats": 2, "places": ["bot:random", "bot:random"]}, 201)["id"]
+    id = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["bot:random", "bot:random"]}, 201)[
+        "id"
+    ]
     where = {"making": server.app.tables.creator, "routes": litestar_app, "hub": streams}[costly[0]]
     real, rounds, told = getattr(where, costly[1]), [0], []
 

@@ -41,7 +41,7 @@ def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_oth
         assert guest.get(f"/api/tables/{id}", 404)["id"] == "table-unknown"
     for id in (on, hers, watched):
         guest.get_table(id)
-    assert {line["id"] for line in guest.get("/api/tables")["mine"]} == {on, watched}
+    assert {line["id"] for line in guest.get("/api/tables")["your_tables"]} == {on, watched}
     assert ann.get(f"/api/tables/{hers}/record")["game"] == "mines"
     assert sweep(91) == 0
 
@@ -50,12 +50,14 @@ def test_a_report_is_let_go_of_when_its_time_is_over_if_it_is_handled_and_no_oth
     server = open_server()
     order, now = server.app.moderation, server.app.tables.sanctions.clock()
     guests = [server.new_client() for _ in range(4)]
-    table = guests[0].create_table(game="crystals", seats=4, places=["me", "open", "open", "open"], private=False)
+    table = guests[0].create_table(
+        game="crystals", seats=4, seats_taken_by=["me", "open", "open", "open"], private=False
+    )
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(table, seat=seat)
         guest.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 200)
     for report in (1, 2):
-        server.wait_for(order.act(OPERATOR_ID, ActionRequest("handle", report=report)))
+        server.wait_for(order.act(OPERATOR_ID, ActionRequest("handle", report_id=report)))
 
     def left(days: float, keep: int = 30) -> list[int]:
         server.wait_for(RetentionJob(server.app.tables, 0, keep, lambda: now + days * DAY_S).prune())

@@ -96,7 +96,7 @@ def test_r2_what_a_reader_may_not_see_changes_nothing_on_the_pad(server: LiveSer
 def test_the_pad_of_fourteen_has_every_hand_with_what_it_brought(server: LiveServer, scoring: str) -> None:
     id, guests = full_table(server, "fourteen", 3, options={"scoring": scoring, "target": 12})
     table = play_until(server, id, guests, 99, random.Random(scoring))
-    told = guests[0].get(f"/api/tables/{id}?after=0")["told"]
+    told = guests[0].get(f"/api/tables/{id}?after=0")["events"]
     scored = [event["total"] for event in (one["event"] for one in told) if event["event"] == "scored"]
     pad = pad_rows(Client(server.port), id)
     totals = [total for line in pad for total in line["totals"]]
@@ -117,7 +117,7 @@ def test_a_deal_that_was_taken_back_leaves_the_pad_and_a_house_opened_anew_has_t
         both = pad_rows(guests[0], id)
         assert len(both) == 2
         ends = list(table.game_state.deal_ends)
-        guests[0].post(f"/api/tables/{id}/undo", {"n": table.n, "to": ends[1] - 1, "key": "back-0001"}, 200)
+        guests[0].post(f"/api/tables/{id}/undo", {"n": table.n, "to": ends[1] - 1, "idempotency_key": "back-0001"}, 200)
         for guest in guests[1:]:
             guest.vote(id)
         assert pad_rows(guests[0], id) == both[:1], "the second hand is being played again"

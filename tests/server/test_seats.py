@@ -14,7 +14,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.client import Client, StreamReader, event_text, finish_game, message_text, wait_until
 
-UNKNOWN_TABLE = {"error": "There is no such table.", "id": "table-unknown", "values": {}, "message": None}
+UNKNOWN_TABLE = {"error": "There is no such table.", "id": "table-unknown", "args": {}, "update": None}
 
 
 # Nonces
@@ -26,14 +26,14 @@ def test_r3_the_commitment_is_told_before_the_maker_sits_and_no_card_is_dealt_un
     message = guest.get_table(made["id"])
     assert message["table"]["commitment"] == made["commitment"]
     assert (message["view"], message["table"]["phase"]) == (None, "waiting")
-    assert message["table"]["kept"] == 0
-    places = message["table"]["places"]
-    assert [(place["kind"], place["kept"]) for place in places] == [("open", True), ("bot", False), ("bot", False)]
+    assert message["table"]["reserved_seat"] == 0
+    places = message["table"]["seat_holders"]
+    assert [(place["kind"], place["reserved"]) for place in places] == [("open", True), ("bot", False), ("bot", False)]
     refused = guest.post(f"/api/tables/{made['id']}/sit", {}, 400)
     assert "nonce" in refused["error"], "a nonce that the house makes up would let it choose the cards"
     guest.post(f"/api/tables/{made['id']}/sit", {"nonce": "c0ffee"}, 200)
     message = guest.get_table(made["id"])
-    assert (message["seat"], message["table"]["kept"], message["table"]["phase"]) == (0, None, "playing")
+    assert (message["seat"], message["table"]["reserved_seat"], message["table"]["phase"]) == (0, None, "playing")
     assert message["table"]["commitment"] == made["commitment"]
 
 
@@ -68,7 +68,7 @@ def test_who_sits_down_while_a_stream_is_on_its_way_to_them_is_told_of_their_han
 def test_r3_a_bot_adds_nothing_to_the_deal_for_the_house_seats_it_knowing_the_nonces_of_people(server):
     host, other = server.new_client(), server.new_client()
     id = host.post(
-        "/api/tables", {"game": "fourteen", "seats": 4, "places": ["open", "me", "open", "bot:simple"]}, 201
+        "/api/tables", {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "me", "open", "bot:simple"]}, 201
     )["id"]
     host.post(f"/api/tables/{id}/sit", {"nonce": "aa"}, 200)
     invite = host.get_table(id)["table"]["invite"]
@@ -92,8 +92,10 @@ def test_r3_another_nonce_of_a_person_is_another_deal_under_the_same_commitment(
 
 def test_a_place_that_is_kept_is_taken_by_nobody_else(server):
     host, other = server.new_client(), server.new_client()
-    id = host.post("/api/tables", {"game": "mines", "seats": 2, "places": ["me", "open"], "private": False}, 201)["id"]
-    assert other.get_table(id)["table"]["kept"] is None
+    id = host.post(
+        "/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", "open"], "private": False}, 201
+    )["id"]
+    assert other.get_table(id)["table"]["reserved_seat"] is None
     other.post(f"/api/tables/{id}/sit", {"seat": 0, "nonce": ""}, 409)
     other.sit(id)
     assert other.get_table(id)["seat"] == 1
@@ -105,11 +107,11 @@ def test_a_place_that_is_kept_is_taken_by_nobody_else(server):
 
 def test_who_sits_down_elsewhere_or_stands_up_before_the_deal_keeps_no_place(server):
     host, other = server.new_client(), server.new_client()
-    body = {"game": "fourteen", "seats": 3, "places": ["me", "open", "open"], "private": False}
+    body = {"game": "fourteen", "seats": 3, "seats_taken_by": ["me", "open", "open"], "private": False}
     id = host.post("/api/tables", body, 201)["id"]
     host.sit(id, seat=2)
     host.post(f"/api/tables/{id}/stand", {}, 200)
-    assert not any(place["kept"] for place in host.get_table(id)["table"]["places"])
+    assert not any(place["reserved"] for place in host.get_table(id)["table"]["seat_holders"])
     for seat, guest in enumerate((other, server.new_client(), server.new_client())):
         guest.sit(id, seat=seat)
 
@@ -117,12 +119,12 @@ def test_who_sits_down_elsewhere_or_stands_up_before_the_deal_keeps_no_place(ser
 def test_both_posts_of_a_new_table_are_repeated_without_harm_whatever_happens_between_them(open_server, tmp_path):
     server = open_server(tmp_path)
     guest = server.new_client()
-    make = {"game": "mines", "seats": 2, "key": "the-key-of-make"}
-    sit = {"nonce": "abcd", "key": "the-key-of-sit"}
+    make = {"game": "mines", "seats": 2, "idempotency_key": "the-key-of-make"}
+    sit = {"nonce": "abcd", "idempotency_key": "the-key-of-sit"}
     made = guest.post("/api/tables", make, 201)
     server.restart(guest)
     assert guest.post("/api/tables", make, 201) == made
-    assert guest.get_table(made["id"])["table"]["kept"] == 0, "the place that was kept is gone after a restart"
+    assert guest.get_table(made["id"])["table"]["reserved_seat"] == 0, "the place that was kept is gone after a restart"
     done = guest.post(f"/api/tables/{made['id']}/sit", sit, 200)
     assert guest.post(f"/api/tables/{made['id']}/sit", sit, 200) == done
     hand = guest.get_table(made["id"])["view"]["hand"][0]
@@ -179,10 +181,10 @@ def test_r2_a_game_that_is_played_on_is_there_for_its_maker_alone(forked_table):
         ("sit", {"seat": 0, "nonce": ""}),
         ("stand", {}),
         ("bot", {"seat": 0, "level": None}),
-        ("chat", {"text": "hello", "key": "chat-key-1"}),
-        ("undo", {"n": 0, "to": 0, "key": "undo-key-1"}),
+        ("chat", {"text": "hello", "idempotency_key": "chat-key-1"}),
+        ("undo", {"n": 0, "to": 0, "idempotency_key": "undo-key-1"}),
         ("fork", {"n": 0, "seat": 0, "level": "random"}),
-        ("answers", {"n": 2, "answers": ["turn go"], "key": "answer-key-1"}),
+        ("answers", {"n": 2, "answers": ["turn go"], "idempotency_key": "answer-key-1"}),
     ]:
         assert other.post(f"/api/tables/{id}/{path}", body, 404) == UNKNOWN_TABLE
     finish_game(server, id, guest)
@@ -212,7 +214,7 @@ ALONE_MESSAGE = "Once cards are dealt seats change hands only if someone else wh
 def seat_event_texts(guest: Client, id: str) -> list[str]:
     """What everyone was told of changes of seats, in words."""
     message = guest.get(f"/api/tables/{id}?after=0")
-    return [event_text(message, told) for told in message["told"] if told["event"]["event"] == "seat"]
+    return [event_text(message, told) for told in message["events"] if told["event"]["event"] == "seat"]
 
 
 def proposal_facts(wish: dict[str, Any]) -> tuple[str, str, int, str | None]:
@@ -221,7 +223,7 @@ def proposal_facts(wish: dict[str, Any]) -> tuple[str, str, int, str | None]:
 
 
 def seat_kinds(guest: Client, id: str) -> list[str]:
-    return [place["level"] or place["kind"] for place in guest.get_table(id)["table"]["places"]]
+    return [place["level"] or place["kind"] for place in guest.get_table(id)["table"]["seat_holders"]]
 
 
 @pytest.fixture
@@ -233,7 +235,9 @@ def game_in_progress(open_server, tmp_path):
     people = ann, vic, eve = [server.new_client() for _ in range(3)]
     for guest, name in zip(people, ("Ann", "Vic", "Eve"), strict=True):
         guest.post("/api/me", {"name": name}, 200)
-    id = ann.create_table(game="fourteen", seats=4, places=["me", "open", "bot:random", "bot:simple"], takeover=3600)
+    id = ann.create_table(
+        game="fourteen", seats=4, seats_taken_by=["me", "open", "bot:random", "bot:simple"], substitute_after_s=3600
+    )
     vic.sit(id, invite=ann.invite)
     eve.invite = ann.invite
     return server, id, ann, vic, eve
@@ -252,20 +256,20 @@ def test_r2_nobody_reads_a_bots_hand_by_sending_it_away_and_sitting_in_its_seat(
 
     ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
     assert seat_kinds(vic, id) == ["person", "person", "random", "simple"], "a bot was sent away and nobody was asked"
-    assert proposal_facts(vic.get_table(id)["table"]["wish"]) == ("bot", "Ann", 2, None)
+    assert proposal_facts(vic.get_table(id)["table"]["proposal"]) == ("bot", "Ann", 2, None)
     vic.vote(id, False)
     eve.sit(id, seat=2, invite=ann.invite)
     assert eve.get_table(id)["seat"] is None, "a second identity sits in a bot's seat and nobody was asked"
-    wish = vic.get_table(id)["table"]["wish"]
+    wish = vic.get_table(id)["table"]["proposal"]
     assert proposal_facts(wish) == ("sit", "Eve", 2, None)
-    assert wish["waiting"] == [0, 1]
+    assert wish["waiting_for"] == [0, 1]
     ann.vote(id)
-    assert vic.get_table(id)["table"]["wish"]["waiting"] == [1]
+    assert vic.get_table(id)["table"]["proposal"]["waiting_for"] == [1]
     eve.vote(id, expect=409)
     assert eve.get_table(id)["view"]["hand"][2] is None, "Eve reads the bot's hand though Vic has not agreed"
     vic.vote(id, False)
     assert eve.get_table(id)["seat"] is None
-    assert vic.get_table(id)["table"]["wish"] is None
+    assert vic.get_table(id)["table"]["proposal"] is None
 
     ann.post(f"/api/tables/{id}/stand", {}, 200)
     refused = ann.post(f"/api/tables/{id}/sit", {"seat": 2}, 409)
@@ -285,7 +289,7 @@ def test_who_asks_for_a_seat_is_called_like_nobody_who_has_one(game_in_progress)
     for guest in (ann, vic, eve):
         guest.post("/api/me", {"name": "Zoe"}, 200)
     eve.sit(id, seat=2, invite=ann.invite)
-    assert proposal_facts(ann.get_table(id)["table"]["wish"]) == ("sit", "Zoe (3)", 2, None)
+    assert proposal_facts(ann.get_table(id)["table"]["proposal"]) == ("sit", "Zoe (3)", 2, None)
 
 
 def test_r2_while_nobody_else_who_plays_is_here_no_seat_changes_hands(game_in_progress):
@@ -306,31 +310,32 @@ def test_a_seat_goes_to_who_asks_once_everyone_else_here_has_agreed_and_a_restar
     open_table(id, ann, vic)
     stranger = server.new_client()
     stranger.post(f"/api/tables/{id}/sit", {"seat": 2}, 403)
-    eve.sit(id, invite=ann.invite, key="eve-asks-1")
-    wish = eve.get_table(id)["table"]["wish"]
-    assert (wish["kind"], wish["name"], wish["seat"], wish["mine"]) == ("sit", "Eve", 2, True)
-    assert not ann.get_table(id)["table"]["wish"]["mine"]
+    eve.sit(id, invite=ann.invite, idempotency_key="eve-asks-1")
+    wish = eve.get_table(id)["table"]["proposal"]
+    assert (wish["kind"], wish["name"], wish["seat"], wish["is_yours"]) == ("sit", "Eve", 2, True)
+    assert not ann.get_table(id)["table"]["proposal"]["is_yours"]
     assert "already" in ann.post(f"/api/tables/{id}/bot", {"seat": 3, "level": "random"}, 409)["error"]
     vic.vote(id)
     before = [guest.get_table(id)["table"] for guest in (ann, vic, eve)]
     server.restart(ann, vic, eve)
     open_table(id, ann, vic)
     wait_until(
-        lambda: all(place["here"] for place in eve.get_table(id)["table"]["places"]), "Ann and Vic do not come back"
+        lambda: all(place["connected"] for place in eve.get_table(id)["table"]["seat_holders"]),
+        "Ann and Vic do not come back",
     )
     after = [guest.get_table(id)["table"] for guest in (ann, vic, eve)]
     for table in (*before, *after):
-        del table["places"]
+        del table["seat_holders"]
     assert after == before, "a restart forgot who asked, or who agreed"
 
-    asked = ann.get_table(id)["table"]["wish"]["id"]
-    yes = {"wish": asked, "agree": True, "key": "ann-says-yes"}
+    asked = ann.get_table(id)["table"]["proposal"]["id"]
+    yes = {"proposal": asked, "accept": True, "idempotency_key": "ann-says-yes"}
     done = ann.post(f"/api/tables/{id}/wish", yes, 200)
     assert ann.post(f"/api/tables/{id}/wish", yes, 200) == done, "a consent that was sent twice counts twice"
     message = eve.get_table(id)
-    assert (message["seat"], message["n"], message["table"]["wish"]) == (2, 1, None)
+    assert (message["seat"], message["n"], message["table"]["proposal"]) == (2, 1, None)
     assert message["view"]["hand"][2] is not None
-    assert [line["id"] for line in eve.get("/api/tables")["mine"]] == [id]
+    assert [line["id"] for line in eve.get("/api/tables")["your_tables"]] == [id]
     said = ["A bot of level random stands up; Eve sits down."]
     assert seat_event_texts(vic, id) == said
     server.restart(ann, vic, eve)
@@ -342,7 +347,7 @@ def test_a_seat_goes_to_who_asks_once_everyone_else_here_has_agreed_and_a_restar
     server.restart(ann, vic, eve)
     refused = eve.post(f"/api/tables/{id}/sit", {"seat": 3, "invite": ann.invite}, 409)
     assert "You have seen the hand of seat 3" in refused["error"], "after a restart nobody knows who has seen what"
-    assert eve.get_table(id)["table"]["kept"] == 2
+    assert eve.get_table(id)["table"]["reserved_seat"] == 2
     eve.sit(id)
     assert eve.get_table(id)["seat"] == 2
 
@@ -351,10 +356,10 @@ def test_a_bot_changes_with_the_others_consent_and_who_asks_may_withdraw(game_in
     _, id, ann, vic, _ = game_in_progress
     open_table(id, ann, vic)
     vic.post(f"/api/tables/{id}/bot", {"seat": 3, "level": "random"}, 200)
-    assert proposal_facts(ann.get_table(id)["table"]["wish"]) == ("bot", "Vic", 3, "random")
+    assert proposal_facts(ann.get_table(id)["table"]["proposal"]) == ("bot", "Vic", 3, "random")
     vic.vote(id, expect=409)
     vic.vote(id, False)
-    assert ann.get_table(id)["table"]["wish"] is None
+    assert ann.get_table(id)["table"]["proposal"] is None
     vic.post(f"/api/tables/{id}/bot", {"seat": 3, "level": None}, 200)
     ann.vote(id)
     assert seat_kinds(vic, id) == ["person", "person", "random", "open"]
@@ -366,10 +371,10 @@ def test_a_bot_changes_with_the_others_consent_and_who_asks_may_withdraw(game_in
         "A bot of level simple stands up; a bot plays on.",
         "A bot of level random sits down.",
     ]
-    old = {"wish": message["table"]["wish"]["id"], "agree": True, "key": "too-late-now"}
+    old = {"proposal": message["table"]["proposal"]["id"], "accept": True, "idempotency_key": "too-late-now"}
     assert ann.post(f"/api/tables/{id}/wish", old, 409)["error"] == "Nobody asks for that any more."
     vic.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
-    late = {**old, "key": "too-late-again"}
+    late = {**old, "idempotency_key": "too-late-again"}
     assert ann.post(f"/api/tables/{id}/wish", late, 409)["error"] == "Nobody asks for that any more."
     assert seat_kinds(vic, id)[2] == "random", "a consent to one wish was taken for another's"
 
@@ -380,10 +385,10 @@ def test_who_was_not_asked_neither_agrees_nor_refuses(game_in_progress):
     vic.post(f"/api/tables/{id}/stand", {}, 200)
     eve.sit(id, seat=2, invite=ann.invite)
     vic.sit(id)
-    assert ann.get_table(id)["table"]["wish"]["waiting"] == [0]
+    assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [0]
     for agree in (True, False):
         assert vic.vote(id, agree, expect=409)["id"] == "table-not-asked"
-    assert proposal_facts(ann.get_table(id)["table"]["wish"]) == ("sit", "Eve", 2, None)
+    assert proposal_facts(ann.get_table(id)["table"]["proposal"]) == ("sit", "Eve", 2, None)
     ann.vote(id)
     assert eve.get_table(id)["seat"] == 2
 
@@ -396,15 +401,15 @@ def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_w
     table = server.app.tables.get(id)
     vic.post(f"/api/tables/{id}/stand", {}, 200)
     eve.sit(id, seat=1, invite=ann.invite)
-    assert proposal_facts(eve.get_table(id)["table"]["wish"]) == ("sit", "Eve", 1, None)
+    assert proposal_facts(eve.get_table(id)["table"]["proposal"]) == ("sit", "Eve", 1, None)
     state = table.game.to_act(table.play.state)
     server.wait_for(server.app.tables.play_answers(table, state[0], table.n, [first_answer(table)]))
-    assert ann.get_table(id)["table"]["wish"]["name"] == "Eve", "an answer ended a wish for a seat"
+    assert ann.get_table(id)["table"]["proposal"]["name"] == "Eve", "an answer ended a wish for a seat"
     vic.sit(id)
-    assert ann.get_table(id)["table"]["wish"] is None, "Eve still asks for a seat to which Vic has returned"
+    assert ann.get_table(id)["table"]["proposal"] is None, "Eve still asks for a seat to which Vic has returned"
     ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 200)
     ann.post(f"/api/tables/{id}/stand", {}, 200)
-    assert vic.get_table(id)["table"]["wish"] is None, "who asked for another bot does not play any more"
+    assert vic.get_table(id)["table"]["proposal"] is None, "who asked for another bot does not play any more"
 
 
 def first_answer(table) -> str:
@@ -425,12 +430,12 @@ def test_who_leaves_while_the_others_are_asked_counts_no_more(game_in_progress, 
     eve.sit(id, seat=2, invite=ann.invite)
     ann.vote(id)
     third.post(f"/api/tables/{id}/stand", {}, 200)
-    assert vic.get_table(id)["table"]["wish"]["waiting"] == [1]
+    assert vic.get_table(id)["table"]["proposal"]["waiting_for"] == [1]
     assert eve.get_table(id)["seat"] is None, "Vic is here and was not waited for"
     table = server.app.tables.get(id)
     taps[1].close()
     wait_until(lambda: not any(stream.seat == 1 for stream in table.here.streams), "nobody notices that Vic has gone")
-    assert ann.get_table(id)["table"]["wish"]["waiting"] == [1], "a moment without a connection is no consent"
+    assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [1], "a moment without a connection is no consent"
 
     def later() -> None:
         table.here.seen[1] -= 3601
@@ -442,7 +447,7 @@ def test_who_leaves_while_the_others_are_asked_counts_no_more(game_in_progress, 
 
 def test_who_watches_a_public_game_asks_for_an_open_seat_first_and_then_for_a_bots(server):
     ann, vic, eve = (server.new_client() for _ in range(3))
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"], private=False)
+    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     vic.sit(id)
     open_table(id, ann, vic)
     assert eve.post(f"/api/tables/{id}/sit", {}, 409)["error"] == "All seats are taken."
@@ -454,4 +459,4 @@ def test_who_watches_a_public_game_asks_for_an_open_seat_first_and_then_for_a_bo
     ann.vote(id)
     assert eve.get_table(id)["seat"] == 1
     assert "given to someone else" in vic.post(f"/api/tables/{id}/sit", {}, 409)["error"]
-    assert vic.get_table(id)["table"]["kept"] is None
+    assert vic.get_table(id)["table"]["reserved_seat"] is None

@@ -11,7 +11,7 @@ from tests.server.support.client import Client, wait_until
 
 pytestmark = pytest.mark.later
 
-MINES_SEEK = {"games": ["mines"], "seats": [2], "paces": ["steady"]}
+MINES_SEEK = {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def _no_delays(monkeypatch):
 
 def is_idle(ear) -> bool:
     """Whether somebody is told that they look for nobody, and have met nobody."""
-    return ear.personal["seek"] is None and ear.personal["met"] is None
+    return ear.personal["seek"] is None and ear.personal["matched_table"] is None
 
 
 def post_seek(guest: Client, **more) -> None:
@@ -37,21 +37,23 @@ def test_two_strangers_are_told_of_one_table_and_play_as_soon_as_both_have_sat_d
     assert ears[0].personal["seek"] == {
         "games": ["mines", "fourteen"],
         "seats": [2, 3],
-        "paces": ["steady"],
-        "clocks": ["none"],
-        "bots_after": None,
+        "bot_speeds": ["steady"],
+        "time_controls": ["none"],
+        "bots_after_s": None,
     }
     ears[2].wait_for(
-        lambda: any(news.get("seeking") == 1 for news in ears[2].events), "nobody hears that somebody seeks"
+        lambda: any(news.get("seek_count") == 1 for news in ears[2].events), "nobody hears that somebody seeks"
     )
     post_seek(ben)
-    tables = [ear.wait_for(lambda ear=ear: (ear.personal or {}).get("met"), "they did not meet") for ear in ears[:2]]
+    tables = [
+        ear.wait_for(lambda ear=ear: (ear.personal or {}).get("matched_table"), "they did not meet") for ear in ears[:2]
+    ]
     assert tables[0] == tables[1]
     look = ann.get_table(tables[0])["table"]
-    assert look["kept"] == 0, "no place is kept for who has waited longest"
+    assert look["reserved_seat"] == 0, "no place is kept for who has waited longest"
     assert not look["private"]
-    assert eve.get_table(tables[0])["table"]["kept"] is None
-    assert [one["kept"] for one in look["places"]] == [True, True]
+    assert eve.get_table(tables[0])["table"]["reserved_seat"] is None
+    assert [one["reserved"] for one in look["seat_holders"]] == [True, True]
     for guest in (ann, ben):
         guest.sit(tables[0])
     assert ann.get_table(tables[0])["table"]["phase"] == "playing"
@@ -67,28 +69,28 @@ def test_who_would_play_by_the_same_clock_meets_at_a_table_that_has_it_and_the_l
     post_seek(ann, clocks=["fast", "day"])
     post_seek(eve, clocks=["none"])
     post_seek(ben, clocks=["slow", "day"])
-    id = ears[0].wait_for(lambda: (ears[0].personal or {}).get("met"), "they did not meet")
-    assert ears[2].personal["met"] is None, "somebody who would play without a clock was seated at one"
-    day = {"start": 0, "increment": 0, "days": 1}
-    assert ann.get_table(id)["table"]["clock"] == day, "the table has not the clock on which they agree"
-    made = eve.create_table(game="mines", seats=2, places=["me", "open"], private=False, clock=day)
+    id = ears[0].wait_for(lambda: (ears[0].personal or {}).get("matched_table"), "they did not meet")
+    assert ears[2].personal["matched_table"] is None, "somebody who would play without a clock was seated at one"
+    day = {"initial_s": 0, "increment_s": 0, "days_per_move": 1}
+    assert ann.get_table(id)["table"]["time_control"] == day, "the table has not the clock on which they agree"
+    made = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, time_control=day)
     line = ears[2].wait_for(lambda: ears[2].tables.get(made), "a table is not listed")
-    assert line["clock"] == day, "the list does not say by which clock a table plays"
+    assert line["time_control"] == day, "the list does not say by which clock a table plays"
     post_seek(eve, clocks=["none"])
     post_seek(ann, clocks=["fast"], games=["fourteen"], seats=[3], bots_after=0)
-    table = ears[0].wait_for(lambda: (met := ears[0].personal["met"]) != id and met, "no table was made")
-    offered = {game["name"]: game for game in ann.get("/api/house")["games"]}["fourteen"]["clocks"]["3"]["fast"]
-    assert ann.get_table(table)["table"]["clock"] == offered, "fast is something else than for who makes a table"
+    table = ears[0].wait_for(lambda: (met := ears[0].personal["matched_table"]) != id and met, "no table was made")
+    offered = {game["name"]: game for game in ann.get("/api/house")["games"]}["fourteen"]["time_controls"]["3"]["fast"]
+    assert ann.get_table(table)["table"]["time_control"] == offered, "fast is something else than for who makes a table"
 
 
 def test_when_their_time_is_up_bots_have_the_other_seats(server):
     ann = server.new_client()
     ear = ann.open_lobby()
     post_seek(ann, games=["crystals"], seats=[4], bots_after=0)
-    id = ear.wait_for(lambda: (ear.personal or {}).get("met"), "no table was made")
+    id = ear.wait_for(lambda: (ear.personal or {}).get("matched_table"), "no table was made")
     ann.sit(id)
     found = ann.get_table(id)["table"]
-    assert [place["kind"] for place in found["places"]] == ["person", "bot", "bot", "bot"]
+    assert [place["kind"] for place in found["seat_holders"]] == ["person", "bot", "bot", "bot"]
     assert found["phase"] == "playing"
 
 
@@ -127,11 +129,11 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(server):
     for wrong, id in (
         ({"games": ["whist"]}, "game-unknown"),
         ({"seats": [9]}, "server-seek-nothing"),
-        ({"paces": ["slow"]}, "server-unreadable"),
-        ({"clocks": ["hourglass"]}, "server-unreadable"),
-        ({"clocks": []}, "server-unreadable"),
+        ({"bot_speeds": ["slow"]}, "server-unreadable"),
+        ({"time_controls": ["hourglass"]}, "server-unreadable"),
+        ({"time_controls": []}, "server-unreadable"),
         ({"games": []}, "server-unreadable"),
-        ({"bots_after": -1}, "server-unreadable"),
+        ({"bots_after_s": -1}, "server-unreadable"),
         ({"seats": [2] * 9}, "server-unreadable"),
     ):
         refused = ann.post("/api/seek", {**MINES_SEEK, **wrong})

@@ -120,7 +120,9 @@ def test_modules_are_made_anew_when_their_sources_have_changed_in_a_tree_of_sour
 def test_what_makes_modules_is_told_where_they_go(tmp_path: Path) -> None:
     """The command is Python that runs; the compiler itself is another test's."""
     stub = tmp_path / "sitecustomize.py"
-    stub.write_text("from diamonds.wasm import writing\nwriting.write = lambda folder: print(folder)\n")
+    stub.write_text(
+        "from diamonds.wasm import subprocess_build\nsubprocess_build.build_in_subprocess = lambda folder: print(folder)\n"
+    )
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{worker_pool.PACKAGE.parent}"}
     command = worker_pool.wasm_build_command(tmp_path / "engine")
     assert command[0] == sys.executable

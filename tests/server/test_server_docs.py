@@ -45,7 +45,7 @@ def test_the_examples_with_curl_run_in_order(server):
     assert '{"name":"My bot"}' in done.stdout
     assert '"invite":' in done.stdout
     assert "retry: 2000" in done.stdout
-    assert '"ask":' in done.stdout
+    assert '"open_question":' in done.stdout
 
 
 def start_example_bot(server, folder):
@@ -109,7 +109,7 @@ def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_serve
     here, there = tmp_path / "here", tmp_path / "there"
     server = open_server(here)
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, first_legal(message))
     (here / "secret_key").write_bytes(b"k" * 32)
     (here / "push_key").write_bytes(b"p" * 32)

@@ -67,7 +67,7 @@ def test_an_answer_that_is_being_written_when_the_house_ends_is_written_and_said
     server = open_server(tmp_path)
     server._server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
     id, guests = full_table(server, "mines", 2)
-    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     held_disk.free.clear()
     answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
     held_disk.reached.wait()
@@ -146,7 +146,7 @@ def test_a_house_that_cannot_finish_ends_all_the_same(open_server, tmp_path, hel
     server = open_server(tmp_path)
     server._server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
     id, guests = full_table(server, "mines", 2)
-    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     held_disk.free.clear()
     answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
     held_disk.reached.wait()
@@ -200,7 +200,7 @@ def test_a_house_says_that_it_is_ready(open_server, tmp_path, monkeypatch):
     monkeypatch.setattr(health, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)
     told = open_server(tmp_path).new_client().get("/api/ready")
     assert told.pop("bots") in ("ready", "quick", "compiling")
-    assert told == {"ready": True, "store": True, "ending": False, "process": 1}
+    assert told == {"ready": True, "store": True, "shutting_down": False, "process": 1}
 
 
 def test_a_house_whose_store_takes_nothing_is_not_ready(open_server, tmp_path, held_disk, monkeypatch):
@@ -230,4 +230,4 @@ def test_a_house_that_ends_is_not_ready_from_the_first_moment_on(open_server, mo
     monkeypatch.setattr(uvicorn.Server, "handle_exit", lambda *_: None)  # what it would do next is to end
     server.call_on_loop(lambda: server._server.handle_exit(signal.SIGTERM, None))
     told = guest.get("/api/ready", 503)
-    assert (told["ready"], told["ending"]) == (False, True)
+    assert (told["ready"], told["shutting_down"]) == (False, True)

@@ -43,7 +43,7 @@ def test_sigterm_ends_a_server_and_all_it_holds(tmp_path: Path, doing: str) -> N
         assert "Diamonds is open" in server.stdout.readline()
         guest = Client(port, Client(port).post("/api/token", {}, 200)["token"])
         if doing == WORKER_MARK:
-            guest.create_table(game="crystals", seats=4, places=["bot:5"] * 4)
+            guest.create_table(game="crystals", seats=4, seats_taken_by=["bot:5"] * 4)
         wait_until(
             lambda: any(doing in line for line in child_commands(server.pid).values()) or not doing, "it does nothing"
         )

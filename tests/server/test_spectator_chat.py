@@ -30,7 +30,9 @@ def _cheap_recovery_codes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
-    return guest.post(f"/api/tables/{table}/chat", {"key": f"spectator-{next(KEY_NUMBERS):06d}", "text": text}, expect)
+    return guest.post(
+        f"/api/tables/{table}/chat", {"idempotency_key": f"spectator-{next(KEY_NUMBERS):06d}", "text": text}, expect
+    )
 
 
 def stand_up(guest: Client, table: str) -> None:
@@ -53,7 +55,7 @@ def play_out(guests: list[Client], table: str) -> None:
             message = guest.get_table(table)
             if message["table"]["phase"] == "over":
                 return
-            if message["ask"]:
+            if message["open_question"]:
                 guest.answer(table, message["n"], first_legal(message))
     raise AssertionError("expected the game to end")
 
@@ -61,7 +63,7 @@ def play_out(guests: list[Client], table: str) -> None:
 def browsers_at_a_table(server: LiveServer) -> tuple[str, BrowserClient, BrowserClient]:
     """A table of mines, and the two who play there, in browsers."""
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
-    table = ann.create_table(game="mines", seats=2, places=["me", "open"], private=False, takeover=0)
+    table = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=0)
     ben.sit(table)
     return table, ann, ben
 
@@ -106,7 +108,7 @@ def test_spectator_chat_is_closed_to_lines_of_a_former_player(server: LiveServer
     dora = server.new_client()
     stand_up(ben, table)
     assert post_chat(ben, table, "I hold the queen", 409)["id"] == "table-chat-former-player"
-    phrase = {"key": "spectator-phrase", "phrase": "nice"}
+    phrase = {"idempotency_key": "spectator-phrase", "phrase": "nice"}
     assert ben.post(f"/api/tables/{table}/chat", phrase, 409)["id"] == "table-chat-former-player"
     assert chat_texts(dora, table) == [], "spectators read what a former player says"
     ben.sit(table)
@@ -130,8 +132,8 @@ def test_spectator_chat_stays_closed_to_a_former_player_after_restart(
 
 
 def test_spectator_chat_is_closed_to_who_lost_the_seat_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
-    clock = {"start": 60, "increment": 5}
-    table, guests = full_table(timed_server, "mines", 2, clock=clock, private=False)
+    clock = {"initial_s": 60, "increment_s": 5}
+    table, guests = full_table(timed_server, "mines", 2, time_control=clock, private=False)
     dora = timed_server.new_client()
     post_chat(dora, table, HINT_TEXT)
     for _ in range(2):
@@ -139,7 +141,9 @@ def test_spectator_chat_is_closed_to_who_lost_the_seat_on_time(timed_server: Liv
         guests[1].sit(table)
     stand_up(guests[1], table)
     message = guests[1].get_table(table)
-    assert (message["table"]["places"][1]["kind"], message["table"]["kept"]) == ("bot", 1), "expected a lost seat"
+    assert (message["table"]["seat_holders"][1]["kind"], message["table"]["reserved_seat"]) == ("bot", 1), (
+        "expected a lost seat"
+    )
     assert chat_texts(guests[1], table) == [], "who lost a seat on time reads what spectators say"
     post_chat(guests[1], table, "hello", 409)
     eve, tap = timed_server.new_client(), guests[0].open_stream(table)
@@ -192,10 +196,10 @@ def test_report_holds_no_spectator_lines_from_a_former_player(open_server: Calla
         server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, 1, "Ann")).code,
     )
     post_chat(dora, table, HINT_TEXT)
-    by = dora.get_table(table)["table"]["chat"][0]["by"]
+    by = dora.get_table(table)["table"]["chat"][0]["speaker"]
     stand_up(ben, table)
     ben.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "cheating"}, 200)
-    refused = ben.post(f"/api/tables/{table}/report", {"by": by, "reason": "cheating"}, 404)
+    refused = ben.post(f"/api/tables/{table}/report", {"speaker": by, "reason": "cheating"}, 404)
     assert refused["id"] == "moderation-nobody", "a report tells a former player that a spectator talks"
     [report] = server.wait_for(server.app.store.moderation.reports(False, 10))
     assert report.lines == (), "the report of a former player holds what spectators say"

@@ -119,7 +119,7 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_server, tm
     monkeypatch.setattr(group_commit, "PRUNE_INTERVAL_S", 0.05)
     server = open_server(tmp_path)
     guest = server.new_client()
-    guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
+    guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "made-long-ago"}, 201)
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     assert disk.execute("SELECT idempotency_key FROM idempotency_keys").get == "made-long-ago", (
         "it is forgotten too early"
@@ -129,7 +129,7 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_server, tm
         lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "an idle house keeps them for ever"
     )
     monkeypatch.setattr(tables, "IDEMPOTENCY_TTL_S", 1000)
-    guest.post("/api/tables", {"game": "mines", "seats": 2, "key": "made-long-ago"}, 201)
+    guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "made-long-ago"}, 201)
     disk.execute("UPDATE idempotency_keys SET at = ?", (time.time() - 2000,))
     wait_until(lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "a key that is too old is kept")
     disk.close()
@@ -173,7 +173,7 @@ def test_every_reply_can_do_nothing_that_it_need_not(open_server):
     "path", ["/api/tables/ID/answers", "/api/tables/ID/chat", "/api/tables", "/api/me", "/api/token"]
 )
 @pytest.mark.parametrize("body", [
-    b'{"name":"\xff\xfe"}', b'{"text":"\xed\xa0\x80","key":"chat-key-1"}', b'{"n":0,"answers":["play \xc3\x28"],"key":"12345678"}',
+    b'{"name":"\xff\xfe"}', b'{"text":"\xed\xa0\x80","idempotency_key":"chat-key-1"}', b'{"n":0,"answers":["play \xc3\x28"],"idempotency_key":"12345678"}',
 ])  # fmt: skip
 def test_what_is_not_utf_8_is_400_and_no_fault_of_ours(server, caplog, path, body):
     id, guests = full_table(server, "mines", 2)
@@ -275,8 +275,8 @@ def test_a_page_gives_an_address_only_so_many_identities(open_server):
 def test_c23_spectators_do_not_talk_into_a_game_of_partners(server):
     id, guests = full_table(server, "crystals", 4, options={"partnership": True})
     watching = server.new_client()
-    reply = watching.post(f"/api/tables/{id}/chat", {"text": "He has the king", "key": "chat-key-1"}, 409)
+    reply = watching.post(f"/api/tables/{id}/chat", {"text": "He has the king", "idempotency_key": "chat-key-1"}, 409)
     assert "C23" in reply["error"]
     assert guests[0].get_table(id)["table"]["chat"] == []
     alone, _ = full_table(server, "crystals", 4)
-    watching.post(f"/api/tables/{alone}/chat", {"text": "good luck", "key": "chat-key-2"}, 200)
+    watching.post(f"/api/tables/{alone}/chat", {"text": "good luck", "idempotency_key": "chat-key-2"}, 200)

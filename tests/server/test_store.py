@@ -503,7 +503,7 @@ def test_reports_are_kept_once_with_their_lines_and_are_handled(store):
     books = store.moderation
     assert books.reports(False, 9) == [REPORT_OF_ANN._replace(id=1), more._replace(id=books.reports(False, 9)[1].n)]
     assert (books.report(1).lines, books.report(99)) == (REPORT_OF_ANN.chat_excerpt, None)
-    assert (books.open_report_count(), books.action_counts("ann")) == (2, {"report": 1})
+    assert (books.open_report_count(), books.action_counts("ann")) == (2, {"report_id": 1})
     assert [one.target for one in books.reports_by("ben")] == ["ann", "cat"]
     assert books.reports_by("") == books.reports_by("ann") == []
     commit_each(store, moderation_change(handled=1))
@@ -559,7 +559,7 @@ def test_a_guest_who_joins_an_account_brings_along_how_they_stand(store):
     assert store.moderation.sanctions() == [Sanctions("ann", "Mind", 9, 6, "hers")]
     assert (store.moderation.action_counts("ann"), store.moderation.action_counts("ben")) == (
         {"mute": 1, "report": 1},
-        {"report": 0},
+        {"report_id": 0},
     )
     assert [line.person for line in store.moderation.report(1).lines] == ["ann", "ann"]
 

@@ -31,7 +31,7 @@ from tests.server.support.client import (
 
 def wait_for_turn_or_end(guest: Client, id: str):
     """The message in which the guest is asked, or the game is over."""
-    return wait_until(lambda: ((m := guest.get_table(id))["ask"] and m) or (m["result"] and m), "nobody asks")
+    return wait_until(lambda: ((m := guest.get_table(id))["open_question"] and m) or (m["result"] and m), "nobody asks")
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
@@ -42,7 +42,7 @@ def test_one_post_and_cards_are_in_hand_and_a_game_with_bots_comes_to_its_end(se
     assert message["table"]["phase"] == "playing"
     assert message["seat"] == 0
     assert message["view"]["hand"][0] is not None
-    assert [place["kind"] for place in message["table"]["places"]] == ["person"] + ["bot"] * (seats - 1)
+    assert [place["kind"] for place in message["table"]["seat_holders"]] == ["person"] + ["bot"] * (seats - 1)
     finish_game(server, id, guest)
     message = guest.get_table(id)
     assert message["result"]["winners"]
@@ -50,16 +50,16 @@ def test_one_post_and_cards_are_in_hand_and_a_game_with_bots_comes_to_its_end(se
     assert load_record(json.dumps(record)).over
     assert record["commitment"] == message["table"]["commitment"]
     fair = ["table-deals-fair", {"number": len(record["checksums"])}]
-    assert guest.get(f"/api/tables/{id}/verify") == {"ok": True, "says": [fair]}
-    assert guest.get("/api/tables")["mine"][0]["phase"] == "over"
+    assert guest.get(f"/api/tables/{id}/verify") == {"ok": True, "findings": [fair]}
+    assert guest.get("/api/tables")["your_tables"][0]["phase"] == "over"
 
 
 def test_r3_the_commitment_stands_before_anyone_sits_and_each_seat_adds_its_nonce(server):
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="mines", seats=2, places=["open", "open"], private=False)
+    id = host.create_table(game="mines", seats=2, seats_taken_by=["open", "open"], private=False)
     commitment = other.get_table(id)["table"]["commitment"]
     assert host.get_table(id)["view"] is None
-    assert [place["kind"] for place in host.get_table(id)["table"]["places"]].count("open") == 2
+    assert [place["kind"] for place in host.get_table(id)["table"]["seat_holders"]].count("open") == 2
     other.sit(id, nonce="abcd")
     host.sit(id, nonce="1234")
     table = server.app.tables.get(id)
@@ -71,20 +71,20 @@ def test_r3_the_commitment_stands_before_anyone_sits_and_each_seat_adds_its_nonc
 def test_who_stands_up_before_the_game_leaves_an_open_seat_and_during_it_one_that_a_bot_plays_on(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="mines", seats=2, places=["me", "open"], private=False, takeover=5)
+    id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=5)
     other.sit(id)
     other_seat = other.get_table(id)["seat"]
     tap = host.open_stream(id)
     wait_until(lambda: tap.events, "the first message")
     other.post(f"/api/tables/{id}/stand", {}, 200)
     place = wait_until(
-        lambda: (p := host.get_table(id)["table"]["places"][other_seat])["standing_in"] and p, "no bot plays on"
+        lambda: (p := host.get_table(id)["table"]["seat_holders"][other_seat])["substituted"] and p, "no bot plays on"
     )
-    assert (place["kind"], place["kept"]) == ("open", True), "a seat is kept for nobody"
+    assert (place["kind"], place["reserved"]) == ("open", True), "a seat is kept for nobody"
     host.post(f"/api/tables/{id}/bot", {"seat": other_seat, "level": None}, 409)
     message = host.get_table(id)
     for _ in range(3):
-        message = wait_until(lambda: (m := host.get_table(id))["ask"] and m, "the bot does not play")
+        message = wait_until(lambda: (m := host.get_table(id))["open_question"] and m, "the bot does not play")
         host.answer(id, message["n"], first_legal(message))
     nonces = server.app.tables.get(id).game_state.nonces
     other.post(f"/api/tables/{id}/stand", {}, 403)
@@ -107,7 +107,7 @@ def age_absence(server: LiveServer, id: str, seat: int, seconds: float) -> None:
 def test_a_bot_stands_in_for_who_is_gone_and_gives_the_seat_back(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="mines", seats=2, places=["me", "open"], takeover=3600)
+    id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=3600)
     other.sit(id, invite=host.invite)
     tap, theirs = host.open_stream(id), other.open_stream(id)
     wait_until(lambda: tap.events and theirs.events, "the first messages")
@@ -117,9 +117,9 @@ def test_a_bot_stands_in_for_who_is_gone_and_gives_the_seat_back(server, monkeyp
 
     def play() -> bool:
         message = host.get_table(id)
-        if message["ask"]:
+        if message["open_question"]:
             host.answer(id, message["n"], first_legal(message))
-        return message["table"]["places"][1]["standing_in"]
+        return message["table"]["seat_holders"][1]["substituted"]
 
     age_absence(server, id, 1, 1800)
     assert not any(play() for _ in range(5)), "a bot took over too soon"
@@ -129,10 +129,10 @@ def test_a_bot_stands_in_for_who_is_gone_and_gives_the_seat_back(server, monkeyp
     wait_until(lambda: play() and table.n > n + 4, "the bot does not play")
     back = other.open_stream(id)
     wait_until(
-        lambda: back.newest and not back.newest["table"]["places"][1]["standing_in"], "the seat is not given back"
+        lambda: back.newest and not back.newest["table"]["seat_holders"][1]["substituted"], "the seat is not given back"
     )
     message = wait_until(
-        lambda: (play(), (m := other.get_table(id))["ask"] and m)[1], "the one who came back is never asked"
+        lambda: (play(), (m := other.get_table(id))["open_question"] and m)[1], "the one who came back is never asked"
     )
     other.answer(id, message["n"], first_legal(message))
 
@@ -140,10 +140,10 @@ def test_a_bot_stands_in_for_who_is_gone_and_gives_the_seat_back(server, monkeyp
 def test_nobodys_game_with_bots_is_played_without_them(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     guest = server.new_client()
-    id = guest.create_table(game="fourteen", seats=3, takeover=3600)
+    id = guest.create_table(game="fourteen", seats=3, substitute_after_s=3600)
     table = server.app.tables.get(id)
     tap = guest.open_stream(id)
-    wait_until(lambda: guest.get_table(id)["ask"], "it is never my turn")
+    wait_until(lambda: guest.get_table(id)["open_question"], "it is never my turn")
     tap.socket.shutdown(2)
     wait_until(lambda: not table.presence.streams, "the table does not notice that I have gone")
     n = table.n
@@ -155,11 +155,11 @@ def test_nobodys_game_with_bots_is_played_without_them(server, monkeypatch):
 
 def test_bots_are_seated_and_sent_away_by_who_made_the_table(server):
     host = server.new_client()
-    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "open"], private=False)
+    id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "open"], private=False)
     host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "random"}, 200)
-    assert host.get_table(id)["table"]["places"][1]["level"] == "random"
+    assert host.get_table(id)["table"]["seat_holders"][1]["level"] == "random"
     host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": None}, 200)
-    assert host.get_table(id)["table"]["places"][1]["kind"] == "open"
+    assert host.get_table(id)["table"]["seat_holders"][1]["kind"] == "open"
     host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": None}, 409)
     host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "deity"}, 404)
     host.post(f"/api/tables/{id}/bot", {"seat": 0, "level": "simple"}, 409)
@@ -175,7 +175,7 @@ def test_bots_are_seated_and_sent_away_by_who_made_the_table(server):
     for bot in ({"seat": 1, "level": None}, {"seat": 1, "level": "random"}):
         refused = other.post(f"/api/tables/{id}/bot", bot, 403)
         assert refused["id"] == "table-bots-during", "who has no seat changes a bot"
-    assert host.get_table(id)["table"]["wish"] is None
+    assert host.get_table(id)["table"]["proposal"] is None
 
 
 def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, open_server):
@@ -190,7 +190,7 @@ def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, ope
     monkeypatch.setattr(bots, "choose_answer", spy)
     server = open_server()
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:random"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
     finish_game(server, id, guest)
     assert len(seen) > 5
     assert len({given[-1] for given, _ in seen}) > 5, "every question has numbers of its own"
@@ -207,27 +207,31 @@ def test_undo_steps_back_at_will_as_long_as_nothing_was_learned(open_server):
     while True:
         id = guest.create_table(game="crystals", seats=2, options={"two_cards": True})
         message = guest.get_table(id)
-        if message["ask"]:
+        if message["open_question"]:
             break
-    assert (message["undo_to"], message["undo_step"]) == (None, None)
+    assert (message["undo_min"], message["undo_last"]) == (None, None)
     guest.answer(id, 0, "count 3")
     message = guest.get_table(id)
-    assert (message["undo_to"], message["undo_step"]) == (0, 0)
+    assert (message["undo_min"], message["undo_last"]) == (0, 0)
     cards = [str(card) for card in message["view"]["hand"][0]]
     guest.answer(id, 1, f"pass {cards[0]}")
     message = guest.get_table(id)
-    assert (message["undo_to"], message["undo_step"]) == (0, 1)
-    guest.post(f"/api/tables/{id}/undo", {"n": 2, "to": 1, "key": "undo-key-1"}, 200)
+    assert (message["undo_min"], message["undo_last"]) == (0, 1)
+    guest.post(f"/api/tables/{id}/undo", {"n": 2, "to": 1, "idempotency_key": "undo-key-1"}, 200)
     message = guest.get_table(id)
     assert message["n"] == 3, "an undo is an entry of its own"
     assert message["view"]["chosen"][0] == []
-    assert message["undo_step"] == 0
+    assert message["undo_last"] == 0
     guest.answer(id, 3, f"pass {cards[1]}")
     assert guest.get_table(id)["view"]["chosen"][0] == [cards[1]]
-    guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 2, "key": "undo-key-2"}, 400)  # what was undone is gone
-    guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "key": "undo-key-3"}, 200)
-    assert guest.get_table(id)["ask"]["question"] == "count"
-    assert guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "key": "undo-key-3"}, 200)["n"] == 5, "once"
+    guest.post(
+        f"/api/tables/{id}/undo", {"n": 4, "to": 2, "idempotency_key": "undo-key-2"}, 400
+    )  # what was undone is gone
+    guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "idempotency_key": "undo-key-3"}, 200)
+    assert guest.get_table(id)["open_question"]["question"] == "count"
+    assert guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "idempotency_key": "undo-key-3"}, 200)["n"] == 5, (
+        "once"
+    )
     assert guest.get_table(id)["n"] == 5
 
 
@@ -236,9 +240,13 @@ def table_before_undo(guest, game, seats, rng):
     while True:
         id, given = guest.create_table(game=game, seats=seats), []
         while len(given) < 7 and not (message := wait_for_turn_or_end(guest, id))["result"]:
-            guest.answer(id, message["n"], f"{message['ask']['question']} {rng.choice(message['ask']['legal'])}")
+            guest.answer(
+                id,
+                message["n"],
+                f"{message['open_question']['question']} {rng.choice(message['open_question']['legal'])}",
+            )
             given.append(
-                (guest.get_table(id)["undo_step"], message)
+                (guest.get_table(id)["undo_last"], message)
             )  # where all choose at once, others may have been quicker
         if len(given) == 7 and not wait_for_turn_or_end(guest, id)["result"]:
             return id, given
@@ -249,17 +257,17 @@ def test_alone_against_bots_one_steps_back_to_any_own_decision_over_whatever_was
     guest, rng = server.new_client(), random.Random(game)
     id, given = table_before_undo(guest, game, seats, rng)
     now = guest.get_table(id)
-    assert now["undo_to"] == 0
+    assert now["undo_min"] == 0
     bots = next(n for n in range(now["n"]) if n not in [mine for mine, _ in given])
-    undo = {"n": now["n"], "to": bots, "key": "undo-key-bots"}
+    undo = {"n": now["n"], "to": bots, "idempotency_key": "undo-key-bots"}
     assert guest.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own", "a bot's decision was taken back"
     for n, moment in (given[5], given[1]):
-        undo = {"n": guest.get_table(id)["n"], "to": n, "key": f"undo-key-{n:04d}"}
+        undo = {"n": guest.get_table(id)["n"], "to": n, "idempotency_key": f"undo-key-{n:04d}"}
         guest.post(f"/api/tables/{id}/undo", undo, 200)
         back = guest.get_table(id)
         assert back["view"]["hand"] == moment["view"]["hand"]
-        assert back["ask"] == moment["ask"]
-        assert any(event_text(back, told) == "You step back." for told in back["told"]), "the log does not tell it"
+        assert back["open_question"] == moment["open_question"]
+        assert any(event_text(back, told) == "You step back." for told in back["events"]), "the log does not tell it"
     guest.answer(id, back["n"], first_legal(back))
     log = server.app.tables.get(id).log
     assert [log.entry_text(entry).split()[0] for entry in log.entries].count("undo") == 2, "it is not written down"
@@ -267,26 +275,26 @@ def test_alone_against_bots_one_steps_back_to_any_own_decision_over_whatever_was
 
 def test_undo_with_people_waits_for_their_consent(server):
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     mine = message["seat"]
     guest, one, two = guests[mine], guests[(mine + 1) % 3], guests[(mine + 2) % 3]
     guest.answer(id, 0, first_legal(message))
     now = guest.get_table(id)
-    assert (now["undo_to"], now["undo_step"]) == (None, 0)
+    assert (now["undo_min"], now["undo_last"]) == (None, 0)
 
-    wish = {"n": 1, "to": 0, "key": "undo-wish-1"}
+    wish = {"n": 1, "to": 0, "idempotency_key": "undo-wish-1"}
     guest.post(f"/api/tables/{id}/undo", wish, 200)
-    shown = two.get_table(id)["table"]["wish"]
-    assert (shown["kind"], shown["seat"], shown["to"], shown["mine"]) == ("undo", mine, 0, False)
-    assert shown["waiting"] == sorted([(mine + 1) % 3, (mine + 2) % 3])
-    assert set(shown) == {"id", "kind", "name", "mine", "seat", "to", "level", "waiting"}
-    assert shown["name"] == two.get_table(id)["table"]["places"][mine]["name"]
-    assert guest.get_table(id)["table"]["wish"]["mine"]
+    shown = two.get_table(id)["table"]["proposal"]
+    assert (shown["kind"], shown["seat"], shown["to"], shown["is_yours"]) == ("undo", mine, 0, False)
+    assert shown["waiting_for"] == sorted([(mine + 1) % 3, (mine + 2) % 3])
+    assert set(shown) == {"id", "kind", "name", "is_yours", "seat", "to", "level", "waiting_for"}
+    assert shown["name"] == two.get_table(id)["table"]["seat_holders"][mine]["name"]
+    assert guest.get_table(id)["table"]["proposal"]["is_yours"]
     one.vote(id, False)
-    assert two.get_table(id)["table"]["wish"] is None
+    assert two.get_table(id)["table"]["proposal"] is None
     assert two.get_table(id)["n"] == 1
 
-    guest.post(f"/api/tables/{id}/undo", {**wish, "key": "undo-wish-2"}, 200)
+    guest.post(f"/api/tables/{id}/undo", {**wish, "idempotency_key": "undo-wish-2"}, 200)
     one.vote(id)
     assert two.get_table(id)["n"] == 1
     one.vote(id, expect=409)
@@ -296,16 +304,20 @@ def test_undo_with_people_waits_for_their_consent(server):
     now = guest.get_table(id)
     assert now["n"] == 2
     assert now["view"]["hand"] == message["view"]["hand"]
-    assert now["ask"] == message["ask"]
-    assert event_text(now, now["told"][-1]) == "You step back."
+    assert now["open_question"] == message["open_question"]
+    assert event_text(now, now["events"][-1]) == "You step back."
 
     # The next answer ends a wish that nobody answered.
     guest.answer(id, 2, first_legal(now))
-    guest.post(f"/api/tables/{id}/undo", {"n": 3, "to": 0, "key": "undo-wish-3"}, 200)
-    asked = next(m for g in guests if (m := g.get_table(id))["ask"])
+    guest.post(f"/api/tables/{id}/undo", {"n": 3, "to": 0, "idempotency_key": "undo-wish-3"}, 200)
+    asked = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guests[asked["seat"]].answer(id, 3, first_legal(asked))
-    assert guest.get_table(id)["table"]["wish"] is None
-    one.post(f"/api/tables/{id}/wish", {"wish": asked["table"]["wish"]["id"], "agree": True, "key": "undo-yes-3"}, 409)
+    assert guest.get_table(id)["table"]["proposal"] is None
+    one.post(
+        f"/api/tables/{id}/wish",
+        {"proposal": asked["table"]["proposal"]["id"], "accept": True, "idempotency_key": "undo-yes-3"},
+        409,
+    )
 
 
 def test_undo_survives_a_restart_and_is_in_the_record_with_what_it_left_out(open_server, tmp_path):
@@ -314,12 +326,12 @@ def test_undo_survives_a_restart_and_is_in_the_record_with_what_it_left_out(open
     rng = random.Random(2)
     table = server.app.tables.get(id)
     for k in range(6):
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
         if k in (2, 4):
             by = message["seat"]
             n = table.n
-            guests[by].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "key": f"undo-{k}-wish"}, 200)
+            guests[by].post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "idempotency_key": f"undo-{k}-wish"}, 200)
             for other in range(3):
                 if other != by:
                     guests[other].vote(id)
@@ -331,8 +343,8 @@ def test_undo_survives_a_restart_and_is_in_the_record_with_what_it_left_out(open
         assert now == was
     table = server.app.tables.get(id)
     while not table.is_over:
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
-        guests[message["seat"]].answer(id, message["n"], f"play {rng.choice(message['ask']['legal'])}")
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        guests[message["seat"]].answer(id, message["n"], f"play {rng.choice(message['open_question']['legal'])}")
     record = guests[0].get(f"/api/tables/{id}/record")
     assert len(record["entries"]) == len(record["times"]) == table.n, "what was taken back is not in the record"
     assert sum(" undo " in entry and entry.endswith(" agreed") for entry in record["entries"]) == 2
@@ -369,29 +381,31 @@ def test_a_new_name_is_seen_at_the_table_at_once(server):
     tap = guests[1].open_stream(id)
     wait_until(lambda: tap.events, "the first message")
     guests[0].post("/api/me", {"name": "Zoë"}, 200)
-    wait_until(lambda: tap.newest["table"]["places"][0]["name"] == "Zoë", "the new name is not told")
-    assert guests[0].get("/api/house")["name"] == "Zoë"
+    wait_until(lambda: tap.newest["table"]["seat_holders"][0]["name"] == "Zoë", "the new name is not told")
+    assert guests[0].get("/api/house")["display_name"] == "Zoë"
 
 
 def test_who_is_here_and_how_many_watch_is_told(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     id, guests = full_table(server, "mines", 2)
     tap = guests[0].open_stream(id)
-    wait_until(lambda: tap.newest and tap.newest["table"]["places"][0]["here"], "I am not here")
-    assert not tap.newest["table"]["places"][1]["here"]
+    wait_until(lambda: tap.newest and tap.newest["table"]["seat_holders"][0]["connected"], "I am not here")
+    assert not tap.newest["table"]["seat_holders"][1]["connected"]
     watching = Client(server.port).open_stream(id)
-    wait_until(lambda: tap.newest["table"]["watching"] == 1, "the spectator is not counted")
+    wait_until(lambda: tap.newest["table"]["spectators"] == 1, "the spectator is not counted")
     watching.socket.shutdown(2)
-    wait_until(lambda: tap.newest["table"]["watching"] == 0, "the spectator is still counted")
+    wait_until(lambda: tap.newest["table"]["spectators"] == 0, "the spectator is still counted")
 
 
 def test_r1_a_card_that_may_not_be_played_is_refused_with_the_rule_before_it_is_tried(server):
     id, guests = full_table(server, "fourteen", 3)
     for _ in range(30):
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
-        refused = {card: i18n.translate(*one["says"]) for one in message["ask"]["refused"] for card in one["cards"]}
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
+        refused = {
+            card: i18n.translate(*one["text"]) for one in message["open_question"]["illegal"] for card in one["cards"]
+        }
         hand = set(message["view"]["hand"][message["seat"]])
-        assert set(refused) | set(message["ask"]["legal"]) == hand
+        assert set(refused) | set(message["open_question"]["legal"]) == hand
         for card, why in refused.items():
             assert "(F5)" in why
             answer = guests[message["seat"]].answer(id, message["n"], f"play {card}", expect=409)
@@ -420,9 +434,9 @@ def test_the_house_says_what_can_be_played(server):
             assert option["default"] in option["values"]
     assert {"random", "simple"} <= {level["level"] for level in told["levels"]}
     guest = server.new_client()
-    assert told["missing"] == ""
+    assert told["levels_unavailable"] == ""
     for level in told["levels"]:
-        guest.create_table(game="mines", seats=2, places=["me", f"bot:{level['level']}"])
+        guest.create_table(game="mines", seats=2, seats_taken_by=["me", f"bot:{level['level']}"])
 
 
 @pytest.mark.later
@@ -441,24 +455,27 @@ def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
 
 def test_f2_who_waits_for_a_game_is_told_of_the_cut_and_the_first_deal_once_it_begins(server):
     host, other = server.new_client(), server.new_client()
-    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "bot:random"], takeover=0)
+    id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:random"], substitute_after_s=0)
     tap = host.open_stream(id)
     waiting = wait_until(lambda: tap.newest, "the first message")
     assert waiting["view"] is None
     other.sit(id, invite=host.invite)
     begun = wait_until(lambda: next((m for m in tap.messages if m["view"]), None), "the game does not begin")
-    cuts = [told["n"] for told in begun["told"] if told["event"]["event"] == "cut"]
+    cuts = [told["n"] for told in begun["events"] if told["event"]["event"] == "cut"]
     assert cuts == [0, 0, 0], "whoever waited was not told who deals, and why (F2)"
     again = json.loads(host.send("GET", f"/api/tables/{id}?after={waiting['version']}")[1])
-    assert again["told"][: len(begun["told"])] == begun["told"], "nor was who comes back after waiting"
+    assert again["events"][: len(begun["events"])] == begun["events"], "nor was who comes back after waiting"
     table = server.app.tables.get(id)
-    wait_until(lambda: table.n >= 1 or host.get_table(id)["ask"] or other.get_table(id)["ask"], "nobody plays")
+    wait_until(
+        lambda: table.n >= 1 or host.get_table(id)["open_question"] or other.get_table(id)["open_question"],
+        "nobody plays",
+    )
     for guest in (host, other):
-        if (message := guest.get_table(id))["ask"]:
+        if (message := guest.get_table(id))["open_question"]:
             guest.answer(id, message["n"], first_legal(message))
     later = tap.wait_for(1)
-    told = [item["n"] for message in tap.messages for item in message["told"] if item["n"] == 0]
-    assert len(told) == len(begun["told"]), "the first deal was told twice on one stream"
+    told = [item["n"] for message in tap.messages for item in message["events"] if item["n"] == 0]
+    assert len(told) == len(begun["events"]), "the first deal was told twice on one stream"
     assert later["n"] >= 1
 
 
@@ -484,6 +501,6 @@ def test_c6_the_table_cuts_from_the_pack_in_play_and_shows_the_cut_as_the_record
         assert message["view"]["cut"] == expected, (
             "the cut at the table is not the one that its secret leads to (C6, R3)"
         )
-        cuts = [told for told in message["told"] if told["event"]["event"] == "cut"]
+        cuts = [told for told in message["events"] if told["event"]["event"] == "cut"]
         assert len(cuts) == 2, "nobody is told of the cut (F2)"
     assert {int(card[1:]) for card in expected} <= set(range(1, 9)), f"{expected} are not all in play (C24)"

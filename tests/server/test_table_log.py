@@ -153,7 +153,7 @@ def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told
     host, ben, cleo = (server.new_client() for _ in range(3))
     for guest, name in ((host, "Ann"), (ben, "Ben"), (cleo, "Cleo")):
         guest.post("/api/me", {"name": name}, 200)
-    id = host.create_table(game="fourteen", seats=3, places=["me", "open", "bot:random"], takeover=0)
+    id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:random"], substitute_after_s=0)
     ben.sit(id, invite=host.invite)
     taps = [guest.open_stream(id) for guest in (host, cleo)]
     wait_until(lambda: all(tap.events for tap in taps), "the streams do not open")
@@ -161,7 +161,7 @@ def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told
 
     begun = host.get_table(id)["version"]
     assert ben.post(f"/api/tables/{id}/stand", {}, 200)["n"] == 1
-    assert ben.sit(id, key="ben-returns")["n"] == 2
+    assert ben.sit(id, idempotency_key="ben-returns")["n"] == 2
     ben.post(f"/api/tables/{id}/stand", {}, 200)
     cleo.sit(id, seat=1, invite=host.invite)
     host.vote(id)
@@ -171,7 +171,7 @@ def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told
     def heard(guest: Any) -> list[tuple[Any, str]]:
         message = guest.get(f"/api/tables/{id}?after={begun}")
         return [
-            (told["event"], event_text(message, told)) for told in message["told"] if told["event"]["event"] == "seat"
+            (told["event"], event_text(message, told)) for told in message["events"] if told["event"]["event"] == "seat"
         ]
 
     first = [
@@ -187,7 +187,9 @@ def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told
     assert heard(host) == first
     server.restart(host, ben, cleo)
     assert heard(host) == first, "after a restart something else is told"
-    assert ben.sit(id, key="ben-returns")["n"] == 2, "a request that was sent twice is not answered the same twice"
+    assert ben.sit(id, idempotency_key="ben-returns")["n"] == 2, (
+        "a request that was sent twice is not answered the same twice"
+    )
 
     rows = server.store.load(id).entries
     words = ["seat open", "seat person", "seat open", "seat person", "seat bot:simple"]
@@ -227,17 +229,21 @@ def test_who_has_played_with_others_takes_nothing_back_at_will_though_they_have_
     """Else one of two looks ahead while the other is away, and steps back before they return."""
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
-    id = ann.create_table(game="mines", seats=2, places=["me", "open"], takeover=0)
+    id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     ben.sit(id, invite=ann.invite)
     while not all(ann.get_table(id)["view"]["turns"] > k for k in range(2)):
-        message = next(m for g in (ann, ben) if (m := g.get_table(id))["ask"])
+        message = next(m for g in (ann, ben) if (m := g.get_table(id))["open_question"])
         (ann, ben)[message["seat"]].answer(id, message["n"], first_legal(message))
     ben.post(f"/api/tables/{id}/stand", {}, 200)
     for _ in range(2):
         message = ann.get_table(id)
-        assert message["undo_to"] is None
-        assert message["undo_step"] is not None
-        undo = {"n": message["n"], "to": message["undo_step"], "key": f"undo-key-{server.port}-{message['version']}"}
+        assert message["undo_min"] is None
+        assert message["undo_last"] is not None
+        undo = {
+            "n": message["n"],
+            "to": message["undo_last"],
+            "idempotency_key": f"undo-key-{server.port}-{message['version']}",
+        }
         assert ann.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own"
         server.restart(ann, ben)
 
@@ -245,11 +251,11 @@ def test_who_has_played_with_others_takes_nothing_back_at_will_though_they_have_
 def test_an_answer_that_a_bot_gave_for_someone_says_so(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     table, seat, words = server.app.tables.get(id), message["seat"], first_legal(message)
     server.wait_for(server.app.tables.play_answers(table, seat, 0, [words], substitute="simple"))
     assert [row[1] for row in server.store.load(id).entries] == [f"{words} by simple"]
-    later = next(m for g in guests if (m := g.get_table(id))["ask"])
+    later = next(m for g in guests if (m := g.get_table(id))["open_question"])
     forged = f"{first_legal(later)} by simple"
     guests[later["seat"]].answer(id, 1, forged, expect=400)
     server.restart(*guests)
@@ -262,7 +268,7 @@ def test_an_answer_that_a_bot_gave_for_someone_says_so(open_server, tmp_path):
 
 def test_a_bot_that_stands_in_says_so_in_the_log_and_a_bot_with_a_seat_does_not(server):
     ann, ben = server.new_client(), server.new_client()
-    id = ann.create_table(game="fourteen", seats=3, places=["me", "open", "bot:simple"], takeover=1)
+    id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], substitute_after_s=1)
     ben.sit(id, invite=ann.invite)
     ben.post(f"/api/tables/{id}/stand", {}, 200)
     tap = ann.open_stream(id)
@@ -270,7 +276,7 @@ def test_a_bot_that_stands_in_says_so_in_the_log_and_a_bot_with_a_seat_does_not(
 
     def both() -> Any:
         message = tap.newest
-        if message and message["ask"]:
+        if message and message["open_question"]:
             ann.answer(id, message["n"], first_legal(message), expect=None)
         given = {entry[0]: entry[1] for entry in stored_entries(table) if entry[1].startswith("play")}
         return given if {0, 1, 2} <= set(given) else None

@@ -365,7 +365,7 @@ def test_an_open_house_in_postgresql_is_looked_at_and_backed_up_and_goes_on_in_a
     monkeypatch.setenv("DIAMONDS_STORE", database_url)
     server = open_server(address=database_url, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     id, guests = full_table(server, "mines", 2)
-    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, first_legal(message))
     before = guests[0].get_table(id)
     data = ("--data", folder)
@@ -376,7 +376,7 @@ def test_an_open_house_in_postgresql_is_looked_at_and_backed_up_and_goes_on_in_a
     assert found == {"tables": 1, "entries": 1, "file": [], "damaged": []}
     run_admin("backup", tmp_path / "club.backup", *data)
     assert [path.name for path in folder.glob("copy-*")] == [], "A copy is left among the keys."
-    message = next(m for guest in guests if (m := guest.get_table(id))["ask"])
+    message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, message["n"], first_legal(message))
     server.close()
     assert json.loads(run_admin("check", "--json", "--backup", tmp_path / "club.backup")) == found

@@ -59,27 +59,27 @@ def answer_first_legal(guest: Client, table: str) -> None:
 
 def answer_until_other(guest: Client, table: str) -> None:
     """Answer until somebody else is asked."""
-    while guest.get_table(table)["ask"]:
+    while guest.get_table(table)["open_question"]:
         answer_first_legal(guest, table)
 
 
 def answer_until(guest: Client, table: str, other: Client) -> None:
     """Answer as long as somebody else is not asked."""
-    while not other.get_table(table)["ask"]:
+    while not other.get_table(table)["open_question"]:
         answer_first_legal(guest, table)
 
 
 def test_whoever_is_asked_at_a_table_with_a_clock_is_told_so_wherever_they_are(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
-    table, guests = full_table(timed_server, "mines", 2, clock={"days": 2})
+    table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, other = to_act_and_other(guests, table)
     hers, his = TurnFeedReader(asked), TurnFeedReader(other)
     (turn,) = hers.wait_for(table)
     his.wait_for()
     assert turn["game"] == "mines", turn
     assert turn["others"] == [other.get("/api/me")["name"]], f"It says with whom: {turn}"
-    assert turn["until"] == hers.stream.messages[-1]["now"] + 2 * DAY_MS, f"There are two days for it: {turn}"
+    assert turn["deadline_ms"] == hers.stream.messages[-1]["now"] + 2 * DAY_MS, f"There are two days for it: {turn}"
     answer_until_other(asked, table)
     hers.wait_for()
     his.wait_for(table)
@@ -89,21 +89,23 @@ def test_the_table_with_the_least_time_left_comes_first(timed_server: LiveServer
     ann, ben = timed_server.new_client(), timed_server.new_client()
     tables = []
     for days in (3, 1, 2):
-        id = ann.create_table(game="mines", seats=2, places=["me", "open"], clock={"days": days})
+        id = ann.create_table(
+            game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": days}
+        )
         ben.sit(id, seat=1, invite=ann.invite)
         tables.append(id)
-    hers = [id for id in tables if ann.get_table(id)["ask"]]
+    hers = [id for id in tables if ann.get_table(id)["open_question"]]
     in_time = sorted(hers, key=lambda id: {tables[0]: 3, tables[1]: 1, tables[2]: 2}[id])
     TurnFeedReader(ann).wait_for(*in_time)
     TurnFeedReader(ben).wait_for(*[id for id in (tables[1], tables[2], tables[0]) if id not in hers])
 
 
-@pytest.mark.parametrize("clock", [{"days": 2}, None], ids=["days", "no clock"])
+@pytest.mark.parametrize("clock", [{"days_per_move": 2}, None], ids=["days", "no clock"])
 def test_turns_are_the_same_after_a_restart_and_without_its_tables_in_memory(
     clock: Any, tmp_path: Path, open_server: Callable[..., LiveServer]
 ) -> None:
     server = open_server(tmp_path)
-    table, guests = full_table(server, "mines", 2, clock=clock)
+    table, guests = full_table(server, "mines", 2, time_control=clock)
     asked, other = to_act_and_other(guests, table)
     answer_until_other(asked, table)
     server.restart(*guests)
@@ -141,30 +143,34 @@ def test_where_people_wait_for_each_other_without_a_clock_they_are_told_last_and
     found: dict[bool, str] = {}
     while len(found) < 2:  # a table of each kind at which Ann is asked
         timed = True not in found
-        id = ann.create_table(game="mines", seats=2, places=["me", "open"], clock={"days": 1} if timed else None)
+        id = ann.create_table(
+            game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": 1} if timed else None
+        )
         ben.sit(id, seat=1, invite=ann.invite)
         known = timed_server.store.playing(timed_server.app.tables.get(id).header.host)
         assert all(one.clocks or one.asked is not None for one in known), "Who is asked first is not written down."
-        if ann.get_table(id)["ask"]:
+        if ann.get_table(id)["open_question"]:
             found[timed] = id
         else:
-            ann.post(f"/api/tables/{id}/stand", {"key": f"stand-{id}"}, 200)
+            ann.post(f"/api/tables/{id}/stand", {"idempotency_key": f"stand-{id}"}, 200)
     hers = TurnFeedReader(ann)
     turn = hers.wait_for(found[True], found[False])[1]
-    assert (turn["until"], turn["days"], turn["game"]) == (None, 0, "mines"), turn
+    assert (turn["deadline_ms"], turn["days_per_move"], turn["game"]) == (None, 0, "mines"), turn
     assert turn["others"] == [ben.get("/api/me")["name"]], turn
     answer_until_other(ann, found[False])
     hers.wait_for(found[True])
     TurnFeedReader(ben).wait_for(found[False])
     assert_stored_turns(timed_server, found[False])
     fake_clock.advance(proposals.SUBSTITUTE_ALONE_AFTER_MS)
-    while ben.get_table(found[False])["ask"]:
-        ann.post(f"/api/tables/{found[False]}/let-answer", {"seat": 1, "key": f"let-{fake_clock.wall_ms}"}, 200)
+    while ben.get_table(found[False])["open_question"]:
+        ann.post(
+            f"/api/tables/{found[False]}/let-answer", {"seat": 1, "idempotency_key": f"let-{fake_clock.wall_ms}"}, 200
+        )
         fake_clock.advance(proposals.SUBSTITUTE_ALONE_AFTER_MS)
         assert_stored_turns(timed_server, found[False])
     answer_until_other(ann, found[False])
     message = ben.get_table(found[False])
-    ben.post(f"/api/tables/{found[False]}/undo", {"n": message["n"], "to": 0, "key": "undo-key"}, 200)
+    ben.post(f"/api/tables/{found[False]}/undo", {"n": message["n"], "to": 0, "idempotency_key": "undo-key"}, 200)
     ann.vote(found[False])
     hers.wait_for(found[True], found[False])
     assert_stored_turns(timed_server, found[False])
@@ -175,13 +181,13 @@ def test_who_is_alone_with_bots_is_not_reminded_until_somebody_else_is_back(
 ) -> None:
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
-    alone = ann.create_table(game="crystals", seats=2, places=["me", "bot:simple"])
-    table = ann.create_table(game="crystals", seats=2, places=["me", "open"])
+    alone = ann.create_table(game="crystals", seats=2, seats_taken_by=["me", "bot:simple"])
+    table = ann.create_table(game="crystals", seats=2, seats_taken_by=["me", "open"])
     ben.sit(table, seat=1, invite=ann.invite)
     answer_until(ben, table, ann)
-    wait_until(lambda: ann.get_table(alone)["ask"], "Ann is never asked.")
+    wait_until(lambda: ann.get_table(alone)["open_question"], "Ann is never asked.")
     TurnFeedReader(ann).wait_for(table)
-    ben.post(f"/api/tables/{table}/stand", {"key": "stand-key"}, 200)
+    ben.post(f"/api/tables/{table}/stand", {"idempotency_key": "stand-key"}, 200)
     answer_first_legal(ann, table)
     hers = TurnFeedReader(ann)
     hers.wait_for()
@@ -189,7 +195,7 @@ def test_who_is_alone_with_bots_is_not_reminded_until_somebody_else_is_back(
     hers = TurnFeedReader(ann)
     hers.wait_for()
     ben.sit(table, seat=1, invite=ann.invite)
-    asked = [guest for guest in (ann, ben) if guest.get_table(table)["ask"]]
+    asked = [guest for guest in (ann, ben) if guest.get_table(table)["open_question"]]
     server.restart(ann, ben)
     for guest in (ann, ben):
         TurnFeedReader(guest).wait_for(*[table] * (guest in asked))
@@ -206,19 +212,19 @@ def test_at_a_table_that_hosts_have_closed_it_is_nobodys_turn(server: LiveServer
 
 
 def test_when_clocks_stand_still_nobody_is_reminded(timed_server: LiveServer, fake_clock: FakeClock) -> None:
-    table, guests = full_table(timed_server, "mines", 2, clock={"days": 2})
+    table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, other = to_act_and_other(guests, table)
     told = TurnFeedReader(asked)
     told.wait_for(table)
-    other.post(f"/api/tables/{table}/pause", {"on": True, "key": "pause-0001"}, 200)
+    other.post(f"/api/tables/{table}/pause", {"on": True, "idempotency_key": "pause-0001"}, 200)
     asked.vote(table)
     told.wait_for()
-    asked.post(f"/api/tables/{table}/pause", {"on": False, "key": "pause-0002"}, 200)
+    asked.post(f"/api/tables/{table}/pause", {"on": False, "idempotency_key": "pause-0002"}, 200)
     told.wait_for(table)
 
 
 def test_a_browser_is_told_on_the_stream_that_it_has_anyway_and_a_program_is_not(timed_server: LiveServer) -> None:
-    table, guests = full_table(timed_server, "mines", 2, clock={"days": 2})
+    table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
     program = asked.open_stream(table)
     wait_until(lambda: program.messages, "Nothing is told.")
@@ -236,7 +242,7 @@ def test_a_stranger_has_no_turns(server: LiveServer) -> None:
 
 
 def test_nothing_is_kept_of_who_is_gone(timed_server: LiveServer) -> None:
-    table, guests = full_table(timed_server, "mines", 2, clock={"days": 2})
+    table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
     told = TurnFeedReader(asked)
     told.wait_for(table)

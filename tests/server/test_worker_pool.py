@@ -78,14 +78,14 @@ def entries(server: LiveServer, id: str) -> list[str]:
 
 def seat_note(guest: Client, id: str, seat: int = 1) -> str:
     """What is said at a plate."""
-    return guest.get_table(id)["table"]["places"][seat]["note"]
+    return guest.get_table(id)["table"]["seat_holders"][seat]["bot_status"]
 
 
 def table_at_bot_turn(server: LiveServer, guest: Client, level: str = "5") -> str:
     """A table of mines at which a bot is to play."""
     while True:
-        id = guest.create_table(game="mines", seats=2, places=["me", f"bot:{level}"])
-        if not guest.get_table(id)["ask"]:
+        id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", f"bot:{level}"])
+        if not guest.get_table(id)["open_question"]:
             return id
 
 
@@ -191,10 +191,10 @@ def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobo
 ) -> None:
     fake_compiler(monkeypatch, "")
     thinker, guest, other = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
-    other.create_table(game="mines", seats=2, places=["bot:5", "bot:5"])
+    other.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
     wait_until(lambda: thinker.started, "nobody thinks")
     monkeypatch.setattr(bots, "MAX_START_WAIT_S", 0.01)
-    idle = other.create_table(game="mines", seats=2, places=["bot:5", "bot:5"])
+    idle = other.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
     id = table_at_bot_turn(server, guest)
     wait_until(lambda: entries(server, id), "nobody has answered for the level")
     assert entries(server, id)[0].endswith(" by simple")
@@ -210,7 +210,7 @@ def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_
     thinker, rival, guest = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
     waiting = server.app.tables.workers._queue._waiting
     for _ in range(50):
-        rival.create_table(game="mines", seats=2, places=["bot:5", "bot:5"])
+        rival.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
     wait_until(lambda: sum(map(len, waiting[2].values())) == 49, "the rival's bots do not wait")
     mine = table_at_bot_turn(server, guest)
     wait_until(lambda: waiting[0], "the guest's bot does not wait")
@@ -220,8 +220,8 @@ def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_
     thinker.finish_jobs()
     wait_until(lambda: len(thinker.started) == 2, "nobody is served")
     assert thinker.started[1][1][2] == row, "the guest's bot waits behind tables at which nobody sits"
-    hinted = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(hinted)["ask"], "the guest is not asked")
+    hinted = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
+    wait_until(lambda: guest.get_table(hinted)["open_question"], "the guest is not asked")
     asking = threading.Thread(target=guest.get, args=(f"/api/tables/{hinted}/hint",))
     asking.start()
     wait_until(lambda: waiting[0], "the hint does not wait")
@@ -244,7 +244,7 @@ def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
 ) -> None:
     fake_compiler(monkeypatch, "")
     people = [server.new_client(), server.new_client()]
-    over = [guest.create_table(game="mines", seats=2, places=["me", "bot:simple"]) for guest in people]
+    over = [guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"]) for guest in people]
     for guest, id in zip(people, over, strict=True):
         finish_game(server, id, guest)
     monkeypatch.setattr(analysis, "compute_review_tasks", lambda tasks, moments: ([None] * len(tasks), []))
@@ -282,10 +282,10 @@ def test_more_reviews_or_hints_than_a_person_may_wait_for_are_429(
 ) -> None:
     fake_compiler(monkeypatch, "")
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(server, id, guest)
-    asked = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(asked)["ask"], "the guest is not asked")
+    asked = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
+    wait_until(lambda: guest.get_table(asked)["open_question"], "the guest is not asked")
     server.call_on_loop(lambda: server.app.tables.workers.when_ready(server.app.tables.get(id).game))
     wait_until(lambda: server.app.tables.workers._ready_futures["mines"].done(), "nothing gets ready")
     monkeypatch.setattr(analysis, "MAX_REVIEWS_PER_PERSON", 0)
@@ -300,12 +300,12 @@ def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_do
 ) -> None:
     guest = server.new_client()
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
-    id = guest.create_table(game="mines", seats=2, places=["bot:simple", "bot:simple"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["bot:simple", "bot:simple"])
     table = server.app.tables.registry.get(id)
     wait_until(lambda: table.presence.bots_paused and not table.presence.bot_tasks, "the bots play for nobody")
     before = table.n
-    with_me = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(with_me)["ask"], "a bot pauses where somebody sits")
+    with_me = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
+    wait_until(lambda: guest.get_table(with_me)["open_question"], "a bot pauses where somebody sits")
     assert table.n == before
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", 600.0)
     guest.get_table(id)
@@ -318,7 +318,7 @@ def test_bots_go_on_where_nobody_sits_when_someone_looks_after_a_restart(
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
     server = open_server(tmp_path)
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["bot:simple", "bot:simple"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["bot:simple", "bot:simple"])
     server.restart(guest)
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", 600.0)
     guest.get_table(id)
@@ -333,8 +333,8 @@ def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_
     waits = f"import os, time\nwhile not os.path.exists({str(full)!r}): time.sleep(0.01)\n"
     fake_compiler(monkeypatch, waits + "raise SystemExit('the disk is full')")
     guest = server.new_client()
-    id = guest.create_table(game="mines", seats=2, places=["me", "bot:5"])
-    over = guest.create_table(game="mines", seats=2, places=["me", "bot:simple"])
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:5"])
+    over = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(server, over, guest)
     if why == "no Numba":
         monkeypatch.setattr(kernels, "find_spec", lambda name: None)
@@ -348,17 +348,17 @@ def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_
     assert missing == kernels.NUMBA_REQUIRED or "the disk is full" in caplog.text
     told = guest.get("/api/house")
     assert [level["level"] for level in told["levels"]] == ["random", "simple"]
-    assert told["missing"] == f"The levels cannot play here: {reason}."
+    assert told["levels_unavailable"] == f"The levels cannot play here: {reason}."
     sentence = f"The bot 5 cannot play here: {reason}."
-    refused = guest.post("/api/tables", {"game": "mines", "seats": 2, "places": ["me", "bot:5"]}, 409)
+    refused = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", "bot:5"]}, 409)
     assert refused["error"] == sentence
-    open_seat = guest.create_table(game="mines", seats=2, places=["me", "open"])
+    open_seat = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert guest.post(f"/api/tables/{open_seat}/bot", {"seat": 1, "level": "5"}, 409)["error"] == sentence
     assert guest.post(f"/api/tables/{over}/fork", {"n": 0, "seat": 0, "level": "5"}, 409)["error"] == sentence
     while not any(entry.endswith(" by simple") for entry in entries(server, id)):  # who sits with a level since before
-        message = wait_until(lambda: (m := guest.get_table(id))["ask"] and m, "the bot does not answer")
+        message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "the bot does not answer")
         guest.answer(id, message["n"], first_legal(message))
-        wait_until(lambda: guest.get_table(id)["ask"], "the bot does not answer")
+        wait_until(lambda: guest.get_table(id)["open_question"], "the bot does not answer")
     assert seat_note(guest, id) == "simple"
 
 

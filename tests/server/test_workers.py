@@ -127,7 +127,7 @@ def test_worker_that_hangs_is_killed_and_its_table_goes_on(postgres_cluster, tmp
         assert [worker_at(port), worker_at(port + 1)] == [1, 2]
         guest = Client(port + 1)
         token = guest.post("/api/token", {})["token"]
-        id = Client(port + 1, token).create_table(game="mines", seats=2, places=["me", "bot:simple"])
+        id = Client(port + 1, token).create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
         version = Client(port + 1, token).get_table(id)["version"]
         (hung,) = [pid for pid in children(process.pid) if is_listening(pid, port + 1)]
         os.kill(hung, signal.SIGSTOP)

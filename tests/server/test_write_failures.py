@@ -36,12 +36,14 @@ def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer])
 def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
     """What is wrong about an answer that cannot be written, and is given again."""
     id, guests = full_table(server, "fourteen", 3)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest, words = guests[message["seat"]], first_legal(message)
     other = guests[message["seat"] - 1]
 
     def seen() -> list[Any]:
-        return [[each.get_table(id)[part] for part in ("n", "view", "told", "ask", "result")] for each in guests]
+        return [
+            [each.get_table(id)[part] for part in ("n", "view", "events", "open_question", "result")] for each in guests
+        ]
 
     before = seen()
     tap = other.open_stream(id)
@@ -57,7 +59,7 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
     if guest.answer(id, 0, words, key="the-same-key", expect=None).get("n") != 1:
         found.append("The same answer is not taken afterwards.")
     wait_until(lambda: tap.newest["n"] == 1, "The answer is not told.")
-    told = [event["n"] for message in tap.messages for event in message["told"] if event["n"]]
+    told = [event["n"] for message in tap.messages for event in message["events"] if event["n"]]
     if {*told} != {1}:
         found.append(f"It was told otherwise than once it was written: {told}")
     if [entry[1] for entry in server.store.load(id).entries] != [words]:
@@ -110,7 +112,7 @@ def test_a_house_whose_log_lies_on_the_full_disk_too_goes_on(
 ) -> None:
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest, words = guests[message["seat"]], first_legal(message)
     monkeypatch.setattr(sys, "stderr", FullDiskLog())
     set_disk_full(True)
@@ -126,12 +128,12 @@ def test_while_the_disk_is_full_answers_are_refused_and_then_they_are_taken_and_
     id, guests = full_table(server, "mines", 2)
     set_disk_full(True)
     for k in range(3):
-        message = next(m for g in guests if (m := g.get_table(id))["ask"])
+        message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         reply = guests[message["seat"]].answer(id, 0, first_legal(message), key=f"full-key-{k}", expect=503)
         assert reply["id"] == STORE_AWAY_ID
     assert server.app.tables.get(id).n == 0
     set_disk_full(False)
-    message = next(m for g in guests if (m := g.get_table(id))["ask"])
+    message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, first_legal(message))
     said = capfd.readouterr().err
     assert said.count("cannot be written to") == said.count("is written to again") == 1, said
@@ -143,14 +145,14 @@ def test_while_the_disk_is_full_answers_are_refused_and_then_they_are_taken_and_
 def test_a_flag_that_cannot_be_written_down_falls_as_soon_as_it_can(
     timed_server: LiveServer, fake_clock: FakeClock, monkeypatch: Any
 ) -> None:
-    id, guests = full_table(timed_server, "mines", 2, clock=LIVE_CLOCK)
-    seat = next(m for g in guests if (m := g.get_table(id))["ask"])["seat"]
+    id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
+    seat = next(m for g in guests if (m := g.get_table(id))["open_question"])["seat"]
     monkeypatch.setattr(failpoints, "_name", "unwritten")
     monkeypatch.setattr(failpoints, "_left", 1)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
-    assert get_clocks(guests[0], id)["outs"][seat] == 0
+    assert get_clocks(guests[0], id)["timeouts"][seat] == 0
     fake_clock.advance(1000, timed_server)
-    assert get_clocks(guests[0], id)["outs"][seat] == 1, "The flag of a table hangs for ever."
+    assert get_clocks(guests[0], id)["timeouts"][seat] == 1, "The flag of a table hangs for ever."
 
 
 # SQLite

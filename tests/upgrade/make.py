@@ -73,7 +73,7 @@ def make_people(maker: Maker, folder: Path) -> None:
     p["Cleo"].post("/api/friends", {"name": "Anna"})  # who has not agreed yet
     p["Ben"].post("/api/friends", {"name": "Emil"})
     p["Emil"].post("/api/friends", {"name": "Ben"})
-    p["Ben"].post("/api/friends/change", {"name": "Emil", "what": "block"})
+    p["Ben"].post("/api/friends/change", {"name": "Emil", "action": "block"})
 
 
 def make_finished_games(maker: Maker) -> None:
@@ -93,7 +93,7 @@ def make_finished_games(maker: Maker) -> None:
         ("ranked mines", "mines", ["Ben", "Anna"], {"defence": "ranked", "impossible": "seen"}),
     ]  # fmt: skip
     for label, game, names, options in games:
-        table, users = maker.table(label, game, names, options, pace="quick", private=label != "ranked mines")
+        table, users = maker.table(label, game, names, options, bot_speed="quick", private=label != "ranked mines")
         if label == "crystals alone":  # with undos
             maker.play_answers(table, users, 2)
             undo_twice(users[0], table)
@@ -104,7 +104,7 @@ def make_finished_games(maker: Maker) -> None:
             maker.play_answers(table, users, 3)
             undo_with_consent(table, users)
         play_to_end(table, users)
-    table, users = maker.table("with somebody who left", "mines", ["Jan", "Anna"], {}, pace="quick")
+    table, users = maker.table("with somebody who left", "mines", ["Jan", "Anna"], {}, bot_speed="quick")
     play_to_end(table, users)
     cookie = p["Jan"].cookie
     p["Jan"].delete_data("Jan")
@@ -124,27 +124,29 @@ def undo_twice(user: User, table: str) -> None:
     """Undo one's last answer, answer otherwise, and undo again."""
     for _ in range(2):
         message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
-        if message["undo_step"] is None:
+        if message["undo_last"] is None:
             user.answer(table, first_legal(message), message=message)
             message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
         user.undo(table)
         message = wait_for(lambda: table_if_to_act(user, table), "nobody is asked")
-        user.answer(table, f"{message['ask']['question']} {message['ask']['legal'][-1]}", message=message)
+        user.answer(
+            table, f"{message['open_question']['question']} {message['open_question']['legal'][-1]}", message=message
+        )
 
 
 def table_if_to_act(user: User, table: str) -> Any:
     """Return what somebody sees who is asked, or nothing."""
     message = user.get_table(table)
-    return message if message["ask"] else None
+    return message if message["open_question"] else None
 
 
 def undo_with_consent(table: str, users: list[User]) -> None:
     """Somebody undoes their last answer, to which the other one agrees where that is needed."""
     for user in users:
-        if user.get_table(table)["undo_step"] is not None:
+        if user.get_table(table)["undo_last"] is not None:
             user.undo(table)
             for other in users:
-                if other is not user and other.get_table(table)["table"]["wish"]:
+                if other is not user and other.get_table(table)["table"]["proposal"]:
                     other.vote(table)
             return
     raise AssertionError("Nobody can undo anything.")
@@ -153,7 +155,7 @@ def undo_with_consent(table: str, users: list[User]) -> None:
 def import_game(maker: Maker, record: Any) -> None:
     """A game from elsewhere that one person keeps on the server."""
     opened = maker.moderator.post("/api/records", record)
-    made = maker.moderator.post(f"/api/records/{opened['id']}/table", {"key": uuid.uuid4().hex})
+    made = maker.moderator.post(f"/api/records/{opened['id']}/table", {"idempotency_key": uuid.uuid4().hex})
     maker.expected["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
 
 
@@ -161,20 +163,20 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
     """Start games; return a function that lets a bot answer for a silent player, which is allowed after a minute."""
     p = maker.people
     two = {"two_cards": True, "rounds": 2}
-    days, minutes = {"days": 3}, {"start": 900, "increment": 10}
+    days, minutes = {"days_per_move": 3}, {"initial_s": 900, "increment_s": 10}
     games: list[tuple[str, str, list[str], dict[str, Any], int, dict[str, Any]]] = [
         ("running crystals", "crystals", ["Anna", "Ben", "bot:simple", "Gus"], {"rounds": 1}, 7, {"private": False}),
-        ("running for two", "crystals", ["Ben", "Anna"], two, 5, {"clock": minutes}),
+        ("running for two", "crystals", ["Ben", "Anna"], two, 5, {"time_control": minutes}),
         ("running partners", "crystals", ["Anna", "Ben", "Gus", "bot:simple"], {"partnership": True, "rounds": 1}, 9, {}),
         ("running perfect", "crystals", ["Anna", "bot:simple", "bot:simple"], {"perfect": True, "rounds": 1}, 4, {"hints": False}),
         ("running thief", "crystals", ["Gus", "bot:simple", "bot:simple"], {"thief": True, "rounds": 1}, 6, {}),
         ("running bid", "fourteen", ["Anna", "Ben", "Cleo"], {"scoring": "bid", "bids": "sealed", "target": 5}, 1, {}),
-        ("running tricks", "fourteen", ["Anna", "Ben", "bot:simple"], {"scoring": "tricks", "target": 8}, 9, {"clock": days}),
-        ("running last two", "fourteen", ["Robo", "bot:simple", "bot:simple"], {"match": "last_two", "target": 5}, 5, {"takeover": 30}),
-        ("running mines", "mines", ["Gus", "Robo"], {}, 12, {"talk": "phrases"}),
-        ("running ranked", "mines", ["Anna", "Ben"], {"defence": "ranked"}, 5, {"clock": days}),
-        ("paused", "mines", ["Anna", "Ben"], {}, 3, {"clock": minutes}),
-        ("out of time", "fourteen", ["Anna", "Cleo", "Ben"], {"target": 5}, 0, {"clock": {"start": 10, "increment": 0}}),
+        ("running tricks", "fourteen", ["Anna", "Ben", "bot:simple"], {"scoring": "tricks", "target": 8}, 9, {"time_control": days}),
+        ("running last two", "fourteen", ["Robo", "bot:simple", "bot:simple"], {"match": "last_two", "target": 5}, 5, {"substitute_after_s": 30}),
+        ("running mines", "mines", ["Gus", "Robo"], {}, 12, {"chat_mode": "phrases"}),
+        ("running ranked", "mines", ["Anna", "Ben"], {"defence": "ranked"}, 5, {"time_control": days}),
+        ("paused", "mines", ["Anna", "Ben"], {}, 3, {"time_control": minutes}),
+        ("out of time", "fourteen", ["Anna", "Cleo", "Ben"], {"target": 5}, 0, {"time_control": {"initial_s": 10, "increment_s": 0}}),
         ("closed", "crystals", ["Dora", "Cleo", "bot:simple"], {}, 2, {}),
         ("answered for", "crystals", ["Anna", "Gus", "Cleo"], {"rounds": 1}, 0, {}),
     ]  # fmt: skip
@@ -200,7 +202,7 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
                 user.vote(table)
         undo_with_consent(table, players)
         maker.play_answers(table, players, 2)
-        next(user for user in players if user.get_table(table)["undo_step"] is not None).undo(
+        next(user for user in players if user.get_table(table)["undo_last"] is not None).undo(
             table
         )  # nobody has agreed to it yet
 
@@ -213,17 +215,17 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
     def substitute_silent_player() -> None:
         table = ids["answered for"]
         users = [p[name] for name in ("Anna", "Gus", "Cleo")]
-        seat = next(user.get_table(table)["seat"] for user in users if user.get_table(table)["ask"])
+        seat = next(user.get_table(table)["seat"] for user in users if user.get_table(table)["open_question"])
         requester, other = (user for user in users if user.get_table(table)["seat"] != seat)
         wait_for(lambda: try_substitute(requester, table, seat), "nobody may let a bot answer")
-        if other.get_table(table)["table"]["wish"]:
+        if other.get_table(table)["table"]["proposal"]:
             other.vote(table)
         table = ids["out of time"]  # until somebody has lost their seat
-        wait_for(lambda: p["Anna"].get_table(table)["clocks"]["lost"], "nobody loses their seat")
+        wait_for(lambda: p["Anna"].get_table(table)["clocks"]["forfeited"], "nobody loses their seat")
         users = [user for user in (p["Anna"], p["Cleo"], p["Ben"]) if user.get_table(table)["seat"] is not None]
         users[0].act_at_table(table, "pause", on=True)
         for user in users[1:]:
-            if user.get_table(table)["table"]["wish"]:
+            if user.get_table(table)["table"]["proposal"]:
                 user.vote(table)
 
     return substitute_silent_player
@@ -242,16 +244,18 @@ def make_waiting_tables(maker: Maker) -> None:
     p = maker.people
     maker.table("waiting", "crystals", ["Anna", "somebody", "somebody", "bot:simple"], {"thief": True}, private=False)
     maker.table(
-        "waiting bid", "fourteen", ["Cleo", "Gus", "somebody"], {"scoring": "bid", "bids": "sealed"}, pace="calm"
+        "waiting bid", "fourteen", ["Cleo", "Gus", "somebody"], {"scoring": "bid", "bids": "sealed"}, bot_speed="calm"
     )
     maker.table("invited", "mines", ["Ben", "somebody"], {}, private=True)
     # Seeks and challenges are not stored: they end with the stream of the lobby. The tables that come of them are.
     with p["Gus"].connected(), p["Robo"].connected(), p["Anna"].connected():
         for name in ("Gus", "Robo"):
-            p[name].post("/api/seek", {"games": ["mines"], "seats": [2], "paces": ["quick"], "clocks": ["none"]})
-        found = p["Gus"].personal_lobby(lambda you: you["met"])["met"]
+            p[name].post(
+                "/api/seek", {"games": ["mines"], "seats": [2], "bot_speeds": ["quick"], "time_controls": ["none"]}
+            )
+        found = p["Gus"].personal_lobby(lambda you: you["matched_table"])["matched_table"]
         made = p["Ben"].post("/api/challenges", {"name": "Anna", "game": "mines", "seats": 2})
-        agreed = p["Anna"].post("/api/challenges/answer", {"id": made["id"], "agree": True})["table"]
+        agreed = p["Anna"].post("/api/challenges/answer", {"id": made["id"], "accept": True})["table"]
     maker.expected["tables"]["matched"] = {"id": found, "people": ["Gus", "Robo"], "invite": ""}
     maker.expected["tables"]["challenge"] = {"id": agreed, "people": ["Anna", "Ben"], "invite": ""}
     table, _ = maker.table("closed while waiting", "fourteen", ["Cleo", "somebody", "bot:simple"], {}, private=False)
@@ -266,12 +270,12 @@ def make_moderation_actions(maker: Maker) -> None:
     p["Dora"].send_chat(table, "You are a fool, Emil")
     p["Emil"].send_chat(table, "So are you")
     line = p["Emil"].get_table(table)["table"]["chat"][0]
-    p["Emil"].post(f"/api/tables/{table}/report", {"reason": "rude", "text": "Read it", "by": line["by"]})
+    p["Emil"].post(f"/api/tables/{table}/report", {"reason": "rude", "text": "Read it", "speaker": line["speaker"]})
     p["Dora"].post(f"/api/tables/{table}/report", {"reason": "other", "text": "He began", "seat": 1})
     other, _ = maker.table("reported twice", "mines", ["Hugo", "Fay"], {})
     p["Fay"].post(f"/api/tables/{other}/report", {"reason": "name", "text": "", "seat": 0})
     p["Hugo"].post(f"/api/tables/{other}/report", {"reason": "spoiling", "text": "Slow", "seat": 1})
-    reports = {one["name"]: one["report"] for one in maker.moderator.get("/api/order/reports")["open"]}
+    reports = {one["name"]: one["id"] for one in maker.moderator.get("/api/order/reports")["open"]}
     maker.moderator.moderate("ban", report=reports["Dora"], hours=TEN_YEARS_H, reason="rude words")
     maker.moderator.moderate("mute", name="Emil", hours=TEN_YEARS_H, reason="rude, too")
     maker.moderator.moderate("handle", report=reports["Hugo"])
@@ -303,20 +307,20 @@ def make_notifications(maker: Maker) -> None:
         subscription("https://fcm.googleapis.com/fcm/send/cleo:not-a-real-subscription")[0],
     )
     cleo.subscribe(cleos, "Cleo's laptop")
-    cleo.post("/api/push/quiet", {"begins": 22 * 60, "ends": 7 * 60, "zone": "Europe/Berlin"})
+    cleo.post("/api/push/quiet", {"start_minute": 22 * 60, "end_minute": 7 * 60, "time_zone": "Europe/Berlin"})
     maker.expected["push"] = {"private": private, "subscription": made, "table": days, "reroute": REROUTE_SQL,
                            "service": FAKE_PUSH_SERVICE, "server_key": ben.subscriptions()["key"],
                            "quiet": ["Cleo", 22 * 60, 7 * 60, "Europe/Berlin"]}  # fmt: skip
     play_to_end(
         days,
         [maker.moderator, ben],
-        lambda message: any(seat == seat_of_ben(message) for seat in message["clocks"]["runs"]),
+        lambda message: any(seat == seat_of_ben(message) for seat in message["clocks"]["running"]),
     )
 
 
 def seat_of_ben(message: Any) -> int:
     """Return the seat of Ben."""
-    return next(seat["seat"] for seat in message["table"]["places"] if seat["name"] == "Ben")
+    return next(seat["seat"] for seat in message["table"]["seat_holders"] if seat["name"] == "Ben")
 
 
 def foreign_record() -> Any:
@@ -324,7 +328,7 @@ def foreign_record() -> Any:
     with tempfile.TemporaryDirectory() as folder, program.serve_data_dir(Path(folder) / "other") as server:
         guest = User(server).open_web_client()
         table, _ = guest.create_table(
-            "fourteen", 3, ["me", "bot:simple", "bot:simple"], options={"target": 5}, pace="quick"
+            "fourteen", 3, ["me", "bot:simple", "bot:simple"], options={"target": 5}, bot_speed="quick"
         )
         play_to_end(table, [guest])
         return guest.record(table)

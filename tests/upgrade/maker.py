@@ -62,7 +62,7 @@ class Maker:
     ) -> tuple[str, list[User]]:
         """Let these people and bots sit down at a new table; the first one makes it."""
         places = ["me", *(name if name.startswith("bot:") else "open" for name in names[1:])]
-        more.setdefault("takeover", 0)
+        more.setdefault("substitute_after_s", 0)
         maker = self.people[names[0]]
         table, invite = maker.create_table(game, len(names), places, options=options or {}, **more)
         for seat, name in enumerate(names[1:], 1):
@@ -80,7 +80,7 @@ class Maker:
                 message = user.get_table(table)
                 if message["n"] >= goal:
                     return
-                if message["ask"]:
+                if message["open_question"]:
                     user.answer(table, *choose_answers(message), message=message)
         raise AssertionError(f"{table} does not go on.")
 

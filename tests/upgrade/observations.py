@@ -9,11 +9,13 @@ from typing import Any
 
 from tests.upgrade.user import User, first_legal
 
+CONTROL_WORDS = {"start": "initial_s", "increment": "increment_s", "days": "days_per_move"}
+
 
 def table_summary(message: Any) -> dict[str, Any]:
     """Return what one person sees of a table."""
-    table, view, ask, wish = message["table"], message["view"], message["ask"], message["table"]["wish"]
-    clocks = message["clocks"]
+    table, view, ask, wish = message["table"], message["view"], message["open_question"], message["table"]["proposal"]
+    clocks, control = message["clocks"], table["time_control"]
     hand = view["hand"][message["seat"]] if view and message["seat"] is not None and "hand" in view else None
     return {
         "game": table["game"],
@@ -24,28 +26,28 @@ def table_summary(message: Any) -> dict[str, Any]:
         "hand": hand,
         "question": ask and ask["question"],
         "legal": ask and ask["legal"],
-        "undo_step": message["undo_step"],
-        "undo_to": message["undo_to"],
+        "undo_step": message["undo_last"],
+        "undo_to": message["undo_min"],
         "result": message["result"],
-        "seats": [[seat["kind"], seat["name"], seat["level"], seat["kept"]] for seat in table["places"]],
-        "kept": table["kept"],
+        "seats": [[seat["kind"], seat["name"], seat["level"], seat["reserved"]] for seat in table["seat_holders"]],
+        "kept": table["reserved_seat"],
         "private": table["private"],
-        "host": table["host"],
+        "host": table["is_host"],
         "invite": table["invite"],
         "hints": table["hints"],
-        "speed": table["pace"],
-        "chat_mode": table["talk"],
-        "substitute_s": table["takeover"],
+        "speed": table["bot_speed"],
+        "chat_mode": table["chat_mode"],
+        "substitute_s": table["substitute_after_s"],
         "commitment": table["commitment"],
         "fork": table["fork"] and table["fork"]["n"],
-        "rematch": table["again"],
-        "proposal": wish and [wish["kind"], wish["seat"], wish["mine"]],
-        "chat": [[line["name"], line["text"] or line["phrase"], line["aside"]] for line in table["chat"]],
-        "time_control": table["clock"],
-        "left": clocks and clocks["left"],
-        "runs": clocks and clocks["runs"],
-        "lost": clocks and clocks["lost"],
-        "timeouts": clocks and clocks["outs"],
+        "rematch": table["rematch_table"],
+        "proposal": wish and [wish["kind"], wish["seat"], wish["is_yours"]],
+        "chat": [[line["name"], line["text"] or line["phrase"], line["spectators_only"]] for line in table["chat"]],
+        "time_control": control and {key: control[name] for key, name in CONTROL_WORDS.items()},
+        "left": clocks and clocks["remaining_ms"],
+        "runs": clocks and clocks["running"],
+        "lost": clocks and clocks["forfeited"],
+        "timeouts": clocks and clocks["timeouts"],
         "paused": clocks and clocks["paused"],
     }
 
@@ -53,7 +55,7 @@ def table_summary(message: Any) -> dict[str, Any]:
 def is_settled(user: User, table: str) -> bool:
     """Return whether no bot is to act at a table."""
     message = user.get_table(table)
-    view, seats = message["view"], message["table"]["places"]
+    view, seats = message["view"], message["table"]["seat_holders"]
     paused = message["clocks"] and message["clocks"]["paused"]
     return (
         not view
@@ -68,15 +70,19 @@ AUDIT_LOG = "/api/order/acts"
 
 def audit_log(moderator: User) -> list[list[Any]]:
     """Return the action, name, moderator and reason of each entry of the audit log, the newest first."""
-    return [[one["what"], one["name"], one["by"], one["reason"]] for one in moderator.get(AUDIT_LOG)["acts"]]
+    return [
+        [one["action"], one["name"], one["moderator"], one["reason"]] for one in moderator.get(AUDIT_LOG)["actions"]
+    ]
 
 
 def reports(moderator: User) -> dict[str, list[list[Any]]]:
     """Return the author, name, reason, text and number of chat messages of each report."""
     reply = moderator.get("/api/order/reports")
     return {
-        kind: [[one["by"], one["name"], one["reason"], one["text"], len(one["lines"])] for one in reply[kind]]
-        for kind in ("open", "handled")
+        word: [
+            [one["reporter"], one["name"], one["reason"], one["text"], len(one["chat_excerpt"])] for one in reply[kind]
+        ]
+        for word, kind in (("open", "open"), ("handled", "resolved"))
     }
 
 
@@ -87,19 +93,19 @@ def about_server(user: User) -> dict[str, Any]:
         "name": reply["name"],
         "rules": reply["rules"],
         "registration": reply["registration"],
-        "moderator": reply["host"],
+        "moderator": reply["is_moderator"],
     }
 
 
 def quiet_hours(found: Any) -> list[Any]:
     """Return the first and the last minute of the quiet hours, and their time zone."""
-    return [found["quiet"]["begins"], found["quiet"]["ends"], found["quiet"]["zone"]]
+    return [found["quiet_hours"][key] for key in ("start_minute", "end_minute", "time_zone")]
 
 
 def error_of_action(user: User, table: str) -> Any:
     """Sit down at a table or answer there; return the error."""
     message = user.get_table(table)
-    if message["ask"]:
+    if message["open_question"]:
         return user.act_at_table(table, "answers", 409, n=message["n"], answers=[first_legal(message)])
     return user.act_at_table(
         table, "undo" if message["n"] else "stand", 409, **({"n": message["n"], "to": 0} if message["n"] else {})
@@ -112,8 +118,8 @@ def resume_table(table: str, users: list[User]) -> None:
         message = user.get_table(table)
         if (message["clocks"] or {}).get("paused") and message["seat"] is not None:
             user.act_at_table(table, "pause", on=False)
-        proposal = message["table"]["wish"]
-        if proposal and message["seat"] in proposal["waiting"]:
+        proposal = message["table"]["proposal"]
+        if proposal and message["seat"] in proposal["waiting_for"]:
             user.vote(table)
 
 
@@ -136,13 +142,17 @@ def sanctions(user: User) -> dict[str, Any]:
 def relationships(user: User) -> dict[str, list[str]]:
     """Return the names of an account's friends, of those who ask to be, and of those whom it has blocked."""
     you = user.personal_lobby()
-    return {"friends": [friend["name"] for friend in you["friends"]], "asks": you["asks"], "blocked": you["blocked"]}
+    return {
+        "friends": [friend["name"] for friend in you["friends"]],
+        "asks": you["friend_requests_in"],
+        "blocked": you["blocked"],
+    }
 
 
 def replay_history(replay: Any) -> list[list[Any]]:
     """Return every answer of a replay with the side events before it."""
     side = ("undo", "seat", "by", "timeout", "fork")
     return [
-        [step["answer"], [event["event"] for event in step["told"] if event["event"].get("event") in side]]
+        [step["answer"], [event["event"] for event in step["events"] if event["event"].get("event") in side]]
         for step in replay["steps"]
     ]

@@ -37,7 +37,7 @@ def assert_everything_is_there(written: VersionFixtures, server: UpgradeServer) 
     user.sign_in_by_passkey(written.passkeys("Anna")[0].sign(user.begin_passkey(), server.address))
     assert observations.relationships(user) == written.people["Anna"]["relationships"]
     assert observations.reports(user) == written.expected["reports"]
-    assert [one["label"] for one in written.user(server, "Ben").subscriptions()["browsers"]] == ["Ben's phone"]
+    assert [one["label"] for one in written.user(server, "Ben").subscriptions()["subscriptions"]] == ["Ben's phone"]
     User(server).open_web_client().sign_in_by_code(written.people["Cleo"]["code"])
     over = written.tables["crystals alone"]
     anna = written.user(server, "Anna")

@@ -84,19 +84,19 @@ def test_cookies_and_tokens_identify_the_same_people(
     for name, about in version_fixtures.people.items():
         user = version_fixtures.user(upgraded_server, name)
         assert user.name() == about["name"], f"{name} is called {user.name()}"
-        assert user.me()["account"] == about["account"]
+        assert user.me()["has_account"] == about["account"]
         if about["account"]:
             assert len(user.me()["passkeys"]) == len(about["passkeys"])
-            assert user.me()["code"], f"the recovery code of {name} is gone"
+            assert user.me()["has_recovery_code"], f"the recovery code of {name} is gone"
     second = User(upgraded_server, version_fixtures.people["Anna"]["second_cookie"])
     assert second.me()["name"] == "Anna", "her second device is not signed in any more"
-    assert sum(device["here"] for device in second.me()["devices"]) == 1
+    assert sum(device["current"] for device in second.me()["devices"]) == 1
 
 
 def test_deleted_account_stays_deleted(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
     left = version_fixtures.expected["left"]
     user, newcomer = User(upgraded_server, left["cookie"]).open_web_client(), User(upgraded_server).open_web_client()
-    assert not user.me()["account"]
+    assert not user.me()["has_account"]
     newcomer.sign_in_by_code(left["code"], expect=403)
     newcomer.sign_in_by_passkey(
         Passkey(left["passkeys"][0]).sign(newcomer.begin_passkey(), upgraded_server.address), expect=403
@@ -207,9 +207,9 @@ def test_push_subscriptions_and_quiet_hours_are_the_same(
     known = version_fixtures.expected["push"]
     for name, label in (("Ben", "Ben's phone"), ("Cleo", "Cleo's laptop")):
         found = version_fixtures.user(upgraded_server, name).subscriptions()
-        assert [one["label"] for one in found["browsers"]] == [label]
+        assert [one["label"] for one in found["subscriptions"]] == [label]
         assert found["key"] == known["server_key"], "browsers would have to subscribe anew"
-        quiet = found["quiet"] and [name, *observations.quiet_hours(found)]
+        quiet = found["quiet_hours"] and [name, *observations.quiet_hours(found)]
         assert quiet == (known["quiet"] if name == "Cleo" else None)
 
 
@@ -218,7 +218,7 @@ def test_subscription_of_a_browser_is_accepted(
 ) -> None:
     user = version_fixtures.user(upgraded_server, "Gus")
     user.subscribe(json.loads((version_fixtures.folder / "push.json").read_text(encoding="utf-8")), "Firefox")
-    assert [one["label"] for one in user.subscriptions()["browsers"]] == ["Firefox"]
+    assert [one["label"] for one in user.subscriptions()["subscriptions"]] == ["Firefox"]
 
 
 # Commands, and time

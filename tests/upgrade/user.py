@@ -74,12 +74,12 @@ class User:
         return self
 
     def me(self) -> Any:
-        """Return the account: `name`, `account`, `passkeys`, `devices`, `code`, `tables`."""
+        """Return the account: `name`, `has_account`, `passkeys`, `devices`, `has_recovery_code`, `table_count`."""
         return self.get("/api/me")
 
     def name(self) -> str:
         """Return the display name."""
-        return str(self.get("/api/house")["name"])
+        return str(self.get("/api/house")["display_name"])
 
     def rename(self, name: str, expect: int = 200) -> None:
         """Choose a display name."""
@@ -110,11 +110,11 @@ class User:
 
     def tables(self) -> list[Any]:
         """Return this person's tables."""
-        return list(self.get("/api/tables")["mine"])
+        return list(self.get("/api/tables")["your_tables"])
 
     def create_table(self, game: str, seats: int, places: list[str], **more: Any) -> tuple[str, str]:
         """Create a table and take the seat `me`; return its id and its invite."""
-        made = self.post("/api/tables", {"game": game, "seats": seats, "places": places, **more})
+        made = self.post("/api/tables", {"game": game, "seats": seats, "seats_taken_by": places, **more})
         if "me" in places:
             self.sit(made["id"])
         return made["id"], made["invite"]
@@ -142,7 +142,7 @@ class User:
 
     def act_at_table(self, table: str, action: str, expect: int | tuple[int, ...] = (200, 201), **body: Any) -> Any:
         """Do something at a table, with an idempotency key."""
-        return self.post(f"/api/tables/{table}/{action}", {**body, "key": uuid.uuid4().hex}, expect)
+        return self.post(f"/api/tables/{table}/{action}", {**body, "idempotency_key": uuid.uuid4().hex}, expect)
 
     def answer(self, table: str, *answers: str, message: Any = None) -> Any:
         """Answer the open question. Where others answered meanwhile, nothing happens, as on a page that is late."""
@@ -155,13 +155,13 @@ class User:
 
     def vote(self, table: str, agree: bool = True) -> Any:
         """Vote on the proposal of somebody else."""
-        return self.act_at_table(table, "wish", wish=self.get_table(table)["table"]["wish"]["id"], agree=agree)
+        return self.act_at_table(table, "wish", proposal=self.get_table(table)["table"]["proposal"]["id"], accept=agree)
 
     def undo(self, table: str) -> None:
         """Undo one's last answer, or propose it."""
         while True:
             message = self.get_table(table)
-            self.act_at_table(table, "undo", (200, 409), n=message["n"], to=message["undo_step"])
+            self.act_at_table(table, "undo", (200, 409), n=message["n"], to=message["undo_last"])
             if self.status == 200:
                 return
 
@@ -183,8 +183,8 @@ class User:
             for raw in stream:
                 if raw.startswith(b"data:"):
                     event = json.loads(raw[5:])
-                    if event.get("you") is not None and condition(event["you"]):
-                        return event["you"]
+                    if event.get("personal") is not None and condition(event["personal"]):
+                        return event["personal"]
         raise AssertionError("The lobby says nothing to this person.")
 
     def warning(self) -> str:
@@ -193,10 +193,10 @@ class User:
             for line in stream:
                 if line.startswith(b"event: order"):
                     notice = json.loads(stream.readline().partition(b":")[2])
-                    return str(notice["reason"]) if notice["what"] == "warned" else ""
+                    return str(notice["reason"]) if notice["kind"] == "warned" else ""
                 if line.startswith(b"data:"):
                     first = json.loads(line[5:])
-                    if "you" in first:  # everything else comes before
+                    if "personal" in first:  # everything else comes before
                         return ""
         return ""
 
@@ -228,17 +228,17 @@ class User:
 
     def moderate(self, action: str, expect: int = 200, **more: Any) -> None:
         """Do something as a moderator."""
-        self.post("/api/order/acts", {"what": action, **more}, expect)
+        self.post("/api/order/acts", {"action": action, **more}, expect)
 
 
 def first_legal(message: Any) -> str:
     """Return the first legal answer."""
-    return f"{message['ask']['question']} {message['ask']['legal'][0]}"
+    return f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
 
 
 def choose_answers(message: Any) -> list[str]:
     """Return answers to the open question that bring a game to its end."""
-    ask = message["ask"]
+    ask = message["open_question"]
     legal = ask["legal"]
     choices = [one for one in legal if one not in ("pass", "skip")] or legal  # in mines a game of these is a draw soon
     return [f"{ask['question']} {choices[message['n'] % len(choices)]}"]
@@ -253,7 +253,7 @@ def play_to_end(table: str, users: list[User], condition: Callable[[Any], bool] 
             message = user.get_table(table)
             if user is users[0] and (message["result"] or condition(message)):
                 return message
-            if message["ask"]:
+            if message["open_question"]:
                 is_anyone_to_act = True
                 user.answer(table, *choose_answers(message), message=message)
         if not is_anyone_to_act:

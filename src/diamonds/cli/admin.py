@@ -48,7 +48,7 @@ def _moderate(
     def number(text: str | None) -> int | None:
         return None if text is None else arguments.whole_number(text, "terminal-what-number", 1)
 
-    moderation_action = ActionRequest(action, name=account, report=number(report), act=number(act), **more)  # type: ignore[arg-type]
+    moderation_action = ActionRequest(action, name=account, report_id=number(report), action_id=number(act), **more)  # type: ignore[arg-type]
     _send_request(data, as_json, "do", do=moderation_action)
 
 

@@ -46,14 +46,14 @@ def format_reply(kind: str, reply: Any) -> list[str]:
     match kind:
         case "reports":
             report_rows: list[TextRow] = []
-            for entry in [*reply["open"], *reply["handled"]]:
-                state = "handled" if entry["handled"] else "waits"
+            for entry in [*reply["open"], *reply["resolved"]]:
+                state = "handled" if entry["resolved"] else "waits"
                 report_rows.append(
                     [
-                        str(entry["report"]),
+                        str(entry["id"]),
                         _format_time(entry["at"]),
                         state,
-                        entry["by"],
+                        entry["reporter"],
                         entry["name"],
                         entry["reason"],
                         entry["table"],
@@ -62,7 +62,7 @@ def format_reply(kind: str, reply: Any) -> list[str]:
                 )
                 report_rows += [
                     ["", "", "", "", line["name"], "", "", line["text"] or str(line["phrase"])]
-                    for line in entry["lines"]
+                    for line in entry["chat_excerpt"]
                 ]
             return _align_columns(["report", "at", "state", "by", "whom", "reason", "table", "text"], report_rows)
         case "people":
@@ -72,11 +72,11 @@ def format_reply(kind: str, reply: Any) -> list[str]:
                 [
                     [
                         entry["name"],
-                        _format_day(entry["since"]),
+                        _format_day(entry["created_day"]),
                         *(str(entry[head]) for head in headings[2:7]),
-                        _sanction_text(entry["standing"]),
+                        _sanction_text(entry["sanctions"]),
                     ]
-                    for entry in reply["people"]
+                    for entry in reply["accounts"]
                 ],
             )
         case "names":
@@ -93,7 +93,7 @@ def format_reply(kind: str, reply: Any) -> list[str]:
                         _format_time(int(entry["created"])),
                         entry["game"],
                         entry["phase"],
-                        ", ".join(n or "-" for n in entry["places"]),
+                        ", ".join(n or "-" for n in entry["seat_names"]),
                     ]
                     for entry in reply["tables"]
                 ],
@@ -103,16 +103,16 @@ def format_reply(kind: str, reply: Any) -> list[str]:
                 ["act", "at", "by", "what", "whom", "table", "until", "reason"],
                 [
                     [
-                        str(entry["act"]),
+                        str(entry["id"]),
                         _format_time(entry["at"]),
-                        entry["by"] or "-",
-                        entry["what"],
-                        f"{entry['name']} ({entry['taken']})" if entry["taken"] else entry["name"],
+                        entry["moderator"] or "-",
+                        entry["action"],
+                        f"{entry['name']} ({entry['removed_name']})" if entry["removed_name"] else entry["name"],
                         entry["table"],
                         _format_time(entry["until"]) if entry["until"] else "",
                         entry["reason"],
                     ]
-                    for entry in reply["acts"]
+                    for entry in reply["actions"]
                 ],
             )
         case "invite":
@@ -138,7 +138,9 @@ def _align_columns(headings: TextRow, rows: list[TextRow]) -> list[str]:
 
 
 def _sanction_text(entry: dict[str, Any]) -> str:
-    texts = [f"{sanction} {_format_time(entry[sanction])}" for sanction in ("banned", "muted") if entry[sanction]]
+    texts = [
+        f"{sanction} {_format_time(until)}" for sanction in ("banned", "muted") if (until := entry[f"{sanction}_until"])
+    ]
     return ", ".join([*texts, *(["warned"] if entry["warned"] else [])])
 
 

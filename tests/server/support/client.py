@@ -215,14 +215,14 @@ def startup_error(*arguments: str) -> str:
 
 def event_text(message: dict[str, Any], event: dict[str, Any]) -> str:
     """What a `Told` of a message says to its reader."""
-    names = [place["name"] for place in message["table"]["places"]]
-    text = event.get("says") or GAMES[message["table"]["game"]].event_message(event["event"])
+    names = [place["name"] for place in message["table"]["seat_holders"]]
+    text = event.get("text") or GAMES[message["table"]["game"]].event_message(event["event"])
     return i18n.capitalize_sentences(i18n.translate(*text, i18n.DEFAULT_LANGUAGE, names.__getitem__, message["seat"]))
 
 
 def message_text(reply: dict[str, Any]) -> str:
     """What is said of a record or a proof."""
-    return " ".join(i18n.translate(*says) for says in reply["says"])
+    return " ".join(i18n.translate(*says) for says in reply["findings"])
 
 
 class Client:
@@ -271,7 +271,7 @@ class Client:
         """A new table's id; the seat that is kept for its maker is taken."""
         made = self.post("/api/tables", table, 201)
         self.invite = made["invite"]
-        if "me" in table.get("places", ["me"]):
+        if "me" in table.get("seats_taken_by", ["me"]):
             self.sit(made["id"])
         return made["id"]
 
@@ -285,13 +285,13 @@ class Client:
 
     def vote(self, table: str, agree: bool = True, expect: int | None = 200) -> Any:
         """Answer what somebody asks of the table."""
-        proposal = self.get_table(table)["table"]["wish"]
-        body = {"wish": proposal["id"], "agree": agree, "key": f"wish-{next(KEY_NUMBERS):08d}"}
+        proposal = self.get_table(table)["table"]["proposal"]
+        body = {"proposal": proposal["id"], "accept": agree, "idempotency_key": f"wish-{next(KEY_NUMBERS):08d}"}
         return self.post(f"/api/tables/{table}/wish", body, expect)
 
     def answer(self, table: str, n: int, *answers: str, key: str = "", expect: int | None = 200) -> Any:
         """Answer the open question."""
-        body = {"n": n, "answers": list(answers), "key": key or f"key-{next(KEY_NUMBERS):08d}"}
+        body = {"n": n, "answers": list(answers), "idempotency_key": key or f"key-{next(KEY_NUMBERS):08d}"}
         return self.post(f"/api/tables/{table}/answers", body, expect)
 
     def open_lobby(self, game: str = "") -> LobbyClient:
@@ -323,21 +323,21 @@ class LobbyClient:
         for event in self.events:
             if "tables" in event:
                 shown = {}
-            for summary in [*event.get("tables", []), *event.get("put", [])]:
+            for summary in [*event.get("tables", []), *event.get("upserted", [])]:
                 shown[summary["id"]] = summary
-            for table_id in event.get("gone", []):
+            for table_id in event.get("removed", []):
                 del shown[table_id]
         return shown
 
     @property
     def unlisted_count(self) -> int:
         """How many tables there are besides."""
-        return int(next(news["more"] for news in reversed(self.events) if "more" in news))
+        return int(next(news["hidden_count"] for news in reversed(self.events) if "hidden_count" in news))
 
     @property
     def personal(self) -> Any:
         """What was told to them alone, last."""
-        return next((news["you"] for news in reversed(self.events) if "you" in news), None)
+        return next((news["personal"] for news in reversed(self.events) if "personal" in news), None)
 
     def wait_for(self, condition: Callable[[], Any], message: str) -> Any:
         """Wait for something to be heard."""
@@ -422,7 +422,7 @@ class StreamReader:
 
 def first_legal(message: Any) -> str:
     """The first legal answer of a message's question, spelled."""
-    return f"{message['ask']['question']} {message['ask']['legal'][0]}"
+    return f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
 
 
 def finish_game(server: LiveServer, id: str, guest: Client) -> None:
@@ -447,7 +447,9 @@ def finish_game(server: LiveServer, id: str, guest: Client) -> None:
 def full_table(server: LiveServer, game: str, seats: int, **more: Any) -> tuple[str, list[Client]]:
     """A table at which guests have all seats; the first of them made it."""
     guests = [server.new_client() for _ in range(seats)]
-    id = guests[0].create_table(game=game, seats=seats, places=["me"] + ["open"] * (seats - 1), takeover=0, **more)
+    id = guests[0].create_table(
+        game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more
+    )
     for seat, guest in enumerate(guests[1:], 1):
         guest.sit(id, seat=seat, invite=guests[0].invite)
     return id, guests

@@ -37,9 +37,9 @@ UNTIMED_KINDS = (
     TableKind("mines", ("me", "open")),
 )
 TIMED_KINDS = (
-    TableKind("crystals", ("me", "open", "open"), {"days": 1}),
-    TableKind("fourteen", ("me", "open", "open"), {"start": 30, "increment": 10}),
-    TableKind("mines", ("me", "open"), {"start": 20, "increment": 5}),
+    TableKind("crystals", ("me", "open", "open"), {"days_per_move": 1}),
+    TableKind("fourteen", ("me", "open", "open"), {"initial_s": 30, "increment_s": 10}),
+    TableKind("mines", ("me", "open"), {"initial_s": 20, "increment_s": 5}),
 )
 
 
@@ -103,12 +103,12 @@ class ConsistencyReader:
             self.violations.append(f"back: version {self._streamed:x} was known, and a stream says {version:x}")
         self._streamed = max(version, self._streamed)
         self.note_version(version)
-        shown = json.dumps([message[part] for part in ("view", "ask", "result", "seat")], sort_keys=True)
+        shown = json.dumps([message[part] for part in ("view", "open_question", "result", "seat")], sort_keys=True)
         digest = hashlib.blake2b(shown.encode(), digest_size=8).hexdigest()
         if message["table"]["phase"] != "waiting" and self.views.setdefault(n, digest) != digest:
             self.violations.append(f"otherwise: at n = {n} two views were shown to the same reader")
         heard: dict[int, list[Any]] = {}
-        for told in message["told"]:
+        for told in message["events"]:
             heard.setdefault(told["n"], []).append(told["event"])
         for at, events in heard.items():
             if self.events.setdefault(at, events) != events:
@@ -127,10 +127,10 @@ class ConsistencyReader:
                     self.violations.append(
                         f"clocks: a flag fell {end + MAX_LAG_COMPENSATION_MS - told['now']} ms too early"
                     )
-        for seat in told["runs"]:
-            end, key = told["now"] + told["left"][seat], (self._outages, message["n"], seat)
+        for seat in told["running"]:
+            end, key = told["now"] + told["remaining_ms"][seat], (self._outages, message["n"], seat)
             if (
-                told["left"][seat]
+                told["remaining_ms"][seat]
                 and self._outages == self.servers.full_outages
                 and self.deadlines.setdefault(key, end) != end
             ):
@@ -164,15 +164,27 @@ class ConsistencyTable:
         """Make the table, and come to it."""
         places = [*self.kind.places]
         maker = self._new_client()
-        again = {"key": f"make-{self.rng.randrange(1 << 60):x}", "clock": self.kind.clock}
-        table = {"game": self.kind.game, "seats": len(places), "places": places, "takeover": 0, "talk": "all", **again}
+        again = {"idempotency_key": f"make-{self.rng.randrange(1 << 60):x}", "time_control": self.kind.clock}
+        table = {
+            "game": self.kind.game,
+            "seats": len(places),
+            "seats_taken_by": places,
+            "substitute_after_s": 0,
+            "chat_mode": "all",
+            **again,
+        }
         made = self._retry(maker, lambda: maker.post("/api/tables", table))
         self.id = made["id"]
         for seat, place in enumerate(places):
             if not place.startswith("bot"):
                 guest = maker if place == "me" else self._new_client()
                 self.clients[seat] = guest
-                body = {"nonce": "5eed", "seat": seat, "invite": made["invite"], "key": f"sit-{self.id}-{seat}"}
+                body = {
+                    "nonce": "5eed",
+                    "seat": seat,
+                    "invite": made["invite"],
+                    "idempotency_key": f"sit-{self.id}-{seat}",
+                }
                 self._retry(guest, lambda guest=guest, body=body: guest.post(f"/api/tables/{self.id}/sit", body))
         self.readers = [ConsistencyReader(self.servers, self.id, guest) for guest in self.clients.values()]
         self.readers += [ConsistencyReader(self.servers, self.id, None) for _ in range(2)]
@@ -208,7 +220,7 @@ class ConsistencyTable:
         asked = [
             (seat, reader.newest) for seat, reader in zip(self.clients, self.readers, strict=False) if reader.newest
         ]
-        asked = [(seat, message) for seat, message in asked if message["ask"]]
+        asked = [(seat, message) for seat, message in asked if message["open_question"]]
         self.over = any(reader.newest and reader.newest["result"] is not None for reader in self.readers)
         if not asked:
             self._wait()
@@ -216,7 +228,7 @@ class ConsistencyTable:
         self._since, self.idle_checks = time.monotonic(), 0
         seat, message = self.rng.choice(asked)
         key = f"key-{self.rng.randrange(1 << 60):015x}"
-        body = {"n": message["n"], "answers": [first_legal(message)], "key": key}
+        body = {"n": message["n"], "answers": [first_legal(message)], "idempotency_key": key}
         self.unknown[key] = (seat, body)
         if self.rng.random() < 0.5:
             self.clients[seat].disconnect()
@@ -258,7 +270,7 @@ class ConsistencyTable:
     def _send_chat(self, guest: Client) -> None:
         """Somebody says something that nobody has said before, as often as it takes."""
         text = f"{self.rng.randrange(1 << 60):015x}"
-        body = {"text": text, "key": f"say-{text}"}
+        body = {"text": text, "idempotency_key": f"say-{text}"}
         told = self._retry(guest, lambda: guest.post(f"/api/tables/{self.id}/chat", body), 403)
         if "error" not in told:
             self.chat_sent.append(text)
@@ -268,7 +280,7 @@ class ConsistencyTable:
         guest, name = self.clients[seat], f"N {self.rng.randrange(1 << 40):x}"
         self._retry(guest, lambda: guest.post("/api/me", {"name": name}))
         message = self.rng.choice(self.readers).get()
-        place = message["table"]["places"][seat] if message else None
+        place = message["table"]["seat_holders"][seat] if message else None
         if place and place["kind"] == "person" and place["name"] != name:
             self.violations.append(f"otherwise: somebody is called {name}, and shown as {place['name']}")
 

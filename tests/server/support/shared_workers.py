@@ -69,7 +69,9 @@ def _new_routes(number: int) -> Litestar:
     served: list[Any] = []
     parts = [SwappablePart(lambda k=k: served[k]) for k in range(number)]  # type: ignore[misc]
     live = parts[2]
-    live.buckets, live.limits = (SwappablePart(lambda of=of: getattr(served[2], of)) for of in ("buckets", "limits"))  # type: ignore[misc]
+    live.rate_limiter, live.limits = (
+        SwappablePart(lambda of=of: getattr(served[2], of)) for of in ("rate_limiter", "limits")
+    )  # type: ignore[misc]
     routes = build_litestar_app(*parts)  # type: ignore[arg-type]
     PARTS_SERVED[routes] = served
     return routes

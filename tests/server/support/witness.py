@@ -74,7 +74,9 @@ class Witness:
         self.port = port
         self.players = [Client(port, Client(port).post("/api/token", {})["token"]) for _ in range(3)]
         host = self.players[0]
-        self.id = host.create_table(game="crystals", seats=3, places=["me", "open", "open"], takeover=0)
+        self.id = host.create_table(
+            game="crystals", seats=3, seats_taken_by=["me", "open", "open"], substitute_after_s=0
+        )
         for seat, guest in enumerate(self.players[1:], 1):
             guest.sit(self.id, seat=seat, invite=host.invite)
         self.acknowledged: dict[str, tuple[int, Any]] = {}  # key → n it led to, the body sent
@@ -99,7 +101,7 @@ class Witness:
     def record_streams(self) -> None:
         """What the streams have shown."""
         for message in self.streams[0].messages if self.streams else []:
-            for event in message["told"]:
+            for event in message["events"]:
                 events = self.seen_events.setdefault(event["n"], [])
                 if event["event"] not in events:
                     events.append(event["event"])
@@ -112,15 +114,19 @@ class Witness:
         for _ in range(max_answers):
             try:
                 to_act = [(seat, guest.get_table(self.id)) for seat, guest in enumerate(self.players)]
-                to_act = [(seat, message) for seat, message in to_act if message["ask"]]
+                to_act = [(seat, message) for seat, message in to_act if message["open_question"]]
                 if not to_act:
                     return
                 seat, message = rng.choice(to_act)
-                body = {"n": message["n"], "answers": [first_legal(message)], "key": f"key-{next(keys):08d}"}
-                self.unknown[body["key"]] = (seat, body)
+                body = {
+                    "n": message["n"],
+                    "answers": [first_legal(message)],
+                    "idempotency_key": f"key-{next(keys):08d}",
+                }
+                self.unknown[body["idempotency_key"]] = (seat, body)
                 reply = self.players[seat].post(f"/api/tables/{self.id}/answers", body, 200)
-                del self.unknown[body["key"]]
-                self.acknowledged[body["key"]] = (reply["n"], body)
+                del self.unknown[body["idempotency_key"]]
+                self.acknowledged[body["idempotency_key"]] = (reply["n"], body)
             except (OSError, http.client.HTTPException, json.JSONDecodeError):
                 wait_until(lambda: not is_alive(pid), "the server neither answers nor dies")
                 return

@@ -2,7 +2,7 @@
 import { WebAuthnError, browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { ApiError, post } from '../client/api'
-import type { Asked, Gone, ShownOnce, SignedIn } from '../client/types'
+import type { OkResponse, SecretResponse, SignedInResponse, WebAuthnOptionsResponse } from '../client/types'
 import { t } from '../client/i18n.svelte'
 import { deviceLabel } from './deviceLabel'
 
@@ -19,24 +19,24 @@ async function withPrompt<T>(question: Promise<T>): Promise<T> {
   }
 }
 
-const newPasskey = async (question: Asked): Promise<object> => ({
+const newPasskey = async (question: WebAuthnOptionsResponse): Promise<object> => ({
   passkey: await withPrompt(startRegistration({ optionsJSON: question.options as PublicKeyCredentialCreationOptionsJSON })),
   label: deviceLabel(),
 })
 
 /** Make an account; its recovery code is shown once. */
 export async function createAccount(name: string, invitation: string): Promise<string> {
-  const question = await post<Asked>('/api/me/account/begin', { name, invitation })
-  return (await post<ShownOnce>('/api/me/account', await newPasskey(question))).code
+  const question = await post<WebAuthnOptionsResponse>('/api/me/account/begin', { name, invitation })
+  return (await post<SecretResponse>('/api/me/account', await newPasskey(question))).code
 }
 
-export async function addPasskey(): Promise<Gone> {
-  const question = await post<Asked>('/api/me/passkeys/begin', {})
-  return await post<Gone>('/api/me/passkeys', await newPasskey(question))
+export async function addPasskey(): Promise<OkResponse> {
+  const question = await post<WebAuthnOptionsResponse>('/api/me/passkeys/begin', {})
+  return await post<OkResponse>('/api/me/passkeys', await newPasskey(question))
 }
 
-export async function signIn(bring: boolean): Promise<SignedIn> {
-  const question = await post<Asked>('/api/sign-in/passkey/begin', {})
+export async function signIn(bring: boolean): Promise<SignedInResponse> {
+  const question = await post<WebAuthnOptionsResponse>('/api/sign-in/passkey/begin', {})
   const passkey = await withPrompt(startAuthentication({ optionsJSON: question.options as PublicKeyCredentialRequestOptionsJSON }))
-  return await post<SignedIn>('/api/sign-in/passkey', { passkey, label: deviceLabel(), bring })
+  return await post<SignedInResponse>('/api/sign-in/passkey', { passkey, label: deviceLabel(), bring_tables: bring })
 }

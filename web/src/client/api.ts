@@ -2,7 +2,7 @@
 import { buildId } from './lazy'
 import { isLocal, localTables } from './localTables'
 import { sideChannel } from './sideChannel.svelte'
-import type { Message, Problem } from './types'
+import type { ErrorResponse , TableUpdate} from './types'
 import { language, t } from './i18n.svelte'
 
 /** An error with the server's one sentence. A 409 brings the current message along. */
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     text: string,
-    readonly current: Message | null = null,
+    readonly current: TableUpdate | null = null,
   ) {
     super(text)
   }
@@ -46,9 +46,9 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
 }
 
 async function errorFrom(response: Response): Promise<ApiError> {
-  const problem = (await response.json().catch(() => null)) as Problem | null
+  const problem = (await response.json().catch(() => null)) as ErrorResponse | null
   const text = problem?.error ?? t('page-server-answered', { status: response.status })
-  return new ApiError(response.status, text, problem?.message ?? null)
+  return new ApiError(response.status, text, problem?.update ?? null)
 }
 
 /** Return the result of a request, or `undefined` after passing the server's message to `onError`. */

@@ -3,7 +3,7 @@
 import { FluentBundle, FluentNumber } from '@fluent/bundle'
 import { lazy } from './lazy'
 import { resource, type CompiledMessages } from './catalog'
-import type { Place, Says, Suit } from './types'
+import type { MessageRef, SeatInfo, Suit } from './types'
 
 export type MessageId = `page-${string}`
 
@@ -83,10 +83,10 @@ export const hasMessage = (id: string): boolean => bundle?.hasMessage(id) ?? fal
 export const SYMBOLS: Record<Suit, string> = { D: '♦', H: '♥', S: '♠', C: '♣' }
 const PERSON = /^(seat|to|victim|dealer|first|loser|next)$/
 const card = (name: string) => SYMBOLS[name[0] as Suit] + name.slice(1)
-const isMessageText = (value: unknown): value is Says => Array.isArray(value) && value.length === 2 && typeof value[1] === 'object' && !Array.isArray(value[1])
+const isMessageText = (value: unknown): value is MessageRef => Array.isArray(value) && value.length === 2 && typeof value[1] === 'object' && !Array.isArray(value[1])
 
 /** A sentence of a game or of the house, in words. What a value is follows from its name; people are called as at their table. */
-export function textOf([id, values]: Says, places: readonly Place[] = [], me: number | null = null): string {
+export function textOf([id, values]: MessageRef, places: readonly SeatInfo[] = [], me: number | null = null): string {
   const mine = me === null ? undefined : places[me]?.name
   function person(who: number | string): string {
     if (who === me || who === mine) return 'you'

@@ -1,11 +1,11 @@
 // The interface of local tables: they have the same addresses and messages as tables of a server.
-import type { Made, TableLine } from './types'
+import type { CreateTableRequest, TableCreatedResponse, TableSummary } from './types'
 
 export interface LocalTables {
   /** A new table here; nothing where what is wanted cannot be played here. */
-  create(wish: { places: string[]; clock: unknown }): Promise<Made | null>
+  create(request: CreateTableRequest): Promise<TableCreatedResponse | null>
   /** All tables that are here, for lists. */
-  summaries(): Promise<TableLine[]>
+  summaries(): Promise<TableSummary[]>
   ask<T>(path: string, init?: RequestInit): Promise<T>
   listen(path: string, heard: (message: any) => void, refused: (words: string) => void): { close(): void }
 }

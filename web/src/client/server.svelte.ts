@@ -1,17 +1,17 @@
 // What the server offers: games, options and bot levels, loaded once a language.
 import { withRetry, get, post, sleep } from './api'
-import type { House } from './types'
+import type { ServerResponse } from './types'
 import { language } from './i18n.svelte'
 
-export const server: { info: House | null } = $state({ info: null })
+export const server: { info: ServerResponse | null } = $state({ info: null })
 
 let loadedLanguage = '' // in which language
 let requestedLanguage = '' // and in which it was asked last: what comes late in another one, is not shown any more
 
-export async function loadServer(): Promise<House> {
+export async function loadServer(): Promise<ServerResponse> {
   const requested = (requestedLanguage = language())
   if (!server.info || loadedLanguage !== requested) {
-    const request = get<House>('/api/house').then((info) => {
+    const request = get<ServerResponse>('/api/house').then((info) => {
       if (requestedLanguage !== requested) return
       server.info = info
       loadedLanguage = requested
@@ -25,15 +25,15 @@ export async function loadServer(): Promise<House> {
 async function loadCached(requested: string): Promise<void> {
   await sleep(600)
   if (loadedLanguage === requested) return
-  const info = (await (await fetch(`/told/${requested}/house.json`)).json()) as House
-  if (loadedLanguage !== requested && requestedLanguage === requested) server.info = { ...info, name: server.info?.name ?? '' }
+  const info = (await (await fetch(`/told/${requested}/house.json`)).json()) as ServerResponse
+  if (loadedLanguage !== requested && requestedLanguage === requested) server.info = { ...info, display_name: server.info?.display_name ?? '' }
 }
 
 /** Change your name; return whether it succeeded. A refused name passes the server's message to `onError`. */
 export async function rename(name: string, onError: (words: string) => void): Promise<boolean> {
   const newName = name.trim()
-  if (!newName || newName === server.info?.name) return true
+  if (!newName || newName === server.info?.display_name) return true
   const done = await withRetry(post('/api/me', { name: newName }), onError)
-  if (done && server.info) server.info.name = newName
+  if (done && server.info) server.info.display_name = newName
   return Boolean(done)
 }

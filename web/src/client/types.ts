@@ -3,29 +3,29 @@
 export type Suit = 'D' | 'H' | 'S' | 'C'
 
 /** A sentence: its id in the catalogues, and its values. */
-export type Says = [id: string, values: Record<string, any>]
-
-/** How much time there is: `start` seconds for the game and an `increment` for each decision; or so many `days` for each. */
-export interface Clock {
-  start: number
-  increment: number
-  days: number
-}
+export type MessageRef = [id: string, args: Record<string, any>]
 
 /** The clocks of a table, at the house's time `now` (in milliseconds since 1970). */
-export interface ClocksInfo {
+export interface ClockStateInfo {
   now: number
-  left: (number | null)[]
-  runs: number[]
-  outs: number[]
-  lost: number[]
+  remaining_ms: (number | null)[]
+  running: number[]
+  timeouts: number[]
+  forfeited: number[]
   paused: boolean
 }
 
 /** Somebody whom all wait for is reminded of it, `by` another seat; until they have answered. */
-export interface Nudged {
+export interface NudgeInfo {
   seat: number
   by: number
+}
+
+/** How much time there is: `initial_s` seconds for the game and `increment_s` more for each decision; or `days_per_move` days for each. */
+export interface TimeControlInfo {
+  initial_s: number
+  increment_s: number
+  days_per_move: number
 }
 
 /** One option of a game, as data for a form. `seats` empty means any; `needs` names another option's value. */
@@ -34,98 +34,98 @@ export interface OptionInfo {
   values: (boolean | number | string)[]
   default: boolean | number | string
   title: string
-  called: Record<string, string>
-  says: string
+  value_labels: Record<string, string>
+  description: string
   rule: string
   seats: number[]
   needs: Record<string, boolean | string> | null
   default_by: Record<string, Record<string, number>> | null
 }
 
-/** One of the three games. `clocks` are suggested for live games, by the number of seats and by name (`fast`, `normal`, `slow`). */
+/** One of the three games. `time_controls` are suggested for live games, by the number of seats and by name (`fast`, `normal`, `slow`). */
 export interface GameInfo {
   name: string
   title: string
-  says: string
+  description: string
   seats: number[]
   default_seats: number
   options: OptionInfo[]
-  clocks: Record<string, Record<string, Clock>>
+  time_controls: Record<string, Record<string, TimeControlInfo>>
 }
 
 /** A strength of bots that can be sat at a table. */
 export interface LevelInfo {
   level: string
   title: string
-  says: string
+  description: string
 }
 
 /** `GET /api/house`: what can be played here, and who you are. */
-export interface House {
+export interface ServerResponse {
   games: GameInfo[]
   levels: LevelInfo[]
-  missing: string
-  name: string
+  levels_unavailable: string
+  display_name: string
   version: string
-  house: string
+  server_name: string
 }
 
 /** `POST /api/me`: change your display name. */
-export interface Rename {
+export interface RenameRequest {
   name: string
 }
 
 /** `POST /api/token`: an identity for a program: send it as `Authorization: Bearer …`. */
-export interface Token {
+export interface TokenResponse {
   token: string
   name: string
 }
 
-/** `POST /api/tables`. `places` has one entry a seat: `me` (kept for whoever makes the table), `open`, or `bot:LEVEL`. */
-export interface NewTable {
+/** `POST /api/tables`. `seats_taken_by` has one entry a seat: `me` (kept for whoever makes the table), `open`, or `bot:LEVEL`. */
+export interface CreateTableRequest {
   game: string
   seats: number
   options?: Record<string, boolean | number | string>
-  places?: string[] | null
+  seats_taken_by?: string[] | null
   private?: boolean
-  takeover?: number
+  substitute_after_s?: number
   hints?: boolean | null
-  pace?: 'calm' | 'quick' | 'steady'
-  talk?: 'all' | 'none' | 'phrases'
-  clock?: Clock | null
-  key?: string | null
+  bot_speed?: 'calm' | 'quick' | 'steady'
+  chat_mode?: 'all' | 'none' | 'phrases'
+  time_control?: TimeControlInfo | null
+  idempotency_key?: string | null
 }
 
-/** Who has a seat. `here` says whether a person is connected; `standing_in` whether a bot plays for them now. */
-export interface Place {
+/** Who has a seat. `connected` says whether a person is connected; `substituted` whether a bot plays for them now. */
+export interface SeatInfo {
   seat: number
   kind: 'bot' | 'open' | 'person'
   name: string
   level: string | null
-  here: boolean
-  standing_in: boolean
-  kept: boolean
-  note: '' | 'ready' | 'simple'
+  connected: boolean
+  substituted: boolean
+  reserved: boolean
+  bot_status: '' | 'ready' | 'simple'
 }
 
 /** One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people. */
-export interface TableLine {
+export interface TableSummary {
   id: string
   game: string
   title: string
   seats: number
   options: Record<string, boolean | number | string>
-  places: Place[]
+  seat_holders: SeatInfo[]
   phase: 'damaged' | 'over' | 'playing' | 'waiting'
-  clock: Clock | null
-  turn: boolean
+  time_control: TimeControlInfo | null
+  your_turn: boolean
   created: number
 }
 
 /** `GET /api/tables`: public tables, newest first, and the caller's own. */
-export interface Lobby {
-  tables: TableLine[]
-  mine: TableLine[]
+export interface TableListResponse {
+  tables: TableSummary[]
+  your_tables: TableSummary[]
 }
 
 /** Which game a table plays on from: the commitment of its deals, and after how many of its answers. */
@@ -141,178 +141,178 @@ export interface TableInfo {
   title: string
   seats: number
   options: Record<string, boolean | number | string>
-  places: Place[]
+  seat_holders: SeatInfo[]
   phase: 'over' | 'playing' | 'waiting'
   private: boolean
-  takeover: number
+  substitute_after_s: number
   hints: boolean
-  pace: 'calm' | 'quick' | 'steady'
-  talk: 'all' | 'none' | 'phrases'
-  silent: boolean
+  bot_speed: 'calm' | 'quick' | 'steady'
+  chat_mode: 'all' | 'none' | 'phrases'
+  chat_disabled: boolean
   former_player: boolean
-  clock: Clock | null
-  host: boolean
+  time_control: TimeControlInfo | null
+  is_host: boolean
   invite: string | null
-  kept: number | null
+  reserved_seat: number | null
   commitment: string
   fork: ForkInfo | null
-  again: string | null
-  watching: number
-  wish: WishInfo | null
-  chat: ChatLine[]
+  rematch_table: string | null
+  spectators: number
+  proposal: ProposalInfo | null
+  chat: ChatMessageInfo[]
 }
 
 /** What waits for the consent of others: a step back (`undo`), a seat (`sit`), another bot or none (`bot`), that clocks stand still (`pause`), or that a bot answers for somebody (`answer`). */
-export interface WishInfo {
+export interface ProposalInfo {
   id: number
   kind: 'answer' | 'bot' | 'pause' | 'sit' | 'undo'
   name: string
-  mine: boolean
+  is_yours: boolean
   seat: number
   to: number | null
   level: string | null
-  waiting: number[]
+  waiting_for: number[]
 }
 
-/** Something said at a table: a `text`, or a ready `phrase`; `aside` by one who watches, which players read when the game is over. */
-export interface ChatLine {
+/** Something said at a table: a `text`, or a ready `phrase`; `spectators_only` marks what a spectator said, which players read when the game is over. */
+export interface ChatMessageInfo {
   name: string
-  by: string
+  speaker: string
   at: number
   text: string
   phrase: 'again' | 'bye' | 'hello' | 'luck' | 'moment' | 'nice' | 'oops' | 'sorry' | 'thanks' | 'well-played' | null
-  aside: boolean
+  spectators_only: boolean
 }
 
 /** An event: after which answer, and what is heard of it; what may not be heard is `null`. */
-export interface Told {
+export interface EventInfo {
   n: number
   event: Record<string, any>
-  says: Says | null
+  text: MessageRef | null
 }
 
 /** Cards in hand that are not legal, and why. */
-export interface NotLegal {
+export interface IllegalCardsInfo {
   cards: string[]
-  says: Says
+  text: MessageRef
 }
 
-/** The question put to the reader (its sentence is `GAME-question-QUESTION`): the legal answers by name, and which of the other cards in hand are `refused`, and why (R1). */
-export interface AskInfo {
+/** The question put to the reader (its sentence is `GAME-question-QUESTION`): the legal answers by name, and which of the other cards in hand are `illegal`, and why (R1). */
+export interface OpenQuestionInfo {
   question: string
   legal: (number | string)[]
-  refused: NotLegal[]
+  illegal: IllegalCardsInfo[]
 }
 
 /** First load, update and reconnect are this one message. Its SSE id is `version`. */
-export interface Message {
+export interface TableUpdate {
   version: number
   n: number
   seat: number | null
   view: Record<string, any> | null
-  told: Told[]
-  oldest: number
-  ask: AskInfo | null
-  undo_to: number | null
-  undo_step: number | null
+  events: EventInfo[]
+  oldest_visible: number
+  open_question: OpenQuestionInfo | null
+  undo_min: number | null
+  undo_last: number | null
   result: Record<string, any> | null
   table: TableInfo
-  clocks: ClocksInfo | null
-  nudges: Nudged[]
+  clocks: ClockStateInfo | null
+  nudges: NudgeInfo[]
 }
 
 /** `POST /api/tables/ID/sit`: take a seat (by default the one kept for you, or the first open one). */
-export interface Sit {
+export interface SitRequest {
   seat?: number | null
   invite?: string | null
   nonce?: string | null
-  key?: string | null
+  idempotency_key?: string | null
 }
 
 /** `POST /api/tables/ID/stand`: leave your seat. During a game it is kept for you, and a bot plays on. */
-export interface Stand {
-  key?: string | null
+export interface StandRequest {
+  idempotency_key?: string | null
 }
 
 /** `POST /api/tables/ID/bot`: sit a bot of a level on an open seat, or with `level: null` send it away. */
-export interface SetBot {
+export interface SetBotRequest {
   seat: number
   level: string | null
-  key?: string | null
+  idempotency_key?: string | null
 }
 
 /** `POST /api/tables/ID/pace`: how fast the bots answer from now on; it is for whoever made the table to say. */
-export interface SetPace {
-  pace: 'calm' | 'quick' | 'steady'
-  key?: string | null
+export interface SetBotSpeedRequest {
+  bot_speed: 'calm' | 'quick' | 'steady'
+  idempotency_key?: string | null
 }
 
 /** `POST /api/tables/ID/talk`: what may be said at the table from now on; it is for whoever made the table to say. */
-export interface SetTalk {
-  talk: 'all' | 'none' | 'phrases'
-  key: string
+export interface SetChatModeRequest {
+  chat_mode: 'all' | 'none' | 'phrases'
+  idempotency_key: string
 }
 
 /** `POST /api/tables/ID/again`: the next game of the same people, each one seat on; whoever asks first makes its table. */
-export interface Again {
-  key?: string | null
+export interface RematchRequest {
+  idempotency_key?: string | null
 }
 
 /** `POST /api/tables/ID/hurry`: bots answer at once until you are asked again, where you alone play against bots. */
-export interface Hurry {
+export interface FastForwardRequest {
 }
 
 /** `POST /api/tables/ID/answers`: one or several answers, applied all or none; each but the last shows and ends nothing. */
-export interface Answers {
+export interface AnswersRequest {
   n: number
   answers: string[]
-  key: string
-  spent?: number | null
+  idempotency_key: string
+  thinking_ms?: number | null
 }
 
 /** `POST /api/tables/ID/undo`: step back to `to`, or ask for it. */
-export interface Undo {
+export interface UndoRequest {
   n: number
   to: number
-  key: string
+  idempotency_key: string
 }
 
 /** `POST /api/tables/ID/wish`: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing. */
-export interface Consent {
-  wish: number
-  agree: boolean
-  key: string
+export interface ProposalVoteRequest {
+  proposal: number
+  accept: boolean
+  idempotency_key: string
 }
 
 /** `POST /api/tables/ID/chat`: a text, or else a ready phrase. */
-export interface Chat {
-  key: string
+export interface ChatRequest {
+  idempotency_key: string
   text?: string | null
   phrase?: 'again' | 'bye' | 'hello' | 'luck' | 'moment' | 'nice' | 'oops' | 'sorry' | 'thanks' | 'well-played' | null
 }
 
 /** `POST /api/tables/ID/fork`: a table for oneself and bots, that starts after n answers of a finished game. */
-export interface PlayOn {
+export interface ForkRequest {
   n: number
   seat: number
   level: string
-  key?: string | null
+  idempotency_key?: string | null
 }
 
 /** `POST /api/records/ID/table`: keep the game whose record was opened, if one person played it against bots and it is over. */
-export interface Keep {
-  key?: string | null
+export interface ImportRequest {
+  idempotency_key?: string | null
 }
 
 /** A table was made, and its secret fixed: `commitment` is its SHA-256. `invite` is empty where nobody can be invited. */
-export interface Made {
+export interface TableCreatedResponse {
   id: string
   invite: string
   commitment: string
 }
 
 /** It is done, and durable. `n` and `version` are the table's now. */
-export interface Done {
+export interface CommittedResponse {
   n: number
   version: number
 }
@@ -322,110 +322,110 @@ export interface ReplayStep {
   n: number
   answer: string | null
   view: Record<string, any>
-  told: Told[]
+  events: EventInfo[]
 }
 
 /** One deal on the score pad: the `deal`, from 1, and of its end what the reader may see, as in a view. */
-export interface PadLine {
+export interface ScorePadLine {
   deal: number
   view: Record<string, any>
 }
 
 /** `GET /api/tables/ID/pad`: what the deals that are over have brought; of a finished game, all of it. */
-export interface Pad {
-  lines: PadLine[]
+export interface ScorePadResponse {
+  lines: ScorePadLine[]
 }
 
 /** `GET /api/tables/ID/replay`: every step of a finished game, all hands open. A record may stop before there is a `result`. */
-export interface Replay {
+export interface ReplayResponse {
   table: TableInfo
   result: Record<string, any> | null
   steps: ReplayStep[]
 }
 
 /** A record that cannot be played again, as it is written; nothing but its form has been checked. */
-export interface WrittenInfo {
+export interface UnverifiedRecordInfo {
   game: string
   title: string
   options: Record<string, string>
   players: string[]
-  seated: string[]
+  seat_holders: string[]
   entries: string[]
 }
 
-/** `POST /api/records`: a record, opened. `ok` is whether it verifies, `says` has sentences: what that means, or why it does not. */
-export interface Opened {
+/** `POST /api/records`: a record, opened. `ok` is whether it verifies, `findings` are sentences: what that means, or why it does not. */
+export interface OpenedRecordResponse {
   id: string
   ok: boolean
-  says: Says[]
-  written: WrittenInfo | null
-  replay: Replay | null
+  findings: MessageRef[]
+  unverified: UnverifiedRecordInfo | null
+  replay: ReplayResponse | null
 }
 
-/** `GET /api/tables/ID/verify`: whether the deals follow from the committed secret. `says` has sentences. */
-export interface Verdict {
+/** `GET /api/tables/ID/verify`: whether the deals follow from the committed secret. `findings` are sentences. */
+export interface VerificationResponse {
   ok: boolean
-  says: Says[]
+  findings: MessageRef[]
 }
 
 /** Every error: one sentence with what to do, in the language that the request asks for (`Accept-Language`). */
-export interface Problem {
+export interface ErrorResponse {
   error: string
   id: string
-  values: Record<string, any>
-  message: Message | null
+  args: Record<string, any>
+  update: TableUpdate | null
 }
 
 /** What was asked for is still being made (202): ask again. `total` is 0 as long as it is not known. */
-export interface Underway {
+export interface PendingResponse {
   done: number
   total: number
   ready: boolean
 }
 
 /** One answer that a hint lists: by name (a set of cards to pass card by card), what it says, and why. */
-export interface HintChoice {
+export interface HintChoiceInfo {
   answers: (number | string)[]
-  says: Says
+  text: MessageRef
   gain: number
   gain_error: number
-  behind: number
-  behind_error: number
+  gap: number
+  gap_error: number
   tied: boolean
-  because: Says[]
+  reasons: MessageRef[]
 }
 
 /** `GET /api/tables/ID/hint`: the best answers to the reader's question, open since n, the best first. */
-export interface Hint {
+export interface HintResponse {
   n: number
   seat: number
   question: string
   unit: '%' | 'points'
-  choices: HintChoice[]
+  choices: HintChoiceInfo[]
   worlds: number
-  says: Says
+  text: MessageRef
 }
 
 /** What would have been best on the true cards, and by how much. */
-export interface Hindsight {
-  says: Says
+export interface HindsightInfo {
+  text: MessageRef
   cost: number
   cost_error: number
 }
 
 /** One decision of a seat, after n answers: what was answered, what was best as far as the seat could know, and the cost. */
-export interface ReviewDecision {
+export interface JudgedDecisionInfo {
   n: number
   seat: number
   deal: number
   question: string
-  says: Says
-  best: Says
+  text: MessageRef
+  best: MessageRef
   cost: number
   cost_error: number
   marked: boolean
-  because: Says[]
-  hindsight: Hindsight | null
+  reasons: MessageRef[]
+  hindsight: HindsightInfo | null
   points: number
   value: number
   skill: number
@@ -433,7 +433,7 @@ export interface ReviewDecision {
 }
 
 /** One deal of an account: `end = start + cards + luck + skill`; the best answers would have brought `cost` more. */
-export interface ReviewRound {
+export interface DealBreakdownInfo {
   start: number
   cards: number
   luck: number
@@ -443,7 +443,7 @@ export interface ReviewRound {
 }
 
 /** How a seat came to its result: `result = start + cards + luck + skill`. */
-export interface ReviewAccount {
+export interface ResultBreakdownInfo {
   seat: number
   start: number
   cards: number
@@ -454,156 +454,156 @@ export interface ReviewAccount {
   result: number
   decisions: number
   marked: number
-  rounds: ReviewRound[]
+  rounds: DealBreakdownInfo[]
 }
 
 /** Each seat's chance to win after n answers, forecast with all cards open. */
-export interface ReviewChances {
+export interface WinChancesInfo {
   n: number
   chances: number[]
 }
 
-/** `GET /api/tables/ID/review`: a finished game, judged. A decision is marked if its cost is at least `material` and certain. */
-export interface Review {
+/** `GET /api/tables/ID/review`: a finished game, judged. A decision is marked if its cost is at least `material_difference` and certain. */
+export interface ReviewResponse {
   unit: '%' | 'points'
-  material: number
+  material_difference: number
   worlds: number
-  decisions: ReviewDecision[]
-  accounts: ReviewAccount[]
-  chances: ReviewChances[]
+  decisions: JudgedDecisionInfo[]
+  results: ResultBreakdownInfo[]
+  chances: WinChancesInfo[]
 }
 
-/** A browser that is signed in. `since` and `seen` are days since 1970; `here`: it is the one that asks. */
+/** A browser that is signed in. `created_day` and `last_seen_day` are days since 1970; `current`: it is the one that asks. */
 export interface DeviceInfo {
-  mark: string
+  id: string
   label: string
-  since: number
-  seen: number
-  here: boolean
+  created_day: number
+  last_seen_day: number
+  current: boolean
 }
 
-/** A passkey; `since` is a day since 1970. */
+/** A passkey; `created_day` is a day since 1970. */
 export interface PasskeyInfo {
-  mark: string
+  id: string
   label: string
-  since: number
+  created_day: number
 }
 
 /** `GET /api/me`: who you are here. */
-export interface Me {
+export interface MeResponse {
   name: string
-  chosen: boolean
-  account: boolean
-  code: boolean
+  has_chosen_name: boolean
+  has_account: boolean
+  has_recovery_code: boolean
   passkeys: PasskeyInfo[]
   devices: DeviceInfo[]
-  tables: number
-  passkeys_not: Says | null
+  table_count: number
+  passkeys_unavailable: MessageRef | null
   registration: 'closed' | 'invitation' | 'open'
 }
 
 /** What a browser is asked for: the options of WebAuthn, as JSON. */
-export interface Asked {
+export interface WebAuthnOptionsResponse {
   options: Record<string, any>
 }
 
 /** `POST /api/me/account/begin`: an account with this name; where one needs an `invitation`, with its code. */
-export interface WantsAccount {
+export interface BeginAccountRequest {
   name: string
   invitation?: string
 }
 
 /** `POST /api/me/account` and `POST /api/me/passkeys`: the passkey that was made, and what to call it. */
-export interface NewPasskey {
+export interface PasskeyRequest {
   passkey: Record<string, any>
   label?: string
 }
 
 /** What is shown once and kept nowhere: a recovery `code`, or the secret of a `link`. */
-export interface ShownOnce {
+export interface SecretResponse {
   code: string
   link: string
 }
 
-/** `POST /api/sign-in/passkey`: a passkey's answer. `bring`: this browser's own tables come along. */
-export interface Passkeyed {
+/** `POST /api/sign-in/passkey`: a passkey's answer. `bring_tables`: this browser's own tables come along. */
+export interface PasskeySignInRequest {
   passkey: Record<string, any>
   label?: string
-  bring?: boolean
+  bring_tables?: boolean
 }
 
 /** `POST /api/sign-in/link` and `…/link/look`: a link from another device. */
-export interface Linked {
+export interface LinkSignInRequest {
   link: string
   label?: string
-  bring?: boolean
+  bring_tables?: boolean
 }
 
 /** `POST /api/sign-in/code`: the recovery code. */
-export interface Coded {
+export interface CodeSignInRequest {
   code: string
   label?: string
-  bring?: boolean
+  bring_tables?: boolean
 }
 
 /** You are signed in, under this name. */
-export interface SignedIn {
+export interface SignedInResponse {
   name: string
 }
 
-/** `POST /api/me/devices/remove` and `POST /api/me/passkeys/remove`: which one, by its `mark`. */
-export interface Which {
-  mark: string
+/** `POST /api/me/devices/remove` and `POST /api/me/passkeys/remove`: which one, by its `id`. */
+export interface RemoveRequest {
+  id: string
 }
 
 /** `POST /api/me/sign-out`: this device, or `everywhere`. */
-export interface SignOut {
+export interface SignOutRequest {
   everywhere?: boolean
 }
 
 /** `POST /api/me/delete`: everything that is kept about you, for good. `name` is yours, to be sure. */
-export interface Forget {
+export interface DeleteAccountRequest {
   name: string
 }
 
 /** It is done. */
-export interface Gone {
-  done: boolean
+export interface OkResponse {
+  ok: boolean
 }
 
 /** A seat of a table in the lobby: `open` to whoever comes, `kept` for somebody, a `bot` of a level, or a `person`'s. */
-export interface LobbySeat {
+export interface LobbySeatInfo {
   kind: 'bot' | 'kept' | 'open' | 'person'
   name: string
   level: string | null
-  here: boolean
+  connected: boolean
 }
 
 /** A public table that can be joined (`waiting`) or watched (`playing`) now. */
-export interface LobbyTable {
+export interface LobbyTableInfo {
   id: string
   game: string
   options: Record<string, boolean | number | string>
   phase: 'playing' | 'waiting'
-  pace: 'calm' | 'quick' | 'steady'
-  clock: Clock | null
-  places: LobbySeat[]
+  bot_speed: 'calm' | 'quick' | 'steady'
+  time_control: TimeControlInfo | null
+  seat_holders: LobbySeatInfo[]
   created: number
 }
 
-/** What somebody would play, and with which `bots_after` how many seconds bots may have the other seats. */
+/** What somebody would play. After `bots_after_s` seconds bots may have the other seats. */
 export interface SeekInfo {
   games: string[]
   seats: number[]
-  paces: ('calm' | 'quick' | 'steady')[]
-  clocks: ('day' | 'fast' | 'none' | 'normal' | 'slow')[]
-  bots_after: number | null
+  bot_speeds: ('calm' | 'quick' | 'steady')[]
+  time_controls: ('day' | 'fast' | 'none' | 'normal' | 'slow')[]
+  bots_after_s: number | null
 }
 
 /** A friend, and whether they are in the house now: no more is told of where anybody is. */
 export interface FriendInfo {
   name: string
-  here: boolean
+  online: boolean
 }
 
 /** Somebody asks somebody to play. `name` is the other one; bots have the seats that the two leave. */
@@ -613,261 +613,261 @@ export interface ChallengeInfo {
   game: string
   seats: number
   options: Record<string, boolean | number | string>
-  pace: 'calm' | 'quick' | 'steady'
-  clock: Clock | null
+  bot_speed: 'calm' | 'quick' | 'steady'
+  time_control: TimeControlInfo | null
 }
 
-/** What the lobby tells the reader alone: what they `seek`, and at which table somebody has been found (`met`). */
-export interface You {
+/** What the lobby tells the reader alone: what they `seek`, and at which table somebody has been found (`matched_table`). */
+export interface PersonalLobbyInfo {
   seek: SeekInfo | null
-  met: string | null
-  account: boolean
+  matched_table: string | null
+  has_account: boolean
   friends: FriendInfo[]
-  asks: string[]
+  friend_requests_in: string[]
   blocked: string[]
-  challenged: ChallengeInfo[]
-  asked: ChallengeInfo | null
+  challenges_in: ChallengeInfo[]
+  challenge_out: ChallengeInfo | null
 }
 
 /** An event of `GET /api/lobby`. Its SSE id is the `version`. */
-export interface LobbyNews {
+export interface LobbyUpdate {
   version?: number | null
-  tables?: LobbyTable[] | null
-  put?: LobbyTable[] | null
-  gone?: string[] | null
-  more?: number | null
-  seeking?: number | null
-  you?: You | null
+  tables?: LobbyTableInfo[] | null
+  upserted?: LobbyTableInfo[] | null
+  removed?: string[] | null
+  hidden_count?: number | null
+  seek_count?: number | null
+  personal?: PersonalLobbyInfo | null
 }
 
 /** `POST /api/seek`: play whichever of these games, numbers of seats, paces and clocks comes first; the ones you like best first. */
-export interface NewSeek {
+export interface SeekRequest {
   games: string[]
   seats: number[]
-  paces: ('calm' | 'quick' | 'steady')[]
-  clocks?: ('day' | 'fast' | 'none' | 'normal' | 'slow')[]
-  bots_after?: number | null
+  bot_speeds: ('calm' | 'quick' | 'steady')[]
+  time_controls?: ('day' | 'fast' | 'none' | 'normal' | 'slow')[]
+  bots_after_s?: number | null
 }
 
 /** `POST /api/seek/end`: look for nobody any more. */
-export interface NoSeek {
+export interface CancelSeekRequest {
 }
 
 /** `POST /api/friends`: ask somebody to be friends, by the name of their account, or agree to it. The reply tells nothing. */
-export interface AskFriend {
+export interface FriendRequest {
   name: string
 }
 
 /** `POST /api/friends/change`: `part` with a friend or with somebody who asks to be one; `block` them, or `unblock` somebody. */
-export interface Around {
+export interface RelationshipRequest {
   name: string
-  what: 'block' | 'part' | 'unblock'
+  action: 'block' | 'part' | 'unblock'
 }
 
 /** `POST /api/tables/ID/block`: block whoever has a seat there, with an account or without. */
-export interface BlockAt {
+export interface BlockSeatRequest {
   seat: number
 }
 
 /** `POST /api/challenges`: ask somebody who has an account to play, by name. The reply tells nothing; it stands for a minute. */
-export interface NewChallenge {
+export interface ChallengeRequest {
   name: string
   game: string
   seats: number
   options?: Record<string, boolean | number | string>
-  pace?: 'calm' | 'quick' | 'steady'
-  clock?: Clock | null
+  bot_speed?: 'calm' | 'quick' | 'steady'
+  time_control?: TimeControlInfo | null
 }
 
 /** What a challenge is called. */
-export interface Challenged {
+export interface ChallengeResponse {
   id: string
 }
 
 /** `POST /api/challenges/answer`: agree to a challenge, or not; who asks takes it back by not agreeing. */
-export interface AnswerChallenge {
+export interface ChallengeAnswerRequest {
   id: string
-  agree: boolean
+  accept: boolean
 }
 
 /** The table at which the two play now, if they do. */
-export interface Agreed {
+export interface ChallengeAnswerResponse {
   table: string | null
 }
 
-/** `GET /api/about`: whose house it is. `host`: you are one of its hosts, and told what hosts are told. */
-export interface About {
+/** `GET /api/about`: whose house it is. `is_moderator`: you are a moderator, and told what moderators are told. */
+export interface AboutResponse {
   name: string
   address: string
   rules: string
   imprint: string
   registration: 'closed' | 'invitation' | 'open'
-  host: boolean
+  is_moderator: boolean
 }
 
 /** What the event `order` of a stream says: you are `warned` or `banned`, or the table is `closed`; and why, and until when. */
-export interface Notice {
-  what: 'banned' | 'closed' | 'warned'
+export interface ModerationNotice {
+  kind: 'banned' | 'closed' | 'warned'
   reason: string
   until: number
 }
 
 /** `POST /api/order/acknowledge`: you have read the `warning`, which is the text that you were told. */
-export interface Acknowledge {
+export interface AcknowledgeRequest {
   warning: string
 }
 
-/** `POST /api/tables/ID/report`: tell the hosts of somebody: who has a `seat`, or who said a line (`by`, as in the line). */
-export interface NewReport {
+/** `POST /api/tables/ID/report`: tell the hosts of somebody: who has a `seat`, or who said a line (`speaker`, as in the line). */
+export interface ReportRequest {
   reason: 'cheating' | 'name' | 'other' | 'rude' | 'spoiling'
   text?: string
   seat?: number | null
-  by?: string | null
+  speaker?: string | null
 }
 
 /** How somebody stands: until when they are muted or banned (0: they are not), and whether a warning waits to be read. */
-export interface StandingInfo {
+export interface SanctionsInfo {
   warned: boolean
-  muted: number
-  banned: number
+  muted_until: number
+  banned_until: number
 }
 
 /** A report: by whom, of whom, at which table, and what was said there last. */
 export interface ReportInfo {
-  report: number
-  by: string
+  id: number
+  reporter: string
   name: string
   table: string
   reason: 'cheating' | 'name' | 'other' | 'rude' | 'spoiling'
   text: string
-  lines: ChatLine[]
+  chat_excerpt: ChatMessageInfo[]
   at: number
-  handled: boolean
-  standing: StandingInfo
+  resolved: boolean
+  sanctions: SanctionsInfo
 }
 
 /** `GET /api/order/reports`: those that wait, the oldest first, and the last ones that were handled. `waiting` counts all that wait. */
-export interface Reports {
+export interface ReportsResponse {
   waiting: number
   open: ReportInfo[]
-  handled: ReportInfo[]
+  resolved: ReportInfo[]
 }
 
-/** Somebody with an account, as hosts see them: `since` is a day since 1970; how many tables, and how often what was done. */
-export interface PersonInfo {
+/** Somebody with an account, as hosts see them: `created_day` is a day since 1970; how many tables, and how often what was done. */
+export interface AccountInfo {
   name: string
-  since: number
+  created_day: number
   tables: number
   reports: number
   warnings: number
   mutes: number
   bans: number
-  standing: StandingInfo
+  sanctions: SanctionsInfo
 }
 
 /** `GET /api/order/people?name=`: accounts in whose names this occurs, a few of them. */
-export interface FoundPeople {
-  people: PersonInfo[]
+export interface AccountsResponse {
+  accounts: AccountInfo[]
 }
 
 /** A table that is waiting or played now: who has its seats ("" where it is open), and how many watch. */
-export interface HostTable {
+export interface ModeratorTableInfo {
   table: string
   game: string
   phase: 'playing' | 'waiting'
   private: boolean
-  places: string[]
-  watching: number
+  seat_names: string[]
+  spectators: number
   created: number
 }
 
 /** `GET /api/order/tables`: the newest tables at which people are. */
-export interface HostTables {
-  tables: HostTable[]
+export interface ModeratorTablesResponse {
+  tables: ModeratorTableInfo[]
 }
 
-/** Something that was done: `by` a host ("" on the machine itself, or by somebody who is forgotten), to whom, until when, why. */
-export interface ActInfo {
-  act: number
+/** Something that was done: by which `moderator` ("" on the machine itself, or by somebody who is forgotten), to whom, until when, why. */
+export interface ActionInfo {
+  id: number
   at: number
-  by: string
-  what: string
+  moderator: string
+  action: string
   name: string
-  taken: string
+  removed_name: string
   table: string
   until: number
   reason: string
 }
 
 /** `GET /api/order/acts?before=`: what hosts have done, the last first. */
-export interface Acts {
-  acts: ActInfo[]
+export interface AuditLogResponse {
+  actions: ActionInfo[]
 }
 
 /** `POST /api/order/acts`: do something about somebody, for so many `hours` if it has an end, and for a `reason`, which they are told. */
-export interface Do {
-  what: 'ban' | 'close' | 'handle' | 'mute' | 'rename' | 'unban' | 'unmute' | 'warn'
+export interface ActionRequest {
+  action: 'ban' | 'close' | 'handle' | 'mute' | 'rename' | 'unban' | 'unmute' | 'warn'
   reason?: string
   hours?: number | null
-  called?: string | null
+  new_name?: string | null
   name?: string | null
-  report?: number | null
-  act?: number | null
+  report_id?: number | null
+  action_id?: number | null
   table?: string | null
   seat?: number | null
 }
 
 /** `POST /api/order/invite`: a code by which one guest may become an account, once and for so many hours. */
-export interface Invite {
+export interface InvitationRequest {
   hours?: number
 }
 
 /** The code, which is kept nowhere, and until when it is good. */
-export interface Invited {
+export interface InvitationResponse {
   code: string
   until: number
 }
 
-/** A table at which it is your turn; `until` is when your time is up, by the house's clock (milliseconds since 1970), where there is a clock. */
-export interface Turn {
+/** A table at which it is your turn; `deadline_ms` is when your time is up, by the house's clock (milliseconds since 1970), where there is a clock. */
+export interface TurnInfo {
   table: string
   game: string
   others: string[]
-  until: number | null
-  days: number
+  deadline_ms: number | null
+  days_per_move: number
 }
 
-/** Where it is your turn, those tables first at which you have least time left, those without a clock last, and by whom you are `challenged`; `now` is the house's time. */
-export interface Turns {
+/** Where it is your turn, those tables first at which you have least time left, those without a clock last, and who challenges you (`challenges_in`); `now` is the house's time. */
+export interface TurnFeedUpdate {
   now: number
-  turns: Turn[]
-  challenged: ChallengeInfo[]
+  turns: TurnInfo[]
+  challenges_in: ChallengeInfo[]
 }
 
-/** A browser that takes messages; `here` is the one that asks. */
-export interface PushBrowser {
-  mark: string
+/** A browser that takes messages; `current` is the one that asks. */
+export interface PushSubscriptionInfo {
+  id: string
   label: string
-  since: number
-  here: boolean
+  created_day: number
+  current: boolean
 }
 
 /** `POST /api/push/quiet`: when no message is to come, in minutes of the day in a time zone (`Europe/Berlin`); alike: never. */
-export interface QuietHours {
-  begins: number
-  ends: number
-  zone: string
+export interface QuietHoursRequest {
+  start_minute: number
+  end_minute: number
+  time_zone: string
 }
 
 /** `GET /api/push`: the key by which push services know this house, your browsers that take messages, and your quiet hours. */
-export interface PushInfo {
+export interface PushResponse {
   key: string
-  browsers: PushBrowser[]
-  quiet: QuietHours | null
+  subscriptions: PushSubscriptionInfo[]
+  quiet_hours: QuietHoursRequest | null
 }
 
 /** `POST /api/push`: this browser takes messages when it is your turn; the rest is as its `PushSubscription` says it. */
-export interface TakesMessages {
+export interface SubscribeRequest {
   endpoint: string
   p256dh: string
   auth: string
@@ -875,8 +875,8 @@ export interface TakesMessages {
 }
 
 /** `POST /api/push/remove`: a browser of yours takes no messages any more. */
-export interface NoMessages {
-  mark: string
+export interface UnsubscribeRequest {
+  id: string
 }
 
 /** What a seat sees of crystals. */

@@ -5,7 +5,7 @@ import type { OptionInfo, TableInfo } from './types'
 import { t } from './i18n.svelte'
 
 /** A value of an option, as players call it. */
-export const optionLabel = (option: OptionInfo, value: Value): string => option.called[String(value)] ?? String(value)
+export const optionLabel = (option: OptionInfo, value: Value): string => option.value_labels[String(value)] ?? String(value)
 
 const optionsOf = (game: string): OptionInfo[] => server.info?.games.find((one) => one.name === game)?.options ?? []
 

@@ -1,12 +1,12 @@
 // The current hint: its text, and the cards, piles and buttons it names.
 import { ApiError, get, sleep } from '../client/api'
 import { lazy } from '../client/lazy'
-import type { Hint, Says, Underway } from '../client/types'
+import type { HintResponse, MessageRef, PendingResponse } from '../client/types'
 import { hints, loadPart, t } from '../client/i18n.svelte'
 
 let names = $state.raw<readonly string[]>([])
 let text = $state.raw('')
-let hint = $state.raw<Hint | null>(null)
+let hint = $state.raw<HintResponse | null>(null)
 let currentQuestion = ''
 
 export const hintState = {
@@ -25,16 +25,16 @@ export const hintState = {
     hint = null
   },
   /** Request a hint, or close the open one. `question` is a unique key of the open question, empty if there is none. */
-  async ask(table: string, question: string, textOf: (says: Says) => string): Promise<void> {
+  async ask(table: string, question: string, textOf: (says: MessageRef) => string): Promise<void> {
     if (text) return this.close()
     if (!question) return void (text = t('page-hint-turn'))
     currentQuestion = question
     text = t('page-hint-thinking')
     try {
       for (;;) {
-        const [answer] = await Promise.all([get<Hint | Underway>(`/api/tables/${table}/hint`), lazy(() => loadPart(hints))])
+        const [answer] = await Promise.all([get<HintResponse | PendingResponse>(`/api/tables/${table}/hint`), lazy(() => loadPart(hints))])
         if (currentQuestion !== question) return
-        text = 'choices' in answer ? textOf(answer.says) : t('page-hint-warming')
+        text = 'choices' in answer ? textOf(answer.text) : t('page-hint-warming')
         if ('choices' in answer) {
           hint = answer
           names = hint.choices.filter((one, k) => k === 0 || one.tied).flatMap((one) => one.answers.map(String))

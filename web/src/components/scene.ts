@@ -1,6 +1,6 @@
 // What a table shows, independent of the game: view, trick, seats.
 import type { Snippet } from 'svelte'
-import type { Place } from '../client/types'
+import type { SeatInfo } from '../client/types'
 import { t, type MessageId } from '../client/i18n.svelte'
 
 /** What the views of all games have. */
@@ -35,7 +35,7 @@ export interface Scene<V extends View = View> {
   view: V
   trick: VisibleTrick
   playedCard: string | null
-  places: Place[]
+  places: SeatInfo[]
   me: number | null
   /** Who gets the cards that leave the trick now; nobody where they go back to who laid them. */
   trickWinner?: number | null
@@ -49,7 +49,7 @@ export interface Scene<V extends View = View> {
 
 export const EMPTY_TRICK: VisibleTrick = { cards: [], leader: null, winner: null }
 
-export const nameOf = (places: Place[] | undefined, seat: number): string => places?.[seat]?.name || t('page-seat', { number: seat + 1 })
+export const nameOf = (places: SeatInfo[] | undefined, seat: number): string => places?.[seat]?.name || t('page-seat', { number: seat + 1 })
 
 /** Something on its way between two spots of the table: `supply`, `vault-2`, `showroom-0`. */
 export interface Flight {

@@ -5,7 +5,7 @@ import type { TableInfo } from '../client/types'
 import type { Sorting } from './cards'
 
 /** How fast a table's bots may answer, and what that is called. */
-export const BOT_SPEEDS: [TableInfo['pace'], MessageId][] = [['quick', 'page-bot-speed-fast'], ['steady', 'page-bot-speed-normal'], ['calm', 'page-bot-speed-slow']]
+export const BOT_SPEEDS: [TableInfo['bot_speed'], MessageId][] = [['quick', 'page-bot-speed-fast'], ['steady', 'page-bot-speed-normal'], ['calm', 'page-bot-speed-slow']]
 
 export interface Settings {
   /** A language's short name; empty for the browser's. */
@@ -26,7 +26,7 @@ export interface Settings {
   contrast: 'system' | 'more'
   cards: 'usual' | 'large'
   /** What is shown of what others say. */
-  talk: TableInfo['talk']
+  talk: TableInfo['chat_mode']
   /** Where games are played that one person plays against bots. */
   bots: 'device' | 'house'
 }

@@ -1,11 +1,11 @@
 // Sounds of a table. The synthesizer (`soundSynthesis.ts`) is loaded with the first sound.
 import { lazy } from '../client/lazy'
-import type { Told } from '../client/types'
+import type { EventInfo } from '../client/types'
 import { changeSettings, settings } from './settings.svelte'
 import type { SoundName } from './soundSynthesis'
 
 /** Let be heard what was told, and then `more`. */
-export function playSounds(told: readonly Told[], ...more: SoundName[]): void {
+export function playSounds(told: readonly EventInfo[], ...more: SoundName[]): void {
   if (settings.sound) void lazy(() => import('./soundSynthesis')).then(({ playSound: play }) => play(told, more))
 }
 

@@ -1,5 +1,5 @@
 // Synthesized sounds: noise for cards, partials of glass for gems, a bell for your turn.
-import type { Told } from '../client/types'
+import type { EventInfo } from '../client/types'
 
 export type SoundName = 'deal' | 'play' | 'turn' | 'win' | 'crystal' | 'yours' | 'chat' | 'end'
 
@@ -98,7 +98,7 @@ const SYNTHESIZERS: Record<SoundName, (at: number) => void> = {
 }
 
 /** Sound what was told, each voice once and in order, and then `more`. */
-export function playSound(told: readonly Told[], more: SoundName[]): void {
+export function playSound(told: readonly EventInfo[], more: SoundName[]): void {
   const now = openAudio()?.currentTime
   if (now === undefined) return
   const voices = told.flatMap(({ event }) => EVENT_SOUNDS[event.event] ?? [])

@@ -1,7 +1,7 @@
 // What the client has to know of a game. Each game is a folder here that fulfils this contract; no other file names one.
 // Everything optional may be left out.
 import type { Component, Snippet } from 'svelte'
-import type { PadLine, Place, Suit, TableInfo, Told } from '../client/types'
+import type { EventInfo, ScorePadLine, SeatInfo, Suit, TableInfo } from '../client/types'
 import type { MessageId, CatalogPart } from '../client/i18n.svelte'
 import type { CutCards, Flight, Scene, VisibleTrick, View } from '../components/scene'
 
@@ -30,7 +30,7 @@ export interface GameUi<V extends View = View> {
   promised?(view: V, seat: number): string[]
   tricks?: TrickUi<V>
   /** What flies over the table after these events. */
-  flights?(events: readonly Told[], view: V): Flight[]
+  flights?(events: readonly EventInfo[], view: V): Flight[]
   /** What the cards of one deal are called: a round, a hand. */
   dealLabel: MessageId
   /** What is shown when such a deal is over, before the next. */
@@ -62,13 +62,13 @@ export interface CoachContext<V extends View = View> {
   /** Its legal answers. */
   legal: readonly string[]
   /** What has just been told. */
-  events: readonly Told[]
+  events: readonly EventInfo[]
 }
 
 /** What lies open at the end: the view that sees everything, who sat where, who looks, and the places that the ending rests on. */
 export interface FinalProps<V extends View = View> {
   view: V
-  places: Place[]
+  places: SeatInfo[]
   me: number | null
   positions: number[] | null
 }
@@ -110,7 +110,7 @@ export interface TrickUi<V extends View = View> {
   /** The trick before it, if there was one. */
   last(view: V): VisibleTrick | null
   /** The view while a finished trick or a summary is shown: what these events laid, won and moved since, and nothing else. */
-  between(before: V, events: readonly Told[]): V
+  between(before: V, events: readonly EventInfo[]): V
 }
 
 export interface DealSummaryUi<V extends View = View> {
@@ -155,9 +155,9 @@ export type HelpProps = Pick<TableInfo, 'options' | 'seats'>
 
 /** What a score pad is written from: the deals that are over, and the table as it is. */
 export interface PadProps<V extends View = View> {
-  lines: PadLine[]
+  lines: ScorePadLine[]
   view: V
-  places: Place[]
+  places: SeatInfo[]
   me: number | null
 }
 

@@ -1,5 +1,5 @@
 // Common parts of trick-taking games.
-import type { Told } from '../client/types'
+import type { EventInfo } from '../client/types'
 import { EMPTY_TRICK, type View } from '../components/scene'
 import type { TrickUi } from './contract'
 
@@ -14,7 +14,7 @@ interface TrickView extends View {
   tricks: number[]
 }
 
-type Event = Told['event']
+type Event = EventInfo['event']
 
 /** A list with another value at a place, made from the one that was there. */
 export const replaceAt = <T>(list: readonly T[], at: number, change: (one: T) => T): T[] =>

@@ -1,6 +1,6 @@
 // The session of a lesson: the table of each step, the check of answers, feedback.
 import { checkOptions, EngineError, type RulesModule, type StackedDeck } from '../engine'
-import type { Done, Message } from '../client/types'
+import type { CommittedResponse, TableUpdate } from '../client/types'
 import { MemoryStore, type StoredEntry, type StoredTable } from '../local/storage'
 import { LocalSession } from '../local/session'
 import { LocalTable } from '../local/localTable'
@@ -101,7 +101,7 @@ export function judgeAnswer(step: Step, before: string[], answers: string[], cop
   const table = copy()
   const n = table.n
   play(table, all, step.then ?? [])
-  const { told: events } = table.message(n)
+  const { events } = table.message(n)
   const came = (wanted: Record<string, unknown>): boolean => events.some(({ event }) => Object.entries(wanted).every(([name, value]) => event[name] === value))
   return (step.brings ?? []).every(came) ? { how: 'done' } : against(all.at(-1)!)
 }
@@ -114,7 +114,7 @@ export class LessonSession {
   #correctAnswers: string[] = []
   #script: string[] = []
   #done = false
-  #listeners = new Map<(message: Message) => void, () => void>()
+  #listeners = new Map<(message: TableUpdate) => void, () => void>()
   #tables = 0
 
   constructor(
@@ -187,7 +187,7 @@ export class LessonSession {
   }
 
   /** Answers are given if they are the ones asked for. */
-  async answer(n: number, answers: string[]): Promise<Done> {
+  async answer(n: number, answers: string[]): Promise<CommittedResponse> {
     if (this.#done) throw SILENT_ERROR
     this.table.answers(this.table.seat, n, answers)
     const found = judgeAnswer(this.step, this.#correctAnswers, answers, () => startStep(this.course, this.stepIndex, this.rules, this.name, ''))
@@ -202,10 +202,10 @@ export class LessonSession {
     return done
   }
 
-  listen(onMessage: (message: Message) => void): () => void {
+  listen(onMessage: (message: TableUpdate) => void): () => void {
     let isUpdate = false
-    const forward = (message: Message): void => {
-      onMessage(this.#adjusted(isUpdate ? message : { ...message, told: [] })) // what led here is not told
+    const forward = (message: TableUpdate): void => {
+      onMessage(this.#adjusted(isUpdate ? message : { ...message, events: [] })) // what led here is not told
       isUpdate = true
     }
     const end = this.#session.listen(forward)
@@ -217,10 +217,10 @@ export class LessonSession {
   }
 
   /** Nothing is taken back here; and once a step is done, nothing is asked before the next. */
-  #adjusted(message: Message): Message {
+  #adjusted(message: TableUpdate): TableUpdate {
     const withoutUndo = { ...message, undo_to: null, undo_step: null }
     if (!this.#done || !this.table.toAct.includes(this.table.seat)) return withoutUndo
-    return { ...withoutUndo, ask: null, view: { ...message.view, question: null }, table: { ...message.table, phase: 'over' } }
+    return { ...withoutUndo, open_question: null, view: { ...message.view, question: null }, table: { ...message.table, phase: 'over' } }
   }
 
   #notifyAll(): void {
@@ -231,7 +231,7 @@ export class LessonSession {
   setBotSpeed = (pace: Parameters<LocalSession['setBotSpeed']>[0]): Promise<void> => this.#session.setBotSpeed(pace)
   change: LocalSession['change'] = (change) => this.#session.change(change)
   catchUp = (): Promise<void> => this.#session.catchUp()
-  undo = (): Promise<Done> => Promise.reject(SILENT_ERROR)
+  undo = (): Promise<CommittedResponse> => Promise.reject(SILENT_ERROR)
 }
 
 /** Whether two tables are the same to all who sit there. */

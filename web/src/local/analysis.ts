@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { resultBreakdowns, EngineError, answerText, hintSummary, type WinChances, type GameManifest, type JudgedDecision, type MessageText } from '../engine'
-import type { Hint, Review, Says, Underway } from '../client/types'
+import type { HintResponse, MessageRef, PendingResponse, ReviewResponse } from '../client/types'
 import type { RunJob } from './jobs'
 import type { LocalTable } from './localTable'
 
@@ -18,7 +18,7 @@ export interface AnalysisTools {
 interface ReviewJob {
   done: number
   total: number
-  review: Review | null
+  review: ReviewResponse | null
   failed: unknown
 }
 
@@ -31,18 +31,18 @@ export class LocalAnalysis {
   constructor(private readonly needs: AnalysisTools) {}
 
   /** A hint to the open question of the person. */
-  async hint(table: LocalTable): Promise<Hint> {
+  async hint(table: LocalTable): Promise<HintResponse> {
     const { seat, stored: kept } = table
     if (!table.toAct.includes(seat)) throw new EngineError('hint-not-your-turn')
     const n = table.openSince
     const advice = await this.needs.runJob('hint', kept.game, table.botView(seat), seat, seedFrom(`hint ${kept.id} ${n} ${seat}`, 7))
     const says = advice.choices.map(({ answers }) => this.#answerText(table.rules.info, advice.question, answers))
-    const choices = advice.choices.map((choice, k) => ({ ...choice, says: says[k] as Says, because: choice.because as Says[] }))
-    return { n, seat, ...advice, choices, says: hintSummary(advice, says) as Says }
+    const choices = advice.choices.map(({ behind, behind_error, because, ...choice }, k) => ({ ...choice, text: says[k] as MessageRef, gap: behind, gap_error: behind_error, reasons: because as MessageRef[] }))
+    return { n, seat, ...advice, choices, text: hintSummary(advice, says) as MessageRef }
   }
 
   /** A review of a finished game, or how far it is. */
-  review(table: LocalTable): Review | Underway {
+  review(table: LocalTable): ReviewResponse | PendingResponse {
     if (!table.over) throw new EngineError('hint-review-not-over')
     const { id } = table.stored
     let job = this.#jobs.get(id)
@@ -84,19 +84,19 @@ export class LocalAnalysis {
     }
   }
 
-  #message(info: GameManifest, judged: JudgedDecision[], accounts: Review['accounts'], chances: WinChances[]): Review {
+  #message(info: GameManifest, judged: JudgedDecision[], accounts: ReviewResponse['results'], chances: WinChances[]): ReviewResponse {
     const { unit } = info.thinking!
     const { material, looks } = info.review!
     const decisions = judged.map(({ given, best, hindsight, because, ...one }) => {
-      const said = (answers: JudgedDecision['given']): Says => this.#answerText(info, one.question, answers) as Says
+      const said = (answers: JudgedDecision['given']): MessageRef => this.#answerText(info, one.question, answers) as MessageRef
       const { cost, cost_error } = hindsight ?? {}
       return {
-        ...one, says: said(given), best: said(best), because: because as Says[],
-        hindsight: hindsight && { says: said(hindsight.best), cost: cost!, cost_error: cost_error! },
+        ...one, text: said(given), best: said(best), reasons: because as MessageRef[],
+        hindsight: hindsight && { text: said(hindsight.best), cost: cost!, cost_error: cost_error! },
       }
     })
     const rounded = chances.map(({ n, chances }) => ({ n, chances: chances.map((chance) => Number(chance.toFixed(4))) }))
-    return { unit, material, worlds: looks[1]!, decisions, accounts, chances: rounded }
+    return { unit, material_difference: material, worlds: looks[1]!, decisions, results: accounts, chances: rounded }
   }
 
   #answerText = (info: GameManifest, question: string, answers: JudgedDecision['given']): MessageText => answerText(question, answers, info.cards, (id) => this.needs.hasMessage(id))

@@ -5,7 +5,7 @@ import { ApiError } from '../client/api'
 import type { LocalTables } from '../client/localTables'
 import { hints, textOf, hasMessage, loadPart, pages, part, t } from '../client/i18n.svelte'
 import { Database, writerLock, reviewers, WorkerClient } from './browser'
-import { LocalServer, type NewLocalTable } from './localServer'
+import { LocalServer } from './localServer'
 import { storageState } from './storageState.svelte'
 import { MemoryStore, type LocalStore } from './storage'
 import { fetchFile, fetchManifest } from './wasmFiles'
@@ -94,11 +94,12 @@ export const ask: LocalTables['ask'] = <T>(path: string, init?: RequestInit) =>
 
 const BOTS = /^bot:([1-5]|simple)$/
 
-export const create: LocalTables['create'] = async (wish) => {
-  const { game, seats, options, places, pace, hints, clock } = wish as typeof wish & NewLocalTable
-  if (clock || !places.every((place) => place === 'me' || BOTS.test(place))) return null
+export const create: LocalTables['create'] = async (request) => {
+  const { game, seats, options = {}, seats_taken_by, bot_speed = 'steady', hints, time_control } = request
+  const places = seats_taken_by ?? []
+  if (time_control || !places.every((place) => place === 'me' || BOTS.test(place))) return null
   try {
-    const created = await (await localServer).create({ game, seats, options, places, pace, hints, name: server.info?.name || t('page-you-first') })
+    const created = await (await localServer).create({ game, seats, options, places, pace: bot_speed, hints, name: server.info?.display_name || t('page-you-first') })
     saveSetting('own', true)
     return created
   } catch (error) {
@@ -111,7 +112,7 @@ export const summaries: LocalTables['summaries'] = async () => {
   const stored = (await (await localServer).list()).sort((a, b) => b.last - a.last)
   return stored.map(({ id, game, seats, options, places, over, turn, created }) => {
     const others = places.map((place, seat) => seatInfo(place, seat, '')).filter(({ kind }) => kind === 'bot')
-    return { id, game, title: game, seats, options, places: others, phase: over ? 'over' : 'playing', clock: null, turn: turn && !over, created }
+    return { id, game, title: game, seats, options, seat_holders: others, phase: over ? 'over' : 'playing', time_control: null, your_turn: turn && !over, created }
   })
 }
 

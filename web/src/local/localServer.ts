@@ -2,7 +2,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkOptions, newSecret, readRecord, EngineError, RulesModule, type FetchFile, type Manifest } from '../engine'
 import type { Value } from '../client/options'
-import type { Made, Message, TableInfo } from '../client/types'
+import type { TableCreatedResponse, TableInfo, TableUpdate } from '../client/types'
 import { LocalAnalysis, type AnalysisTools } from './analysis'
 import type { StoredEntry, StoredTable } from './storage'
 import { storedFrom, parseRecords } from './importRecord'
@@ -15,7 +15,7 @@ export interface NewLocalTable {
   seats: number
   options: Record<string, Value>
   places: string[]
-  pace: TableInfo['pace']
+  pace: TableInfo['bot_speed']
   hints?: boolean | null
   name: string
 }
@@ -30,7 +30,7 @@ interface ActionBody {
   n: number
   to: number
   answers: string[]
-  pace: TableInfo['pace']
+  bot_speed: TableInfo['bot_speed']
   seat: number
   level: string
 }
@@ -63,7 +63,7 @@ export class LocalServer {
   attach = (id: string, seated: OpenTable): void => void this.#sessions.set(id, Promise.resolve(seated))
 
   /** A new table, whose game begins at once. */
-  create = (wish: NewLocalTable): Promise<Made> => this.#create(wish, {}, [])
+  create = (wish: NewLocalTable): Promise<TableCreatedResponse> => this.#create(wish, {}, [])
 
   list = (): Promise<StoredTable[]> => this.needs.store.list()
 
@@ -117,7 +117,7 @@ export class LocalServer {
       case 'hurry':
         return session.fastForward()
       case 'pace':
-        return await session.setBotSpeed(body.pace)
+        return await session.setBotSpeed(body.bot_speed)
       case 'again':
         return await this.#rematch(session)
       case 'fork':
@@ -141,7 +141,7 @@ export class LocalServer {
   }
 
   /** Be told of a table; returns how that ends. */
-  async listen(path: string, onMessage: (message: Message) => void): Promise<() => void> {
+  async listen(path: string, onMessage: (message: TableUpdate) => void): Promise<() => void> {
     const [, id] = PATH.exec(path)!
     const { session: session } = await this.#open(id!)
     const end = session.listen(onMessage)
@@ -191,7 +191,7 @@ export class LocalServer {
     return rules
   }
 
-  async #create(wish: NewLocalTable, more: Partial<StoredTable>, lines: string[]): Promise<Made> {
+  async #create(wish: NewLocalTable, more: Partial<StoredTable>, lines: string[]): Promise<TableCreatedResponse> {
     const rules = await this.rules(wish.game)
     const created = this.needs.now()
     const nonces = wish.places.map((place) => (place === 'me' ? randomHex() : ''))
@@ -208,7 +208,7 @@ export class LocalServer {
   }
 
   /** The next game, each one seat on: whoever asks again is led there. */
-  async #rematch(sitting: OpenTable): Promise<Made> {
+  async #rematch(sitting: OpenTable): Promise<TableCreatedResponse> {
     const { stored: kept } = sitting.table
     if (!sitting.table.over) throw new EngineError('table-again-not-over')
     if (kept.again) return { id: kept.again, invite: '', commitment: '' }
@@ -219,7 +219,7 @@ export class LocalServer {
   }
 
   /** A table with the same deals and the first n answers of a finished game; its cards are known. */
-  async #fork(table: LocalTable, n: number, seat: number, level: string): Promise<Made> {
+  async #fork(table: LocalTable, n: number, seat: number, level: string): Promise<TableCreatedResponse> {
     if (!table.over) throw new EngineError('table-play-on-not-over')
     const { game, seats, options, pace, hints, name, secret, nonces, fork, places } = table.stored
     const origin = fork ?? { commitment: table.commitment, n }

@@ -2,7 +2,7 @@
 // and are computed from what is stored.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
-import type { AskInfo, Message, NotLegal, Pad, Place, Replay, Says, TableInfo, Told, Verdict } from '../client/types'
+import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, VerificationResponse } from '../client/types'
 import type { StoredEntry, StoredTable, StoredStatus } from './storage'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
@@ -13,10 +13,10 @@ const CHANGES_PER_N = 2 ** 20 // what happens beside the entries; above it a ver
 type LoggedEvents = Log | { seat: number; to: number }
 
 /** Who has a seat: `me`, by that name, or a bot. */
-export function seatInfo(place: string, seat: number, me: string): Place {
+export function seatInfo(place: string, seat: number, me: string): SeatInfo {
   const [kind, level] = place.split(':') as [string, string?]
   const bot = kind === 'bot'
-  return { seat, kind: bot ? 'bot' : 'person', name: bot ? BOT_NAMES[seat]! : me, level: level ?? null, here: true, standing_in: false, kept: false, note: '' }
+  return { seat, kind: bot ? 'bot' : 'person', name: bot ? BOT_NAMES[seat]! : me, level: level ?? null, connected: true, substituted: false, reserved: false, bot_status: '' }
 }
 
 export class LocalTable {
@@ -142,7 +142,7 @@ export class LocalTable {
   }
 
   /** First load, update and return: one message, for whoever knows what was told up to n = `since`. */
-  message(since: number | null): Message {
+  message(since: number | null): TableUpdate {
     const { n, seat, game } = this
     const oldest = this.oldestVisible()
     let knownN = since === null || since > n ? this.dealtAt - 1 : since
@@ -153,11 +153,11 @@ export class LocalTable {
       n,
       seat,
       view: game.view(seat),
-      told: this.eventsSince(knownN),
-      oldest,
-      ask: this.openQuestion(),
-      undo_to: first,
-      undo_step: last,
+      events: this.eventsSince(knownN),
+      oldest_visible: oldest,
+      open_question: this.openQuestion(),
+      undo_min: first,
+      undo_last: last,
       result: this.over ? { ...game.result, facts: this.rules.facts(game.state) } : null,
       table: this.tableInfo(),
       clocks: null,
@@ -171,16 +171,16 @@ export class LocalTable {
     return [this.lastOwnAnswer >= first ? first : null, this.lastOwnAnswer]
   }
 
-  private eventsSince(known: number): Told[] {
-    const found: Told[] = []
+  private eventsSince(known: number): EventInfo[] {
+    const found: EventInfo[] = []
     for (let n = this.n; n > known && n >= 0 && found.length < MAX_EVENTS; n--) found.unshift(...this.eventsAt(n))
     return found.slice(-MAX_EVENTS)
   }
 
-  private eventsAt(n: number): Told[] {
+  private eventsAt(n: number): EventInfo[] {
     const events = this.log[n]!
-    if (Array.isArray(events)) return this.rules.eventsFor(events, this.seat).map((event) => ({ n, event }) as Told)
-    return [{ n, event: { event: 'undo', ...events }, says: ['table-stepped-back', { seat: events.seat }] }]
+    if (Array.isArray(events)) return this.rules.eventsFor(events, this.seat).map((event) => ({ n, event }) as EventInfo)
+    return [{ n, event: { event: 'undo', ...events }, text: ['table-stepped-back', { seat: events.seat }] }]
   }
 
   /** The n of the oldest entry of which something may be told: where older tricks fade, the first card of the last one (C14). */
@@ -202,23 +202,23 @@ export class LocalTable {
   }
 
   /** The question put to the person. Of the cards in hand that are not legal, why not (R1). */
-  private openQuestion(): AskInfo | null {
+  private openQuestion(): OpenQuestionInfo | null {
     const { rules, seat } = this
     const row = this.game.state
     const ask = this.game.openQuestions().find((one) => one.seat === seat)
     if (!ask) return null
     const { answers } = this.info.questions[rules.question(row)]!
     const legal = new Set(rules.legal(row, seat))
-    const refused = new Map<string, NotLegal>()
+    const refused = new Map<string, IllegalCardsInfo>()
     const hand = (this.game.view(seat)['hand'] as string[][] | undefined)?.[seat] ?? []
     for (const name of this.info.cards.every((card, k) => card === answers[k]) ? hand : []) {
       const card = answers.indexOf(name)
       if (legal.has(card)) continue
-      const says = rules.whyNot(row, seat, card) as Says
+      const says = rules.whyNot(row, seat, card) as MessageRef
       const key = JSON.stringify(says)
-      refused.set(key, { cards: [...(refused.get(key)?.cards ?? []), name], says })
+      refused.set(key, { cards: [...(refused.get(key)?.cards ?? []), name], text: says })
     }
-    return { question: ask.question, legal: ask.legal, refused: [...refused.values()] }
+    return { question: ask.question, legal: ask.legal, illegal: [...refused.values()] }
   }
 
   tableInfo(): TableInfo {
@@ -227,15 +227,15 @@ export class LocalTable {
     const phase = this.over ? 'over' : 'playing'
     const places = this.stored.places.map((_, seat) => this.place(seat))
     return {
-      id, game, title: game, seats, options, places, phase, private: true, takeover: 0, hints: hints ?? true, pace, talk: 'all', silent: false, former_player: false,
-      clock: null, host: true, invite: null, kept: null, commitment: this.game.commitment, fork, again, watching: 0, wish: null, chat: [],
+      id, game, title: game, seats, options, seat_holders: places, phase, private: true, substitute_after_s: 0, hints: hints ?? true, bot_speed: pace, chat_mode: 'all', chat_disabled: false, former_player: false,
+      time_control: null, is_host: true, invite: null, reserved_seat: null, commitment: this.game.commitment, fork, rematch_table: again, spectators: 0, proposal: null, chat: [],
     }
   }
 
-  private place = (seat: number): Place => seatInfo(this.stored.places[seat]!, seat, this.stored.name)
+  private place = (seat: number): SeatInfo => seatInfo(this.stored.places[seat]!, seat, this.stored.name)
 
   /** The deals that are over and stand, as the person may see them; once the game is over, everything. */
-  pad(): Pad {
+  pad(): ScorePadResponse {
     const lines = [...this.game.dealEnds.values()].map((row) => {
       const shown = this.rules.data(this.over ? row : this.rules.view(row, this.seat, false))
       const view = Object.fromEntries(this.info.pad.map((name) => [name, shown[name]]))
@@ -245,28 +245,28 @@ export class LocalTable {
   }
 
   /** Every step of the finished game, all hands open; what was taken back is told between the steps. */
-  replay(): Replay {
+  replay(): ReplayResponse {
     if (!this.over) throw new EngineError('table-replay-not-over')
     const game = this.newGame()
     const places = effectiveAnswers(this.game.entries, this.n)
-    const eventsOf = (n: number, log: Log): Told[] => this.rules.eventsFor(log, null).map((event) => ({ n, event }) as Told)
-    const steps = [{ n: 0, answer: null as string | null, view: this.rules.data(game.state), told: eventsOf(0, game.opening) }]
+    const eventsOf = (n: number, log: Log): EventInfo[] => this.rules.eventsFor(log, null).map((event) => ({ n, event }) as EventInfo)
+    const steps = [{ n: 0, answer: null as string | null, view: this.rules.data(game.state), events: eventsOf(0, game.opening) }]
     places.forEach((place, k) => {
       const line = this.game.entries[place]!
       const sideEvents = this.sideEvents(k + 1, (places[k - 1] ?? -1) + 1, place)
       const log = game.applyEntry(line, this.game.times[place]!)
-      steps.push({ n: k + 1, answer: line, view: this.rules.data(game.state), told: [...sideEvents, ...eventsOf(k + 1, log)] })
+      steps.push({ n: k + 1, answer: line, view: this.rules.data(game.state), events: [...sideEvents, ...eventsOf(k + 1, log)] })
     })
     return { table: this.tableInfo(), result: this.game.result, steps }
   }
 
   /** What happened before an answer beside those that stand: steps back, and that the game is played on from another. */
-  private sideEvents(n: number, from: number, place: number): Told[] {
-    const found: Told[] = []
+  private sideEvents(n: number, from: number, place: number): EventInfo[] {
+    const found: EventInfo[] = []
     for (let k = from; k <= place; k++) {
-      if (k === this.stored.fork?.n) found.push({ n, event: { event: 'fork' }, says: ['side-event-fork', {}] })
+      if (k === this.stored.fork?.n) found.push({ n, event: { event: 'fork' }, text: ['side-event-fork', {}] })
       const [who, what] = this.game.entries[k]!.split(' ')
-      if (what === 'undo') found.push({ n, event: { event: 'undo', seat: Number(who) }, says: ['side-event-undo', { name: this.place(Number(who)).name }] })
+      if (what === 'undo') found.push({ n, event: { event: 'undo', seat: Number(who) }, text: ['side-event-undo', { name: this.place(Number(who)).name }] })
     }
     return found
   }
@@ -275,11 +275,11 @@ export class LocalTable {
   toRecord = (): Record<string, unknown> => this.game.toRecord(true)
 
   /** Whether the deals follow from the secret that was committed to: so they do, for here they are computed from it. */
-  verify(): Verdict {
+  verify(): VerificationResponse {
     if (!this.over) throw new EngineError('table-secret-not-over')
-    const fair: Says = ['table-deals-fair', { number: this.rules.deals(this.game.state) }]
+    const fair: MessageRef = ['table-deals-fair', { number: this.rules.deals(this.game.state) }]
     const { fork } = this.stored
-    return { ok: true, says: fork ? [fair, ['record-played-on', { number: fork.n }]] : [fair] }
+    return { ok: true, findings: fork ? [fair, ['record-played-on', { number: fork.n }]] : [fair] }
   }
 
   /** The answers that led to the state after so many of those that stand. */

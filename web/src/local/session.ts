@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { EngineError, type Row } from '../engine'
-import type { Done, Message } from '../client/types'
+import type { CommittedResponse, TableUpdate } from '../client/types'
 import type { StoredEntry, LocalStore } from './storage'
 import type { LocalTable } from './localTable'
 
@@ -28,7 +28,7 @@ export interface SessionTools {
 }
 
 export interface TableListener {
-  onMessage(message: Message): void
+  onMessage(message: TableUpdate): void
   since: number | null
 }
 
@@ -71,9 +71,9 @@ export class LocalSession {
   }
 
   /** The person answers. */
-  answer = (n: number, answers: string[]): Promise<Done> => this.#act(() => this.table.answers(this.table.seat, n, answers))
+  answer = (n: number, answers: string[]): Promise<CommittedResponse> => this.#act(() => this.table.answers(this.table.seat, n, answers))
 
-  undo = (n: number, to: number): Promise<Done> => this.#act(() => this.table.undoEntry(n, to))
+  undo = (n: number, to: number): Promise<CommittedResponse> => this.#act(() => this.table.undoEntry(n, to))
 
   /** Bots make haste until the person is asked. */
   fastForward(): void {
@@ -114,7 +114,7 @@ export class LocalSession {
   }
 
   /** What the person does here, they do in this tab: the pen comes along. */
-  async #act(lines: () => string[]): Promise<Done> {
+  async #act(lines: () => string[]): Promise<CommittedResponse> {
     await this.#writerLock.take()
     await this.#enqueue(async () => {
       await this.#catchUp()

@@ -17,7 +17,7 @@ export interface StoredTable {
   secret: string
   nonces: string[]
   fork: Fork | null
-  pace: TableInfo['pace']
+  pace: TableInfo['bot_speed']
   /** Whether one may ask for hints; nothing: as usual. */
   hints?: boolean | null
   created: number

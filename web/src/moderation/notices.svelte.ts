@@ -1,11 +1,11 @@
 // Moderation notices: shown one at a time on any page, whichever stream they came with.
 import { mount } from 'svelte'
-import type { Notice } from '../client/types'
-import ModerationNotice from './ModerationNotice.svelte'
+import type { ModerationNotice } from '../client/types'
+import NoticeDialog from './ModerationNotice.svelte'
 
 let lastText = ''
 let mounted = false
-const props = $state({ notice: null as Notice | null, read: dismiss })
+const props = $state({ notice: null as ModerationNotice | null, read: dismiss })
 
 /** The reader has read it. */
 function dismiss(): void {
@@ -17,7 +17,7 @@ function dismiss(): void {
 export function onModerationEvent(text: string): void {
   if (text === lastText) return
   lastText = text
-  props.notice = JSON.parse(text) as Notice
-  if (!mounted) mount(ModerationNotice, { target: document.body, props: props })
+  props.notice = JSON.parse(text) as ModerationNotice
+  if (!mounted) mount(NoticeDialog, { target: document.body, props: props })
   mounted = true
 }

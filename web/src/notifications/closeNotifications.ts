@@ -1,12 +1,12 @@
 // Closes notifications that are answered, and those of the table on screen.
-import type { Turns } from '../client/types'
+import type { TurnFeedUpdate } from '../client/types'
 
 /** What the house has told last: of that alone it follows which messages are of use, also where it was told while this was under way. */
-let newest: Turns
+let newest: TurnFeedUpdate
 
 /** What the house tells of turns: no other message is of use any more. */
 export async function closeAnswered(text: string): Promise<void> {
-  newest = JSON.parse(text) as Turns
+  newest = JSON.parse(text) as TurnFeedUpdate
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration) return
   // Not while the service worker puts one up: Chromium would forget it, and a tap on it would lead nowhere.

@@ -1,6 +1,6 @@
 // Push notifications for this device: support, permission, subscription.
 import { get, post } from '../client/api'
-import type { PushInfo } from '../client/types'
+import type { PushResponse } from '../client/types'
 import { deviceLabel } from '../accounts/deviceLabel'
 
 /** Why this browser can take no messages, as the end of a sentence's id; empty if it can. */
@@ -16,7 +16,7 @@ export const canAsk = (): boolean => !pushUnavailable() && Notification.permissi
 /** Take messages from now on; whether the player has allowed it. */
 export async function enablePush(): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  const { key } = await get<PushInfo>('/api/push')
+  const { key } = await get<PushResponse>('/api/push')
   await navigator.serviceWorker.register('/sw.js')
   const { pushManager } = await navigator.serviceWorker.ready
   await (await pushManager.getSubscription())?.unsubscribe() // it may be another house's, which had the address before

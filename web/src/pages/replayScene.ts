@@ -1,11 +1,11 @@
 // The trick at a step of a replay.
 import type { GameUi } from '../games/contract'
-import type { Told } from '../client/types'
+import type { EventInfo } from '../client/types'
 import type { VisibleTrick, View } from '../components/scene'
 import { playedCards } from '../table/frames'
 
 /** A trick that this step of a replay completed, or the trick that lies on the table. */
-export function replayScene(game: GameUi, before: View | null, view: View, told: Told[]): VisibleTrick | null {
+export function replayScene(game: GameUi, before: View | null, view: View, told: EventInfo[]): VisibleTrick | null {
   const won = told.findLastIndex((item) => item.event.event === 'trick')
   if (won < 0 || !before || !game.tricks) return game.tricks?.current(view) ?? null
   const { cards, leader } = game.tricks.current(before)

@@ -1,5 +1,5 @@
 // A puzzle as a local table: one position and one answer.
-import type { Done, Message, Place } from '../client/types'
+import type { CommittedResponse, SeatInfo, TableUpdate } from '../client/types'
 import type { OpenTable } from '../local/localServer'
 import { BOT_NAMES } from '../local/localTable'
 import type { Puzzle } from './puzzles'
@@ -8,8 +8,8 @@ let tables = 0
 
 export class PuzzleTable {
   readonly id = `own-${`puzzle${++tables}`.padEnd(32, '_')}`
-  readonly places: Place[]
-  #onMessage: ((message: Message) => void) | null = null
+  readonly places: SeatInfo[]
+  #onMessage: ((message: TableUpdate) => void) | null = null
   #answered = false
 
   constructor(
@@ -19,24 +19,24 @@ export class PuzzleTable {
     readonly onAnswer: (place: number, name: string) => void,
   ) {
     const { seat, view } = puzzle
-    this.places = Array.from({ length: view.seats }, (_, at): Place => {
+    this.places = Array.from({ length: view.seats }, (_, at): SeatInfo => {
       const person = at === seat
-      return { seat: at, kind: person ? 'person' : 'bot', name: BOT_NAMES[at]!, level: null, here: true, standing_in: false, kept: false, note: '' }
+      return { seat: at, kind: person ? 'person' : 'bot', name: BOT_NAMES[at]!, level: null, connected: true, substituted: false, reserved: false, bot_status: '' }
     })
   }
 
   /** The position; once an answer was given, without the question. */
-  #message(): Message {
+  #message(): TableUpdate {
     const { seat, view, question, answers, refused } = this.puzzle
     const asked = !this.#answered
     const n = asked ? 0 : 1
     return {
-      version: n, n, seat, told: [], oldest: 0, undo_to: null, undo_step: null, result: null, clocks: null, nudges: [],
+      version: n, n, seat, events: [], oldest_visible: 0, undo_min: null, undo_last: null, result: null, clocks: null, nudges: [],
       view: asked ? { ...view } : { ...view, to_act: [], question: null },
-      ask: asked ? { question, legal: answers.flatMap(([names]) => names), refused } : null,
+      open_question: asked ? { question, legal: answers.flatMap(([names]) => names), illegal: refused.map(({ cards, says }) => ({ cards, text: says })) } : null,
       table: {
-        id: this.id, game: this.game, title: this.game, seats: view.seats, options: {}, places: this.places, phase: asked ? 'playing' : 'over', private: true, takeover: 0, hints: false,
-        pace: 'steady', talk: 'none', silent: true, former_player: false, clock: null, host: true, invite: null, kept: null, commitment: '', fork: null, again: null, watching: 0, wish: null, chat: [],
+        id: this.id, game: this.game, title: this.game, seats: view.seats, options: {}, seat_holders: this.places, phase: asked ? 'playing' : 'over', private: true, substitute_after_s: 0, hints: false,
+        bot_speed: 'steady', chat_mode: 'none', chat_disabled: true, former_player: false, time_control: null, is_host: true, invite: null, reserved_seat: null, commitment: '', fork: null, rematch_table: null, spectators: 0, proposal: null, chat: [],
       },
     }
   }
@@ -50,7 +50,7 @@ export class PuzzleTable {
         heard(this.#message())
         return () => (this.#onMessage = null)
       },
-      answer: (_: number, answers: string[]): Promise<Done> => {
+      answer: (_: number, answers: string[]): Promise<CommittedResponse> => {
         const name = answers[0]!.slice(answers[0]!.indexOf(' ') + 1)
         const place = this.puzzle.answers.findIndex(([names]) => names.map(String).includes(name))
         this.#answered = true

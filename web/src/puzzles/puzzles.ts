@@ -1,17 +1,17 @@
 // Puzzle files, made by `diamonds puzzles`: the view of a seat, its answers and their values. And the choice of the next puzzle.
 import counts from './data/index.json'
-import type { NotLegal, Says } from '../client/types'
+import type { MessageRef } from '../client/types'
 import type { View } from '../components/scene'
 
 /** What is known of an answer, or of several that amount to the same: `gain` is what it brings, `behind` how much less than the best. */
-export type EvaluatedAnswer = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: Says[]]
+export type EvaluatedAnswer = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: MessageRef[]]
 
 export interface Puzzle {
   id: string
   seat: number
   view: View
   question: string
-  refused: NotLegal[]
+  refused: { cards: string[]; says: MessageRef }[]
   /** The best first. */
   answers: EvaluatedAnswer[]
   /** The lead over the next best, and its interval. */

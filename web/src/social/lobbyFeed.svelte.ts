@@ -1,18 +1,18 @@
 // The live lobby: tables to join or watch, and what concerns you.
 import { EventStream } from '../client/api'
-import type { LobbyNews, LobbyTable, You } from '../client/types'
+import type { LobbyTableInfo, LobbyUpdate, PersonalLobbyInfo } from '../client/types'
 
 /** `unavailable`: why there is no lobby. */
-export const lobby = $state({ tables: [] as LobbyTable[], more: 0, seeking: 0, you: null as You | null, unavailable: '' })
+export const lobby = $state({ tables: [] as LobbyTableInfo[], more: 0, seeking: 0, you: null as PersonalLobbyInfo | null, unavailable: '' })
 
 /** Read the lobby, until the function that is given back is called. */
 export function followLobby(): () => void {
-  const stream = new EventStream<LobbyNews>('/api/lobby', onUpdate, () => {}, (text) => (lobby.unavailable = text))
+  const stream = new EventStream<LobbyUpdate>('/api/lobby', onUpdate, () => {}, (text) => (lobby.unavailable = text))
   return () => stream.close()
 }
 
 /** All of it, or a change: what is new goes to the end, and all else stays where it is. */
-function onUpdate({ tables, put = [], gone = [], more, seeking, you }: LobbyNews): void {
+function onUpdate({ tables, upserted: put = [], removed: gone = [], hidden_count: more, seek_count: seeking, personal: you }: LobbyUpdate): void {
   if (you) lobby.you = you
   if (more == null) return
   const known = tables ?? lobby.tables.filter((one) => !gone!.includes(one.id)).map((one) => put!.find((other) => other.id === one.id) ?? one)

@@ -1,8 +1,8 @@
 // Reasons of a report.
-import type { NewReport } from '../client/types'
+import type { ReportRequest } from '../client/types'
 import type { MessageId } from '../client/i18n.svelte'
 
-export const REPORT_REASONS: Record<NewReport['reason'], MessageId> = {
+export const REPORT_REASONS: Record<ReportRequest['reason'], MessageId> = {
   rude: 'page-chat-report-rude',
   cheating: 'page-chat-report-cheating',
   spoiling: 'page-chat-report-spoiling',

@@ -1,30 +1,30 @@
 // Frames: the steps in which a new update is shown. An update may contain a finished trick that its view has already cleared;
 // the frame before shows that trick until it can be read.
 import type { GameUi } from '../games/contract'
-import type { Message, Told } from '../client/types'
+import type { EventInfo, TableUpdate } from '../client/types'
 import { isCard } from '../components/cards'
 import { EMPTY_TRICK, type Flight, type VisibleTrick, type View } from '../components/scene'
 
 /** One picture. `last` marks the one that is the message itself: only then may the player answer. */
 export interface Frame {
-  message: Message
+  message: TableUpdate
   view: View | null
   trick: VisibleTrick | null
   /** Who gets the cards that leave the trick with this picture; nobody where they go back to who laid them. */
   trickWinner: number | null
   /** What is told with it. */
-  events: Told[]
+  events: EventInfo[]
   flights: Flight[]
-  summary: Told[]
+  summary: EventInfo[]
   hold: 'none' | 'trick' | 'summary'
   last: boolean
 }
 
 /** The pictures that lead from what is shown to a new message. */
-export function framesOf(game: GameUi, before: Frame | null, message: Message, since: Told[]): Frame[] {
+export function framesOf(game: GameUi, before: Frame | null, message: TableUpdate, since: EventInfo[]): Frame[] {
   const view = message.view as View | null
   const from = before?.message
-  const told = message.told.filter((item) => !from || item.n > from.n)
+  const told = message.events.filter((item) => !from || item.n > from.n)
   const won = told.findLastIndex((item) => item.event.event === 'trick')
   const back = told.some(isUndo)
   const final: Frame = {
@@ -58,14 +58,14 @@ export function framesOf(game: GameUi, before: Frame | null, message: Message, s
   return pictures
 }
 
-export const isUndo = (told: Told): boolean => told.event.event === 'undo'
+export const isUndo = (told: EventInfo): boolean => told.event.event === 'undo'
 
 /** Whether a deal that is summed up has ended. */
-const hasDealEnded = (game: GameUi, told: Told[]): boolean =>
+const hasDealEnded = (game: GameUi, told: EventInfo[]): boolean =>
   told.some(({ n, event }) => game.summary?.endEvents.includes(event.event) || (game.summary && event.event === 'dealt' && n > 0))
 
 /** What the end of a deal brought: everything told after its last trick and what that trick itself moved. */
-function summary(game: GameUi, since: Told[]): Told[] {
+function summary(game: GameUi, since: EventInfo[]): EventInfo[] {
   const tells = game.summary?.events ?? []
   const won = since.findLastIndex((item) => item.event.event === 'trick')
   const first = since.findIndex((item, k) => k > won && isAfterDeal(game, item))
@@ -75,13 +75,13 @@ function summary(game: GameUi, since: Told[]): Told[] {
 }
 
 /** Whether something was told of the end of a deal, or of the next: no more of its last trick. */
-const isAfterDeal = (game: GameUi, { event }: Told): boolean => event.event === 'dealt' || Boolean(game.summary?.firstEvents.includes(event.event))
+const isAfterDeal = (game: GameUi, { event }: EventInfo): boolean => event.event === 'dealt' || Boolean(game.summary?.firstEvents.includes(event.event))
 
 /** The cards that were laid to the trick, and by whom. */
-export const playedCards = (told: Told[]) => told.filter((item) => item.event.event === 'played').map(({ event }) => event as { seat: number; card: string })
+export const playedCards = (told: EventInfo[]) => told.filter((item) => item.event.event === 'played').map(({ event }) => event as { seat: number; card: string })
 
 /** The cards of the trick that was completed last, its leader and its winner. */
-function finishedTrick(game: GameUi, before: View | null, told: Told[], won: number): VisibleTrick {
+function finishedTrick(game: GameUi, before: View | null, told: EventInfo[], won: number): VisibleTrick {
   const start = told.slice(0, won).findLastIndex((item) => item.event.event === 'trick')
   const cards = playedCards(told.slice(start + 1, won))
   const shown = start < 0 && before ? game.tricks?.current(before) : undefined
@@ -93,10 +93,10 @@ function finishedTrick(game: GameUi, before: View | null, told: Told[], won: num
 }
 
 /** The view while a trick or a summary is shown: what these events did has been done, but nothing new is dealt. */
-function viewBetween(game: GameUi, before: View | null, { view, message }: Frame, told: Told[]): View | null {
+function viewBetween(game: GameUi, before: View | null, { view, message }: Frame, told: EventInfo[]): View | null {
   if (!before || !game.tricks) return view
   const dealt = told.findIndex((item) => item.event.event === 'dealt')
-  const to_act = dealt < 0 && !hasDealEnded(game, message.told) ? view!.to_act : []
+  const to_act = dealt < 0 && !hasDealEnded(game, message.events) ? view!.to_act : []
   return { ...game.tricks.between(before, dealt < 0 ? told : told.slice(0, dealt)), to_act }
 }
 

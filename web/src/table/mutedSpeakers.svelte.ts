@@ -1,6 +1,6 @@
 // Muted people, stored in this browser, and the chat without them.
 import { loadSetting, saveSetting, settings } from '../components/settings.svelte'
-import type { ChatLine } from '../client/types'
+import type { ChatMessageInfo } from '../client/types'
 
 const MAX_MUTED = 200 // people muted; the first are forgotten
 
@@ -10,10 +10,10 @@ function store(next: string[]): void {
   mutedIds = next.slice(-MAX_MUTED)
   saveSetting('muted', mutedIds)
 }
-export const isMuted = ({ by }: ChatLine): boolean => mutedIds.includes(by)
-export const mute = ({ by }: ChatLine): void => store([...mutedIds, by])
-export const unmute = ({ by }: ChatLine): void => store(mutedIds.filter((other) => other !== by))
+export const isMuted = ({ speaker: by }: ChatMessageInfo): boolean => mutedIds.includes(by)
+export const mute = ({ speaker: by }: ChatMessageInfo): void => store([...mutedIds, by])
+export const unmute = ({ speaker: by }: ChatMessageInfo): void => store(mutedIds.filter((other) => other !== by))
 
 /** What the reader wants to hear of what is said. */
-export const visibleMessages = (lines: readonly ChatLine[]): ChatLine[] =>
+export const visibleMessages = (lines: readonly ChatMessageInfo[]): ChatMessageInfo[] =>
   settings.talk === 'none' ? [] : lines.filter((line) => !isMuted(line) && (line.phrase || settings.talk === 'all'))

@@ -11,7 +11,7 @@ import { nameOf, type CutCards, type View } from '../components/scene'
 import { viewAfter, framesOf, isUndo, type Frame } from './frames'
 import { settings } from '../components/settings.svelte'
 import { playSounds } from '../components/sound'
-import type { AskInfo, Done, Message, Says, TableInfo, Told } from '../client/types'
+import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, TableInfo, TableUpdate } from '../client/types'
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
@@ -20,16 +20,16 @@ const FAST_FORWARD_MS = 350 // milliseconds that a picture stays where the playe
 const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`pace.py`)
 const BUTTONS: QuestionUi = {}
 
-const answerEntry = (ask: AskInfo, answer: string): string => `${ask.question} ${answer}`
+const answerEntry = (ask: OpenQuestionInfo, answer: string): string => `${ask.question} ${answer}`
 
 export class TableState {
   /** What the page knows of the game, once it is here. */
   game = $state.raw<GameUi | null>(null)
   /** The newest message heard. */
-  latest = $state.raw<Message | null>(null)
+  latest = $state.raw<TableUpdate | null>(null)
   /** The picture shown, which may be a little behind while a trick is being read. */
   frame = $state.raw<Frame | null>(null)
-  log = $state.raw<Told[]>([])
+  log = $state.raw<EventInfo[]>([])
   online = $state(true)
   /** One sentence about what could not be done; it goes away with the next answer. */
   error = $state('')
@@ -56,7 +56,7 @@ export class TableState {
   seat: number | null = $derived(this.latest?.seat ?? null)
   view: View | null = $derived(viewAfter(this.game, this.frame?.view ?? null, this.seat, this.pending))
   /** The question that the player may answer now. */
-  ask: AskInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.ask : null)
+  ask: OpenQuestionInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.open_question : null)
   /** What it says. */
   questionText: string = $derived(this.ask && this.info ? questionText(this.info.game, this.ask.question) : '')
   /** That question, told apart from every other. */
@@ -72,7 +72,7 @@ export class TableState {
   chat = $derived(visibleMessages(this.info?.chat ?? []))
   /** Whether this player plays alone against bots. */
   isAlone: boolean = $derived(
-    this.seat !== null && this.info?.phase === 'playing' && this.info.places.every((place) => place.kind !== 'person' || place.seat === this.seat),
+    this.seat !== null && this.info?.phase === 'playing' && this.info.seat_holders.every((place) => place.kind !== 'person' || place.seat === this.seat),
   )
   /** Whether the player may ask for a hint here. */
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
@@ -81,20 +81,20 @@ export class TableState {
   playedCard: string | null = $derived(this.#trickCard(this.pending[0] ?? ''))
 
   #queue: Frame[] = []
-  #eventTexts = new WeakMap<Told, string>()
+  #eventTexts = new WeakMap<EventInfo, string>()
   #timer = 0
   #cutTimer = 0
   path: string
   /** Whether it is on this device: one is alone with bots, and nobody else can come. */
   isLocal: boolean
   /** What is told of the table: whoever listens counts as looking. */
-  stream: EventStream<Message>
+  stream: EventStream<TableUpdate>
   #sending = false
   /** Whether this player has no wish to wait before the next own decision. */
   #fastForwarding = false
   #firstAnswer = ''
   /** Messages that came before the game did. */
-  #earlyMessages: Message[] = []
+  #earlyMessages: TableUpdate[] = []
   #hasSat: boolean
 
   constructor(
@@ -105,7 +105,7 @@ export class TableState {
     const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
     this.path = `/api/tables/${id}/stream${query}`
     this.isLocal = isLocal(this.path)
-    this.stream = new EventStream<Message>(
+    this.stream = new EventStream<TableUpdate>(
       this.path,
       (message) => this.onUpdate(message),
       (online) => (this.online = online),
@@ -116,7 +116,7 @@ export class TableState {
     )
   }
 
-  #questionUi(ask: AskInfo | null): QuestionUi {
+  #questionUi(ask: OpenQuestionInfo | null): QuestionUi {
     return (ask && this.game?.questions[ask.question]) || BUTTONS
   }
 
@@ -127,7 +127,7 @@ export class TableState {
   }
 
   /** The first message says which game it is; what comes until that is here waits for it. */
-  async #loadGame(message: Message): Promise<void> {
+  async #loadGame(message: TableUpdate): Promise<void> {
     this.#earlyMessages.push(message)
     if (this.#earlyMessages.length > 1) return
     try {
@@ -141,17 +141,17 @@ export class TableState {
   }
 
   /** What has happened, in words, as it was first put: who goes later keeps their name in it. */
-  eventText = (told: Told): string => {
+  eventText = (told: EventInfo): string => {
     let text = this.#eventTexts.get(told)
     if (text === undefined && this.latest) {
-      text = eventText(told, this.latest.table.game, this.latest.table.places, this.seat)
+      text = eventText(told, this.latest.table.game, this.latest.table.seat_holders, this.seat)
       this.#eventTexts.set(told, text)
     }
     return text ?? ''
   }
 
   /** A sentence of the house in words. */
-  textOf = (says: Says): string => textOf(says, this.info?.places, this.seat)
+  textOf = (says: MessageRef): string => textOf(says, this.info?.seat_holders, this.seat)
 
   /** Leave: nothing is heard any more. */
   close(): void {
@@ -161,15 +161,15 @@ export class TableState {
   }
 
   /** Take in a message; its pictures queue behind those that are still to be shown. */
-  onUpdate(message: Message): void {
+  onUpdate(message: TableUpdate): void {
     const game = this.game
     if (!game) return void this.#loadGame(message)
     const known = this.latest
     if (known && message.version < known.version) return
-    const isUndone = message.told.some(isUndo)
+    const isUndone = message.events.some(isUndo)
     if (!known?.view || message.n > known.n) {
       // Without the memory aid older tricks fade (C14).
-      this.log = mergeLog(known ? this.log : [], message.told).filter((item) => item.n >= message.oldest)
+      this.log = mergeLog(known ? this.log : [], message.events).filter((item) => item.n >= message.oldest_visible)
     }
     if (isUndone) this.#queue = []
     const before = this.#queue.at(-1) ?? this.frame
@@ -177,7 +177,7 @@ export class TableState {
     this.updatedAt = performance.now()
     this.latest = message
     // The seat that is kept for who made the table is taken as soon as its commitment is known, once.
-    const { kept, phase } = message.table
+    const { reserved_seat: kept, phase } = message.table
     if (kept !== null && phase === 'waiting' && !this.#hasSat) {
       this.#hasSat = true
       this.sit(kept)
@@ -197,16 +197,16 @@ export class TableState {
   }
 
   /** The game has just begun: show who cut what. It leaves by itself, and nothing waits for it. */
-  #showCut(game: GameUi, message: Message): void {
+  #showCut(game: GameUi, message: TableUpdate): void {
     const view = message.view as View | null
-    if (!view || !message.told.some((told) => told.event.event === 'cut')) return
+    if (!view || !message.events.some((told) => told.event.event === 'cut')) return
     this.cut = game.cut?.(view) ?? null
     this.#cutTimer = setTimeout(() => (this.cut = null), CUT_SHOWN_S * 1000)
   }
 
   /** Whether what was just answered is still open: all choose at once, and another was faster (C9, F10). */
-  #isQuestionOpen(message: Message): boolean {
-    const ask = message.ask
+  #isQuestionOpen(message: TableUpdate): boolean {
+    const ask = message.open_question
     return this.#sending && ask !== null && this.#questionUi(ask).simultaneous === true && this.pending[0] === answerEntry(ask, this.#firstAnswer)
   }
 
@@ -226,19 +226,19 @@ export class TableState {
         : next.hold === 'summary'
           ? Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
           : 0
-    if (next.last && next.message.ask) this.#fastForwarding = false
+    if (next.last && next.message.open_question) this.#fastForwarding = false
     if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#fastForwarding ? Math.min(stay, FAST_FORWARD_MS) : stay)
     else if (this.#queue.length > 0) this.#advance()
-    if (fresh) playSounds(next.message.told)
-    if (next.last && next.message.ask) playSounds([], 'yours')
+    if (fresh) playSounds(next.message.events)
+    if (next.last && next.message.open_question) playSounds([], 'yours')
     if (next.last && (next.message.result?.winners as number[] | undefined)?.includes(this.seat ?? -1)) playSounds([], 'end')
-    if (next.last && next.message.ask) this.#playPremove(next.message.ask)
+    if (next.last && next.message.open_question) this.#playPremove(next.message.open_question)
     if (next.last) this.#answerOnlyChoice(next)
   }
 
   /** What was prepared for a question goes with it; that others have chosen meanwhile changes nothing (C9). */
   #clearPlans(next: Frame): void {
-    if (!this.#questionUi(next.message.ask).several) this.pickedCards = []
+    if (!this.#questionUi(next.message.open_question).several) this.pickedCards = []
     this.raisedCard = null
     this.showsLastTrick = false
   }
@@ -250,7 +250,7 @@ export class TableState {
   }
 
   /** Whether bots are what is waited for, and nobody else: then they may be hurried up to one's own next decision. */
-  canFastForward: boolean = $derived(this.isAlone && (!this.latest?.ask || this.pending.length > 0))
+  canFastForward: boolean = $derived(this.isAlone && (!this.latest?.open_question || this.pending.length > 0))
 
   /** Wait for nothing, up to one's own next decision: what is shown is done with, and bots answer at once. */
   fastForward = (): void => {
@@ -275,7 +275,7 @@ export class TableState {
   }
 
   /** What was chosen while others thought is played now if it may be; the suit that was led may have made it vain. */
-  #playPremove(ask: AskInfo): void {
+  #playPremove(ask: OpenQuestionInfo): void {
     const card = this.plannedCard
     this.plannedCard = null
     if (!card || !this.#questionUi(ask).trick || !ask.legal.includes(card)) return
@@ -287,10 +287,10 @@ export class TableState {
    * With the setting on, what leaves no choice is done by itself, on the beat of the table's bots. Other people would learn from
    * that that there was none (R5): before them it takes as long as it happens to. What was taken back is not done again.
    */
-  #answerOnlyChoice({ message: { ask, n, table }, events: told }: Frame): void {
+  #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: Frame): void {
     if (!settings.autoPlay || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
-    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BOT_DELAY_MS[table.pace] * beats)
+    setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BOT_DELAY_MS[table.bot_speed] * beats)
   }
 
   /** Answer the open question; several answers are given together or not at all, the last perhaps to the question that comes `then`. */
@@ -315,7 +315,7 @@ export class TableState {
   /** Send answers. Where all choose at once, another's choice may raise n meanwhile; ours still stands. */
   async #send(answers: string[], n: number): Promise<void> {
     try {
-      await post<Done>(`/api/tables/${this.id}/answers`, { n, answers, key: newIdempotencyKey(), spent: this.thinkingTime() })
+      await post<CommittedResponse>(`/api/tables/${this.id}/answers`, { n, answers, idempotency_key: newIdempotencyKey(), thinking_ms: this.thinkingTime() })
     } catch (error) {
       const current = error instanceof ApiError ? error.current : null
       if (!current || current.n <= n || !this.#isQuestionOpen(current)) throw error
@@ -341,7 +341,7 @@ export class TableState {
     if (this.questionUi.several) return this.#selectForPass(card)
     if (!this.legal.has(card)) {
       this.raisedCard = null
-      const reason = ask.refused.find((one) => one.cards.includes(card))?.says
+      const reason = ask.illegal.find((one) => one.cards.includes(card))?.text
       this.error = reason ? this.textOf(reason) : this.questionText
       return
     }
@@ -366,8 +366,8 @@ export class TableState {
     const { info, frame, seat } = this
     if (!info || !frame) return ''
     const receiver = seat === null || !frame.view ? null : (this.questionUi.several?.receiver(frame.view, seat) ?? null)
-    if (receiver === null) return standingText(info, frame.message.view as View | null, frame.message.ask !== null)
-    return t('page-pass-choose', { number: this.cardsToPass, name: nameOf(info.places, receiver) })
+    if (receiver === null) return standingText(info, frame.message.view as View | null, frame.message.open_question !== null)
+    return t('page-pass-choose', { number: this.cardsToPass, name: nameOf(info.seat_holders, receiver) })
   }
 
   /** How many cards are still to be chosen for passing. */
@@ -402,20 +402,20 @@ export class TableState {
 
   /** Sit down; the nonce goes into the shuffle, and is drawn here, where the commitment is known already. */
   sit = (seat: number | null): void =>
-    void this.act('sit', { seat, invite: this.invite, nonce: newIdempotencyKey(), key: newIdempotencyKey() })
+    void this.act('sit', { seat, invite: this.invite, nonce: newIdempotencyKey(), idempotency_key: newIdempotencyKey() })
 
   /** One step back: at will up to the last hidden thing learned; further, others at the table have to agree. */
   get canUndo(): boolean {
     const message = this.latest
-    if (!message || message.undo_step === null) return false
-    const others = message.table.places.some((place) => place.kind === 'person' && place.seat !== this.seat)
-    return others || (message.undo_to !== null && message.undo_to <= message.undo_step)
+    if (!message || message.undo_last === null) return false
+    const others = message.table.seat_holders.some((place) => place.kind === 'person' && place.seat !== this.seat)
+    return others || (message.undo_min !== null && message.undo_min <= message.undo_last)
   }
 
   undo = (): void => {
     const message = this.latest
-    if (message && message.undo_step !== null)
-      void this.act('undo', { n: message.n, to: message.undo_step, key: newIdempotencyKey() })
+    if (message && message.undo_last !== null)
+      void this.act('undo', { n: message.n, to: message.undo_last, idempotency_key: newIdempotencyKey() })
   }
 
   #reportError(error: unknown): void {
@@ -426,13 +426,13 @@ export class TableState {
 }
 
 /** Whether nothing has happened in the game between two messages: who has a seat is in the log, but moves no card. */
-function isGameUnchanged(known: Message, message: Message): boolean {
-  const seats = message.told.filter((told) => told.n > known.n && /^(seat|timeout)$/.test(told.event.event))
+function isGameUnchanged(known: TableUpdate, message: TableUpdate): boolean {
+  const seats = message.events.filter((told) => told.n > known.n && /^(seat|timeout)$/.test(told.event.event))
   return message.n - known.n === seats.length
 }
 
 /** The log without repetitions: what was told is known by its n and its place there. */
-function mergeLog(log: Told[], told: Told[]): Told[] {
+function mergeLog(log: EventInfo[], told: EventInfo[]): EventInfo[] {
   const last = log.at(-1)?.n ?? -1
   return [...log, ...told.filter((item) => item.n > last || log.length === 0)].slice(-MAX_LOG_EVENTS)
 }

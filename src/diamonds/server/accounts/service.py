@@ -88,9 +88,9 @@ class AccountService:
         account = await self.accounts.account(person)
         return messages.MeResponse(
             name=await display_name(self.store, person),
-            chosen=person in await display_names(self.store, [person]),
-            account=account is not None,
-            code=account is not None and account.has_recovery_code,
+            has_chosen_name=person in await display_names(self.store, [person]),
+            has_account=account is not None,
+            has_recovery_code=account is not None and account.has_recovery_code,
             passkeys=[
                 messages.PasskeyInfo(_public_passkey_id(record.id), record.label, record.created_day)
                 for record in await self.accounts.passkeys(person)
@@ -105,8 +105,8 @@ class AccountService:
                 )
                 for record in await self.accounts.devices(person)
             ],
-            tables=len(await self.accounts.tables_of(person)),
-            passkeys_not=self.passkeys.unavailable_reason(browser.host, browser.port),
+            table_count=len(await self.accounts.tables_of(person)),
+            passkeys_unavailable=self.passkeys.unavailable_reason(browser.host, browser.port),
             registration=self.registration.mode,
         )
 
@@ -242,7 +242,9 @@ class AccountService:
         sign_count = self.passkeys.verify_sign_in(
             request.passkey, pending.challenge, browser.port, passkey, account.handle
         )
-        return await self._sign_in(browser, passkey.person, request.label, request.bring, (passkey.id, sign_count))
+        return await self._sign_in(
+            browser, passkey.person, request.label, request.bring_tables, (passkey.id, sign_count)
+        )
 
     async def preview_link(self, browser: BrowserRequest, secret: str) -> messages.SignedInResponse:
         """Whom a link signs in: so nobody is signed in by a link that somebody else has laid before them."""
@@ -260,7 +262,7 @@ class AccountService:
         with self.sign_in_links.consumed(_hash_secret(request.link)) as person:
             if person is None:
                 raise NotFoundError("account-no-link")
-            return await self._sign_in(browser, person, request.label, request.bring)
+            return await self._sign_in(browser, person, request.label, request.bring_tables)
 
     async def sign_in_by_code(
         self, browser: BrowserRequest, request: messages.CodeSignInRequest
@@ -271,7 +273,7 @@ class AccountService:
         result = await self.accounts.recovery_code(name)
         if not await self.recovery_codes.verify(secret, result[1] if result else None) or result is None:
             raise ForbiddenError("account-no-code")
-        return await self._sign_in(browser, result[0], request.label, request.bring, by_code=name)
+        return await self._sign_in(browser, result[0], request.label, request.bring_tables, by_code=name)
 
     async def _sign_in(
         self,

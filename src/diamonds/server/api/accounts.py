@@ -19,37 +19,37 @@ PublicId = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
 class DeviceInfo(Struct):
-    """A browser that is signed in. ``since`` and ``seen`` are days since 1970; ``here``: it is the one that asks."""
+    """A browser that is signed in. ``created_day`` and ``last_seen_day`` are days since 1970; ``current``: it is the one that asks."""
 
-    mark: str
+    id: str
     label: str
-    since: int
-    seen: int
-    here: bool
+    created_day: int
+    last_seen_day: int
+    current: bool
 
 
 class PasskeyInfo(Struct):
-    """A passkey; ``since`` is a day since 1970."""
+    """A passkey; ``created_day`` is a day since 1970."""
 
-    mark: str
+    id: str
     label: str
-    since: int
+    created_day: int
 
 
 class MeResponse(Struct):
     """``GET /api/me``: who you are here.
 
-    Without an ``account`` you are a guest of this browser, and unless the name is ``chosen`` others may have the same. ``passkeys_not`` says why passkeys cannot work where you are; ``tables`` is how many tables you have, ``registration`` who may have an account here.
+    Unless ``has_account`` you are a guest of this browser; unless ``has_chosen_name`` others may have the same name. ``passkeys_unavailable`` says why passkeys cannot work where you are; ``table_count`` is how many tables you have, ``registration`` who may have an account here.
     """
 
     name: str
-    chosen: bool
-    account: bool
-    code: bool
+    has_chosen_name: bool
+    has_account: bool
+    has_recovery_code: bool
     passkeys: list[PasskeyInfo]
     devices: list[DeviceInfo]
-    tables: int
-    passkeys_not: MessageRef | None
+    table_count: int
+    passkeys_unavailable: MessageRef | None
     registration: RegistrationMode
 
 
@@ -81,11 +81,11 @@ class SecretResponse(Struct):
 
 
 class PasskeySignInRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/sign-in/passkey``: a passkey's answer. ``bring``: this browser's own tables come along."""
+    """``POST /api/sign-in/passkey``: a passkey's answer. ``bring_tables``: this browser's own tables come along."""
 
     passkey: dict[str, Any]
     label: DeviceLabel = ""
-    bring: bool = True
+    bring_tables: bool = True
 
 
 class LinkSignInRequest(Struct, forbid_unknown_fields=True):
@@ -93,7 +93,7 @@ class LinkSignInRequest(Struct, forbid_unknown_fields=True):
 
     link: SecretText
     label: DeviceLabel = ""
-    bring: bool = True
+    bring_tables: bool = True
 
 
 class CodeSignInRequest(Struct, forbid_unknown_fields=True):
@@ -101,7 +101,7 @@ class CodeSignInRequest(Struct, forbid_unknown_fields=True):
 
     code: SecretText
     label: DeviceLabel = ""
-    bring: bool = True
+    bring_tables: bool = True
 
 
 class SignedInResponse(Struct):
@@ -111,9 +111,9 @@ class SignedInResponse(Struct):
 
 
 class RemoveRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/me/devices/remove`` and ``POST /api/me/passkeys/remove``: which one, by its ``mark``."""
+    """``POST /api/me/devices/remove`` and ``POST /api/me/passkeys/remove``: which one, by its ``id``."""
 
-    mark: PublicId
+    id: PublicId
 
 
 class SignOutRequest(Struct, forbid_unknown_fields=True):
@@ -131,4 +131,4 @@ class DeleteAccountRequest(Struct, forbid_unknown_fields=True):
 class OkResponse(Struct):
     """It is done."""
 
-    done: bool = True
+    ok: bool = True

@@ -23,18 +23,18 @@ class PendingResponse(Struct):
 class HintChoiceInfo(Struct):
     """One answer that a hint lists: by name (a set of cards to pass card by card), what it says, and why.
 
-    ``gain`` is what it brings from now on (mines: the chance to win, of a hundred), ``behind`` how much less than the best,
+    ``gain`` is what it brings from now on (mines: the chance to win, of a hundred), ``gap`` how much less than the best,
     each with its standard error. ``tied`` says that the difference may be chance.
     """
 
     answers: list[int | str]
-    says: MessageRef
+    text: MessageRef
     gain: float
     gain_error: float
-    behind: float
-    behind_error: float
+    gap: float
+    gap_error: float
     tied: bool
-    because: list[MessageRef]
+    reasons: list[MessageRef]
 
 
 class HintResponse(Struct):
@@ -46,13 +46,13 @@ class HintResponse(Struct):
     unit: Literal["points", "%"]
     choices: list[HintChoiceInfo]
     worlds: int
-    says: MessageRef
+    text: MessageRef
 
 
 class HindsightInfo(Struct):
     """What would have been best on the true cards, and by how much."""
 
-    says: MessageRef
+    text: MessageRef
     cost: float
     cost_error: float
 
@@ -68,12 +68,12 @@ class JudgedDecisionInfo(Struct):
     seat: int
     deal: int
     question: str
-    says: MessageRef
+    text: MessageRef
     best: MessageRef
     cost: float
     cost_error: float
     marked: bool
-    because: list[MessageRef]
+    reasons: list[MessageRef]
     hindsight: HindsightInfo | None
     points: float
     value: float
@@ -116,11 +116,11 @@ class WinChancesInfo(Struct):
 
 
 class ReviewResponse(Struct):
-    """``GET /api/tables/ID/review``: a finished game, judged. A decision is marked if its cost is at least ``material`` and certain."""
+    """``GET /api/tables/ID/review``: a finished game, judged. A decision is marked if its cost is at least ``material_difference`` and certain."""
 
     unit: Literal["points", "%"]
-    material: float
+    material_difference: float
     worlds: int
     decisions: list[JudgedDecisionInfo]
-    accounts: list[ResultBreakdownInfo]
+    results: list[ResultBreakdownInfo]
     chances: list[WinChancesInfo]

@@ -10,26 +10,26 @@ IdempotencyKey = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Z
 
 
 class TimeControlInfo(Struct):
-    """How much time there is: ``start`` seconds for the game and an ``increment`` for each decision; or so many ``days`` for each."""
+    """How much time there is: ``initial_s`` seconds for the game and ``increment_s`` more for each decision; or ``days_per_move`` days for each."""
 
-    start: Annotated[int, Meta(ge=0, le=10_800)] = 0
-    increment: Annotated[int, Meta(ge=0, le=300)] = 0
-    days: Annotated[int, Meta(ge=0, le=7)] = 0
+    initial_s: Annotated[int, Meta(ge=0, le=10_800)] = 0
+    increment_s: Annotated[int, Meta(ge=0, le=300)] = 0
+    days_per_move: Annotated[int, Meta(ge=0, le=7)] = 0
 
 
 class ClockStateInfo(Struct):
     """The clocks of a table, at the house's time ``now`` (in milliseconds since 1970).
 
-    ``left`` has each person's milliseconds; a seat that no person has, has no clock. Those of the seats in ``runs`` run, and nothing but
-    the time changes them. ``outs`` counts the time-outs of each seat, and those in ``lost`` were lost by them. When it is ``paused``,
+    ``remaining_ms`` has each person's milliseconds; a seat that no person has, has no clock. Those of the seats in ``running`` run, and nothing but
+    the time changes them. ``timeouts`` counts the time-outs of each seat, and the seats in ``forfeited`` were lost by them. When it is ``paused``,
     nobody answers.
     """
 
     now: int
-    left: list[int | None]
-    runs: list[int]
-    outs: list[int]
-    lost: list[int]
+    remaining_ms: list[int | None]
+    running: list[int]
+    timeouts: list[int]
+    forfeited: list[int]
     paused: bool
 
 
@@ -44,7 +44,7 @@ class PauseRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/pause``: ask that all clocks stand still, or let them go on."""
 
     on: bool
-    key: IdempotencyKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class NudgeRequest(Struct, forbid_unknown_fields=True):
@@ -57,4 +57,4 @@ class SubstituteRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/let-answer``: ask the others that a bot answers for somebody who is silent."""
 
     seat: int
-    key: IdempotencyKey | None = None
+    idempotency_key: IdempotencyKey | None = None

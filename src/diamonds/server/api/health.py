@@ -13,11 +13,11 @@ class ReadinessResponse(Struct):
     """``GET /api/ready``: whether requests can be taken; 503 if not.
 
     ``store``: what is to be kept comes through. ``bots``: ``ready``; ``compiling`` what levels think with, while ``simple`` stands in;
-    ``quick``, where no levels are offered; or ``silent``: they do not answer. ``ending``: the house closes. ``process``: which of several says so.
+    ``quick``, where no levels are offered; or ``silent``: they do not answer. ``shutting_down``: the house closes. ``process``: which of several says so.
     """
 
     ready: bool
     store: bool
     bots: BotReadiness
-    ending: bool
+    shutting_down: bool
     process: int = 1

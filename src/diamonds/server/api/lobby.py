@@ -20,7 +20,7 @@ class LobbySeatInfo(Struct):
     kind: Literal["open", "kept", "bot", "person"]
     name: str
     level: str | None
-    here: bool
+    connected: bool
 
 
 class LobbyTableInfo(Struct):
@@ -30,27 +30,27 @@ class LobbyTableInfo(Struct):
     game: str
     options: dict[str, bool | int | str]
     phase: Literal["waiting", "playing"]
-    pace: BotSpeed
-    clock: TimeControlInfo | None
-    places: list[LobbySeatInfo]
+    bot_speed: BotSpeed
+    time_control: TimeControlInfo | None
+    seat_holders: list[LobbySeatInfo]
     created: float
 
 
 class SeekInfo(Struct):
-    """What somebody would play, and with which ``bots_after`` how many seconds bots may have the other seats."""
+    """What somebody would play. After ``bots_after_s`` seconds bots may have the other seats."""
 
     games: list[str]
     seats: list[int]
-    paces: list[BotSpeed]
-    clocks: list[TimeControlName]
-    bots_after: int | None
+    bot_speeds: list[BotSpeed]
+    time_controls: list[TimeControlName]
+    bots_after_s: int | None
 
 
 class FriendInfo(Struct):
     """A friend, and whether they are in the house now: no more is told of where anybody is."""
 
     name: str
-    here: bool
+    online: bool
 
 
 class ChallengeInfo(Struct):
@@ -61,56 +61,58 @@ class ChallengeInfo(Struct):
     game: str
     seats: int
     options: dict[str, bool | int | str]
-    pace: BotSpeed
-    clock: TimeControlInfo | None
+    bot_speed: BotSpeed
+    time_control: TimeControlInfo | None
 
 
 class PersonalLobbyInfo(Struct):
-    """What the lobby tells the reader alone: what they ``seek``, and at which table somebody has been found (``met``).
+    """What the lobby tells the reader alone: what they ``seek``, and at which table somebody has been found (``matched_table``).
 
-    Whoever has an ``account`` is told of ``friends``, of those who want to be (``asks``), of those they have ``blocked``; and by
-    whom they are ``challenged``, and whom they have ``asked`` to play.
+    Whoever has an account (``has_account``) is told of ``friends``, of those who want to be (``friend_requests_in``), of those they have ``blocked``; who
+    challenges them (``challenges_in``), and whom they challenge themselves (``challenge_out``).
     """
 
     seek: SeekInfo | None
-    met: str | None
-    account: bool
+    matched_table: str | None
+    has_account: bool
     friends: list[FriendInfo]
-    asks: list[str]
+    friend_requests_in: list[str]
     blocked: list[str]
-    challenged: list[ChallengeInfo]
-    asked: ChallengeInfo | None
+    challenges_in: list[ChallengeInfo]
+    challenge_out: ChallengeInfo | None
 
 
 class LobbyUpdate(Struct, omit_defaults=True):
     """An event of ``GET /api/lobby``. Its SSE id is the ``version``.
 
     The first one, and the one for whoever has fallen behind, has all ``tables`` that are shown, in the order in which they came
-    to be listed; forget all earlier ones. Any other has those that are ``gone``, and those that came or changed (``put``): what is new
-    goes to the end. ``more`` is how many there are besides; ``seeking`` is how many people look for others now. ``you`` comes by itself.
+    to be listed; forget all earlier ones. Any other has the ids of those that are gone (``removed``), and those that came or changed (``upserted``): what is new
+    goes to the end. ``hidden_count`` is how many there are besides; ``seek_count`` is how many people look for others now. ``personal`` comes by itself.
     """
 
     version: int | None = None
     tables: list[LobbyTableInfo] | None = None
-    put: list[LobbyTableInfo] | None = None
-    gone: list[str] | None = None
-    more: int | None = None
-    seeking: int | None = None
-    you: PersonalLobbyInfo | None = None
+    upserted: list[LobbyTableInfo] | None = None
+    removed: list[str] | None = None
+    hidden_count: int | None = None
+    seek_count: int | None = None
+    personal: PersonalLobbyInfo | None = None
 
 
 class SeekRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/seek``: play whichever of these games, numbers of seats, paces and clocks comes first; the ones you like best first.
 
-    ``bots_after``: after so many seconds bots may have the seats for which nobody was found. It lasts as long as your lobby's stream, until you sit
+    ``bots_after_s``: after so many seconds bots may have the seats for which nobody was found. It lasts as long as your lobby's stream, until you sit
     down somewhere, or until `/api/seek/end`; another one takes its place.
     """
 
     games: Annotated[list[GameName], Meta(min_length=1, max_length=16)]
     seats: Annotated[list[Annotated[int, Meta(ge=2, le=16)]], Meta(min_length=1, max_length=8)]
-    paces: Annotated[list[BotSpeed], Meta(min_length=1, max_length=8)]
-    clocks: Annotated[list[TimeControlName], Meta(min_length=1, max_length=8)] = field(default_factory=lambda: ["none"])
-    bots_after: Annotated[int, Meta(ge=0, le=3600)] | None = None
+    bot_speeds: Annotated[list[BotSpeed], Meta(min_length=1, max_length=8)]
+    time_controls: Annotated[list[TimeControlName], Meta(min_length=1, max_length=8)] = field(
+        default_factory=lambda: ["none"]
+    )
+    bots_after_s: Annotated[int, Meta(ge=0, le=3600)] | None = None
 
 
 class CancelSeekRequest(Struct, forbid_unknown_fields=True):
@@ -130,7 +132,7 @@ class RelationshipRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/friends/change``: ``part`` with a friend or with somebody who asks to be one; ``block`` them, or ``unblock`` somebody."""
 
     name: AccountName
-    what: Literal["part", "block", "unblock"]
+    action: Literal["part", "block", "unblock"]
 
 
 class BlockSeatRequest(Struct, forbid_unknown_fields=True):
@@ -146,8 +148,8 @@ class ChallengeRequest(Struct, forbid_unknown_fields=True):
     game: GameName
     seats: Annotated[int, Meta(ge=2, le=16)]
     options: dict[str, bool | int | str] = {}
-    pace: BotSpeed = "steady"
-    clock: TimeControlInfo | None = None
+    bot_speed: BotSpeed = "steady"
+    time_control: TimeControlInfo | None = None
 
 
 class ChallengeResponse(Struct):
@@ -160,7 +162,7 @@ class ChallengeAnswerRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/challenges/answer``: agree to a challenge, or not; who asks takes it back by not agreeing."""
 
     id: Annotated[str, Meta(max_length=40)]
-    agree: bool
+    accept: bool
 
 
 class ChallengeAnswerResponse(Struct):

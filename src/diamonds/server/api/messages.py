@@ -30,15 +30,15 @@ MessageRef = tuple[str, Mapping[str, Any]]
 class OptionInfo(Struct):
     """One option of a game, as data for a form. ``seats`` empty means any; ``needs`` names another option's value.
 
-    ``title`` is what players call it, ``called`` what they call those of its values that are words. ``default_from`` has defaults by another option's value, or by the number of ``seats``.
+    ``title`` is what players call it, ``value_labels`` what they call those of its values that are words. ``default_from`` has defaults by another option's value, or by the number of ``seats``.
     """
 
     name: str
     values: list[bool | int | str]
     default: bool | int | str
     title: str
-    called: dict[str, str]
-    says: str
+    value_labels: dict[str, str]
+    description: str
     rule: str
     seats: list[int]
     needs: dict[str, bool | str] | None
@@ -46,15 +46,15 @@ class OptionInfo(Struct):
 
 
 class GameInfo(Struct):
-    """One of the three games. ``clocks`` are suggested for live games, by the number of seats and by name (``fast``, ``normal``, ``slow``)."""
+    """One of the three games. ``time_controls`` are suggested for live games, by the number of seats and by name (``fast``, ``normal``, ``slow``)."""
 
     name: str
     title: str
-    says: str
+    description: str
     seats: list[int]
     default_seats: int
     options: list[OptionInfo]
-    clocks: dict[str, dict[str, TimeControlInfo]]
+    time_controls: dict[str, dict[str, TimeControlInfo]]
 
 
 class LevelInfo(Struct):
@@ -62,22 +62,22 @@ class LevelInfo(Struct):
 
     level: str
     title: str
-    says: str
+    description: str
 
 
 class ServerResponse(Struct):
     """``GET /api/house``: what can be played here, and who you are.
 
-    ``levels`` are those that can play here; ``missing`` is a sentence that says why others cannot, or empty. ``house`` is what the house
+    ``levels`` are those that can play here; ``levels_unavailable`` is a sentence that says why others cannot, or empty. ``server_name`` is what the house
     is called if it says anything of itself (``/api/about``), and else empty.
     """
 
     games: list[GameInfo]
     levels: list[LevelInfo]
-    missing: str
-    name: str
+    levels_unavailable: str
+    display_name: str
     version: str
-    house: str
+    server_name: str
 
 
 # People and tables.
@@ -97,30 +97,30 @@ class TokenResponse(Struct):
 
 
 class CreateTableRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables``. ``places`` has one entry a seat: ``me`` (kept for whoever makes the table), ``open``, or ``bot:LEVEL``.
+    """``POST /api/tables``. ``seats_taken_by`` has one entry a seat: ``me`` (kept for whoever makes the table), ``open``, or ``bot:LEVEL``.
 
-    ``takeover`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
-    whether those who play may ask for hints; by default, as long as one person plays against bots. ``pace`` is how fast bots
-    answer. ``clock`` is how much time those who play have; by default, as much as they like.
+    ``substitute_after_s`` is the number of seconds after which a bot plays for someone who is gone; 0 for never. ``hints`` says
+    whether those who play may ask for hints; by default, as long as one person plays against bots. ``bot_speed`` is how fast bots
+    answer. ``time_control`` is how much time those who play have; by default, as much as they like.
     """
 
     game: str
     seats: int
     options: dict[str, bool | int | str] = {}
-    places: list[str] | None = None  # by default: me, and bots
+    seats_taken_by: list[str] | None = None  # by default: me, and bots
     private: bool = True
-    takeover: Annotated[int, Meta(ge=0, le=86_400)] = 60
+    substitute_after_s: Annotated[int, Meta(ge=0, le=86_400)] = 60
     hints: bool | None = None
-    pace: BotSpeed = "steady"
-    talk: ChatMode = "all"
-    clock: TimeControlInfo | None = None
-    key: IdempotencyKey | None = None
+    bot_speed: BotSpeed = "steady"
+    chat_mode: ChatMode = "all"
+    time_control: TimeControlInfo | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class SeatInfo(Struct):
-    """Who has a seat. ``here`` says whether a person is connected; ``substituted`` whether a bot plays for them now.
+    """Who has a seat. ``connected`` says whether a person is connected; ``substituted`` whether a bot plays for them now.
 
-    An open seat has no name, and may be ``kept`` for someone, who alone may take it. ``note`` says of a bot that it gets ``ready`` to think, or
+    An open seat has no name, and may be ``reserved`` for someone, who alone may take it. ``bot_status`` says of a bot that it gets ``ready`` to think, or
     that for now ``simple`` plays for it; else it is empty.
     """
 
@@ -128,16 +128,16 @@ class SeatInfo(Struct):
     kind: Literal["open", "bot", "person"]
     name: str
     level: str | None
-    here: bool
-    standing_in: bool
-    kept: bool
-    note: Literal["", "ready", "simple"]
+    connected: bool
+    substituted: bool
+    reserved: bool
+    bot_status: Literal["", "ready", "simple"]
 
 
 class TableSummary(Struct):
     """One line of the lobby. Of a table that is damaged only its id is known, and when it was made; it is listed for its people.
 
-    ``turn`` is whether the game waits for the reader.
+    ``your_turn`` is whether the game waits for the reader.
     """
 
     id: str
@@ -145,10 +145,10 @@ class TableSummary(Struct):
     title: str
     seats: int
     options: dict[str, bool | int | str]
-    places: list[SeatInfo]
+    seat_holders: list[SeatInfo]
     phase: Literal["waiting", "playing", "over", "damaged"]
-    clock: TimeControlInfo | None
-    turn: bool
+    time_control: TimeControlInfo | None
+    your_turn: bool
     created: float
 
 
@@ -156,7 +156,7 @@ class TableListResponse(Struct):
     """``GET /api/tables``: public tables, newest first, and the caller's own."""
 
     tables: list[TableSummary]
-    mine: list[TableSummary]
+    your_tables: list[TableSummary]
 
 
 class ForkInfo(Struct):
@@ -169,12 +169,12 @@ class ForkInfo(Struct):
 class TableInfo(Struct):
     """What is true of a table besides its game.
 
-    ``hints`` is whether those who play may ask for hints now, ``pace`` how fast bots answer, ``talk`` what may be said
-    here: anything, ready phrases, nothing; and ``silent``, that partners play, to whom nobody talks now (C23). ``former_player`` says that
-    the reader has left a seat: chat is closed to them until the game is over, but for what players say. ``invite`` is told to whoever made the table. ``kept`` is the
-    seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known. ``again`` is the table
+    ``hints`` is whether those who play may ask for hints now, ``bot_speed`` how fast bots answer, ``chat_mode`` what may be said
+    here: anything, ready phrases, nothing; and ``chat_disabled`` says that partners play, to whom nobody talks now (C23). ``former_player`` says that
+    the reader has left a seat: chat is closed to them until the game is over, but for what players say. ``invite`` is told to whoever made the table. ``reserved_seat`` is the
+    seat that is kept for the reader. ``fork`` is there if the game is played on from another one: its cards were known. ``rematch_table`` is the table
     at which the same people play the next game.
-    ``watching`` counts spectators.
+    ``spectators`` is how many spectators there are.
     """
 
     id: str
@@ -182,24 +182,24 @@ class TableInfo(Struct):
     title: str
     seats: int
     options: dict[str, bool | int | str]
-    places: list[SeatInfo]
+    seat_holders: list[SeatInfo]
     phase: Literal["waiting", "playing", "over"]
     private: bool
-    takeover: int
+    substitute_after_s: int
     hints: bool
-    pace: BotSpeed
-    talk: ChatMode
-    silent: bool
+    bot_speed: BotSpeed
+    chat_mode: ChatMode
+    chat_disabled: bool
     former_player: bool
-    clock: TimeControlInfo | None
-    host: bool
+    time_control: TimeControlInfo | None
+    is_host: bool
     invite: str | None
-    kept: int | None
+    reserved_seat: int | None
     commitment: str
     fork: ForkInfo | None
-    again: str | None
-    watching: int
-    wish: ProposalInfo | None
+    rematch_table: str | None
+    spectators: int
+    proposal: ProposalInfo | None
     chat: list[ChatMessageInfo]
 
 
@@ -207,32 +207,32 @@ class ProposalInfo(Struct):
     """What waits for the consent of others: a step back (``undo``), a seat (``sit``), another bot or none (``bot``), that clocks stand
     still (``pause``), or that a bot answers for somebody (``answer``).
 
-    ``name`` asks, and ``mine`` says whether that is the reader. ``seat`` is whose step it is, the seat that is to change, or for which a bot answers;
-    ``to`` the n of an undo, ``level`` that of a bot. The ``waiting`` seats still have to agree.
+    ``name`` asks, and ``is_yours`` says whether that is the reader. ``seat`` is whose step it is, the seat that is to change, or for which a bot answers;
+    ``to`` the n of an undo, ``level`` that of a bot. The seats in ``waiting_for`` still have to agree.
     """
 
     id: int
     kind: Literal["undo", "sit", "bot", "pause", "answer"]
     name: str
-    mine: bool
+    is_yours: bool
     seat: int
     to: int | None
     level: str | None
-    waiting: list[int]
+    waiting_for: list[int]
 
 
 class ChatMessageInfo(Struct):
-    """Something said at a table: a ``text``, or a ready ``phrase``; ``aside`` by one who watches, which players read when the game is over.
+    """Something said at a table: a ``text``, or a ready ``phrase``; ``spectators_only`` marks what a spectator said, which players read when the game is over.
 
-    ``by`` is the same for all that one person says at this table, and says nothing else; empty where it is not known whose it is.
+    ``speaker`` is the same for all that one person says at this table, and says nothing else; empty where it is not known whose it is.
     """
 
     name: str
-    by: str
+    speaker: str
     at: float
     text: str = ""
     phrase: Phrase | None = None
-    aside: bool = False
+    spectators_only: bool = False
 
 
 # Playing.
@@ -242,37 +242,37 @@ class EventInfo(Struct):
     """An event: after which answer, and what is heard of it; what may not be heard is ``null``.
 
     An event of the game is a sentence as it stands: its id is ``GAME-EVENT``, or ``GAME-EVENT-hidden`` if something is not heard.
-    Any other comes with what it ``says``; there a person who has no seat stands by name.
+    Any other comes with its ``text``; there a person who has no seat stands by name.
     """
 
     n: int
     event: dict[str, Any]
-    says: MessageRef | None = None
+    text: MessageRef | None = None
 
 
 class IllegalCardsInfo(Struct):
     """Cards in hand that are not legal, and why."""
 
     cards: list[str]
-    says: MessageRef
+    text: MessageRef
 
 
 class OpenQuestionInfo(Struct):
     """The question put to the reader (its sentence is ``GAME-question-QUESTION``): the legal answers by name, and which of the other
-    cards in hand are ``refused``, and why (R1)."""
+    cards in hand are ``illegal``, and why (R1)."""
 
     question: str
     legal: list[int | str]
-    refused: list[IllegalCardsInfo]
+    illegal: list[IllegalCardsInfo]
 
 
 class TableUpdate(Struct):
     """First load, update and reconnect are this one message. Its SSE id is ``version``.
 
-    ``n`` counts answers; ``version`` grows with everything that happens at the table. ``told`` is what happened since the
-    reader's version; on first load, since the last deal. ``oldest`` is the n of the oldest entry of which something may
+    ``n`` counts answers; ``version`` grows with everything that happens at the table. ``events`` is what happened since the
+    reader's version; on first load, since the last deal. ``oldest_visible`` is the n of the oldest entry of which something may
     still be shown: whoever keeps a log forgets what is older (C14). An undo is an entry too: n never shrinks.
-    ``undo_step`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_to`` the
+    ``undo_last`` is the n before the reader's own last answer, to step back to at will or by asking; ``undo_min`` the
     n from which on the reader may step back at will to own decisions; ``None`` where there is nothing to undo. ``result`` comes with the
     end, as in a record. ``clocks`` are there where the table has some, and ``nudges`` where somebody is reminded. The view says who owes an answer (``to_act``), and to which ``question``.
     """
@@ -281,11 +281,11 @@ class TableUpdate(Struct):
     n: int
     seat: int | None
     view: dict[str, Any] | None
-    told: list[EventInfo]
-    oldest: int
-    ask: OpenQuestionInfo | None
-    undo_to: int | None
-    undo_step: int | None
+    events: list[EventInfo]
+    oldest_visible: int
+    open_question: OpenQuestionInfo | None
+    undo_min: int | None
+    undo_last: int | None
     result: dict[str, Any] | None
     table: TableInfo
     clocks: ClockStateInfo | None
@@ -302,13 +302,13 @@ class SitRequest(Struct, forbid_unknown_fields=True):
     seat: int | None = None
     invite: str | None = None
     nonce: Annotated[str, Meta(max_length=128, pattern="^([0-9a-f]{2})*$")] | None = None
-    key: IdempotencyKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class StandRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/stand``: leave your seat. During a game it is kept for you, and a bot plays on."""
 
-    key: IdempotencyKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class SetBotRequest(Struct, forbid_unknown_fields=True):
@@ -319,27 +319,27 @@ class SetBotRequest(Struct, forbid_unknown_fields=True):
 
     seat: int
     level: str | None
-    key: IdempotencyKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class SetBotSpeedRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/pace``: how fast the bots answer from now on; it is for whoever made the table to say."""
 
-    pace: BotSpeed
-    key: IdempotencyKey | None = None
+    bot_speed: BotSpeed
+    idempotency_key: IdempotencyKey | None = None
 
 
 class SetChatModeRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/talk``: what may be said at the table from now on; it is for whoever made the table to say."""
 
-    talk: ChatMode
-    key: IdempotencyKey
+    chat_mode: ChatMode
+    idempotency_key: IdempotencyKey
 
 
 class RematchRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/again``: the next game of the same people, each one seat on; whoever asks first makes its table."""
 
-    key: IdempotencyKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class FastForwardRequest(Struct, forbid_unknown_fields=True):
@@ -349,13 +349,13 @@ class FastForwardRequest(Struct, forbid_unknown_fields=True):
 class AnswersRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/answers``: one or several answers, applied all or none; each but the last shows and ends nothing.
 
-    ``n`` is the n of the view they rest on. ``spent`` is how many milliseconds the question lay before whoever answers: of what it
+    ``n`` is the n of the view they rest on. ``thinking_ms`` is how many milliseconds the question lay before whoever answers: of what it
     took longer until the answer came, clocks give back up to half a second."""
 
     n: Position
     answers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=8)]
-    key: IdempotencyKey
-    spent: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    idempotency_key: IdempotencyKey
+    thinking_ms: Annotated[int, Meta(ge=0, le=2**53)] | None = None
 
 
 class UndoRequest(Struct, forbid_unknown_fields=True):
@@ -363,21 +363,21 @@ class UndoRequest(Struct, forbid_unknown_fields=True):
 
     n: Position
     to: Position
-    key: IdempotencyKey
+    idempotency_key: IdempotencyKey
 
 
 class ProposalVoteRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/wish``: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing."""
 
-    wish: Position
-    agree: bool
-    key: IdempotencyKey
+    proposal: Position
+    accept: bool
+    idempotency_key: IdempotencyKey
 
 
 class ChatRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/chat``: a text, or else a ready phrase."""
 
-    key: IdempotencyKey
+    idempotency_key: IdempotencyKey
     text: ChatText | None = None
     phrase: Phrase | None = None
 
@@ -388,7 +388,7 @@ class ForkRequest(Struct, forbid_unknown_fields=True):
     n: Position
     seat: int
     level: str
-    key: IdempotencyKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class ImportRequest(Struct, forbid_unknown_fields=True):
@@ -398,7 +398,7 @@ class ImportRequest(Struct, forbid_unknown_fields=True):
     cards were known (`TableInfo.fork`), and is never rated, placed or counted.
     """
 
-    key: IdempotencyKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class TableCreatedResponse(Struct):
@@ -419,7 +419,7 @@ class CommittedResponse(Struct):
 class ReplayStep(Struct):
     """The open table after n answers.
 
-    Before what came of the answer is ``told`` what happened since the one before it: the events ``undo`` (``seat``, ``to``,
+    ``events`` begins with what happened since the answer before, and goes on with what came of this one. Side events are ``undo`` (``seat``, ``to``,
     ``agreed``), ``seat`` (``seat``, ``kind``, ``level``), ``by`` (a bot of this ``level`` answered for the ``seat``), ``timeout``
     and ``fork`` (from here on the game was played on).
     """
@@ -427,7 +427,7 @@ class ReplayStep(Struct):
     n: int
     answer: str | None
     view: dict[str, Any]
-    told: list[EventInfo]
+    events: list[EventInfo]
 
 
 class ScorePadLine(Struct):
@@ -458,39 +458,39 @@ class UnverifiedRecordInfo(Struct):
     title: str
     options: dict[str, str]
     players: list[str]
-    seated: list[str]
+    seat_holders: list[str]
     entries: list[str]
 
 
 class OpenedRecordResponse(Struct):
-    """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``says`` has sentences: what that means, or why it does not.
+    """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``findings`` are sentences: what that means, or why it does not.
 
-    If it verifies there is its ``replay``, else what is ``written`` in it. Its review goes by the ``id``, for as long as the
+    If it verifies there is its ``replay``, else ``unverified`` has what is written in it. Its review goes by the ``id``, for as long as the
     house remembers the record; a ``table`` of that name there is none.
     """
 
     id: str
     ok: bool
-    says: list[MessageRef]
-    written: UnverifiedRecordInfo | None
+    findings: list[MessageRef]
+    unverified: UnverifiedRecordInfo | None
     replay: ReplayResponse | None
 
 
 class VerificationResponse(Struct):
-    """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret. ``says`` has sentences."""
+    """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret. ``findings`` are sentences."""
 
     ok: bool
-    says: list[MessageRef]
+    findings: list[MessageRef]
 
 
 class ErrorResponse(Struct):
     """Every error: one sentence with what to do, in the language that the request asks for (``Accept-Language``).
 
-    ``id`` and ``values`` are the same as data: which sentence it is, and what stands in it; a value that is a sentence itself is
+    ``id`` and ``args`` are the same as data: which sentence it is, and what stands in it; a value that is a sentence itself is
     a pair of an id and values. For a 409 the reader's current message comes along.
     """
 
     error: str
     id: str
-    values: dict[str, Any]
-    message: TableUpdate | None = None
+    args: dict[str, Any]
+    update: TableUpdate | None = None

@@ -22,20 +22,20 @@ MAX_SANCTION_HOURS = 24 * 3660
 
 
 class AboutResponse(Struct):
-    """``GET /api/about``: whose house it is. ``host``: you are one of its hosts, and told what hosts are told."""
+    """``GET /api/about``: whose house it is. ``is_moderator``: you are a moderator, and told what moderators are told."""
 
     name: str
     address: str
     rules: str
     imprint: str
     registration: RegistrationMode
-    host: bool
+    is_moderator: bool
 
 
 class ModerationNotice(Struct):
     """What the event ``order`` of a stream says: you are ``warned`` or ``banned``, or the table is ``closed``; and why, and until when."""
 
-    what: Literal["warned", "banned", "closed"]
+    kind: Literal["warned", "banned", "closed"]
     reason: str
     until: int = 0
 
@@ -47,35 +47,35 @@ class AcknowledgeRequest(Struct, forbid_unknown_fields=True):
 
 
 class ReportRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/report``: tell the hosts of somebody: who has a ``seat``, or who said a line (``by``, as in the line)."""
+    """``POST /api/tables/ID/report``: tell the hosts of somebody: who has a ``seat``, or who said a line (``speaker``, as in the line)."""
 
     reason: ReportReason
     text: ReasonText = ""
     seat: Annotated[int, Meta(ge=0, le=20)] | None = None
-    by: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    speaker: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
 
 
 class SanctionsInfo(Struct):
     """How somebody stands: until when they are muted or banned (0: they are not), and whether a warning waits to be read."""
 
     warned: bool
-    muted: int
-    banned: int
+    muted_until: int
+    banned_until: int
 
 
 class ReportInfo(Struct):
     """A report: by whom, of whom, at which table, and what was said there last."""
 
-    report: int
-    by: str
+    id: int
+    reporter: str
     name: str
     table: str
     reason: ReportReason
     text: str
-    lines: list[ChatMessageInfo]
+    chat_excerpt: list[ChatMessageInfo]
     at: int
-    handled: bool
-    standing: SanctionsInfo
+    resolved: bool
+    sanctions: SanctionsInfo
 
 
 class ReportsResponse(Struct):
@@ -83,26 +83,26 @@ class ReportsResponse(Struct):
 
     waiting: int
     open: list[ReportInfo]
-    handled: list[ReportInfo]
+    resolved: list[ReportInfo]
 
 
 class AccountInfo(Struct):
-    """Somebody with an account, as hosts see them: ``since`` is a day since 1970; how many tables, and how often what was done."""
+    """Somebody with an account, as hosts see them: ``created_day`` is a day since 1970; how many tables, and how often what was done."""
 
     name: str
-    since: int
+    created_day: int
     tables: int
     reports: int
     warnings: int
     mutes: int
     bans: int
-    standing: SanctionsInfo
+    sanctions: SanctionsInfo
 
 
 class AccountsResponse(Struct):
     """``GET /api/order/people?name=``: accounts in whose names this occurs, a few of them."""
 
-    people: list[AccountInfo]
+    accounts: list[AccountInfo]
 
 
 class ModeratorTableInfo(Struct):
@@ -112,8 +112,8 @@ class ModeratorTableInfo(Struct):
     game: str
     phase: Literal["waiting", "playing"]
     private: bool
-    places: list[str]
-    watching: int
+    seat_names: list[str]
+    spectators: int
     created: float
 
 
@@ -124,17 +124,17 @@ class ModeratorTablesResponse(Struct):
 
 
 class ActionInfo(Struct):
-    """Something that was done: ``by`` a host ("" on the machine itself, or by somebody who is forgotten), to whom, until when, why.
+    """Something that was done: by which ``moderator`` ("" on the machine itself, or by somebody who is forgotten), to whom, until when, why.
 
-    ``name`` is what they are called now; ``taken`` the name that was taken away.
+    ``name`` is what they are called now; ``removed_name`` is the name that was taken away.
     """
 
-    act: int
+    id: int
     at: int
-    by: str
-    what: str
+    moderator: str
+    action: str
     name: str
-    taken: str
+    removed_name: str
     table: str
     until: int
     reason: str
@@ -143,23 +143,23 @@ class ActionInfo(Struct):
 class AuditLogResponse(Struct):
     """``GET /api/order/acts?before=``: what hosts have done, the last first."""
 
-    acts: list[ActionInfo]
+    actions: list[ActionInfo]
 
 
 class ActionRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/order/acts``: do something about somebody, for so many ``hours`` if it has an end, and for a ``reason``, which they are told.
 
-    Whom: an account of this ``name``, whom a ``report`` is of, whom an ``act`` was done to, or who has a ``seat`` at a ``table``. ``called`` is
-    the new name, for ``rename``; without it the house finds one. ``close`` is for a ``table``, ``handle`` for a ``report``.
+    Whom: an account of this ``name``, whom the report ``report_id`` is of, to whom the action ``action_id`` was done, or who has a ``seat`` at a ``table``. ``new_name`` is
+    the new name, for ``rename``; without it the house finds one. ``close`` is for a ``table``, ``handle`` for a report.
     """
 
-    what: ActionName
+    action: ActionName
     reason: ReasonText = ""
     hours: Annotated[int, Meta(ge=1, le=MAX_SANCTION_HOURS)] | None = None
-    called: AccountNameText | None = None
+    new_name: AccountNameText | None = None
     name: AccountNameText | None = None
-    report: RowId | None = None
-    act: RowId | None = None
+    report_id: RowId | None = None
+    action_id: RowId | None = None
     table: Annotated[str, Meta(max_length=40)] | None = None
     seat: Annotated[int, Meta(ge=0, le=20)] | None = None
 

@@ -10,49 +10,49 @@ from diamonds.server.api.lobby import ChallengeInfo
 
 
 class TurnInfo(Struct):
-    """A table at which it is your turn; ``until`` is when your time is up, by the house's clock (milliseconds since 1970), where there is a clock.
+    """A table at which it is your turn; ``deadline_ms`` is when your time is up, by the house's clock (milliseconds since 1970), where there is a clock.
 
-    ``days`` are those that there are for each decision, 0 with a live clock or none.
+    ``days_per_move`` are those that there are for each decision, 0 with a live clock or none.
     """
 
     table: str
     game: str
     others: list[str]
-    until: int | None
-    days: int
+    deadline_ms: int | None
+    days_per_move: int
 
 
 class TurnFeedUpdate(Struct):
-    """Where it is your turn, those tables first at which you have least time left, those without a clock last, and by whom you are ``challenged``; ``now`` is the house's time."""
+    """Where it is your turn, those tables first at which you have least time left, those without a clock last, and who challenges you (``challenges_in``); ``now`` is the house's time."""
 
     now: int
     turns: list[TurnInfo]
-    challenged: list[ChallengeInfo]
+    challenges_in: list[ChallengeInfo]
 
 
 class PushSubscriptionInfo(Struct):
-    """A browser that takes messages; ``here`` is the one that asks."""
+    """A browser that takes messages; ``current`` is the one that asks."""
 
-    mark: str
+    id: str
     label: str
-    since: int
-    here: bool
+    created_day: int
+    current: bool
 
 
 class QuietHoursRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/push/quiet``: when no message is to come, in minutes of the day in a time zone (``Europe/Berlin``); alike: never."""
 
-    begins: Annotated[int, Meta(ge=0, le=1439)]
-    ends: Annotated[int, Meta(ge=0, le=1439)]
-    zone: Annotated[str, Meta(min_length=1, max_length=60)]
+    start_minute: Annotated[int, Meta(ge=0, le=1439)]
+    end_minute: Annotated[int, Meta(ge=0, le=1439)]
+    time_zone: Annotated[str, Meta(min_length=1, max_length=60)]
 
 
 class PushResponse(Struct):
     """``GET /api/push``: the key by which push services know this house, your browsers that take messages, and your quiet hours."""
 
     key: str
-    browsers: list[PushSubscriptionInfo]
-    quiet: QuietHoursRequest | None
+    subscriptions: list[PushSubscriptionInfo]
+    quiet_hours: QuietHoursRequest | None
 
 
 class SubscribeRequest(Struct, forbid_unknown_fields=True):
@@ -67,4 +67,4 @@ class SubscribeRequest(Struct, forbid_unknown_fields=True):
 class UnsubscribeRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/push/remove``: a browser of yours takes no messages any more."""
 
-    mark: Annotated[str, Meta(max_length=40)]
+    id: Annotated[str, Meta(max_length=40)]

@@ -9,14 +9,14 @@ from diamonds.server.api.moderation import ModeratorTableInfo
 
 
 class LoadedTableSummary(Struct, frozen=True):
-    """What lists show of a loaded table. ``lobby`` is its `LobbyTableInfo` as JSON while strangers are told of it, else ``""``."""
+    """What lists show of a loaded table. ``lobby_table`` is its `LobbyTableInfo` as JSON while strangers are told of it, else ``""``."""
 
-    line: TableSummary
-    lobby: Raw
-    moderators: ModeratorTableInfo | None
-    here: list[int]  # the seats whose people look at the table
+    summary: TableSummary
+    lobby_table: Raw
+    moderator_table: ModeratorTableInfo | None
+    connected_seats: list[int]  # the seats whose people look at the table
 
     @property
     def is_listed(self) -> bool:
         """Whether strangers are told of the table."""
-        return bytes(self.lobby) != b'""'
+        return bytes(self.lobby_table) != b'""'

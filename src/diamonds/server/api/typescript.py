@@ -19,7 +19,7 @@ from diamonds.server.api import accounts, analysis, lobby, messages, moderation,
 FILE_HEADER = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 """
 
-MESSAGE_REF_TYPE = "export type Says = [id: string, values: Record<string, any>]\n"
+MESSAGE_REF_TYPE = "export type MessageRef = [id: string, args: Record<string, any>]\n"
 
 # How each kind of field is written as data (see `views.view_data`).
 KIND_TYPES = {
@@ -85,7 +85,7 @@ def _type(kind: inspect.Type) -> str:
         case inspect.DictType(value_type=value):
             return f"Record<string, {_type(value)}>"
         case inspect.TupleType():  # a sentence: its id and its values
-            return "Says"
+            return "MessageRef"
         case inspect.LiteralType(values=values):
             return " | ".join(f"'{value}'" for value in values)
         case inspect.StrType():

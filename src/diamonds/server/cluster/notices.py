@@ -39,19 +39,19 @@ class PersonChanged(MemberNotice, frozen=True):
 
 
 class PresenceChanged(MemberNotice, frozen=True):
-    """People have come to a member, or left it; ``whole``: these are all of its people. For the lobby owner."""
+    """People have come to a member, or left it; ``is_complete``: these are all of its people. For the lobby owner."""
 
-    came: list[str]
+    arrived: list[str]
     left: list[str] = []
-    whole: bool = False
+    is_complete: bool = False
 
 
 class SummariesChanged(MemberNotice, frozen=True):
-    """Summaries of a member's loaded tables, and the ids of tables that it no longer has; ``whole``: these are all. For the lobby owner."""
+    """Summaries of a member's loaded tables, and the ids of tables that it no longer has; ``is_complete``: these are all. For the lobby owner."""
 
-    tables: list[msgspec.Raw]
-    gone: list[str] = []
-    whole: bool = False
+    summaries: list[msgspec.Raw]
+    removed: list[str] = []
+    is_complete: bool = False
 
 
 class PeopleSeated(MemberNotice, frozen=True):

@@ -140,7 +140,7 @@ def account_routes(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveRequest]
     ) -> messages.OkResponse:
         charge(browser, address)
-        await accounts.remove_passkey(browser, data.mark)
+        await accounts.remove_passkey(browser, data.id)
         return messages.OkResponse()
 
     @post("/api/me/code", status_code=201, summary="Another recovery code", responses=error_responses)
@@ -209,7 +209,7 @@ def account_routes(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveRequest]
     ) -> messages.OkResponse:
         charge(browser, address)
-        await accounts.remove_device(browser, data.mark)
+        await accounts.remove_device(browser, data.id)
         return messages.OkResponse()
 
     return [

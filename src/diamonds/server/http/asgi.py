@@ -94,7 +94,7 @@ def request_language(scope: Scope) -> str:
 
 def error_json(message: Message, language: str = i18n.DEFAULT_LANGUAGE, update: bytes = b"null") -> bytes:
     """A `ErrorResponse`; ``current`` is a message that comes along."""
-    return b'{"error":%b,"id":%b,"values":%b,"message":%b}' % (
+    return b'{"error":%b,"id":%b,"args":%b,"update":%b}' % (
         encode(i18n.translate(*message, language)),
         encode(message.id),
         encode(message.args),

@@ -243,7 +243,7 @@ class ClusterRoutes:
             self.summary_list.clear()
             app.tables.connected_elsewhere.clear()
             app.lobby.hand_over(retry_frame())
-            self.cluster.notify_lobby_owner(PresenceChanged([*app.tables.streams.connected_people], whole=True))
+            self.cluster.notify_lobby_owner(PresenceChanged([*app.tables.streams.connected_people], is_complete=True))
             self.summary_reporter.send_all()
 
     def _on_member_death(self, number: int) -> None:

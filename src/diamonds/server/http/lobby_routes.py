@@ -56,7 +56,7 @@ def lobby_routes(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.RelationshipRequest]
     ) -> OkResponse:
         rate_limiter.acquire_pair("friends", actor, address, limits.friends, "server-many-friends")
-        await lobby.change_relationship(actor, data.what, data.name)
+        await lobby.change_relationship(actor, data.action, data.name)
         return OkResponse()
 
     @post("/api/tables/{id:str}/block", status_code=200, summary="Block whoever has a seat", responses=error_responses)
@@ -79,6 +79,6 @@ def lobby_routes(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.ChallengeAnswerRequest]
     ) -> messages.ChallengeAnswerResponse:
         rate_limiter.acquire_pair("friends", actor, address, limits.friends, "server-many-friends")
-        return messages.ChallengeAnswerResponse(await lobby.challenges.answer(actor, data.id, data.agree))
+        return messages.ChallengeAnswerResponse(await lobby.challenges.answer(actor, data.id, data.accept))
 
     return [seek, cancel_seek, request_friend, change_relationship, block_seat, challenge, answer_challenge]

@@ -61,7 +61,7 @@ def notification_routes(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.UnsubscribeRequest]
     ) -> OkResponse:
         charge(browser, address)
-        await push_subscriptions.remove(browser.person, data.mark)
+        await push_subscriptions.remove(browser.person, data.id)
         return OkResponse()
 
     @post("/api/push/quiet", status_code=200, summary="When no message is to come", responses=error_responses)

@@ -48,7 +48,7 @@ def wasm_is_outdated(folder: Path = FOLDER, package: Path = PACKAGE) -> bool:
 
 def wasm_build_command(folder: Path = FOLDER) -> list[str]:
     """A command that makes them, and makes way to all else meanwhile."""
-    code = f"from diamonds import machine; from diamonds.wasm import writing; machine.make_way(10); writing.write({str(folder)!r})"
+    code = f"from diamonds import system; from diamonds.wasm import subprocess_build; system.lower_priority(10); subprocess_build.build_in_subprocess({str(folder)!r})"
     return [sys.executable, "-c", code]
 
 
@@ -59,8 +59,8 @@ def compile_command(game: str, low_priority: bool) -> list[str]:
     """A command that compiles what bots need for a game, says so with an empty line, compiles what advisers need besides, and leaves
     all of it on disk; ``patient``: it makes way."""
     code = (
-        f"from diamonds import machine; machine.make_way({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import judge, weigh; from diamonds.game import GAMES; "
-        f"kernels.load(GAMES[{game!r}]); print(flush=True); weigh.warm(GAMES[{game!r}]); judge.warm(GAMES[{game!r}])"
+        f"from diamonds import system; system.lower_priority({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import evaluate, judge; from diamonds.game import GAMES; "
+        f"kernels.load(GAMES[{game!r}]); print(flush=True); evaluate.warm_up(GAMES[{game!r}]); judge.warm_up(GAMES[{game!r}])"
     )
     return [sys.executable, "-c", code]
 

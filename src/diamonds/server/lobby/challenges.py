@@ -164,7 +164,7 @@ class Challenges:
     def _challenge_info(self, challenge: Challenge, name: str) -> ChallengeInfo:
         request = challenge.game_request
         return ChallengeInfo(
-            challenge.id, name, request.game, request.seats, request.options, request.pace, request.clock
+            challenge.id, name, request.game, request.seats, request.options, request.bot_speed, request.time_control
         )
 
     def _close(self, challenge: Challenge) -> None:
@@ -186,8 +186,8 @@ def _table_for(request: ChallengeRequest, people: list[str]) -> tuple[TableHeade
         find_game(request.game),
         request.seats,
         people,
-        request.pace,
+        request.bot_speed,
         request.options,
         private=True,
-        time_control=request.clock,
+        time_control=request.time_control,
     )

@@ -13,7 +13,8 @@ from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import LobbySeatInfo, LobbyTableInfo
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.listing import is_listed, time_control_info
+from diamonds.server.tables.core.table_info import time_control_info
+from diamonds.server.tables.listing import is_listed
 
 MAX_SHOWN = {"waiting": 40, "playing": 12}  # tables on a channel
 
@@ -28,8 +29,8 @@ class LobbyRow:
             self.id, self.game, self.phase = table.id, table.header.game, table.phase
             self.text = encode(lobby_table_info(table))
         else:
-            self.id, self.game, self.phase = table.line.id, table.line.game, table.line.phase
-            self.text = bytes(table.lobby)
+            self.id, self.game, self.phase = table.summary.id, table.summary.game, table.summary.phase
+            self.text = bytes(table.lobby_table)
         self.signature: tuple[int | bytes, str] = row_signature(table)
 
 
@@ -37,7 +38,7 @@ def row_signature(table: Table | LoadedTableSummary) -> tuple[int | bytes, str]:
     """What changes whenever a table's line does. Answers alone change nothing that is on it."""
     if isinstance(table, Table):
         return table.change_counter, table.phase
-    return bytes(table.lobby), table.line.phase
+    return bytes(table.lobby_table), table.summary.phase
 
 
 def lobby_table_info(table: Table) -> LobbyTableInfo:
@@ -89,7 +90,7 @@ class LobbyChannel:
             return False
         self._shown, self._hidden_count, self._seek_count = shown, hidden_count, seek_count
         self.base_version, self.version = self.version, version
-        body = b'"put":[%b],"gone":%b' % (b",".join(upserted), encode(removed))
+        body = b'"upserted":[%b],"removed":%b' % (b",".join(upserted), encode(removed))
         self.change = self._event(body)
         return True
 
@@ -102,7 +103,7 @@ class LobbyChannel:
 
     def _event(self, body: bytes) -> bytes:
         values = (self.version, self.version, body, self._hidden_count, self._seek_count)
-        return b'id: %d\ndata: {"version":%d,%b,"more":%d,"seeking":%d}\n\n' % values
+        return b'id: %d\ndata: {"version":%d,%b,"hidden_count":%d,"seek_count":%d}\n\n' % values
 
 
 class LobbyBoard:
@@ -150,7 +151,7 @@ class LobbyBoard:
 
     def _created_at(self, id: str) -> float:
         table, summary = self.find_table(id), self.summaries.get(id)
-        return table.header.created if table else summary.line.created if summary else 0.0
+        return table.header.created if table else summary.summary.created if summary else 0.0
 
     def _update_row(self, id: str, table: Table | LoadedTableSummary | None) -> None:
         """One table's line, where it was; at the end if it is new there, or plays by now; or none."""

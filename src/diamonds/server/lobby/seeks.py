@@ -68,10 +68,10 @@ class SeekPool:
         self._drop(person)
         self.matched.pop(person, None)
         now = self.clock()
-        bots_at = math.inf if request.bots_after is None else now + request.bots_after
+        bots_at = math.inf if request.bots_after_s is None else now + request.bots_after_s
         self._seeks[person] = Seek(person, offers, now, bots_at)
         self.seek_infos[person] = SeekInfo(
-            request.games, request.seats, request.paces, request.clocks, request.bots_after
+            request.games, request.seats, request.bot_speeds, request.time_controls, request.bots_after_s
         )
         if not is_connected:
             self.on_leave(person)
@@ -176,14 +176,14 @@ def offers_of(request: SeekRequest) -> tuple[GameOffer, ...]:
     offers = []
     for name in dict.fromkeys(request.games):
         game = find_game(name)
-        if request.bots_after is not None:
+        if request.bots_after_s is not None:
             levels.find_available_bot(levels.fast_bot_name(game), game)
         offers += [
             GameOffer(name, seats, bot_speed, time_control)
             for seats in request.seats
             if seats in game.seats
-            for bot_speed in request.paces
-            for time_control in request.clocks
+            for bot_speed in request.bot_speeds
+            for time_control in request.time_controls
         ]
     if not offers:
         raise InvalidInputError("server-seek-nothing")

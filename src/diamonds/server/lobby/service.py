@@ -154,10 +154,10 @@ class LobbyService:
         """People have come to another member, or left it."""
         connected = self.tables.connected_elsewhere.setdefault(member, set())
         before = {*connected}
-        if notice.whole:
+        if notice.is_complete:
             connected.clear()
         connected.difference_update(notice.left)
-        connected.update(notice.came)
+        connected.update(notice.arrived)
         for person in before ^ connected:
             self.friends.on_presence_change(person)
         for person in connected - before:

@@ -74,7 +74,7 @@ class LobbyVisitor:
         if self._text is not None:
             return self._text
         version = self.version
-        text = b"data: %b\n\n" % encode(LobbyUpdate(you=await self.personal_info(self.person)))
+        text = b"data: %b\n\n" % encode(LobbyUpdate(personal=await self.personal_info(self.person)))
         if version == self.version:
             self._text = text
         return text

@@ -96,7 +96,7 @@ class SummaryReporter:
         self._sent = {table.id: encode(loaded_table_summary(table)) for table in self.tables.registry.all()}
         self._dirty.clear()
         self.cluster.notify_lobby_owner(
-            SummariesChanged([msgspec.Raw(text) for text in self._sent.values()], whole=True)
+            SummariesChanged([msgspec.Raw(text) for text in self._sent.values()], is_complete=True)
         )
 
     def _sweep(self) -> None:
@@ -137,18 +137,18 @@ class SummaryList:
     async def receive(self, member: int, notice: SummariesChanged) -> None:
         """See `SummariesChanged`."""
         ids = self._ids_by_member.setdefault(member, set())
-        removed = (ids if notice.whole else {*notice.gone}) - set()
+        removed = (ids if notice.is_complete else {*notice.removed}) - set()
         touched = {*removed}
         for id in removed & ids:
             self._summaries.pop(id, None)
             ids.discard(id)
-        for text in notice.tables:
+        for text in notice.summaries:
             summary = _decode_summary(text)
-            self._summaries[summary.line.id] = summary
+            self._summaries[summary.summary.id] = summary
             for others in self._ids_by_member.values():
-                others.discard(summary.line.id)
-            ids.add(summary.line.id)
-            touched.add(summary.line.id)
+                others.discard(summary.summary.id)
+            ids.add(summary.summary.id)
+            touched.add(summary.summary.id)
         self._on_change(touched)
 
     def drop_member(self, member: int) -> None:

@@ -39,13 +39,13 @@ MAX_SOCKET_PATH_BYTES = 90  # bytes of a socket's path, which systems bound at a
 
 
 class AdminRequest(Struct, forbid_unknown_fields=True):
-    """What is asked: to be told something (``names``: of accounts that would be refused today), to ``do`` something, to ``invite`` somebody, or to ``prune``."""
+    """What is asked: to be told something (``names``: of accounts that would be refused today), to do an ``action``, to ``invite`` somebody, or to ``prune``."""
 
-    what: Literal["reports", "people", "tables", "acts", "do", "invite", "status", "prune", "names"]
+    kind: Literal["reports", "people", "tables", "acts", "do", "invite", "status", "prune", "names"]
     name: str = ""
     before: int = 0
     hours: int = 24 * 14
-    do: ActionRequest | None = None
+    action: ActionRequest | None = None
 
 
 _request_decoder = msgspec.json.Decoder(AdminRequest)
@@ -106,7 +106,7 @@ async def handle_request(moderation: ModerationService, line: bytes) -> bytes:
 
 
 async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any:
-    match request.what:
+    match request.kind:
         case "reports":
             return await moderation.queries.reports(OPERATOR_ID)
         case "people":
@@ -126,8 +126,8 @@ async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any
             return {"names": await review_names(moderation.store)}
         case "invite":
             return await moderation.create_invitation(OPERATOR_ID, request.hours, request.name)
-    if request.do is not None:
-        await moderation.act(OPERATOR_ID, request.do)
+    if request.action is not None:
+        await moderation.act(OPERATOR_ID, request.action)
     return {"done": True}
 
 

@@ -98,7 +98,7 @@ class ModerationQueries:
     def open_tables(self) -> messages.ModeratorTablesResponse:
         """The newest tables at which people are."""
         own = [moderator_table_info(table) for table in self.tables.registry.all()]
-        remote = [summary.moderators for summary in self.tables.remote_summaries.values()]
+        remote = [summary.moderator_table for summary in self.tables.remote_summaries.values()]
         listed = [table_info for table_info in (*own, *remote) if table_info is not None]
         listed.sort(key=lambda table_info: table_info.created, reverse=True)
         return messages.ModeratorTablesResponse(listed[:MAX_TABLES])

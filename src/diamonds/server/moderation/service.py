@@ -73,10 +73,10 @@ class ModerationService:
 
     async def report(self, person: str, table: Table, request: messages.ReportRequest) -> None:
         """Somebody tells the hosts of somebody at a table; once, and who is told of does not hear of it."""
-        if (request.seat is None) == (request.by is None):
+        if (request.seat is None) == (request.speaker is None):
             raise InvalidInputError("moderation-whom")
         lines = tuple(chat.visible_chat(table, person))
-        by = chat.person_of_speaker(table.id, lines, request.by or "")
+        by = chat.person_of_speaker(table.id, lines, request.speaker or "")
         target = _person_at_seat(table, request.seat) if request.seat is not None else by
         if not target:
             raise NotFoundError("moderation-nobody")
@@ -99,10 +99,10 @@ class ModerationService:
     async def act(self, moderator: str, request: messages.ActionRequest) -> None:
         """A host does something, which is written down with it. ``host`` may be `OPERATOR_ID`."""
         async with self._lock:
-            if request.what == "close":
+            if request.action == "close":
                 await self._close_table(moderator, request)
-            elif request.what == "handle":
-                report = await self.records.report(request.report or 0)
+            elif request.action == "handle":
+                report = await self.records.report(request.report_id or 0)
                 if report is None:
                     raise NotFoundError("moderation-no-report")
                 action = self._new_action(moderator, request, target=report.target, table=report.table)
@@ -121,16 +121,16 @@ class ModerationService:
     async def _act_on_person(self, moderator: str, target: str, request: messages.ActionRequest) -> None:
         if target == moderator:
             raise NotAllowedError("moderation-yourself")
-        if request.what == "rename":
+        if request.action == "rename":
             await self._force_rename(moderator, target, request)
             return
         reason, until = self._reason(request), 0
-        if request.what in TIMED_ACTIONS:
+        if request.action in TIMED_ACTIONS:
             if request.hours is None:
                 raise InvalidInputError("moderation-no-end")
             until = int(self.sanctions.clock()) + request.hours * 3600
-        shown_reason = reason if request.what in TIMED_ACTIONS else None
-        match request.what:
+        shown_reason = reason if request.action in TIMED_ACTIONS else None
+        match request.action:
             case "mute" | "unmute":
                 sanctions = SanctionsChange(muted_until=until, reason=shown_reason)
             case "ban" | "unban":
@@ -142,16 +142,16 @@ class ModerationService:
             ModerationChange(
                 action=self._new_action(moderator, request, target=target, until=until),
                 sanctions=sanctions,
-                resolved_report=request.report or 0,
+                resolved_report=request.report_id or 0,
             ),
         )
-        if request.what == "ban":
+        if request.action == "ban":
             self.lobby.cancel_seek(target)
             self.lobby.challenges.cancel_all_of(target)
         for stream in self.tables.streams.streams_of(target):
-            if request.what == "ban":
+            if request.action == "ban":
                 stream.end(self.sanctions.notice(target))
-            elif request.what == "warn":
+            elif request.action == "warn":
                 stream.send_notice(self.sanctions.notice(target))
 
     async def _force_rename(self, moderator: str, target: str, request: messages.ActionRequest) -> None:
@@ -167,13 +167,13 @@ class ModerationService:
             () if has_invisible_chars(normalize_line(old_name)) else skeletons(old_name)
         )  # what it looks like is a good name
         records = ModerationChange(
-            action=action, forbidden_skeletons=freed_skeletons, resolved_report=request.report or 0
+            action=action, forbidden_skeletons=freed_skeletons, resolved_report=request.report_id or 0
         )
         change = AccountChange(target, remove_name=not has_account, moderation=records)
         if has_account:
             name = (
-                clean_account_name(request.called)
-                if request.called
+                clean_account_name(request.new_name)
+                if request.new_name
                 else f"Player {secrets.randbelow(900_000) + 100_000}"
             )
             if self.config.registration_policy.is_reserved(name):
@@ -202,12 +202,12 @@ class ModerationService:
     ) -> ModerationAction:
         reason = clean_text(request.reason) if request.reason.strip() else ""
         return ModerationAction(
-            0, int(self.sanctions.clock()), moderator, request.what, target, name, table, until, reason
+            0, int(self.sanctions.clock()), moderator, request.action, target, name, table, until, reason
         )
 
     def _reason(self, request: messages.ActionRequest) -> str:
         """Why something is done: whoever it is done to is told."""
-        if request.what in LIFTING_ACTIONS:
+        if request.action in LIFTING_ACTIONS:
             return ""
         if not request.reason.strip():
             raise InvalidInputError("moderation-no-reason")
@@ -218,11 +218,11 @@ class ModerationService:
         person = ""
         if request.name is not None:
             person = await self.lobby.friends.find_account(request.name) or await self._find_account(request.name)
-        elif request.report is not None:
-            report = await self.records.report(request.report)
+        elif request.report_id is not None:
+            report = await self.records.report(request.report_id)
             person = report.target if report else ""
-        elif request.act is not None:
-            action = await self.records.action(request.act)
+        elif request.action_id is not None:
+            action = await self.records.action(request.action_id)
             person = action.target if action else ""
         elif request.table is not None and request.seat is not None:
             person = _person_at_seat(await self.tables.registry.find(request.table), request.seat)

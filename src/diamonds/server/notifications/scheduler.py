@@ -179,7 +179,9 @@ class PushScheduler:
             await self.store.commit(PushChange(cancelled=((push.subscription, push.table),)))
             return
         summary = self.tables.remote_summaries.get(table.id)
-        if table.seat_of(subscription.person) in (summary.here if summary else table.presence.connected_seats):
+        if table.seat_of(subscription.person) in (
+            summary.connected_seats if summary else table.presence.connected_seats
+        ):
             await self._store(push._replace(due_ms=now + RECHECK_INTERVAL_MS))
             return
         seat, clock_state = table.seat_of(subscription.person), table.clocks

@@ -98,8 +98,10 @@ class PushSubscriptions:
 
     async def set_quiet_hours(self, person: str, hours: messages.QuietHoursRequest) -> None:
         """When somebody does not want to be disturbed."""
-        check_time_zone(hours.zone)
-        await self.store.commit(PushChange(quiet_hours=(person, QuietHours(hours.begins, hours.ends, hours.zone))))
+        check_time_zone(hours.time_zone)
+        await self.store.commit(
+            PushChange(quiet_hours=(person, QuietHours(hours.start_minute, hours.end_minute, hours.time_zone)))
+        )
 
 
 def _decode_base64(text: str) -> bytes:

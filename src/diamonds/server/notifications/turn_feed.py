@@ -38,7 +38,7 @@ _turn_decoder = msgspec.json.Decoder(messages.TurnInfo | None)
 
 def _turn_order(turn: messages.TurnInfo) -> tuple[bool, int, str]:
     """What runs out first comes first, and what does not run out last."""
-    return turn.until is None, turn.until or 0, turn.table
+    return turn.deadline_ms is None, turn.deadline_ms or 0, turn.table
 
 
 class TurnStream(SseConnection):

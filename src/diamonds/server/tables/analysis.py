@@ -233,13 +233,13 @@ def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse
     choices = [
         analysis.HintChoiceInfo(
             answers=list(choice.answers),
-            says=choice.text,
+            text=choice.text,
             gain=choice.gain,
             gain_error=choice.gain_error,
-            behind=choice.gap,
-            behind_error=choice.gap_error,
+            gap=choice.gap,
+            gap_error=choice.gap_error,
             tied=choice.tied,
-            because=list(choice.reasons),
+            reasons=list(choice.reasons),
         )
         for choice in hint.choices
     ]
@@ -250,7 +250,7 @@ def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse
         unit=hint.unit,
         choices=choices,
         worlds=hint.worlds,
-        says=hint.text,
+        text=hint.text,
     )
 
 
@@ -258,7 +258,7 @@ def _review_response(result: review.Review) -> analysis.ReviewResponse:
     """A review as its message."""
     return analysis.ReviewResponse(
         unit=result.unit,
-        material=result.material_difference,
+        material_difference=result.material_difference,
         worlds=result.worlds,
         decisions=[
             analysis.JudgedDecisionInfo(
@@ -266,12 +266,12 @@ def _review_response(result: review.Review) -> analysis.ReviewResponse:
                 seat=part.seat,
                 deal=part.deal,
                 question=part.question,
-                says=part.text,
+                text=part.text,
                 best=part.best,
                 cost=part.cost,
                 cost_error=part.cost_error,
                 marked=part.marked,
-                because=list(part.reasons),
+                reasons=list(part.reasons),
                 hindsight=analysis.HindsightInfo(*part.hindsight) if part.hindsight else None,
                 points=part.points,
                 value=part.value,
@@ -280,7 +280,7 @@ def _review_response(result: review.Review) -> analysis.ReviewResponse:
             )
             for part in result.decisions
         ],
-        accounts=[
+        results=[
             analysis.ResultBreakdownInfo(
                 **{**part._asdict(), "rounds": [analysis.DealBreakdownInfo(*deal) for deal in part.rounds]}
             )

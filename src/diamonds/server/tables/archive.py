@@ -130,7 +130,7 @@ class GameArchive:
         """Work out what there is to show of a record, when it is the asker's turn; and last, for its review, its game and text."""
         async with self._workers.slot(Priority.REVIEW, person):
             opened: OpenedRecord = await self._workers.run(read_foreign_record, text, record_id)
-        head = b'{"id":%b,"ok":%b,"says":%b,"written":%b,"replay":' % tuple(
+        head = b'{"id":%b,"ok":%b,"findings":%b,"unverified":%b,"replay":' % tuple(
             map(encode, (record_id, opened.is_verified, opened.findings, opened.unverified))
         )
         if opened.replay_plan is None:

@@ -30,7 +30,7 @@ def suggested_time_controls(game: Game, seats: int) -> dict[str, TimeControlInfo
 
 def time_control_named(name: str, game: Game, seats: int) -> TimeControlInfo | None:
     """The clock of a name (`api.meeting.TimeControlName`) at a table of this game; ``None`` is none."""
-    return TimeControlInfo(days=1) if name == "day" else suggested_time_controls(game, seats).get(name)
+    return TimeControlInfo(days_per_move=1) if name == "day" else suggested_time_controls(game, seats).get(name)
 
 
 @lru_cache(maxsize=256)

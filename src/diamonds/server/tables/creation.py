@@ -219,7 +219,7 @@ class TableCreator:
                 is_to_act = listed_table.phase == "playing" and is_to_act_stored(
                     person, contents[1], turn_states.get(listed_table.table)
                 )
-                return msgspec.structs.replace(summary.line, turn=is_to_act)
+                return msgspec.structs.replace(summary.summary, your_turn=is_to_act)
             return (
                 table_summary(
                     listed_table,
@@ -234,7 +234,7 @@ class TableCreator:
             )
 
         public = [loaded_summary(table, person) for table in self.tables.registry.all() if is_listed(table)]
-        public += [summary.line for summary in self.tables.remote_summaries.values() if summary.is_listed]
+        public += [summary.summary for summary in self.tables.remote_summaries.values() if summary.is_listed]
         public.sort(key=lambda listed_table: listed_table.created, reverse=True)
         return messages.TableListResponse(
             public[:MAX_LISTED_TABLES], [summary_of(listed_table) for listed_table in own]

@@ -21,7 +21,7 @@ from diamonds.server.tables.core.loading import decode_clock_state, decode_heade
 from diamonds.server.tables.core.log import seat_of
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.core.table_info import seat_infos
+from diamonds.server.tables.core.table_info import seat_infos, time_control_info
 from diamonds.server.tables.record_import import ImportedGame
 
 ABANDONED_AFTER_S = 24 * 3600.0  # seconds
@@ -83,10 +83,10 @@ def table_summary(
         title=find_game(header.game).title,
         seats=header.seats,
         options=header.options,
-        places=seat_infos(header, seating, names, table),
-        clock=time_control_info(header),
+        seat_holders=seat_infos(header, seating, names, table),
+        time_control=time_control_info(header),
         phase=listed.phase,  # type: ignore[arg-type]
-        turn=is_to_act(table, person)
+        your_turn=is_to_act(table, person)
         if table is not None
         else listed.phase == "playing" and is_to_act_stored(person, seating, turn_state),
         created=listed.created,
@@ -127,8 +127,8 @@ def table_from_request(request: messages.CreateTableRequest, person: str) -> tup
     game = find_game(request.game)
     options = game.check_options(request.seats, request.options)
     seats_taken_by = (
-        request.places
-        if request.places is not None
+        request.seats_taken_by
+        if request.seats_taken_by is not None
         else ["me"] + [f"bot:{levels.fast_bot_name(game)}"] * (request.seats - 1)
     )
     if len(seats_taken_by) != request.seats:
@@ -136,9 +136,11 @@ def table_from_request(request: messages.CreateTableRequest, person: str) -> tup
     if seats_taken_by.count("me") > 1:
         raise InvalidInputError("table-one-seat")
     seats = [_holder_from_request(seat_request, person, game) for seat_request in seats_taken_by]
-    header = _new_header(game, request.seats, options, person, request.private, request.takeover, request.hints)
-    header.time_control = time_control_from_request(request.clock)
-    return header, Seating(seats, bot_speed=request.pace, chat_mode=request.talk)
+    header = _new_header(
+        game, request.seats, options, person, request.private, request.substitute_after_s, request.hints
+    )
+    header.time_control = time_control_from_request(request.time_control)
+    return header, Seating(seats, bot_speed=request.bot_speed, chat_mode=request.chat_mode)
 
 
 def table_for_pairing(
@@ -190,22 +192,11 @@ def time_control_from_request(request: TimeControlInfo | None) -> TimeControl | 
     """How much time a table gives."""
     if request is None:
         return None
-    is_live = request.start >= MIN_INITIAL_S and not request.days
-    is_days = request.days in DAYS_PER_MOVE and not request.start and not request.increment
+    is_live = request.initial_s >= MIN_INITIAL_S and not request.days_per_move
+    is_days = request.days_per_move in DAYS_PER_MOVE and not request.initial_s and not request.increment_s
     if not is_live and not is_days:
         raise InvalidInputError("table-clock-form", least=MIN_INITIAL_S)
-    return TimeControl(request.start, request.increment, request.days)
-
-
-def time_control_info(header: TableHeader) -> TimeControlInfo | None:
-    """The same, as it is told."""
-    return (
-        None
-        if header.time_control is None
-        else TimeControlInfo(
-            header.time_control.initial_s, header.time_control.increment_s, header.time_control.days_per_move
-        )
-    )
+    return TimeControl(request.initial_s, request.increment_s, request.days_per_move)
 
 
 def rematch_table(table: Table, person: str) -> tuple[TableHeader, Seating]:

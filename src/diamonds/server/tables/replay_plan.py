@@ -62,7 +62,7 @@ def replay_plan(match: Match, names: tuple[str, ...]) -> ReplayPlan:
 
 def _side_event_infos(n: int, side_events: Iterable[SideEvent]) -> list[dict[str, Any]]:
     """What happened beside the answers, each a `Told`."""
-    return [{"n": n, "event": aside.event, "says": aside.message} for aside in side_events]
+    return [{"n": n, "event": aside.event, "text": aside.message} for aside in side_events]
 
 
 def render_chunk(chunk: ReplayPlan, first: int, state: bytes) -> tuple[bytes, bytes]:
@@ -82,7 +82,7 @@ def render_chunk(chunk: ReplayPlan, first: int, state: bytes) -> tuple[bytes, by
         ]
         after = chunk.side_events.get(n, ()) if chunk.is_last and n == first + len(chunk.answers) else ()
         events = [*_side_event_infos(n, before), *events, *_side_event_infos(n, after)]
-        return encode({"n": n, "answer": answer, "view": views.view_data(game, match.state), "told": events})
+        return encode({"n": n, "answer": answer, "view": views.view_data(game, match.state), "events": events})
 
     packing = zlib.compressobj(1)
     packed = b"" if first else packing.compress(step(0, None, match.opening_logs))

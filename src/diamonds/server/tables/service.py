@@ -295,7 +295,10 @@ class TableService:
         """Do what a POST asks for, in the table's turn; if it was made before, it gets the reply of the first time."""
         body_hash = request_hash(operation, request)
         change = TableChange(
-            table=table.id if table else "", person=person, idempotency_key=request.key or "", request_hash=body_hash
+            table=table.id if table else "",
+            person=person,
+            idempotency_key=request.idempotency_key or "",
+            request_hash=body_hash,
         )
 
         async with self.lock(table) if table else contextlib.nullcontext():
@@ -327,7 +330,7 @@ class TableService:
 
         seat = self.find_seat(table, person)
         return await self.play_answers(
-            table, seat, body.n, body.answers, person, body.key, body_hash, thinking_ms=body.spent
+            table, seat, body.n, body.answers, person, body.idempotency_key, body_hash, thinking_ms=body.thinking_ms
         )
 
     async def play_answers(

@@ -1,6 +1,6 @@
 // The client's description of crystals.
 import { SUITS, suitOf } from '../../components/cards'
-import type { CrystalsView, Told } from '../../client/types'
+import type { CrystalsView, EventInfo } from '../../client/types'
 import type { Flight } from '../../components/scene'
 import type { GameUi } from '../contract'
 import { dealtCards, trickUi } from '../tricks'
@@ -8,7 +8,7 @@ import CrystalsBoard from './CrystalsBoard.svelte'
 import { t } from '../../client/i18n.svelte'
 
 /** The crystals that moved, in order. */
-function flights(events: readonly Told[], view: CrystalsView): Flight[] {
+function flights(events: readonly EventInfo[], view: CrystalsView): Flight[] {
   const all: Flight[] = []
   const at = (kind: string, seat: number) => `${kind}-${view.team[seat] ?? seat}`
   events.forEach(({ n, event }, index) => {
@@ -23,7 +23,7 @@ function flights(events: readonly Told[], view: CrystalsView): Flight[] {
 }
 
 /** What an event changes besides the cards: crystals, the thief, and what is counted of a trick. Partners share all that (C23). */
-function applyEvent(view: CrystalsView, { event, seat, victim }: Told['event']): Partial<CrystalsView> {
+function applyEvent(view: CrystalsView, { event, seat, victim }: EventInfo['event']): Partial<CrystalsView> {
   const { supply, showroom, vault, taken, team, trick } = view
   const ofTeam = <T>(list: T[], seat: number, change: (one: T) => T) => list.map((one, at) => (team[at] === team[seat] ? change(one) : one))
   const put = (list: number[], by: number, to: number = seat) => ofTeam(list, to, (points) => points + by)

@@ -1,5 +1,5 @@
 // The client's description of fourteen.
-import type { FourteenView, Told } from '../../client/types'
+import type { EventInfo, FourteenView } from '../../client/types'
 import type { GameUi } from '../contract'
 import { replaceAt, dealtCards, trickUi } from '../tricks'
 import FourteenBoard from './FourteenBoard.svelte'
@@ -7,7 +7,7 @@ import { makesFourteenWith } from './suit'
 import { t } from '../../client/i18n.svelte'
 
 /** What an event changes besides the cards. */
-function applyEvent(view: FourteenView, { event, seat, diamonds, total }: Told['event']): Partial<FourteenView> {
+function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventInfo['event']): Partial<FourteenView> {
   if (event === 'trick') return { taken: replaceAt(view.taken, seat, (number) => number + diamonds) }
   if (event === 'scored') return { totals: replaceAt(view.totals, seat, () => total) }
   return {}

@@ -1,7 +1,7 @@
 // The draft of a new table: the last choice in this browser, limited to what the server offers.
 import { server } from '../../client/server.svelte'
 import { isAllowed, defaultValue, type Value } from '../../client/options'
-import type { Clock, OptionInfo, TableInfo } from '../../client/types'
+import type { CreateTableRequest, OptionInfo, TableInfo, TimeControlInfo } from '../../client/types'
 import { loadSetting, saveSetting } from '../../components/settings.svelte'
 
 interface Choice {
@@ -15,7 +15,7 @@ interface Choice {
   private: boolean
   /** Not said: as long as one person plays against bots. */
   hints: boolean | null
-  pace: TableInfo['pace']
+  pace: TableInfo['bot_speed']
   /** A clock of the game by its name, or so many days; or none. */
   clock: string
 }
@@ -34,8 +34,8 @@ export class TableDraft {
   places = $derived(Array.from({ length: this.seats }, (_, seat) => (seat === 0 ? 'me' : this.#place(this.choice.places[seat]))))
   bots = $derived(this.places.filter((one) => one.startsWith('bot:')))
   openSeats = $derived(this.places.filter((one) => one === 'open').length)
-  clocks = $derived(this.game?.clocks[this.seats] ?? {})
-  clock: Clock | null = $derived(Number(this.choice.clock) ? { start: 0, increment: 0, days: Number(this.choice.clock) } : (this.clocks[this.choice.clock] ?? null))
+  clocks = $derived(this.game?.time_controls[this.seats] ?? {})
+  clock: TimeControlInfo | null = $derived(Number(this.choice.clock) ? { initial_s: 0, increment_s: 0, days_per_move: Number(this.choice.clock) } : (this.clocks[this.choice.clock] ?? null))
   /** What may be chosen of the game, where it means anything at this table. */
   options = $derived(this.game?.options.filter((option) => isAllowed(option, this.seats, this.value)) ?? [])
 
@@ -76,9 +76,9 @@ export class TableDraft {
     this.choose({ places: Array.from({ length: Math.max(seat + 1, this.choice.places.length) }, (_, k) => (k === seat ? wish : (this.choice.places[k] ?? null))) })
 
   /** What is asked of the house. */
-  get request() {
+  get request(): CreateTableRequest {
     const { private: unlisted, hints, pace } = this.choice
-    const options = Object.fromEntries(this.options.map((option) => [option.name, this.value(option.name)]))
-    return { game: this.game!.name, seats: this.seats, options, places: this.places, private: unlisted, hints, pace, clock: this.clock }
+    const options = Object.fromEntries(this.options.map((option) => [option.name, this.value(option.name)!]))
+    return { game: this.game!.name, seats: this.seats, options, seats_taken_by: this.places, private: unlisted, hints, bot_speed: pace, time_control: this.clock }
   }
 }

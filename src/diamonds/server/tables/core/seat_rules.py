@@ -126,14 +126,14 @@ def set_bot_speed(table: Table, person: str, request: messages.SetBotSpeedReques
     _check_not_over(table)
     if person != table.host:
         raise ForbiddenError("table-bot-speed-host")
-    return msgspec.structs.replace(table.copy_seating(), bot_speed=request.pace)
+    return msgspec.structs.replace(table.copy_seating(), bot_speed=request.bot_speed)
 
 
 def set_chat_mode(table: Table, person: str, request: messages.SetChatModeRequest) -> Seating:
     """Whoever made the table says what may be said at it, at any time."""
     if person != table.host:
         raise ForbiddenError("table-chat-mode-host")
-    return msgspec.structs.replace(table.copy_seating(), chat_mode=request.talk)
+    return msgspec.structs.replace(table.copy_seating(), chat_mode=request.chat_mode)
 
 
 # Wishes
@@ -153,17 +153,17 @@ def propose(table: Table, proposal: Proposal) -> Seating:
 def vote(table: Table, person: str, request: messages.ProposalVoteRequest) -> Seating:
     """Someone agrees, so that the wish has one consent more; or not, so that there is no wish any more."""
     proposal = table.proposal
-    if proposal is None or proposal.id != request.wish:
+    if proposal is None or proposal.id != request.proposal:
         raise NotAllowedError("table-not-asked-any-more")
     seat = table.seat_of(person)
     if person != proposal.person and seat < 0:
         raise ForbiddenError("table-no-seat")
     seating = table.copy_seating()
-    if not request.agree and (
+    if not request.accept and (
         person == proposal.person or seat in (*table.missing_voters(proposal), *proposal.accepted)
     ):
         seating.proposal = None
-    elif request.agree and seat in table.missing_voters(proposal):
+    elif request.accept and seat in table.missing_voters(proposal):
         seating.proposal = msgspec.structs.replace(proposal, accepted=[*proposal.accepted, seat])
     else:
         raise NotAllowedError("table-not-asked")

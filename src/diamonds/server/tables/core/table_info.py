@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from diamonds import deals
+from diamonds.server.api.clocks import TimeControlInfo
 from diamonds.server.api.codec import encode
 from diamonds.server.api.messages import ProposalInfo, SeatInfo
 from diamonds.server.tables.core.chat import chat_for, is_chat_disabled, sees_spectator_chat
@@ -44,24 +45,24 @@ def table_info(table: Table, viewer: Viewer) -> bytes:
             "title": table.game.title,
             "seats": header.seats,
             "options": header.options,
-            "places": seat_infos(header, table.seating, table.names, table),
+            "seat_holders": seat_infos(header, table.seating, table.names, table),
             "phase": table.phase,
             "private": header.private,
-            "takeover": header.substitute_after_s,
+            "substitute_after_s": header.substitute_after_s,
             "hints": table.hints_allowed,
-            "pace": table.seating.bot_speed,
-            "talk": table.seating.chat_mode,
-            "silent": is_chat_disabled(table),
+            "bot_speed": table.seating.bot_speed,
+            "chat_mode": table.seating.chat_mode,
+            "chat_disabled": is_chat_disabled(table),
             "former_player": former_player,
-            "clock": header.time_control,
-            "host": viewer.is_host,
+            "time_control": time_control_info(header),
+            "is_host": viewer.is_host,
             "invite": header.invite if viewer.is_host and header.fork is None else None,
-            "kept": viewer.reserved_seat if viewer.reserved_seat >= 0 else None,
+            "reserved_seat": viewer.reserved_seat if viewer.reserved_seat >= 0 else None,
             "commitment": deals.commit(table.game_state.secret),
             "fork": header.fork,
-            "again": rematch_table or None,
-            "watching": table.presence.spectators,
-            "wish": _proposal_info(table, proposal, viewer.is_proposer) if proposal else None,
+            "rematch_table": rematch_table or None,
+            "spectators": table.presence.spectators,
+            "proposal": _proposal_info(table, proposal, viewer.is_proposer) if proposal else None,
             "chat": chat_for(table, sees_spectator_messages, blocked_speakers),
         }
     )
@@ -69,6 +70,14 @@ def table_info(table: Table, viewer: Viewer) -> bytes:
         table.info_cache.clear()
     table.info_cache[key] = text
     return text
+
+
+def time_control_info(header: TableHeader) -> TimeControlInfo | None:
+    """Return a table's time control for the API, whose keys are not the stored ones."""
+    control = header.time_control
+    if control is None:
+        return None
+    return TimeControlInfo(control.initial_s, control.increment_s, control.days_per_move)
 
 
 def _proposal_info(table: Table, proposal: Proposal, is_own: bool) -> ProposalInfo:

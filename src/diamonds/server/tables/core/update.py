@@ -51,7 +51,7 @@ def table_update(table: Table, viewer: Viewer, last_n: int | None) -> bytes:
         view = cache.views.for_seat(seat)
         events = _events_json(table, seat, last_n, cache)
     text = (
-        b'{"version":%d,"n":%d,"seat":%b,"view":%b,"told":[%b],"oldest":%d,"ask":%b,"undo_to":%b,"undo_step":%b,"result":%b,'
+        b'{"version":%d,"n":%d,"seat":%b,"view":%b,"events":[%b],"oldest_visible":%d,"open_question":%b,"undo_min":%b,"undo_last":%b,"result":%b,'
         b'"table":%b,'
     ) % (
         cache.version,
@@ -189,9 +189,9 @@ def _event_json(table: Table, n: int, row: tuple[int, ...], seat: int) -> bytes:
         return _seat_change_json(table, n, row)
     if row[0] == EV_TIMEOUT:
         timeout = {"event": "timeout", "seat": row[1]}
-        return encode({"n": n, "event": timeout, "says": Message("table-timeout", {"seat": row[1]})})
+        return encode({"n": n, "event": timeout, "text": Message("table-timeout", {"seat": row[1]})})
     event = {"event": "undo", "seat": row[1], "to": row[2]}
-    return encode({"n": n, "event": event, "says": Message("table-stepped-back", {"seat": row[1]})})
+    return encode({"n": n, "event": event, "text": Message("table-stepped-back", {"seat": row[1]})})
 
 
 def _seat_change_json(table: Table, n: int, row: tuple[int, ...]) -> bytes:
@@ -211,7 +211,7 @@ def _seat_change_json(table: Table, n: int, row: tuple[int, ...]) -> bytes:
         text = Message("table-gives-way", {"seat": holder_name(old_holder), "next": holder_name(new_holder)})
     kind, _, level = holder_kind(new_holder).partition(":")
     return encode(
-        {"n": n, "event": {"event": "seat", "seat": seat, "kind": kind, "level": level or None}, "says": text}
+        {"n": n, "event": {"event": "seat", "seat": seat, "kind": kind, "level": level or None}, "text": text}
     )
 
 
@@ -228,10 +228,10 @@ def _open_question(table: Table, seat: int) -> bytes:
             why = int(reason), int(value)
             by_reason[why] = by_reason.get(why, 0) | 1 << card
     illegal = [
-        b'{"cards":%b,"says":%b}' % (cards_json(game, cards), _illegal_json(game, *why))
+        b'{"cards":%b,"text":%b}' % (cards_json(game, cards), _illegal_json(game, *why))
         for why, cards in by_reason.items()
     ]
-    return b'%b,"refused":[%b]}' % (_legal_json(game, number, legal), b",".join(illegal))
+    return b'%b,"illegal":[%b]}' % (_legal_json(game, number, legal), b",".join(illegal))
 
 
 @lru_cache(maxsize=4_000)
