@@ -38,7 +38,7 @@ def browser(server):
 def account_browser(browser):
     """Somebody who has an account."""
     found = browser()
-    found.become("Zoe")
+    found.create_account("Zoe")
     return found
 
 
@@ -189,7 +189,7 @@ def test_nothing_tells_whether_a_code_or_a_passkey_is_of_an_account_or_of_nobody
 
 def test_recovery_codes_are_tried_seldom(open_server):
     limits = UNLIMITED._replace(recovery_codes=LimitPair(Rate(3, 0.001), Rate(5, 0.001)))
-    server = open_server(settings=AppConfig((0, 0), limits))
+    server = open_server(setup=AppConfig((0, 0), limits))
     one, other = BrowserClient(server.port), BrowserClient(server.port)
     for _ in range(3):
         one.post("/api/sign-in/code", {"code": "0" * 24}, 403)
@@ -353,7 +353,7 @@ def test_changes_of_accounts_and_copies_of_data_are_counted(open_server):
     limits = UNLIMITED._replace(
         accounts=LimitPair(Rate(3, 0.001), Rate(9, 1)), exports=LimitPair(Rate(1, 0.001), Rate(9, 1))
     )
-    here = BrowserClient(open_server(settings=AppConfig((0, 0), limits)).port)
+    here = BrowserClient(open_server(setup=AppConfig((0, 0), limits)).port)
     for _ in range(3):
         here.post(BEGIN_PATH, {}, 200)
     here.post(BEGIN_PATH, {}, 429)

@@ -79,7 +79,7 @@ def test_the_cookie_of_the_guest_who_has_an_account_now_is_nobodys(browser):
 
 @pytest.mark.parametrize("other", ["zoe", "Zoë", "Z0e", "Zоe", "Ζoe", "z o e", "ＺＯＥ"])
 def test_a_name_that_looks_like_an_accounts_is_for_nobody_else(browser, other):
-    browser().become("Zoe")
+    browser().create_account("Zoe")
     second = browser()
     said = "This name, or one that looks like it, is taken. Choose another one."
     assert second.post("/api/me/account/begin", {"name": other}, 409)["error"] == said
@@ -442,7 +442,7 @@ def test_what_passkeys_cannot_belong_to_is_no_address_of_a_house(address):
 
 def test_a_house_with_an_address_makes_accounts_there_and_its_cookies_go_nowhere_else(open_server):
     server = open_server(
-        settings=AppConfig(
+        setup=AppConfig(
             (0, 0),
             UNLIMITED,
             secure=True,

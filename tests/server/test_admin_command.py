@@ -42,7 +42,7 @@ def run_admin(capsys, tmp_path: Path):
 def server_with_eve(open_house, tmp_path: Path):
     """A house in this folder, and Eve in it, who has an account."""
     setup = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)), data_dir=tmp_path)
-    server = open_house(tmp_path, settings=setup)
+    server = open_house(tmp_path, setup=setup)
     eve = BrowserClient(server.port)
     eve.create_account("Eve")
     return server, eve
@@ -105,7 +105,7 @@ def test_a_closed_house_is_asked_too_and_what_was_done_holds_when_it_opens(open_
 
 def test_the_socket_is_the_houses_own_and_goes_with_it_however_long_its_path(open_server, tmp_path, capsys):
     folder = tmp_path / ("a" * 120)
-    server = open_server(folder, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     socket = folder / "house.sock"
     assert stat.S_IMODE(os.stat(socket).st_mode) == 0o600
     assert cli.main(["house", "audit", "--data", str(folder)]) == 0

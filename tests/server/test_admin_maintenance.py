@@ -26,7 +26,7 @@ Run = Callable[..., str]
 def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[Client]]:
     """An open house in the folder ``club``, with a game that has begun."""
     folder = tmp_path / "club"
-    server = open_server(folder, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     for name in BACKUP_FILES[1:3]:
         (folder / name).write_bytes(b"k" * 32)
     (folder / "house.toml").write_text('name = "Club"', encoding="utf-8")
@@ -184,7 +184,7 @@ def test_prune_lets_go_at_once_of_what_is_kept_for_no_longer(open_server, tmp_pa
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
     (tmp_path / "house.toml").write_text("keep_guests_games_days = 1", encoding="utf-8")
     kept = ServerConfig(guest_game_retention_days=1)
-    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED, server_config=kept, data_dir=tmp_path))
+    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, server_config=kept, data_dir=tmp_path))
     guest = server.new_client()
     over, _ = guest.create_table(game="mines", seats=2), guest.create_table(game="mines", seats=2)
     server.close()

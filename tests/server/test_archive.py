@@ -101,16 +101,16 @@ def cached_size(packed: tuple[bytes, ...]) -> int:
 @pytest.mark.later
 def test_what_is_kept_of_old_games_is_bounded(finished_table, monkeypatch):
     server, id, guest = finished_table
-    archive = server.app.tables.archive
+    game_archive = server.app.tables.archive
     for path in HISTORY_PATHS.values():
         guest.get(f"/api/tables/{id}/{path}")
-    assert len(archive._cached) == 3
-    assert archive._size == sum(map(cached_size, archive._cached.values()))
-    monkeypatch.setattr(archive, "CACHE_BYTES", max(map(cached_size, archive._cached.values())) + 10)
+    assert len(game_archive._cached) == 3
+    assert game_archive._size == sum(map(cached_size, game_archive._cached.values()))
+    monkeypatch.setattr(archive, "CACHE_BYTES", max(map(cached_size, game_archive._cached.values())) + 10)
     for k in range(3):
         guest.post("/api/me", {"name": f"Zoe {k}"}, 200)
         guest.get(f"/api/tables/{id}/replay")
-        assert archive._size == sum(map(cached_size, archive._cached.values())) <= archive.CACHE_BYTES
+        assert game_archive._size == sum(map(cached_size, game_archive._cached.values())) <= archive.CACHE_BYTES
     monkeypatch.setattr(archive, "CACHE_BYTES", 10)
     guest.post("/api/me", {"name": "Zoe"}, 200)
     assert guest.get(f"/api/tables/{id}/replay")["steps"], "what is too large to be kept is not given either"
@@ -155,7 +155,7 @@ def test_who_asks_for_many_old_games_waits_behind_their_own():
 
         archive = GameArchive(SimpleNamespace(load=load), thinking)
         table = {
-            id: SimpleNamespace(id=id, over=True, names={}, seat_names=lambda: ())
+            id: SimpleNamespace(id=id, is_over=True, names={}, seat_names=lambda: ())
             for id in ("a1", "a2", "a3", "b1", "c1")
         }
         await asyncio.gather(*[archive.get("record", table[id], id[0]) for id in table])

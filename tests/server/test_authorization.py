@@ -129,7 +129,7 @@ def test_an_identity_that_someone_chose_themselves_counts_for_nothing(server):
 
 
 def test_over_https_the_cookie_is_secure_and_bound_to_the_host(open_server):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED, secure=True))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, secure=True))
     guest = Client(server.port)
     guest.get("/api/house")
     assert guest.reply_headers["set-cookie"].startswith("__Host-diamonds=")
@@ -381,7 +381,7 @@ def test_c23_partners_do_not_talk_during_a_round(server):
 
 @pytest.mark.later
 def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(open_server):
-    server = open_server(settings=AppConfig((0, 0), Limits()))
+    server = open_server(setup=AppConfig((0, 0), Limits()))
     made = refused = 0
     guest = None
     for k in range(300):
@@ -400,7 +400,7 @@ def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(
 
 
 def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_server):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(streams_per_address=50, streams_per_person=20)))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_address=50, streams_per_person=20)))
     id, guests = full_table(server, "mines", 2)
     taps = [guests[0].open_stream(id) for _ in range(20)]
     wait_until(lambda: all(tap.events for tap in taps), "the streams do not open")
@@ -416,7 +416,7 @@ def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_ser
 
 
 def test_chat_has_its_pace_429(open_server):
-    server = open_server(settings=AppConfig((0, 0), Limits()))
+    server = open_server(setup=AppConfig((0, 0), Limits()))
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     statuses = []
@@ -429,12 +429,12 @@ def test_chat_has_its_pace_429(open_server):
 
 def test_a_spoofed_forwarded_address_counts_for_nothing_unless_a_proxy_is_trusted(open_server):
     limits = UNLIMITED._replace(requests=Rate(5, 0.001))
-    server = open_server(settings=AppConfig((0, 0), limits))
+    server = open_server(setup=AppConfig((0, 0), limits))
     statuses = [
         Client(server.port).send("GET", "/api/health", None, {"X-Forwarded-For": f"10.0.0.{k}"})[0] for k in range(8)
     ]
     assert statuses == [200] * 5 + [429] * 3
-    behind = open_server(settings=AppConfig((0, 0), limits, proxies=1))
+    behind = open_server(setup=AppConfig((0, 0), limits, proxies=1))
     for k in range(8):
         spoofed = {"X-Forwarded-For": f"6.6.6.{k}, 10.0.0.1"}
         statuses[k] = Client(behind.port).send("GET", "/api/health", None, spoofed)[0]
@@ -585,7 +585,7 @@ def test_what_the_page_says_before_its_script_runs_is_in_the_readers_language(op
 
 
 def test_the_page_is_installed_by_the_name_of_the_house_and_told_in_the_readers_language(open_server, tmp_path):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club <Caro>")))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club <Caro>")))
     (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
     (tmp_path / "manifest.webmanifest").write_bytes((ROOT / "web" / "public" / "manifest.webmanifest").read_bytes())
     server.app.web_client = WebClient(tmp_path, name=server.app.config.server_config.name)

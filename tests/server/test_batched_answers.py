@@ -121,14 +121,14 @@ class BatchProbe:
 
     def send(self, guest: Client, table: Any, world: np.void, answers: list[str]) -> tuple[int, bytes, Counter[str]]:
         """The reply, and how often the rules were asked for something."""
-        truth = table.play.state
-        table.play.state, table.update_cache = world, None
+        truth = table.game_state.state
+        table.game_state.state, table.update_cache = world, None
         self.counts.clear()
         try:
             guest.answer(table.id, table.n, *answers, expect=None)
         finally:
-            assert table.play.state is world, "something was committed"
-            table.play.state, table.update_cache = truth, None
+            assert table.game_state.state is world, "something was committed"
+            table.game_state.state, table.update_cache = truth, None
         return guest.status, guest.reply_body, self.counts.copy()
 
 
@@ -164,14 +164,14 @@ def compare_worlds(
     """What so many tries are answered, in the true world and in others that look the same."""
     heard = set()
     rng = random.Random(len(batches))
-    truth, n = table.play.state, table.n
+    truth, n = table.game_state.state, table.n
     for k in range(times):
-        table.play.state = truth if k % 5 == 0 else indistinguishable_state(table.game, truth, seat, rng)
+        table.game_state.state = truth if k % 5 == 0 else indistinguishable_state(table.game, truth, seat, rng)
         table.update_cache = None
         guest.answer(table.id, table.n, *batches[k % len(batches)], expect=None)
         assert guest.status in (400, 409), "answers that make no sense were taken"
         heard.add((guest.status, json.loads(guest.reply_body)["error"]))
-    table.play.state, table.update_cache = truth, None
+    table.game_state.state, table.update_cache = truth, None
     assert table.n == n, "answers that make no sense were committed"
     return heard
 
@@ -273,9 +273,13 @@ def test_a_silent_answer_shows_nothing_and_leads_where_it_says(game):
             continue
         worlds = [fields.copy_state(state), indistinguishable_state(game, state, seat, rng)]
         for world in worlds:
-            game.answer(world, seat, answer)
-        asked = [int(world["to_act"]) >> seat & 1 and game.question(world).name == question.then for world in worlds]
-        assert asked[0] == asked[1], f"whether “{question.name} {answer}” leads to {question.then} told what is hidden"
+            game.apply_answer(world, seat, answer)
+        asked = [
+            int(world["to_act"]) >> seat & 1 and game.question(world).name == question.follow_up for world in worlds
+        ]
+        assert asked[0] == asked[1], (
+            f"whether “{question.name} {answer}” leads to {question.follow_up} told what is hidden"
+        )
         if asked[0]:
             mine, theirs = (views.view(game, world, seat).tobytes() for world in worlds)
             assert mine == theirs, f"“{question.name} {answer}” showed seat {seat} what was hidden"

@@ -22,7 +22,7 @@ def slow_bot_server(open_server: Callable[..., LiveServer], monkeypatch: pytest.
     """A house where bots answer at once at a quick table and when hurried, and at others not for an hour."""
     monkeypatch.setattr(bots, "BOT_DELAYS_S", {"quick": 0.0, "steady": 3600.0, "calm": 3600.0})
     monkeypatch.setattr(bots, "FAST_FORWARD_DELAY_S", 0.0)
-    return open_server(settings=BOT_SPEED_SETUP)
+    return open_server(setup=BOT_SPEED_SETUP)
 
 
 def table_waiting_for_bot(server: LiveServer, guest: Client, **more: Any) -> str:
@@ -31,7 +31,7 @@ def table_waiting_for_bot(server: LiveServer, guest: Client, **more: Any) -> str
         id = guest.create_table(game="fourteen", seats=3, **more)
         if not guest.get_table(id)["open_question"]:
             table = server.app.tables.get(id)
-            wait_until(lambda table=table: table.here.bots, "no bot is about to answer")
+            wait_until(lambda table=table: table.presence.bot_tasks, "no bot is about to answer")
             return id
 
 
@@ -52,7 +52,7 @@ def test_an_answer_is_given_on_the_first_beat_after_it_was_found() -> None:
 def test_a_table_has_the_pace_that_its_maker_chose_and_changes_and_a_restart_keeps_it(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
-    server = open_server(tmp_path, settings=AppConfig((30, 30), UNLIMITED))
+    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     maker, other = server.new_client(), server.new_client()
     id = maker.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], bot_speed="calm")
     other.sit(id, invite=maker.invite)

@@ -28,7 +28,7 @@ def sent_updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Viewer, bytes, b
         return text
 
     for module in (streams, service):
-        monkeypatch.setattr(module, "message", noted)
+        monkeypatch.setattr(module, "table_update", noted)
     return found
 
 

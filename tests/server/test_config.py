@@ -37,7 +37,7 @@ def test_a_house_without_a_file_is_as_it_ever_was(tmp_path):
     ],
 )
 def test_a_house_has_something_to_read_about_itself_if_it_has_a_name_rules_or_an_imprint(settings, called):
-    assert settings.called == called, f"The lobby would link “{settings.called}”."
+    assert settings.display_name == called, f"The lobby would link “{settings.called}”."
 
 
 @pytest.mark.parametrize(

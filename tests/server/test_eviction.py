@@ -194,7 +194,7 @@ def test_who_was_reminded_and_how_long_they_are_silent_is_known_after_a_sleep(
     fake_clock.advance(MINUTE_MS)
     waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 200)
     evict_tables(server, id)
-    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "speaker": 1 - seat}], "a reminder was slept through"
+    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": 1 - seat}], "a reminder was slept through"
     assert waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 409)["id"] == "table-nudged"
     evict_tables(server, id)
     fake_clock.advance(2 * MINUTE_MS)

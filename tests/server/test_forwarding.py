@@ -146,7 +146,7 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
         wait_until(lambda tap=tap: tap.newest["table"]["chat"], "the stream does not go on")
         tap.close()
         table = cluster_servers[makes].app.tables.get(id)
-        wait_until(lambda table=table: not table.here.streams, "the owner does not learn that the reader is gone")
+        wait_until(lambda table=table: not table.presence.streams, "the owner does not learn that the reader is gone")
 
 
 def test_a_stream_whose_owner_dies_is_cut_and_not_ended(cluster_servers):

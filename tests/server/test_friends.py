@@ -250,9 +250,7 @@ def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with
 
 
 def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429(open_server):
-    server = open_server(
-        settings=AppConfig((0, 0), UNLIMITED._replace(friends=LimitPair(Rate(3, 0.001), Rate(9, 0.001))))
-    )
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(friends=LimitPair(Rate(3, 0.001), Rate(9, 0.001)))))
     guest = BrowserClient(server.port)
     assert guest.post("/api/friends", {"name": "Ann"}, 403)["id"] == "account-guest"
     assert guest.post("/api/challenges", {"name": "Ann", **MINES_FOR_TWO}, 403)["id"] == "account-guest"

@@ -79,7 +79,7 @@ def test_a_pause_that_somebody_refuses_is_none_and_asking_again_and_again_stops_
 
 
 def test_pauses_and_nudges_are_limited(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) -> None:
-    server = open_server(settings=AppConfig((0, 0), Limits()))
+    server = open_server(setup=AppConfig((0, 0), Limits()))
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     replies = [
         guests[0].send("POST", f"/api/tables/{id}/nudge", b'{"seat": 1}', {"Content-Type": "application/json"})[0]
@@ -114,7 +114,7 @@ def test_who_is_waited_for_is_nudged_once_for_each_question_and_not_at_once(
     assert post_request(guests[other], id, "nudge", 409, seat=seat) == "table-nudge-early"
     fake_clock.advance(15 * SECOND_MS)
     post_request(guests[other], id, "nudge", seat=seat)
-    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "speaker": other}]
+    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": other}]
     assert post_request(guests[other], id, "nudge", 409, seat=seat) == "table-nudged"
     assert post_request(guests[other], id, "nudge", 409, seat=third) == "table-not-waited-for"
     assert post_request(guests[seat], id, "nudge", 409, seat=seat) == "table-not-waited-for", (

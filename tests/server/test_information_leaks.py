@@ -21,6 +21,7 @@ from diamonds.server.http import hot_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import bots
+from diamonds.server.tables.core.answers import parse_answers
 from diamonds.server.tables.core.game_state import GameState
 from diamonds.server.tables.core.log import seat_of
 from tests.server.support.client import Client, LiveServer, StreamReader, first_legal, full_table, wait_until
@@ -226,7 +227,7 @@ def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_
         try:
             for (seat, words), milliseconds in zip(answers, thought, strict=False):
                 fake_clock.advance(milliseconds)
-                answers.parse_answers(twin.game, twin.game_state.state, seat, [words])
+                parse_answers(twin.game, twin.game_state.state, seat, [words])
                 guests[seat].answer(two, twin.n, words)
         except NotAllowedError:
             continue  # the swapped cards would have been played otherwise: not a pair of worlds
@@ -276,7 +277,7 @@ def event_n(event: bytes) -> int:
 def normalized(event: bytes, table: Any) -> bytes:
     """Without what names the table: its id, its invitation, its commitment, the count of its earlier changes, and the time of the day."""
     event = event.replace(table.id.encode(), b"ID").replace(table.header.invite.encode(), b"INVITE")
-    event = event.replace(deals.commit(table.play.secret).encode(), b"COMMITMENT")
+    event = event.replace(deals.commit(table.game_state.secret).encode(), b"COMMITMENT")
     return re.sub(rb'"(version|now)":\d+', rb'"\1":0', event)
 
 
@@ -305,15 +306,15 @@ def test_r5_a_bot_takes_its_time_whatever_it_holds(open_server, monkeypatch, thi
     real = GameState.commit_step
     last = [time.monotonic()]
 
-    def apply(play, step, *more):
+    def apply(game_state, step, *more):
         seat = seat_of(step.entry)
-        if play.log.people[play.holders[seat]].startswith("bot:"):
-            took[len(play.game.legal(play.state, seat)) == 1].append(time.monotonic() - last[0])
-        real(play, step, *more)
+        if game_state.log.holder_ids[game_state.holders[seat]].startswith("bot:"):
+            took[len(game_state.game.legal(game_state.state, seat)) == 1].append(time.monotonic() - last[0])
+        real(game_state, step, *more)
         last[0] = time.monotonic()
 
     monkeypatch.setattr(GameState, "commit_step", apply)
-    server = open_server(settings=AppConfig(think, UNLIMITED))
+    server = open_server(setup=AppConfig(think, UNLIMITED))
     guest = server.new_client()
     id = guest.create_table(game="fourteen", seats=3)
     table = server.app.tables.get(id)

@@ -54,7 +54,7 @@ def _cheap_recovery_codes(monkeypatch: pytest.MonkeyPatch) -> None:
 def moderated_server(open_server: Callable[..., LiveServer]) -> LiveServer:
     """A server with a moderator whose name is reserved."""
     return open_server(
-        settings=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club Caro", moderators=("Ann",)))
+        setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club Caro", moderators=("Ann",)))
     )
 
 
@@ -264,7 +264,7 @@ def accounts(server: LiveServer, *names: str) -> list[BrowserClient]:
 
 
 def server_on_folder(open_house: Callable[..., LiveServer], folder: Path) -> LiveServer:
-    return open_house(folder, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    return open_house(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
 
 
 def test_account_with_a_hidden_character_is_shown_by_a_guests_name(

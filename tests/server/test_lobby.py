@@ -28,7 +28,7 @@ def server_and_people(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> tuple[LiveServer, Client, Client, Client]:
     """A house where bots take their time, Ann, Ben, and a stranger."""
-    server = open_server(tmp_path, settings=AppConfig((30, 30), UNLIMITED))
+    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     return server, server.new_client(), server.new_client(), server.new_client()
 
 

@@ -93,7 +93,7 @@ def test_private_tables_and_games_against_bots_alone_and_ids_of_people_are_never
 
 
 def test_versions_only_grow_also_over_a_restart(open_server: Callable[..., LiveServer], tmp_path: Path):
-    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED))
+    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED))
     ann, eve = server.new_client(), server.new_client()
     ear = eve.open_lobby()
     for _ in range(3):
@@ -155,14 +155,14 @@ def test_who_falls_behind_is_sent_the_whole_and_nothing_is_kept_for_them(server)
     ear.wait_for(lambda: set(others) <= ear.tables.keys(), "the board is not written")
     assert len(sent) == told
     reader.pumping = False
-    server.call_on_loop(reader.wake)
+    server.call_on_loop(reader.notify)
     whole = json.loads(sent[-1].partition(b"data: ")[2])
     assert [line["id"] for line in whole["tables"]] == [first, *others], "who fell behind is not told to read anew"
-    server.call_on_loop(reader.gone)
+    server.call_on_loop(reader.on_close)
 
 
 def test_streams_of_the_lobby_count_as_streams_429(open_server, tmp_path):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(streams_per_person=2)))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_person=2)))
     ann = server.new_client()
     ears = [ann.open_lobby(), ann.open_lobby()]
     assert ann.get("/api/lobby", 429)["id"] == "server-too-many-open"

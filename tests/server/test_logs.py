@@ -49,7 +49,7 @@ def leaked_parts(text: str, private: list[str]) -> list[str]:
 @pytest.mark.parametrize("form", ["json", "console"])
 def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path, log_output, form):
     stream = log_output(form, "debug")
-    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
+    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
     id, guests = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     guests[0].post("/api/me", {"name": "Wilhelmina"}, 200)

@@ -18,7 +18,7 @@ def test_memory_database_is_one_stores_and_gone_when_it_closes() -> None:
     with opened_store(SqliteStore()) as one, opened_store(SqliteStore()) as other:
         assert [outcome.kind for outcome in commit_each(one, NEW_TABLE)] == [DONE]
         assert one.load("t").header == b"h", "a reading thread has another database"
-        assert [table.table for table in one.mine("ann", 9)] == ["t"], "the event loop has another database"
+        assert [table.table for table in one.summaries_of("ann", 9)] == ["t"], "the event loop has another database"
         assert other.load("t") is None
     again = SqliteStore()
     again.path = one.async_store.path

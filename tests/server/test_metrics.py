@@ -252,7 +252,7 @@ def test_open_reports_are_counted_and_not_waited_for(open_server, monkeypatch):
 
 def test_backup_age_counts_from_the_last_backup_or_the_first_start(open_server, tmp_path):
     folder = tmp_path / "club"
-    server = open_server(folder, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     port = scrape_server(server).port
     assert ("diamonds_backup_age_seconds",) not in parse_samples(scrape(port))
     (folder / "secret_key").touch()

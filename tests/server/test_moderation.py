@@ -35,7 +35,7 @@ def _no_delays(monkeypatch):
 @pytest.fixture
 def moderated_server(open_server):
     """A house, Ann, who is its host, and Ben and Eve, who have accounts."""
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
     return server, *(create_account(server, name) for name in ("Ann", "Ben", "Eve"))
 
 
@@ -61,8 +61,8 @@ def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
     )
 
 
-def moderate(host: Client, expect: int = 200, **what: Any) -> Any:
-    return host.post("/api/order/acts", {"reason": "rude words", **what}, expect)
+def moderate(host: Client, expect: int = 200, **request: Any) -> Any:
+    return host.post("/api/order/acts", {"reason": "rude words", **request}, expect)
 
 
 def moderation_events(tap: StreamReader) -> list[Any]:
@@ -91,7 +91,7 @@ def test_a_report_brings_the_lines_and_the_table_to_hosts_and_who_is_banned_is_t
     assert [(one["name"], one["text"]) for one in report["chat_excerpt"]] == [("Ben", "hello"), ("Eve", "you fool")]
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     hears.wait_for(0)
-    moderate(ann, what="ban", report=report["id"], hours=48)
+    moderate(ann, action="ban", report_id=report["id"], hours=48)
     wait_until(lambda: hears.is_ended, "the stream of who is banned goes on")
     assert moderation_events(hears)[0]["kind"] == "banned"
     refused = eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)
@@ -107,7 +107,7 @@ def test_a_report_brings_the_lines_and_the_table_to_hosts_and_who_is_banned_is_t
 def test_who_is_banned_does_nothing_in_the_house_but_take_their_data_or_leave(moderated_server):
     _house, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
-    moderate(ann, what="ban", name="Eve", hours=1)
+    moderate(ann, action="ban", name="Eve", hours=1)
     for method, path, body in (
         ("GET", "/api/tables", None),
         ("GET", "/api/lobby", None),
@@ -141,7 +141,7 @@ def test_a_ban_holds_on_every_device_by_every_way_in_and_for_who_brings_a_banned
     server, ann, ben, eve = moderated_server
     code = eve.post("/api/me/code", {}, 201)["code"]
     link = eve.post("/api/me/links", {}, 201)["link"]
-    moderate(ann, what="ban", name="Eve", hours=1)
+    moderate(ann, action="ban", name="Eve", hours=1)
     other = BrowserClient(server.port)
     other.passkeys = eve.passkeys
     assert other.sign_in(403)["id"] == "moderation-banned"
@@ -149,7 +149,7 @@ def test_a_ban_holds_on_every_device_by_every_way_in_and_for_who_brings_a_banned
     assert other.post("/api/sign-in/link", {"link": link}, 403)["id"] == "moderation-banned"
     guest = BrowserClient(server.port)
     table = table_of_two(ben, guest)
-    moderate(ann, what="ban", table=table, seat=1, hours=1)
+    moderate(ann, action="ban", table=table, seat=1, hours=1)
     guest.passkeys = ben.passkeys
     assert guest.post("/api/sign-in/passkey/begin", {}, 403)["id"] == "moderation-banned"
     assert guest.post("/api/me/account/begin", {"name": "Fay"}, 403)["id"] == "moderation-banned"
@@ -160,22 +160,22 @@ def test_a_ban_a_mute_and_their_ends(moderated_server):
     now = [1_700_000_000.0]
     server.app.tables.sanctions.clock = lambda: now[0]
     table = table_of_two(ben, eve)
-    moderate(ann, what="mute", name="Eve", hours=2)
+    moderate(ann, action="mute", name="Eve", hours=2)
     refused = post_chat(eve, table, "quiet", 403)
     assert refused["error"] == ("You are muted on this server until 2023-11-15 00:13 UTC. Reason: rude words")
     now[0] += 2 * 3600 - 1
     post_chat(eve, table, "still quiet", 403)
     now[0] += 1
     post_chat(eve, table, "here again")
-    moderate(ann, what="mute", name="Eve", hours=2)
-    moderate(ann, what="unmute", name="Eve")
+    moderate(ann, action="mute", name="Eve", hours=2)
+    moderate(ann, action="unmute", name="Eve")
     post_chat(eve, table, "and again")
-    moderate(ann, what="ban", name="Eve", hours=1)
+    moderate(ann, action="ban", name="Eve", hours=1)
     now[0] += 3600
     eve.get_table(table)
-    moderate(ann, what="ban", name="Eve", hours=1)
+    moderate(ann, action="ban", name="Eve", hours=1)
     last = ann.get("/api/order/acts")["actions"][0]
-    moderate(ann, what="unban", act=last["id"])
+    moderate(ann, action="unban", action_id=last["id"])
     eve.get_table(table)
     assert [one["action"] for one in ann.get("/api/order/acts")["actions"]] == [
         "unban",
@@ -192,7 +192,7 @@ def test_a_warning_is_told_until_it_is_read_and_then_no_more(moderated_server):
     server, ann, _ben, eve = moderated_server
     ear = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: ear.events, "the lobby says nothing")
-    moderate(ann, what="warn", name="Eve", reason="Mind your words")
+    moderate(ann, action="warn", name="Eve", reason="Mind your words")
     wait_until(lambda: moderation_events(ear), "who is in the house does not hear of a warning")
     assert moderation_events(ear) == [{"kind": "warned", "reason": "Mind your words", "until": 0}]
     again = open_stream_at(eve, "/api/lobby")
@@ -212,7 +212,7 @@ def person_by_name(server: LiveServer, name: str) -> str:
 
 def test_a_name_that_is_taken_away_is_nobodys_any_more_nor_one_that_looks_like_it(moderated_server):
     server, ann, ben, eve = moderated_server
-    moderate(ann, what="rename", name="Eve", called="Evelyn")
+    moderate(ann, action="rename", name="Eve", new_name="Evelyn")
     assert eve.get_me()["name"] == "Evelyn"
     for name in ("Eve", "\u0415ve", "EVE"):
         assert eve.post("/api/me", {"name": name}, 409)["id"] == "account-name-taken"
@@ -220,11 +220,11 @@ def test_a_name_that_is_taken_away_is_nobodys_any_more_nor_one_that_looks_like_i
     assert guest.post("/api/me/account/begin", {"name": "Eve"}, 409)["id"] == "account-name-taken"
     guest.post("/api/me", {"name": "Rude Word"}, 200)
     table = table_of_two(ben, guest)
-    moderate(ann, what="rename", table=table, seat=1)
+    moderate(ann, action="rename", table=table, seat=1)
     assert guest.get_me()["name"] != "Rude Word"
     assert ben.get_table(table)["table"]["seat_holders"][1]["name"] != "Rude Word", "the name is still told at tables"
     guest.post("/api/me", {"name": "Rude W0rd"}, 409)
-    moderate(ann, what="rename", name="Ben")
+    moderate(ann, action="rename", name="Ben")
     assert ben.get_me()["name"].startswith("Player ")
     acts = ann.get("/api/order/acts")["actions"]
     assert [one["removed_name"] for one in acts] == ["Ben", "Rude Word", "Eve", ""]
@@ -239,7 +239,7 @@ def test_with_a_name_that_is_taken_away_goes_what_was_said_under_it_everywhere_b
     post_chat(ben, table, "good evening")
     ben.post("/api/me", {"name": "Benjamin"}, 200)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "name"}, 200)
-    moderate(ann, what="rename", table=table, seat=1)
+    moderate(ann, action="rename", table=table, seat=1)
 
     def speakers(reader: Client) -> list[str]:
         return [line["name"] for line in reader.get_table(table)["table"]["chat"]]
@@ -261,7 +261,7 @@ def test_a_closed_table_stands_still_says_why_and_keeps_its_record(moderated_ser
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     message = hears.wait_for(0)
     assert [one["id"] for one in ann.get("/api/tables")["tables"]] == [table]
-    moderate(ann, what="close", table=table, reason="Cards were told")
+    moderate(ann, action="close", table=table, reason="Cards were told")
     assert ann.get("/api/tables")["tables"] == [], "others are sent to a table that is closed"
     wait_until(lambda: moderation_events(hears), "who is at a table does not hear that it is closed")
     assert moderation_events(hears)[0] == {"kind": "closed", "reason": "Cards were told", "until": 0}
@@ -276,7 +276,7 @@ def test_a_closed_table_stands_still_says_why_and_keeps_its_record(moderated_ser
     late = open_stream_at(ben, f"/api/tables/{table}/stream")
     wait_until(lambda: moderation_events(late), "who comes later is not told that it is closed")
     assert ann.get("/api/order/tables")["tables"] == []
-    assert moderate(ann, 409, what="close", table=table)["id"] == "moderation-is-over"
+    assert moderate(ann, 409, action="close", table=table)["id"] == "moderation-is-over"
 
 
 def test_to_who_is_no_host_the_pages_of_hosts_are_as_if_they_were_not_there(moderated_server):
@@ -302,14 +302,14 @@ def test_to_who_is_no_host_the_pages_of_hosts_are_as_if_they_were_not_there(mode
 
 def test_one_report_of_a_person_at_a_table_and_a_storm_of_them_is_429(open_server):
     few = LimitPair(Rate(3, 1e-6), Rate(5, 1e-6))
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(reports=few), server_config=SETTINGS))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(reports=few), server_config=SETTINGS))
     one, other = server.new_client(), server.new_client()
     table = table_of_two(one, other)
     report = {"seat": 1, "reason": "spoiling"}
     for _ in range(3):
         one.post(f"/api/tables/{table}/report", report, 200)
     assert one.post(f"/api/tables/{table}/report", report, 429)["id"] == "server-too-many"
-    assert len(server.store.books.reports(False, 9)) == 1, "a report is written twice"
+    assert len(server.store.moderation.reports(False, 9)) == 1, "a report is written twice"
     watcher, last = server.new_client(), server.new_client()
     for _ in range(2):
         watcher.post(f"/api/tables/{table}/report", report, 200)
@@ -324,14 +324,14 @@ def test_when_too_many_reports_wait_there_are_no_more(moderated_server, monkeypa
     monkeypatch.setattr(service, "MAX_OPEN_REPORTS_STORED", 1)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
     eve.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 429)
-    moderate(ann, what="handle", report=1, reason="")
+    moderate(ann, action="handle", report_id=1, reason="")
     eve.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 200)
 
 
 def test_who_is_muted_or_blocked_is_reported_and_hears_nothing_of_it(moderated_server):
     _house, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
-    moderate(ann, what="mute", name="Eve", hours=1)
+    moderate(ann, action="mute", name="Eve", hours=1)
     ben.post("/api/friends", {"name": "Eve"}, 200)
     ben.post("/api/friends/change", {"name": "Eve", "action": "block"}, 404)
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
@@ -366,7 +366,7 @@ def test_no_identity_no_address_and_no_hand_is_in_anything_that_hosts_are_told(m
     table = table_of_two(ben, eve)
     post_chat(eve, table, "you fool")
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "rude"}, 200)
-    moderate(ann, what="warn", report=1)
+    moderate(ann, action="warn", report_id=1)
     everyone = [person_by_name(server, name) for name in ("Ann", "Ben", "Eve")]
     secret = server.app.tables.get(table).header.secret
     for _, path, _ in MODERATOR_ROUTES[:4]:
@@ -395,9 +395,9 @@ def test_no_other_site_acts_in_a_hosts_name(moderated_server):
 
 
 def test_what_was_done_and_how_people_stand_outlives_the_house(open_server, tmp_path: Path):
-    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
+    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
     ann, eve = create_account(server, "Ann"), create_account(server, "Eve")
-    moderate(ann, what="ban", name="Eve", hours=5)
+    moderate(ann, action="ban", name="Eve", hours=5)
     server.restart(ann, eve)
     assert eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)["id"] == "moderation-banned"
     assert [act["action"] for act in ann.get("/api/order/acts")["actions"]] == ["ban", "invite"]
@@ -410,10 +410,10 @@ def test_a_ban_ends_what_somebody_looks_for_and_asks_and_hosts_give_a_reason_and
     meeting, person = server.app.lobby, person_by_name(server, "Ben")
     ben.post("/api/seek", {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}, 200)
     ben.post("/api/challenges", {"name": "Eve", "game": "mines", "seats": 2}, 200)
-    moderate(ann, what="ban", name="Ben", hours=1)
+    moderate(ann, action="ban", name="Ben", hours=1)
     assert server.call_on_loop(lambda: meeting.seeks.seek_infos.get(person)) is None, (
         "others are matched with who is banned"
     )
-    assert server.call_on_loop(lambda: meeting.challenges.by(person)) is None, "who is banned asks still"
-    assert moderate(ann, 400, what="warn", name="Eve", reason=" ")["id"] == "moderation-no-reason"
-    assert moderate(ann, 409, what="warn", name="Ann")["id"] == "moderation-yourself"
+    assert server.call_on_loop(lambda: meeting.challenges.outgoing(person)) is None, "who is banned asks still"
+    assert moderate(ann, 400, action="warn", name="Eve", reason=" ")["id"] == "moderation-no-reason"
+    assert moderate(ann, 409, action="warn", name="Ann")["id"] == "moderation-yourself"

@@ -47,7 +47,7 @@ class CorrespondenceGame:
         self.time, self.push_service = time, postbox
         self.house = open_house(
             folder,
-            settings=AppConfig(
+            setup=AppConfig(
                 (0, 0), UNLIMITED, push_key=b"p" * 32, server_config=ServerConfig(push_services=(postbox.address,))
             ),
         )
@@ -534,7 +534,7 @@ def push_person(game: CorrespondenceGame) -> str:
 
 
 def test_a_flood_is_refused(open_server: Callable[..., LiveServer], push_service: PushService) -> None:
-    server = open_server(settings=AppConfig((0, 0), server_config=ServerConfig(push_services=(push_service.address,))))
+    server = open_server(setup=AppConfig((0, 0), server_config=ServerConfig(push_services=(push_service.address,))))
     browser = BrowserClient(server.port)
     statuses = [
         browser.send(

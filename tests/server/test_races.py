@@ -27,7 +27,7 @@ def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer],
     """A house with a store of each kind."""
     monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
     if request.param == "postgresql":
-        return open_server(address=request.getfixturevalue("postgres_cluster").empty_database())
+        return open_server(database_url=request.getfixturevalue("postgres_cluster").empty_database())
     return open_server(tmp_path)
 
 
@@ -129,7 +129,7 @@ def test_a_recovery_code_that_is_replaced_while_somebody_uses_it_lets_nobody_in(
 ) -> None:
     ann, eve = BrowserClient(server.port), BrowserClient(server.port)
     code = ann.create_account("Ann")
-    held = block_calls(server, server.app.store.accounts, "code")
+    held = block_calls(server, server.app.store.accounts, "recovery_code")
     late = in_thread(eve.post, "/api/sign-in/code", {"code": code})
     held.wait()
     ann.post("/api/me/code", {}, 201)
@@ -158,7 +158,7 @@ def test_a_name_that_two_choose_at_the_same_time_is_one_persons(
     server: LiveServer, in_thread: Any, block_calls: Any
 ) -> None:
     ann, eve = BrowserClient(server.port), BrowserClient(server.port)
-    held = block_calls(server, server.app.store.accounts, "whose")  # whether it is free
+    held = block_calls(server, server.app.store.accounts, "skeleton_holders")  # whether it is free
     late = in_thread(eve.post, "/api/me/account/begin", {"name": "Zoe"}, 200)
     held.wait()
     ann.create_account("Zoe")
@@ -192,7 +192,7 @@ def test_who_is_blocked_while_somebody_reads_the_people_around_them_is_read_anew
     server: LiveServer, block_calls: Any
 ) -> None:
     around = server.app.tables.relationships
-    held = block_calls(server, server.app.store.accounts, "circle")
+    held = block_calls(server, server.app.store.accounts, "relationships")
     late = start_on_loop(server, around.get("ann"))
     held.wait()
     server.store.commit(AccountChange("ann", relationship=RelationshipChange("ann", "block", "eve")))
@@ -205,7 +205,7 @@ def test_who_is_banned_while_it_is_read_how_people_stand_is_banned_afterwards(
     server: LiveServer, block_calls: Any
 ) -> None:
     standings = server.app.tables.sanctions
-    held = block_calls(server, server.app.store.moderation, "standings")
+    held = block_calls(server, server.app.store.moderation, "sanctions")
     late = start_on_loop(server, standings.refresh())
     held.wait()
     end = int(standings.clock()) + 1000

@@ -48,7 +48,7 @@ def test_readiness_fails_while_the_disk_is_full_and_recovers(
 ) -> None:
     server = open_server(tmp_path)
     guest = server.new_client()
-    disk = server.app.store._write = FullDiskConnection(server.app.store._write)
+    disk = server.app.store._write_connection = FullDiskConnection(server.app.store._write_connection)
     wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store before the disk is full")
     disk.is_full = True
     guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "no-room-for-it"}, 503)
@@ -134,7 +134,7 @@ def test_probe_of_sqlite_writes_more_than_an_answer_does(
     wal = tmp_path / "diamonds.sqlite-wal"
     for _ in range(2):
         before = wal.stat().st_size
-        assert server.run(server.app.store.commit(WriteProbe())).what == DONE
+        assert server.run(server.app.store.commit(WriteProbe())).kind == DONE
         assert wal.stat().st_size - before > MAX_BODY_BYTES, "expected more than any answer writes"
 
 
@@ -145,7 +145,7 @@ def test_readiness_fails_while_postgresql_is_away_and_recovers(
     no_probe_cache: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    server = open_server(address=postgres_cluster.empty_database())
+    server = open_server(database_url=postgres_cluster.empty_database())
     server.app.store.patience_s = 0
     guest = server.new_client()
     wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store at first")
@@ -161,7 +161,7 @@ def test_readiness_fails_while_postgresql_is_away_and_recovers(
 def test_readiness_fails_while_postgresql_is_read_only_and_recovers(
     open_server: Callable[..., LiveServer], postgres_cluster: PostgresCluster, no_probe_cache: None
 ) -> None:
-    server = open_server(address=postgres_cluster.empty_database())
+    server = open_server(database_url=postgres_cluster.empty_database())
     server.app.store.patience_s = 0
     guest = server.new_client()
 

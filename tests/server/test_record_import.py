@@ -18,7 +18,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.asgi import MAX_RECORD_BYTES, read_body
 from diamonds.server.http.connection import NONE_MISSING
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
-from diamonds.server.tables import analysis, archive, record_import
+from diamonds.server.tables import analysis, archive, record_import, replay_plan
 from diamonds.server.tables.record_import import ImportSlots
 from tests.server.support.client import Client, finish_game, message_text, wait_until
 
@@ -121,7 +121,7 @@ def test_all_that_happened_in_a_game_is_told_between_its_steps(server, game):
 
 def test_a_long_game_is_told_chapter_by_chapter_as_it_would_be_in_one(server, monkeypatch):
     whole = import_record(server.new_client(), stored_record("crystals"))
-    monkeypatch.setattr(archive, "ANSWERS_PER_CHUNK", 10)
+    monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 10)
     parts = import_record(server.new_client(), stored_record("crystals") + " ")
     assert parts["replay"]["steps"] == whole["replay"]["steps"]
     assert parts["replay"]["result"] == whole["replay"]["result"]
@@ -320,7 +320,7 @@ def test_a_line_stays_open_whose_request_was_whole_only_after_its_reply(server):
     port = line.sock.getsockname()[1]
     (door,) = (one for one in server.connections if one.client[1] == port)
     line.send(b"{}")
-    wait_until(lambda: door.missing == NONE_MISSING, "the rest of the request does not come")
+    wait_until(lambda: door.missing_part == NONE_MISSING, "the rest of the request does not come")
     server.call_on_loop(lambda: door.check_timeouts(door.loop.time()))
     line.request("GET", "/api/tables")
     assert line.getresponse().status == 200, "the line was closed between two requests"
@@ -332,7 +332,7 @@ def test_a_line_stays_open_whose_request_was_whole_only_after_its_reply(server):
 def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_server, tmp_path):
     size = len(stored_record("mines")) + 4_000
     tight = UNLIMITED._replace(record_bytes=LimitPair(Rate(2.5 * size, 1e-9), Rate(3.5 * size, 1e-9)))
-    server = open_server(tmp_path, settings=AppConfig((0, 0), tight))
+    server = open_server(tmp_path, setup=AppConfig((0, 0), tight))
     ann, ben = server.new_client(), server.new_client()
     assert [ann.send("POST", "/api/records", stored_record("mines").encode(), JSON)[0] for _ in range(3)] == [
         200,
@@ -343,7 +343,7 @@ def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_server
 
 
 def test_a_record_is_worked_out_elsewhere_once_and_what_is_kept_of_it_is_bounded(server, monkeypatch):
-    guest, archive = server.new_client(), server.app.tables.archive
+    guest, game_archive = server.new_client(), server.app.tables.archive
     asked = []
     work_out = server.app.tables.workers.run
 
@@ -358,18 +358,17 @@ def test_a_record_is_worked_out_elsewhere_once_and_what_is_kept_of_it_is_bounded
     assert asked.count(record_import.read_foreign_record) == 1, "who opens the same record has it played again"
     for k in range(6):
         import_record(guest, stored_record("fourteen") + " " * k)
-    monkeypatch.setattr(archive, "CACHE_BYTES", archive._size // 3)
+    monkeypatch.setattr(archive, "CACHE_BYTES", game_archive._size // 3)
     import_record(guest, stored_record("mines"))
-    assert (
-        archive._size == sum(len(part) for packed in archive._cached.values() for part in packed) <= archive.CACHE_BYTES
-    )
+    packed_size = sum(len(part) for packed in game_archive._cached.values() for part in packed)
+    assert game_archive._size == packed_size <= archive.CACHE_BYTES
     assert server.app.tables.registry.all() == []
     gone = guest.get(f"/api/records/{first['id']}/review", 404)
     assert "Open it again" in gone["error"]
 
 
 def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(server, monkeypatch):
-    monkeypatch.setattr(archive, "ANSWERS_PER_CHUNK", 20)
+    monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 20)
     thinking = server.app.tables.workers
     turns = []
     turn = thinking.slot

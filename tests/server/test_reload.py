@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import pytest
 
-from diamonds.server import reload
+from diamonds.server import config, reload
 from diamonds.server.config import ServerConfig, find_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
@@ -81,7 +81,7 @@ def test_hangup_reloads_settings_and_never_ends_a_process(server_process: Any, t
 
 
 def test_reload_changes_everything_that_needs_no_restart(open_server: Any, tmp_path: Path) -> None:
-    server = open_server(tmp_path, settings=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
+    server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
     app = server.app
     reloader = reload.ConfigReloader(ServerConfig(), tmp_path, None)
     server.call_on_loop(lambda: reloader.open(app))
@@ -93,7 +93,7 @@ def test_reload_changes_everything_that_needs_no_restart(open_server: Any, tmp_p
     assert app.accounts.registration == app.moderation.config.registration_policy
     assert (app.retention.game_days, app.retention.report_days) == (9, 8)
     assert app.retention._task is not None, "nothing is let go of"
-    assert app.push_subscriptions.sender.allowlist.place("https://push.example/x").host == "push.example"
+    assert app.push_subscriptions.sender.allowlist.endpoint("https://push.example/x").host == "push.example"
     assert b"data-online" in server.new_client().send("GET", "/")[1]
     assert BrowserClient(server.port).post("/api/me/account/begin", {"name": "Eve"}, 403)["id"] == "account-closed"
     (tmp_path / "house.toml").unlink()
@@ -103,7 +103,7 @@ def test_reload_changes_everything_that_needs_no_restart(open_server: Any, tmp_p
 
 
 def test_every_setting_is_reloaded_or_named_as_one_for_the_start() -> None:
-    reloaded = {line.split(" = ")[0] for line in SETTINGS.strip().splitlines()} | {"imprint"}
+    reloaded = {config._CHECKS[line.split(" = ")[0]][0] for line in SETTINGS.strip().splitlines()} | {"imprint"}
     assert reloaded | {*reload.RESTART_SETTINGS} == {*ServerConfig._fields}
 
 

@@ -161,7 +161,7 @@ def test_requests_that_are_sent_ahead_do_not_pile_up(server):
 
 
 def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_server):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(connections_per_address=5)))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(connections_per_address=5)))
     lines = [RawConnection(server) for _ in range(5)]
     wait_until(lambda: connection_count(server) == 5, "the connections are not counted")
     reply = RawConnection(server).read()
@@ -175,7 +175,7 @@ def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_ser
 
 def test_connections_in_all_are_bounded_and_a_trusted_proxy_is_not_one_stranger(open_server):
     server = open_server(
-        settings=AppConfig((0, 0), UNLIMITED._replace(connections=8, connections_per_address=2), proxies=1)
+        setup=AppConfig((0, 0), UNLIMITED._replace(connections=8, connections_per_address=2), proxies=1)
     )
     lines = [RawConnection(server) for _ in range(8)]
     wait_until(lambda: connection_count(server) == 8, "the proxy's connections are taken for one person's")
@@ -212,7 +212,7 @@ def test_an_ipv6_household_counts_as_one_and_ipv4_is_ipv4():
 
 
 def test_addresses_of_one_ipv6_network_share_a_limit(open_server):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(5, 0.001)), proxies=1))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(5, 0.001)), proxies=1))
     guest = Client(server.port)
     statuses = [guest.send("GET", "/api/health", None, {"X-Forwarded-For": f"2001:db8::{k:x}:1"})[0] for k in range(8)]
     assert statuses == [200] * 5 + [429] * 3
@@ -250,7 +250,7 @@ def test_junk_credentials_of_the_right_length_do_not_displace_good_ones(server):
 def test_a_crowd_of_new_names_does_not_make_the_house_forget_who_had_enough(open_server, monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 30)
     share = LimitPair(Rate(3, 0.001), Rate(10_000, 10_000))
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(names=share)))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(names=share)))
     greedy = server.new_client()
     statuses = [greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] for _ in range(4)]
     assert statuses == [200] * 3 + [429]
@@ -314,7 +314,7 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
 ])  # fmt: skip
 def test_new_identities_win_nothing_for_an_address_has_its_limit_too(open_server, name, path, body):
     share = LimitPair(Rate(100, 100), Rate(4, 0.001))
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(**{name: share})))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(**{name: share})))
     if name == "history":
         path = path.replace("ID", full_table(server, "mines", 2)[0])
     statuses = []
@@ -329,11 +329,11 @@ def test_a_school_of_thirty_may_do_all_this_at_once():
     for pupil in range(30):
         for kind, times in (
             ("tables", 2),
-            ("looks", 20),
+            ("table_views", 20),
             ("seats", 4),
             ("chat", 4),
             ("names", 2),
-            ("lists", 10),
+            ("table_lists", 10),
             ("history", 5),
         ):
             for _ in range(times):
@@ -414,7 +414,7 @@ def test_cookies_in_several_lines_are_read_as_one(server):
 
 
 def test_a_house_has_the_names_it_is_given_and_in_a_network_any_number(open_server):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED, allowed_hosts=("diamonds.example.org", "::")))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, allowed_hosts=("diamonds.example.org", "::")))
     for host, status in (("Diamonds.Example.org:443", 200), ("diamonds.example.com", 421), ("192.0.2.1", 421)):
         assert Client(server.port).send("GET", "/api/health", None, {"Host": host})[0] == status
     lan = AllowedHosts(("0.0.0.0",), allow_any_ip=True)
@@ -460,16 +460,16 @@ def test_one_address_is_let_through_once_in_a_round_of_the_loop_and_others_with_
 
 
 @pytest.mark.parametrize(("path", "costly"), [
-    ("/api/tables", ("making", "lobby")),
-    ("/api/tables/{id}", ("routes", "message")),
-    ("/api/tables/{id}/stream", ("hub", "message")),
+    ("/api/tables", ("creation", "list_tables")),
+    ("/api/tables/{id}", ("routes", "table_update")),
+    ("/api/tables/{id}/stream", ("streams", "table_update")),
 ])  # fmt: skip
 def test_what_is_asked_for_many_times_at_once_is_told_a_round_apart(server, monkeypatch, path, costly):
     guest = server.new_client()
     id = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["bot:random", "bot:random"]}, 201)[
         "id"
     ]
-    where = {"making": server.app.tables.creator, "routes": litestar_app, "hub": streams}[costly[0]]
+    where = {"creation": server.app.tables.creator, "routes": litestar_app, "streams": streams}[costly[0]]
     real, rounds, told = getattr(where, costly[1]), [0], []
 
     def note(*given):

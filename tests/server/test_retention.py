@@ -62,7 +62,7 @@ def test_a_report_is_let_go_of_when_its_time_is_over_if_it_is_handled_and_no_oth
     def left(days: float, keep: int = 30) -> list[int]:
         server.wait_for(RetentionJob(server.app.tables, 0, keep, lambda: now + days * DAY_S).prune())
         told = server.wait_for(order.queries.reports(OPERATOR_ID))
-        return sorted(one.report for one in (*told.open, *told.handled))
+        return sorted(one.id for one in (*told.open, *told.resolved))
 
     assert left(29) == [1, 2, 3], "a report was let go of too early"
     assert left(9_000, keep=0) == [1, 2, 3], "a house that keeps reports for ever lets go of some"

@@ -230,7 +230,7 @@ def seat_kinds(guest: Client, id: str) -> list[str]:
 def game_in_progress(open_server, tmp_path):
     """A game of fourteen: Ann made it, Vic plays in good faith, two bots; Ann's friend Eve has the invitation."""
     server = open_server(
-        tmp_path, settings=AppConfig((30, 30), UNLIMITED)
+        tmp_path, setup=AppConfig((30, 30), UNLIMITED)
     )  # the bots think for so long that they do not matter
     people = ann, vic, eve = [server.new_client() for _ in range(3)]
     for guest, name in zip(people, ("Ann", "Vic", "Eve"), strict=True):
@@ -402,7 +402,7 @@ def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_w
     vic.post(f"/api/tables/{id}/stand", {}, 200)
     eve.sit(id, seat=1, invite=ann.invite)
     assert proposal_facts(eve.get_table(id)["table"]["proposal"]) == ("sit", "Eve", 1, None)
-    state = table.game.to_act(table.play.state)
+    state = table.game.to_act(table.game_state.state)
     server.wait_for(server.app.tables.play_answers(table, state[0], table.n, [first_answer(table)]))
     assert ann.get_table(id)["table"]["proposal"]["name"] == "Eve", "an answer ended a wish for a seat"
     vic.sit(id)
@@ -414,7 +414,7 @@ def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_w
 
 def first_answer(table) -> str:
     """A legal answer of whoever is asked first."""
-    state = table.play.state
+    state = table.game_state.state
     return f"{table.game.question(state).name} {table.game.legal(state, table.game.to_act(state)[0])[0]}"
 
 
@@ -434,11 +434,13 @@ def test_who_leaves_while_the_others_are_asked_counts_no_more(game_in_progress, 
     assert eve.get_table(id)["seat"] is None, "Vic is here and was not waited for"
     table = server.app.tables.get(id)
     taps[1].close()
-    wait_until(lambda: not any(stream.seat == 1 for stream in table.here.streams), "nobody notices that Vic has gone")
+    wait_until(
+        lambda: not any(stream.seat == 1 for stream in table.presence.streams), "nobody notices that Vic has gone"
+    )
     assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [1], "a moment without a connection is no consent"
 
     def later() -> None:
-        table.here.seen[1] -= 3601
+        table.presence.last_seen[1] -= 3601
         server.app.tables.bots.schedule(table)
 
     server.call_on_loop(later)

@@ -143,7 +143,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(server):
 
 def test_ten_thousand_seeks_from_one_address_are_429_and_leave_a_bounded_amount_behind(open_server, monkeypatch):
     rates = UNLIMITED._replace(seeks=LimitPair(Rate(20, 0.001), Rate(50, 0.001)))
-    server = open_server(settings=AppConfig((0, 0), rates))
+    server = open_server(setup=AppConfig((0, 0), rates))
     names = [server.new_client() for _ in range(40)]
     statuses = []
     for k in range(10_000 // 20):

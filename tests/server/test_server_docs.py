@@ -72,7 +72,7 @@ def test_example_bot_plays_a_game_to_its_end(server, tmp_path):
 
 def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
     """The server refuses its looks until it closes; then its port answers 503, breaks a connection, and the server returns."""
-    server = open_server(tmp_path / "data", settings=AppConfig((0, 0), Limits()))
+    server = open_server(tmp_path / "data", setup=AppConfig((0, 0), Limits()))
     looks, refused, take = 0, [], RateLimiter.acquire
 
     def take_some(self, kind, *given):

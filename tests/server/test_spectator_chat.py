@@ -189,7 +189,7 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server:
 
 def test_report_holds_no_spectator_lines_from_a_former_player(open_server: Callable[..., LiveServer]) -> None:
     settings = ServerConfig(name="Club Caro", moderators=("Ann",))
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED, server_config=settings))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=settings))
     table, ann, ben = browsers_at_a_table(server)
     dora, code = (
         server.new_client(),

@@ -140,7 +140,7 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_server, tm
 
 @pytest.mark.later
 def test_every_reply_can_do_nothing_that_it_need_not(open_server):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(60, 0.001)), secure=True))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(60, 0.001)), secure=True))
     id, guests = full_table(server, "mines", 2)
     asked = [
         ("GET", "/"), ("HEAD", "/"), ("GET", "/nothing.js"), ("PUT", "/"), ("GET", "/api/house"), ("GET", "/api/rules/mines"),
@@ -257,7 +257,7 @@ def test_who_waits_for_long_when_the_house_closes_is_told(open_server, caplog, m
 
 
 def test_a_page_gives_an_address_only_so_many_identities(open_server):
-    server = open_server(settings=AppConfig((0, 0), UNLIMITED._replace(guests=Rate(3, 0.001))))
+    server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(guests=Rate(3, 0.001))))
     given = []
     for _ in range(5):
         guest = Client(server.port)

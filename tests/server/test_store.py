@@ -144,7 +144,7 @@ def test_of_many_who_write_at_the_same_time_each_entry_has_one_and_all_others_ar
 def test_a_key_that_comes_many_times_at_once_happens_once(store):
     makes = [NEW_TABLE._replace(table=f"t{k}", reply=b"made %d" % k) for k in range(9)]
     first, *others = commit_concurrently(store, *makes)
-    assert first.what == DONE
+    assert first.kind == DONE
     assert others == [(REPEATED, b"made 0")] * 8
     assert [line.table for line in store.summaries_of("ann", 99)] == ["t0"]
 
@@ -179,9 +179,9 @@ def test_what_nobody_has_made_is_not_found_however_it_is_spelt(store):
 
 
 def test_numbers_that_were_reserved_are_never_given_again(store_fixture):
-    first = store_fixture.open().reserve(100)
+    first = store_fixture.open().reserve_counters(100)
     store_fixture.close()
-    assert store_fixture.open().reserve(5) >= first + 100
+    assert store_fixture.open().reserve_counters(5) >= first + 100
 
 
 def test_new_places_and_their_entries_are_kept_together_or_not_at_all(store):
@@ -221,7 +221,7 @@ def test_a_key_makes_a_change_happen_once(store):
     assert [line.text for line in store.load("t").chat] == ["Hi"]
 
     assert store.get_earlier_outcome("t", "ann", "entry-key", b"b") == (REPEATED, b"r")
-    assert store.get_earlier_outcome("t", "ann", "entry-key", b"else").what == REUSED
+    assert store.get_earlier_outcome("t", "ann", "entry-key", b"else").kind == REUSED
     assert store.get_earlier_outcome("t", "ben", "entry-key", b"b") is None, "a key is its owner's"
     assert store.get_earlier_outcome("t2", "ann", "entry-key", b"b") is None, "an entry's key is its table's"
     assert store.get_earlier_outcome("", "ann", "make-key", b"make") == (REPEATED, b"made")
@@ -241,7 +241,7 @@ def test_ones_own_tables_are_found_the_last_one_first(store):
     assert [line.table for line in mine] == ["t3", "t2", "t1", "t0"]
     assert [line.table for line in store.summaries_of("ann", 1)] == ["t3"]
     assert [line.table for line in store.summaries_of("ben", 9)] == ["t0"]
-    assert (mine[0].header, mine[0].places, mine[0].phase, mine[0].created) == (b"h", b"p", "playing", 3.0)
+    assert (mine[0].header, mine[0].seating, mine[0].phase, mine[0].created) == (b"h", b"p", "playing", 3.0)
 
 
 def test_names_and_the_last_thirty_lines_of_talk_are_kept(store):
@@ -393,7 +393,7 @@ def test_two_who_have_had_seats_at_a_table_that_is_not_over_are_not_joined(store
 def test_who_made_a_table_and_never_sat_there_may_be_joined(store):
     made = stored_table("t", "waiting")._replace(person="ann", seating=b'["ben",""]')
     assert kinds_of(commit_each(store, made, ANN_ACCOUNT, AccountChange("ann", merged_guest="ben"))) == [DONE] * 3
-    assert store.load("t").places == b'["ann",""]'
+    assert store.load("t").seating == b'["ann",""]'
 
 
 def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
@@ -413,7 +413,7 @@ def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
     assert kinds_of(commit_each(store, AccountChange("ann", delete_person=True, current_name="Ann"))) == [DONE]
     saved, second = store.load("t"), store.load("v")
     nobody = saved.seating.split(b'"')[1]
-    assert nobody not in (b"ann", second.places.split(b'"')[1]), "two tables tell that one person was at both"
+    assert nobody not in (b"ann", second.seating.split(b'"')[1]), "two tables tell that one person was at both"
     assert saved.header == b'{"host":"%b"}' % nobody
     assert saved.entries == [(0, "a 1", nobody.decode(), "", 5)]
     assert [line.text for line in saved.chat] == ["Ann, hello"]
@@ -458,7 +458,7 @@ def test_the_people_around_somebody_are_kept_with_both_and_go_with_who_is_forgot
     ann, ben, _ = do("a", "block", "b")
     assert (ann.blocked, ben.blocked_by, ben.friends, ben.requests_in) == ({"b"}, {"a"}, frozenset(), {"c"})
     commit_each(store, AccountChange("c", delete_person=True))
-    assert store.accounts.relationships("b").asks == frozenset()
+    assert store.accounts.relationships("b").requests_in == frozenset()
     assert store.accounts.relationships("c") == Relationships(), "something is kept of who is forgotten"
 
 
@@ -501,13 +501,13 @@ def test_reports_are_kept_once_with_their_lines_and_are_handled(store):
         == [DONE] * 3
     )
     books = store.moderation
-    assert books.reports(False, 9) == [REPORT_OF_ANN._replace(id=1), more._replace(id=books.reports(False, 9)[1].n)]
-    assert (books.report(1).lines, books.report(99)) == (REPORT_OF_ANN.chat_excerpt, None)
-    assert (books.open_report_count(), books.action_counts("ann")) == (2, {"report_id": 1})
+    assert books.reports(False, 9) == [REPORT_OF_ANN._replace(id=1), more._replace(id=books.reports(False, 9)[1].id)]
+    assert (books.report(1).chat_excerpt, books.report(99)) == (REPORT_OF_ANN.chat_excerpt, None)
+    assert (books.open_report_count(), books.action_counts("ann")) == (2, {"report": 1})
     assert [one.target for one in books.reports_by("ben")] == ["ann", "cat"]
     assert books.reports_by("") == books.reports_by("ann") == []
-    commit_each(store, moderation_change(handled=1))
-    assert ([one.n for one in books.reports(True, 9)], books.open_report_count()) == ([1], 1)
+    commit_each(store, moderation_change(resolved_report=1))
+    assert ([one.id for one in books.reports(True, 9)], books.open_report_count()) == ([1], 1)
     commit_each(store, moderation_change(report=REPORT_OF_ANN))
     assert books.open_report_count() == 1, "what was handled is reported anew"
 
@@ -517,7 +517,7 @@ def test_what_was_done_is_kept_in_its_order_and_counted(store):
         ModerationAction(0, 10 + k, "host", kind, "ann", "", "t", 99, "why")
         for k, kind in enumerate(("warn", "ban", "ban"))
     ]
-    commit_each(store, *(moderation_change("ann", act=act) for act in acts))
+    commit_each(store, *(moderation_change("ann", action=act) for act in acts))
     books = store.moderation
     assert books.actions(9) == [act._replace(id=3 - k) for k, act in enumerate(acts[::-1])]
     assert [act.id for act in books.actions(1, before=3)] == [2]
@@ -529,18 +529,18 @@ def test_how_somebody_stands_is_kept_until_there_is_nothing_to_say(store):
     def stands(**change: Any) -> Any:
         commit_each(
             store,
-            moderation_change("ann", standing=SanctionsChange(**change)),
-            moderation_change("ben", standing=SanctionsChange(muted_until=0)),
+            moderation_change("ann", sanctions=SanctionsChange(**change)),
+            moderation_change("ben", sanctions=SanctionsChange(muted_until=0)),
         )
         return [one[1:] for one in store.moderation.sanctions()]
 
-    assert stands(warning="Mind", muted=5, banned=6, reason="why") == [("Mind", 5, 6, "why")]
-    assert stands(banned=7, reason="more") == [("Mind", 5, 7, "more")], "What nobody has changed is otherwise."
-    assert stands(read="Hush") == [("Mind", 5, 7, "more")], "A newer warning is taken for read."
-    assert stands(read="Mind") == [("", 5, 7, "more")]
-    assert stands(muted=0) == [("", 0, 7, "more")]
-    assert stands(banned=0, warning="Mind") == [("Mind", 0, 0, "")]
-    assert stands(read="Mind") == []
+    assert stands(warning="Mind", muted_until=5, banned_until=6, reason="why") == [("Mind", 5, 6, "why")]
+    assert stands(banned_until=7, reason="more") == [("Mind", 5, 7, "more")], "What nobody has changed is otherwise."
+    assert stands(acknowledged_warning="Hush") == [("Mind", 5, 7, "more")], "A newer warning is taken for read."
+    assert stands(acknowledged_warning="Mind") == [("", 5, 7, "more")]
+    assert stands(muted_until=0) == [("", 0, 7, "more")]
+    assert stands(banned_until=0, warning="Mind") == [("Mind", 0, 0, "")]
+    assert stands(acknowledged_warning="Mind") == []
 
 
 def test_a_guest_who_joins_an_account_brings_along_how_they_stand(store):
@@ -548,20 +548,20 @@ def test_a_guest_who_joins_an_account_brings_along_how_they_stand(store):
     commit_each(
         store,
         ANN_ACCOUNT,
-        moderation_change("ben", standing=guest, act=ModerationAction(0, 1, "host", "mute", "ben")),
+        moderation_change("ben", sanctions=guest, action=ModerationAction(0, 1, "host", "mute", "ben")),
         moderation_change(report=REPORT_OF_ANN._replace(reporter="cat", target="ben")),
     )
     commit_each(
         store,
-        moderation_change("ann", standing=SanctionsChange("", 1, 6, "hers")),
+        moderation_change("ann", sanctions=SanctionsChange("", 1, 6, "hers")),
         AccountChange("ann", merged_guest="ben"),
     )
     assert store.moderation.sanctions() == [Sanctions("ann", "Mind", 9, 6, "hers")]
     assert (store.moderation.action_counts("ann"), store.moderation.action_counts("ben")) == (
         {"mute": 1, "report": 1},
-        {"report_id": 0},
+        {"report": 0},
     )
-    assert [line.person for line in store.moderation.report(1).lines] == ["ann", "ann"]
+    assert [line.person for line in store.moderation.report(1).chat_excerpt] == ["ann", "ann"]
 
 
 def test_of_who_is_forgotten_nothing_is_in_the_books_but_that_something_was_done(store):
@@ -570,7 +570,7 @@ def test_of_who_is_forgotten_nothing_is_in_the_books_but_that_something_was_done
     commit_each(
         store,
         ANN_ACCOUNT,
-        moderation_change("ann", act=act, standing=SanctionsChange("Mind")),
+        moderation_change("ann", action=act, sanctions=SanctionsChange("Mind")),
         moderation_change(report=REPORT_OF_ANN),
         moderation_change(report=other),
     )
@@ -581,7 +581,7 @@ def test_of_who_is_forgotten_nothing_is_in_the_books_but_that_something_was_done
     )
     books = store.moderation
     assert books.sanctions() == []
-    assert books.reports(False, 9) == [other._replace(id=books.reports(False, 9)[0].n, reporter="", chat_excerpt=())]
+    assert books.reports(False, 9) == [other._replace(id=books.reports(False, 9)[0].id, reporter="", chat_excerpt=())]
     assert books.actions(9) == [act._replace(id=1, moderator="", target="", name="")]
 
 
@@ -600,7 +600,7 @@ def test_an_invitation_makes_one_account_and_no_other(store):
     commit_each(
         store,
         moderation_change(invitation=old),
-        moderation_change(invitation=new, act=ModerationAction(0, 6, "host", "invite")),
+        moderation_change(invitation=new, action=ModerationAction(0, 6, "host", "invite")),
     )
     assert (store.moderation.invitation("old"), store.moderation.invitation("new")) == (None, new)
 
@@ -646,11 +646,11 @@ def test_finished_tables_are_found_in_the_order_in_which_they_ended_and_let_go_o
     commit_each(store, *new, NEW_TABLE._replace(table="t3", idempotency_key=""), entry, chat, ANN_ACCOUNT)
     commit_each(store, TableChange(table="t3", phase="over"))
     found = store.moderation.finished_tables(1 << 40, (0, ""), 9)
-    assert [(one.table, one.entries, one.accounts) for one in found] == [("t1", 1, False), ("t3", 0, True)]
-    assert all(abs(one.over - found[0].over) < 1000 and isinstance(one, FinishedTable) for one in found)
-    assert store.moderation.finished_tables(found[0].over, (0, ""), 9) == []
-    assert store.moderation.finished_tables(1 << 40, (found[1].over, "t3"), 9) == []
-    commit_each(store, moderation_change(gone=("t1",)))
+    assert [(one.table, one.entry_count, one.has_accounts) for one in found] == [("t1", 1, False), ("t3", 0, True)]
+    assert all(abs(one.finished_at - found[0].finished_at) < 1000 and isinstance(one, FinishedTable) for one in found)
+    assert store.moderation.finished_tables(found[0].finished_at, (0, ""), 9) == []
+    assert store.moderation.finished_tables(1 << 40, (found[1].finished_at, "t3"), 9) == []
+    commit_each(store, moderation_change(deleted_tables=("t1",)))
     assert store.load("t1") is None
     assert store.summaries_of("ben", 9)
     assert "t1" not in store.accounts.tables_of("ben")
@@ -661,7 +661,7 @@ def test_finished_tables_are_found_in_the_order_in_which_they_ended_and_let_go_o
 def test_what_was_done_cannot_be_changed_or_taken_out(store_fixture):
     store = store_fixture.open()
     commit_each(
-        store, moderation_change("ann", act=ModerationAction(0, 1, "host", "ban", "ann", until_s=9, reason="why"))
+        store, moderation_change("ann", action=ModerationAction(0, 1, "host", "ban", "ann", until_s=9, reason="why"))
     )
     for change in (
         "DELETE FROM moderation_actions",
@@ -670,7 +670,7 @@ def test_what_was_done_cannot_be_changed_or_taken_out(store_fixture):
     ):
         with pytest.raises((apsw.ConstraintError, psycopg.Error), match="rows of moderation_actions are never changed"):
             store_fixture.query(change)
-    assert store.books.actions(9)[0].reason == "why"
+    assert store.moderation.actions(9)[0].reason == "why"
 
 
 PHONE_SUBSCRIPTION = PushSubscription(
@@ -742,7 +742,7 @@ def test_of_a_persons_tables_those_that_are_played_and_their_last_answer_are_fou
 
 def test_who_is_asked_is_kept_with_the_answer_that_it_follows_from_and_with_no_other(store):
     def asked() -> list[int | None]:
-        return [one.asked for one in store.turn_states_of("ann")]
+        return [one.to_act for one in store.turn_states_of("ann")]
 
     commit_each(store, NEW_TABLE)
     assert asked() == [None], "nobody has said who is asked"
@@ -759,7 +759,7 @@ def test_who_is_asked_is_kept_with_the_answer_that_it_follows_from_and_with_no_o
     commit_each(
         store,
         TableChange(table="t", n=2, to_act=0b1),
-        moderation_change(gone=("t",)),
+        moderation_change(deleted_tables=("t",)),
         NEW_TABLE._replace(idempotency_key="anew"),
     )
     assert asked() == [None], "of a table that was let go of something is kept"

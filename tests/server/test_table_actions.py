@@ -202,7 +202,7 @@ def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, ope
 
 
 def test_undo_steps_back_at_will_as_long_as_nothing_was_learned(open_server):
-    server = open_server(settings=AppConfig((30, 30), UNLIMITED))  # the bots think for so long that they do not matter
+    server = open_server(setup=AppConfig((30, 30), UNLIMITED))  # the bots think for so long that they do not matter
     guest = server.new_client()
     while True:
         id = guest.create_table(game="crystals", seats=2, options={"two_cards": True})

@@ -21,7 +21,8 @@ from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.interface import StoredTable
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import archive
-from diamonds.server.tables.core import answers, log
+from diamonds.server.tables.core import log
+from diamonds.server.tables.core.answers import parse_answers
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.rebuild import effective_match, state_at
 from diamonds.server.tables.core.seating import SeatHolder, Seating, TableHeader
@@ -51,14 +52,12 @@ def first_answer(table: Table) -> tuple[int, str]:
     return ask.seat, f"{ask.question} {ask.legal[0]}"
 
 
-def play_on(table: Table, answers: int) -> list[tuple[int, str]]:
+def play_on(table: Table, count: int) -> list[tuple[int, str]]:
     """Let the table play; returns what was answered."""
     given = []
-    for _ in range(answers):
+    for _ in range(count):
         seat, words = first_answer(table)
-        [step] = table.game_state.preview_steps(
-            seat, answers.parse_answers(table.game, table.game_state.state, seat, [words])
-        )
+        [step] = table.game_state.preview_steps(seat, parse_answers(table.game, table.game_state.state, seat, [words]))
         table.game_state.commit_step(step, table.log.time_for_entry())
         given.append((seat, words))
     return given
@@ -99,9 +98,7 @@ def test_the_record_of_a_table_has_all_its_entries_with_their_times_and_verifies
     """More than the longest game has answers, for undos and changes of seats count as well."""
     table = load_table("t", stored_table([(0, "undo 0"), (1, "seat bot:5")] * 15_000))
     seat, words = first_answer(table)
-    [step] = table.game_state.preview_steps(
-        seat, answers.parse_answers(table.game, table.game_state.state, seat, [words])
-    )
+    [step] = table.game_state.preview_steps(seat, parse_answers(table.game, table.game_state.state, seat, [words]))
     table.game_state.commit_step(step, table.log.time_for_entry(), substitute="simple")
     play_on(table, 1)
     table.game_state.commit_undo(2, table.n - 1, state_at(table, table.n - 1), True, table.log.time_for_entry())
@@ -148,7 +145,7 @@ def test_words_that_are_no_entry_are_refused(words):
 
 def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told(open_server, tmp_path):
     server = open_server(
-        tmp_path, settings=AppConfig((30, 30), UNLIMITED)
+        tmp_path, setup=AppConfig((30, 30), UNLIMITED)
     )  # the bots think for so long that they do not matter
     host, ben, cleo = (server.new_client() for _ in range(3))
     for guest, name in ((host, "Ann"), (ben, "Ben"), (cleo, "Cleo")):
@@ -323,8 +320,8 @@ def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_serv
     server = open_server(tmp_path)
     table = server.wait_for(server.app.tables.registry.find("old-table"))
     assert stored_entries(table) == rows
-    assert list(table.log.at) == [0] * 5, "when an old answer was given is not known"
-    assert server.store.recall("old-table", "p1", "first-key", b"body").reply == b"reply"
+    assert list(table.log.times) == [0] * 5, "when an old answer was given is not known"
+    assert server.store.get_earlier_outcome("old-table", "p1", "first-key", b"body").reply == b"reply"
     assert table.people() == ["p0", "p1", "p2"]
     assert table.chat == [ChatRecord("Ann", "Hello", 2.5)]
     seat, words = first_answer(table)

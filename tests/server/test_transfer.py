@@ -62,20 +62,20 @@ def filled_store(tmp_path: Path) -> Iterator[StoreFixture]:
             timed,
             ANN_ACCOUNT,
             *(TableChange(table="t", person="ann", n=n, entries=((0, f"a {n}"),), at_ms=5, idempotency_key=f"k{n}", to_act=2) for n in range(9)),
-            *(TableChange(table="t", line=ChatRecord("Ann", f"Grüße {k} ♦", float(k), "ann")) for k in range(5)),
+            *(TableChange(table="t", chat_record=ChatRecord("Ann", f"Grüße {k} ♦", float(k), "ann")) for k in range(5)),
             PushChange(subscription=PHONE_SUBSCRIPTION),
             PushChange(subscription=LAPTOP_SUBSCRIPTION, pending=(PendingPush("phone", "t", 3, 9),)),
             PushChange(removed_subscriptions=("nobody",), quiet_hours=("ann", QuietHours(0, 60, "UTC"))),
             AccountChange("ann", relationship=RelationshipChange("ann", "ask", "ben")),
             AccountChange("ann", relationship=RelationshipChange("ann", "block", "cat")),
-            moderation_change("ann", act=ModerationAction(0, 1, "host", "ban", "ann"), standing=SanctionsChange("Mind")),
+            moderation_change("ann", action=ModerationAction(0, 1, "host", "ban", "ann"), sanctions=SanctionsChange("Mind")),
             moderation_change(invitation=Invitation("hash", "", 1 << 40)),
             moderation_change(report=REPORT_OF_ANN),
             moderation_change(report=REPORT_OF_ANN._replace(target="dan")),
             AccountChange("dan", delete_person=True),  # the last report goes, and its number with it
-            AccountChange("gus", name="Gus", skeletons=("gus",), moderation=moderation_change(taken_away=("rude",)).moderation),
+            AccountChange("gus", name="Gus", skeletons=("gus",), moderation=moderation_change(forbidden_skeletons=("rude",)).moderation),
         )  # fmt: skip
-        assert store.reserve(4096) == 0
+        assert store.reserve_counters(4096) == 0
         place.close()
         yield place
         place.close()
@@ -118,7 +118,7 @@ def test_a_house_that_moves_there_and_back_is_the_same_in_every_row_and_number(
     assert [line.text for line in store.load("t").chat] == [f"Grüße {k} ♦" for k in range(5)]
     commit_each(
         store,
-        moderation_change("ann", act=ModerationAction(0, 2, "host", "warn", "ann")),
+        moderation_change("ann", action=ModerationAction(0, 2, "host", "warn", "ann")),
         moderation_change(report=REPORT_OF_ANN._replace(target="eve")),
     )
     assert [act.n for act in store.books.actions(9)] == [2, 1]
@@ -363,7 +363,7 @@ def test_an_open_house_in_postgresql_is_looked_at_and_backed_up_and_goes_on_in_a
     folder.mkdir(mode=0o700)
     (folder / "secret_key").write_bytes(b"k" * 32)
     monkeypatch.setenv("DIAMONDS_STORE", database_url)
-    server = open_server(address=database_url, settings=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+    server = open_server(database_url=database_url, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     id, guests = full_table(server, "mines", 2)
     message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, first_legal(message))

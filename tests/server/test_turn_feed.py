@@ -147,8 +147,8 @@ def test_where_people_wait_for_each_other_without_a_clock_they_are_told_last_and
             game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": 1} if timed else None
         )
         ben.sit(id, seat=1, invite=ann.invite)
-        known = timed_server.store.playing(timed_server.app.tables.get(id).header.host)
-        assert all(one.clocks or one.asked is not None for one in known), "Who is asked first is not written down."
+        known = timed_server.store.turn_states_of(timed_server.app.tables.get(id).header.host)
+        assert all(one.clocks or one.to_act is not None for one in known), "Who is asked first is not written down."
         if ann.get_table(id)["open_question"]:
             found[timed] = id
         else:

@@ -41,7 +41,7 @@ def no_earlier_failures(monkeypatch: pytest.MonkeyPatch) -> None:
 def fake_compiler(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """Nothing is compiled: a line of Python runs instead."""
     monkeypatch.setattr(worker_pool, "compile_command", lambda game, patient: [sys.executable, "-c", code])
-    monkeypatch.setattr(worker_pool.worker_pool, "wasm_is_outdated", lambda: False)
+    monkeypatch.setattr(worker_pool, "wasm_is_outdated", lambda: False)
 
 
 class FakeWorkers:
@@ -151,8 +151,8 @@ def test_what_pages_play_by_themselves_with_is_made_when_all_else_is_ready(
     fake_compiler(monkeypatch, line.format("compiled", 0))
     made = [sys.executable, "-c", line.format("made", 3)]
     warned: list[str] = []
-    monkeypatch.setattr(worker_pool.worker_pool, "wasm_is_outdated", lambda: True)
-    monkeypatch.setattr(worker_pool.worker_pool, "wasm_build_command", lambda: made)
+    monkeypatch.setattr(worker_pool, "wasm_is_outdated", lambda: True)
+    monkeypatch.setattr(worker_pool, "wasm_build_command", lambda: made)
     monkeypatch.setattr(worker_pool.kernels, "missing_reason", lambda: "")
     monkeypatch.setattr(worker_pool.log, "warning", lambda says, why: warned.append(why))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from diamonds.server import clock
 from diamonds.server.tables import clock_service
 from tests.server.support.client import LiveServer, wait_until
 
@@ -44,12 +45,12 @@ def fire_flags(server: LiveServer) -> None:
 @contextmanager
 def fake_time() -> Iterator[FakeClock]:
     """Houses that are opened here go by this clock."""
-    clock = FakeClock()
+    fake_clock = FakeClock()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clock, "wall_ms", lambda: clock.wall_ms)
-        patch.setattr(clock, "monotonic_ms", lambda: clock.monotonic_ms)
+        patch.setattr(clock, "wall_ms", lambda: fake_clock.wall_ms)
+        patch.setattr(clock, "monotonic_ms", lambda: fake_clock.monotonic_ms)
         patch.setattr(clock_service, "MAX_TIMER_S", 1e6)
-        yield clock
+        yield fake_clock
 
 
 def get_clocks(guest: Any, table: str) -> Any:
