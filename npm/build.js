@@ -20,7 +20,8 @@ const BESIDE = ['files.js', 'read.node.js', 'read.web.js'] // loaded as they are
 /** The engine and what it needs as one file, and a door to it for Node and for browsers. */
 async function bundled() {
   const input = { index: join(HERE, 'index.ts'), node: join(HERE, 'node.ts') }
-  const made = await rolldown({ input, platform: 'neutral', external: BESIDE.map((name) => `./${name}`), tsconfig: false })
+  const treeshake = { moduleSideEffects: [{ test: /publicNames\.ts$/, sideEffects: true }] } // it adds members to the engine's classes
+  const made = await rolldown({ input, platform: 'neutral', external: BESIDE.map((name) => `./${name}`), tsconfig: false, treeshake })
   const { output } = await made.write({ dir: folder, format: 'esm', chunkFileNames: 'engine.js' })
   const inside = output.flatMap(({ modules }) => Object.keys(modules)).map((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
   return [...new Set(inside.filter(Boolean))]

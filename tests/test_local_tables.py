@@ -33,8 +33,8 @@ from tests.test_engine import BUNDLE_SCRIPT, EngineRequests, difference
 
 pytestmark = pytest.mark.kernels
 
-DRIVER = Path(__file__).parent / "node" / "own.mjs"
-TABS_DRIVER = DRIVER.with_name("own_house.mjs")
+DRIVER = Path(__file__).parent / "node" / "local_table.mjs"
+TABS_DRIVER = DRIVER.with_name("local_tabs.mjs")
 START_MS = 1_700_000_000_000
 # Fields of a table to which people come and at which they talk.
 SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player")
@@ -43,7 +43,7 @@ SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player"
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tables of one's own, made into one file by what builds the page."""
-    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("own") / "own.mjs"
+    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("own") / "local_table.mjs"
     bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
     one_file = BUNDLE_SCRIPT.replace("src/engine/index.ts", "src/local/headless.ts")
     done = node.run_node("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
@@ -191,7 +191,7 @@ def unpacked(packed: bytes) -> bytes:
 
 
 def run_scenario(scenario: str, script: Path, modules: Path, *more: str) -> list[Any]:
-    """What a scenario of `own_house.mjs` says."""
+    """What a scenario of `local_tabs.mjs` says."""
     done = node.run_node(TABS_DRIVER, script.as_uri(), str(modules), scenario, *more)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -26,6 +26,11 @@ pytestmark = pytest.mark.kernels
 NPM = node.REPO_ROOT / "npm"
 NAME = "diamonds-engine"
 DRIVER = Path(__file__).parent / "node" / "package.mjs"
+# What the driver of `test_engine` imports, of the package.
+ENGINE_SCRIPT = """
+export { spoken as answerText, OwnGame as LocalGame, Reasons, accounts as resultBreakdowns, Judge as ReviewEngine } from 'diamonds-engine'
+export { verdict as hintSummary, Rules as RulesModule, Mind as SearchEngine, bitsOf as seedBits } from 'diamonds-engine'
+"""
 TYPESCRIPT_PROGRAM = """
 import { openEngine, Refused, type Ask, type Bot } from 'diamonds-engine'
 
@@ -99,7 +104,9 @@ def test_games_of_the_package_go_as_in_python_and_their_records_verify_on_both_s
         match = play_on_engine(asked, variant, 900 + seed, 2_000 if seed % 3 == 0 else 80)
         asked.add("record", None)
         records_at.append((len(asked.lines) - 1, match))
-    said = asked.run(package(installed) / "node.js", package(installed) / "modules")
+    script = installed / "engine.mjs"
+    script.write_text(ENGINE_SCRIPT, encoding="utf-8")
+    said = asked.run(script, package(installed) / "modules")
     for at, match in records_at:
         assert records.load_record(json.dumps(said[at])).state.tobytes() == match.state.tobytes()
     written = [json.loads(records.write_record(match, reveal=True)) for _, match in records_at]

@@ -1,5 +1,5 @@
 // A table of one's own, as a program does with it line by line what tabs and bots would.
-//   node own.mjs OWN FOLDER < LINES      (OWN: web/src/local/localTable.ts, made into one file of JavaScript)
+//   node local_table.mjs OWN FOLDER < LINES      (OWN: web/src/local/localTable.ts, made into one file of JavaScript)
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 

@@ -1,5 +1,5 @@
 // Tables of one's own as several tabs have them, which share what is kept: each scenario says what has happened, line by line.
-//   node own_house.mjs OWN FOLDER SCENARIO
+//   node local_tabs.mjs OWN FOLDER SCENARIO
 import { readFile } from 'node:fs/promises'
 
 const [script, folder, scenario] = process.argv.slice(2)
