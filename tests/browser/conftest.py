@@ -185,7 +185,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture
 def new_player(window_pool: WindowPool, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
-    """Someone with a window of their own: ``person(server, "phone", by="touch")``, and whatever else a browser is made with.
+    """Someone with a window of their own: ``new_player(server, "phone", input_method="touch")``, and whatever else a browser is made with.
 
     It may be one that others have used in tests before, and that was made as good as new. ``fresh=True`` where a test is about
     what a browser loads that has loaded nothing yet.

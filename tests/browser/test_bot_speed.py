@@ -52,7 +52,7 @@ def test_who_plays_alone_hurries_the_bots_up_to_the_next_own_decision(
     ways: list[Callable[[Player], None]],
     size: str,
 ) -> None:
-    ann = new_player(slow_bot_server, size, by="touch" if size == "phone" else "mouse")
+    ann = new_player(slow_bot_server, size, input_method="touch" if size == "phone" else "mouse")
     ann.sit_down("fourteen", 3)
     ways = [*ways]
     while ways:

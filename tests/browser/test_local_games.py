@@ -181,7 +181,7 @@ def test_a_page_that_was_opened_once_plays_without_house_and_network_and_a_house
     }
     assert not missing, f"These are not kept, and some game has no bots, hints or review: {sorted(missing)}"
     for game, seats in (("mines", 2), ("crystals", 3)):
-        play_now(ann, game=game, seats=seats, level="1", bot_speed="quick")
+        play_now(ann, game=game, seats=seats, level="1", pace="quick")
         request_hint(ann)
     import_record(ann, nearly_finished_record())
     match = finish_and_review(ann)
@@ -205,7 +205,7 @@ def test_a_page_that_was_opened_once_plays_whole_games_of_every_kind_against_the
     cache_everything(ann, private_server)
     for game, seats in (("crystals", 3), ("fourteen", 3), ("mines", 2)):
         options = {"crystals.rounds": 4, "fourteen.target": 40}
-        play_now(ann, game=game, seats=seats, level="5", bot_speed="quick", options=options)
+        play_now(ann, game=game, seats=seats, level="5", pace="quick", options=options)
         if game == "crystals":
             leave_and_return(ann)
         request_hint(ann)

@@ -55,7 +55,7 @@ def test_all_that_happens_is_heard_once_and_in_order_and_each_question_once(
     server: BrowserTestServer,
     new_player: Callable[..., Player],
 ) -> None:
-    ann = new_player(server, by="keys")
+    ann = new_player(server, input_method="keys")
     ann.add_init_script(RECORD_SPEECH_JS)
     ann.sit_down(game, seats, options)
     for _ in range(answers):
