@@ -52,9 +52,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class BrowserTestServer:
-    """The server as players run it, with bots that take ``think`` seconds. It can be killed and started again.
+    """The server as players run it, with bots that take ``bot_delay`` seconds. It can be killed and started again.
 
-    ``dealt`` is the file that names the test for which it deals (`server_process.py`). ``lasting``: it serves one test after the other.
+    ``deal_file`` names the test for which it deals (`server_process.py`). ``is_shared``: it serves one test after the other.
     """
 
     def __init__(self, data_dir: Path, bot_delay: str = "0", options: tuple[str, ...] = ()) -> None:
@@ -214,9 +214,9 @@ def new_player(window_pool: WindowPool, request: pytest.FixtureRequest) -> Itera
 
 
 def wait_for(condition: Callable[[], bool], message: str, seconds: float = WAIT_TIMEOUT_MS / 1000) -> None:
-    """Wait until something holds; ``why`` is the sentence of the failure.
+    """Wait until something holds; ``message`` is the sentence of the failure.
 
-    ``what`` has to ask a page or the server: what handlers of the page gather is heard only meanwhile.
+    ``condition`` has to ask a page or the server: what handlers of the page gather is heard only meanwhile.
     """
     end = time.monotonic() + seconds
     while not condition():

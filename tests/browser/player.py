@@ -81,7 +81,7 @@ FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house"}
 
 
 class Player:
-    """A person with a window of their own. ``troubles`` collects what the page complained of."""
+    """A person with a window of their own. ``page_errors`` collects what the page complained of."""
 
     def __init__(self, window: PooledWindow, address: str, input_method: str = "mouse", seed: int = 1) -> None:
         self.window = window
@@ -311,7 +311,7 @@ class Player:
     def play_in_background(
         self, table: str, until: Callable[[dict[str, Any]], bool] | None = None, others: Sequence[Player] = ()
     ) -> dict[str, Any]:
-        """`pass_by`, with every page away; then each player opens the table again."""
+        """`play_by_api`, with every page away; then each player opens the table again."""
         for player in (self, *others):
             player.leave_page()
         message = self.play_by_api(table, until, others)

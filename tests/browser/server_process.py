@@ -1,6 +1,6 @@
 """The server as players run it, but that every test is dealt the same cards each time.
 
-``python house.py SOCKET`` imports everything once; each line of JSON that comes through this inherited socket, with a descriptor for what
+``python server_process.py SOCKET`` imports everything once; each line of JSON that comes through this inherited socket, with a descriptor for what
 it writes, then opens a house in a fork of this process, and is answered with its number: ``["FILE", "--port", ...]``.
 
 ``FILE`` says which test is running. What a test shows, it then shows in every run, and no rare deal fails it by chance;

@@ -64,7 +64,7 @@ def create_account(player: Player, name: str) -> str:
 
 def own_tables(player: Player) -> list[str]:
     """The own tables, as the lobby lists them."""
-    return player.page.evaluate("fetch('/api/tables').then(r => r.json()).then(l => l.mine.map(one => one.id))")  # type: ignore[no-any-return]
+    return player.page.evaluate("fetch('/api/tables').then(r => r.json()).then(l => l.your_tables.map(one => one.id))")  # type: ignore[no-any-return]
 
 
 def test_a_guest_becomes_an_account_and_signs_in_on_a_second_browser_where_the_tables_are(

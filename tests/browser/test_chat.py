@@ -66,7 +66,7 @@ def test_everyone_decides_whom_they_read_and_who_made_the_table_what_is_said(
     ben.page.wait_for_selector(".chat .shut:has-text('Nothing is said')")
     assert ben.page.locator(".chat form").count() == 0
     table = ann.page.url
-    ann.change_settings(chat_mode="phrases")
+    ann.change_settings(talk="phrases")
     ann.open(table)
     wait_for_chat(ann, "Thank you!")
     assert ann.page.locator(".chat .lines p").count() == 1, "She wants to read phrases alone."

@@ -125,7 +125,7 @@ def test_a_page_that_is_open_finds_its_parts_when_the_house_has_a_new_one_and_th
 ) -> None:
     page, address = served_copy
     files = SimpleNamespace(
-        address=address, lasting=False, deal_for=lambda test: None
+        address=address, is_shared=False, seed_deals=lambda test: None
     )  # to a player it is what a house is
     ann = new_player(files, service_workers="allow")
     open_and_cache(ann, "/index.html")

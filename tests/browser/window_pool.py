@@ -41,9 +41,9 @@ CLEAR_STORAGE_JS = "() => { localStorage.clear(); sessionStorage.clear(); return
 class PooledWindow:
     """A browser of somebody's own, with one page.
 
-    What a test changes about it for longer than a page lasts, goes through `add_init_script`, `on`, `route` and `tools`, or is set anew
-    by `leave` and `WindowPool.take`; a test that does more says that the window is ``spent``. ``troubles`` is what the page
-    complained of. Where it is not ``painted``, `paint` does that to the page as it stands.
+    What a test changes about it for longer than a page lasts, goes through `add_init_script`, `on`, `route` and `new_cdp_session`, or is
+    set anew by `reset` and `WindowPool.acquire`; a test that does more says that the window ``is_spent``. ``page_errors`` is what the
+    page complained of. Where it is not ``is_painted``, `paint` does that to the page as it stands.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class PooledWindow:
         self._handlers.append((event, handler))
 
     def route(self, pattern: str, handler: Callable[[Route], Any]) -> None:
-        """The page's requests for ``what`` go to ``handler``, from its very next one on, until it is left."""
+        """The page's requests for ``pattern`` go to ``handler``, from its very next one on, until it is left."""
         self.page.route(pattern, handler)
         if self.page.url.startswith("http"):
             self.page.route("**/caught", lambda route: route.fulfill(body="caught"))

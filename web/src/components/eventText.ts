@@ -14,7 +14,7 @@ export function eventText({ event, text: says }: EventInfo, game: string, places
 }
 
 /** A question, without whom it is put to. */
-export const questionText = (game: string, question: string): string => textOf([idOf(game, 'ask', question), {}])
+export const questionText = (game: string, question: string): string => textOf([idOf(game, 'question', question), {}])
 
 /** Why a game ended. */
 export const endingText = (game: string, result: Record<string, any>): string => textOf([idOf(game, 'end', result.ended as string), result])
