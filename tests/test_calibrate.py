@@ -135,7 +135,7 @@ def test_agreement_counts_what_a_longer_search_calls_worse_for_certain_and_what_
         calls.append(task)
         return searched[len(calls) - 1]
 
-    monkeypatch.setattr(review, "plan", lambda match, seats: SimpleNamespace(tasks=range(8)))
+    monkeypatch.setattr(review, "plan", lambda match, seats: SimpleNamespace(decision_tasks=range(8)))
     monkeypatch.setattr(review, "judge", judge)
     monkeypatch.setattr(calibrate, "search_longer", again)
     found = calibrate.mistake_agreement(GAMES["mines"], 3, 1, "simple", 5)

@@ -71,12 +71,12 @@ def test_bots_are_other_bots_when_anything_that_decides_how_they_play_has_change
 ) -> None:
     for room in ("rules", "bots"):
         shutil.copytree(Path(diamonds.__file__).with_name(room), tmp_path / room)
-    for name in ("chance.py", "playout.py"):
+    for name in ("rng.py", "playout.py"):
         shutil.copy(Path(diamonds.__file__).with_name(name), tmp_path)
     monkeypatch.setattr(diamonds, "__file__", str(tmp_path / "__init__.py"))
     was = experiments.source_hash()
     sources = [path for path in tmp_path.rglob("*.*") if path.suffix in (".py", ".npy")]
-    assert {path.parent.name for path in sources} >= {"rules", "bots", "thinking", "knowing", "mines"}
+    assert {path.parent.name for path in sources} >= {"rules", "bots", "search", "games", "mines"}
     for path in sources:
         said = path.read_bytes()
         path.write_bytes(said + b"#")

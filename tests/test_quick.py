@@ -54,7 +54,7 @@ def run_pytest(folder: Path, *options: str, xdist: bool) -> subprocess.Completed
 def project(tmp_path: Path) -> Path:
     """A folder of tests, some of which import Numba."""
     shutil.copy(TESTS / "conftest.py", tmp_path)
-    shutil.copytree(TESTS / "quick", tmp_path / "quick")
+    shutil.copytree(TESTS / "support" / "no_numba", tmp_path / "support" / "no_numba")
     (tmp_path / "test_some.py").write_text(SAMPLE_TESTS, encoding="utf-8")
     (tmp_path / "test_marked.py").write_text(MARKED_FILE, encoding="utf-8")
     (tmp_path / "test_unmarked.py").write_text(UNMARKED_FILE, encoding="utf-8")

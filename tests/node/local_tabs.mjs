@@ -47,7 +47,7 @@ function tab(more = {}) {
     onStorageFailure: () => say('not kept'),
     onBotFailure() {},
     hasMessage: (id) => !id.startsWith('hint-answer-'),
-    reviewers: () => ({ asks: [], end() {} }),
+    reviewers: () => ({ runners: [], end() {} }),
     chooseAnswer: async (game, row, seat) => {
       thought++
       return (await house.rules(game)).legal(row, seat)[0]
@@ -105,7 +105,7 @@ const scenarios = {
     let review
     for (;;) {
       review = await ask(one, id, 'review')
-      if ('accounts' in review) break
+      if ('results' in review) break
       steps.add(review.done)
       await new Promise((done) => setTimeout(done, 1))
     }
