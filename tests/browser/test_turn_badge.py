@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from diamonds.server.api.lobby import ChallengeInfo
+from diamonds.server.api.notifications import TurnFeedUpdate
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
@@ -96,3 +99,16 @@ def test_the_badge_goes_down_when_the_turn_is_answered_elsewhere_and_says_nothin
         message = other.request.get(f"{server.address}/api/tables/{table}").json()
     ann.page.wait_for_selector(BADGE_SELECTOR, state="detached")
     ann.page.wait_for_function("() => !/^\\(/.test(document.title)")
+
+
+def test_challenge_alone_shows_the_badge(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann = new_player(server)
+    challenge = ChallengeInfo("1", "Ben", "crystals", 2, {}, "steady", None)
+    update = msgspec.json.encode(TurnFeedUpdate(0, [], [challenge])).decode()
+    ann.route(
+        "**/api/turns*",
+        lambda route: route.fulfill(body=f"event: turns\ndata: {update}\n\n", content_type="text/event-stream"),
+    )
+    ann.open("/settings")
+    ann.page.get_by_role("button", name="Ben asks you to play").click()
+    ann.page.get_by_role("button", name="No", exact=True).wait_for()
