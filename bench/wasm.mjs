@@ -1,5 +1,5 @@
 // Random playouts and decisions of level 5 by modules, in Node: one line of JSON a measurement. Run by bench/wasm.py.
-//   node modules.mjs < TASKS
+//   node wasm.mjs < TASKS
 import { readFileSync } from 'node:fs'
 
 const used = () => process.cpuUsage().user / 1e6

@@ -243,7 +243,8 @@ def test_the_benchmarks_run_from_the_source_tree_or_say_where_they_are(
     code, _, err = run_cli("bench", "--json")
     assert code == 2
     assert "part of the source tree" in err
-    (tmp_path / "bench" / "bench.py").write_text(
+    assert (Path(__file__).parents[1] / "bench" / "run.py").is_file()
+    (tmp_path / "bench" / "run.py").write_text(
         "def main(argv):\n    print('measured', *argv)\n    return 3 if '--fail' in argv else None\n", encoding="utf-8"
     )
     assert run_cli("bench", "--json", "x", "--help") == (0, "measured --json x --help\n", "")

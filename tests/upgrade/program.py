@@ -1,6 +1,6 @@
 """The program as its operator reaches it.
 
-The names of commands and options are in this module, those of routes and JSON keys in `user.py` and `seen.py`, and in no test.
+The names of commands and options are in this module, those of routes and JSON keys in `user.py` and `observations.py`, and in no test.
 """
 
 from __future__ import annotations

@@ -382,7 +382,7 @@ app.add_typer(puzzles, name="puzzles")
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def bench(context: typer.Context) -> None:
     """Measure, beside peers; what follows is handed to bench/run.py of the source tree."""
-    script = Path(__file__).parents[3] / "bench" / "bench.py"
+    script = Path(__file__).parents[3] / "bench" / "run.py"
     if not script.is_file():
         raise NotFoundError("terminal-no-benchmarks", path=str(script))
     sys.path.insert(0, str(script.parent))

@@ -1,4 +1,4 @@
-"""Open the house: one data folder, one address; one process, or several (`workers.py`)."""
+"""Open the house: one data folder, one address; one process, or several (`cluster/supervisor.py`)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ import { textOf, t, loaded } from '../client/i18n.svelte'
 const MAX_LOG_EVENTS = 400
 const CUT_SHOWN_S = 3.5
 const FAST_FORWARD_MS = 350 // milliseconds that a picture stays where the player has no wish to wait
-const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`pace.py`)
+const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`bots.py`)
 const BUTTONS: QuestionUi = {}
 
 const answerEntry = (ask: OpenQuestionInfo, answer: string): string => `${ask.question} ${answer}`

@@ -2,7 +2,7 @@
 
 A hint is made from the asking seat's view, with random numbers that follow from the table's name, the n since which the
 question is open and the seat: it is the same however often it is asked for, and knows nothing that the seat does not. A review is cut into small tasks, for
-each of which it waits for its turn (`turns.py`): so bots need not wait for it, and several reviews go forward side by side. It is
+each of which it waits for its turn (`fair_queue.py`): so bots need not wait for it, and several reviews go forward side by side. It is
 kept in memory under what names the game, its deals and answers.
 """
 

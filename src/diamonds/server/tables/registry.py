@@ -4,9 +4,9 @@ A table in memory is a computed copy of what is stored. Loading it plays its gam
 that is done in a thread, once however many ask. A table that is damaged costs nobody else anything.
 
 Of a table that is asleep nothing is here but what is stored nowhere: who was there lately, who was reminded, and since when each has been
-asked. That goes, too, if nobody wakes it for long. Its clocks run on in `flags.py`, and wake it when a flag falls.
+asked. That goes, too, if nobody wakes it for long. Its clocks run on in `clock_service.py`, and wake it when a flag falls.
 
-Here is also what keeps a version from going back (see `Table.version`). Numbers for `Table.changes` are reserved in the store
+Here is also what keeps a version from going back (see `Table.version`). Numbers for `Table.change_counter` are reserved in the store
 before anyone is told them; a process begins above all that were reserved before, and a table that is loaded begins above
 all that this process has told of any table. So a table's versions only grow, whoever is killed, dropped or loaded when.
 """

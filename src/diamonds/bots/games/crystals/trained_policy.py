@@ -5,7 +5,7 @@ A search plays its own seat on by this policy (`diamonds.bots.search.search`); t
 row that `jit` compiles. What a card is looked up by are numbers that mean the same for any number of seats: how many unseen
 cards are higher, how many follow, who is out of the suit, who has taken most of it.
 
-The numbers themselves, hundredths of a point, are in ``trained_policy.npy``, a row for each of `KINDS`; ``trained_policy.md`` beside it says
+The numbers themselves, hundredths of a point, are in ``trained_policy.npy``, a row for each of `TABLE_KINDS`; ``trained_policy.md`` beside it says
 how they were trained, and `diamonds.lab.train` trains them.
 """
 
@@ -162,7 +162,7 @@ def feature_indices(s, seat, card, context):
 
 @lru_cache(maxsize=1)
 def load_weights() -> np.ndarray[Any, np.dtype[np.int16]]:
-    """The numbers, a row for each of `KINDS`."""
+    """The numbers, a row for each of `TABLE_KINDS`."""
     return np.load(WEIGHTS_FILE)  # type: ignore[no-any-return]
 
 

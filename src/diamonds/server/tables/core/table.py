@@ -1,6 +1,6 @@
 """One table in memory: worked out from what is stored, and thrown away when no one looks.
 
-What is stored is its header, its places, its chat and its log; its game follows from them (`play.py`). Who is here is of this
+What is stored is its header, its places, its chat and its log; its game follows from them (`game_state.py`). Who is here is of this
 process alone (`presence.py`). Nothing here waits or writes; `tables/service.py` does.
 """
 
@@ -57,7 +57,7 @@ class Table:
         self.game = find_game(header.game)
         self.log = EntryLog(self.game)
         self.game_state = GameState(self.game, header, self.log)
-        self.change_counter = 0  # grows with whatever is not an entry; part of `version`; see `shelf.py`
+        self.change_counter = 0  # grows with whatever is not an entry; part of `version`; see `registry.py`
         self.presence = TablePresence(header.seats)
         self.names: dict[str, str] = {}  # those that people chose
         # What readers have been told, as long as it is still true.
