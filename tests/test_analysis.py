@@ -26,7 +26,7 @@ pytestmark = pytest.mark.kernels
 
 
 def untranslated_words(text: Iterable[Message]) -> list[str]:
-    """Words in what is said that come from no catalogue; with the marked language (``pseudo``)."""
+    """Words in what is said that come from no catalogue; with the marked language (`pseudo_locale`)."""
     return untranslated_text(" ".join(i18n.translate(*one) for one in text))
 
 

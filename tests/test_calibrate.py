@@ -144,7 +144,7 @@ def test_agreement_counts_what_a_longer_search_calls_worse_for_certain_and_what_
 
 
 def last_decision(card: str) -> review.DecisionTask:
-    """The last decision but one of a hand of fourteen, in which ♦K is worth 6 points more than ♦2 (see `test_advice`)."""
+    """The last decision but one of a hand of fourteen, in which ♦K is worth 6 points more than ♦2 (see `test_analysis`)."""
     state = two_tricks_left("DK D2", "D3 D4")
     given = FOURTEEN.card_names.index(card)
     return review.DecisionTask(

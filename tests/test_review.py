@@ -1,6 +1,6 @@
 """What a hint or a review says of what was weighed: each number in its place, with the right sign, from fresh worlds.
 
-The weighing itself is replaced here by numbers that a test chooses; `test_advice` has hints and reviews as a whole.
+The weighing itself is replaced here by numbers that a test chooses; `test_analysis` has hints and reviews as a whole.
 """
 
 from __future__ import annotations

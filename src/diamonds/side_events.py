@@ -106,7 +106,7 @@ def _undo_event(
     target: _Position,
     name_answers: bool,
 ) -> SideEvent:
-    """Somebody steps back; what that takes back is named if it is little, and ``openly``."""
+    """Somebody steps back; what that takes back is named if it is little, and if ``name_answers``."""
     position, undone_answers = current, []
     for _ in range(min(current.answer_count - target.answer_count, MAX_NAMED_ANSWERS)):
         undone_answers.append(_answer_message(match, names, position.last_answer))

@@ -62,7 +62,7 @@ def revealed_flags(game: Game, state: np.void) -> tuple[bool, ...]:
 def view_mask(game: Game, seat: int, team: int, revealed: tuple[bool, ...], perfect_recall: bool) -> _Ints:
     """What hides a table's secrets from one seat: OR-ing it over a flat state leaves what the seat may know, and −1 for the rest.
 
-    It is 0 where the seat, of that team, may look and −1 where not; ``once`` says which of the `openers` are set.
+    It is 0 where the seat, of that team, may look and −1 where not; ``once`` says which of the `reveal_flags` are set.
     """
     flat = np.zeros(game.dtype.itemsize // 8, np.int64)
     starts = {field.name: start for field, start, _ in field_offsets(game)}
@@ -126,8 +126,8 @@ def fill_view(flat, seat, team, perfect_recall, table, view):  # type: ignore[no
 class ViewMasks:
     """The masks of all who sit at a table, for whoever sees many states of it.
 
-    ``hidden[c, seat]`` is the `mask` of a seat; the last entry is a spectator's. ``c`` counts which of the `openers` are
-    set: they lie at ``switches``, the first of them weighs most. ``blank_row`` has the seats and options, and no more.
+    ``masks[c, seat]`` is the `view_mask` of a seat; the last entry is a spectator's. ``c`` counts which of the `reveal_flags` are
+    set: they lie at ``reveal_flags``, the first of them weighs most. ``blank_row`` has the seats and options, and no more.
     """
 
     def __init__(self, game: Game, blank_row: np.void) -> None:

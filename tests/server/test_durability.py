@@ -1,4 +1,4 @@
-"""Nothing that anyone has seen is lost (law: written, then told). `test_processes` kills servers wherever they are."""
+"""Nothing that anyone has seen is lost (law: written, then told). `test_cluster` kills servers wherever they are."""
 
 from __future__ import annotations
 

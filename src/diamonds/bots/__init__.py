@@ -1,5 +1,5 @@
 """Players that are programs. A bot is given a view, never a state: it cannot see more than the person it replaces.
 
 `bot` says what a bot is given, `levels` which bots there are, and `kernels` how they get ready to think. They think in
-`thinking`, with what `knowing` has to say of a game; `advising` lends their thoughts to people.
+`search`, with what `games` has to say of a game; `analysis` lends their thoughts to people.
 """

@@ -58,7 +58,7 @@ MAX_GAME_ANSWERS = 28_000  # answers in one playout: no game is longer (F12)
 class IsmctsSettings(NamedTuple):
     """How OpenSpiel's bot is set up.
 
-    ``uct_c`` is its constant for each game. ``pays`` is what it plays for. With ``whole`` a playout goes to the end of the
+    ``uct_c`` is its constant for each game. ``reward_kind`` is what it plays for. With ``plays_to_end`` a playout goes to the end of the
     game, else to the next deal, as our own search does. ``playouts`` says who plays them.
     """
 

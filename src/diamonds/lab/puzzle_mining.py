@@ -4,11 +4,11 @@ A game is played by bots of several levels, from a seed. Every decision in it go
 
 1. *A race.* All answers are weighed in a few worlds, then those that are near the best in more, as hints are
    (`diamonds.bots.analysis.hints`). It is left as soon as the lead of the best is surely less than what is `CLARITY`, and after the first worlds if the lowest
-   level finds the best at once, `AT_ONCE` times in a row.
-2. *A look* at what is left in `FIRST` fresh worlds, which had no part in the choice.
-3. *The lowest levels* decide `TRIES` times, each time in another mood. A level has found the answer if it gives it in half of them. What the lowest two
+   level finds the best at once, `INSTANT_SOLVES` times in a row.
+2. *A look* at what is left in `FIRST_CONFIRM_WORLDS` fresh worlds, which had no part in the choice.
+3. *The lowest levels* decide `TRIES_PER_LEVEL` times, each time in another mood. A level has found the answer if it gives it in half of them. What the lowest two
    find is taken for found by all, and is no puzzle.
-4. *A longer look*, up to `CHUNK` worlds, and then *the best level*. What it does not find is no puzzle: there it is not sure whether the scales or the
+4. *A longer look*, up to `WORLDS_PER_CHUNK` worlds, and then *the best level*. What it does not find is no puzzle: there it is not sure whether the scales or the
    level err.
 5. *Confirmation*, up to `Clarity.worlds`. The lower end of the 95 % interval of the lead over every other answer has to be above the margin.
 6. *All answers* are weighed once more, for what is told of each, and every level decides.
@@ -81,7 +81,7 @@ class PuzzleAnswer(NamedTuple):
 
 
 class Puzzle(NamedTuple):
-    """A position after ``n`` answers, the best answer first, and which levels find it: in how many of `TRIES` each.
+    """A position after ``n`` answers, the best answer first, and which levels find it: in how many of `TRIES_PER_LEVEL` each.
 
     ``margin`` is the lead over the next best; ``low`` and ``high`` are the ends of its 95 % interval.
     """
@@ -353,7 +353,7 @@ def race(view: BotView, candidates: list[int], seed_parts: tuple[object, ...]) -
 def solved_tries(
     view: BotView, level: Level, candidates: list[int], right_answers: list[int], seed_parts: tuple[object, ...]
 ) -> Iterator[bool]:
-    """Whether a level gives one of the right answers, `TRIES` times."""
+    """Whether a level gives one of the right answers, `TRIES_PER_LEVEL` times."""
     from diamonds.bots.search import search
 
     game, seat, row = view

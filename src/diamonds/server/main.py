@@ -178,15 +178,15 @@ def serve(
     internal_address: str = "",
     port_per_worker: bool = False,
 ) -> None:
-    """Serve until interrupted. ``data`` ``None`` keeps nothing. `DiamondsError` says in one sentence why it cannot start.
+    """Serve until interrupted. ``data_dir`` ``None`` keeps nothing. `DiamondsError` says in one sentence why it cannot start.
 
     ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
-    that the last of them speaks HTTPS. ``address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``names`` are those by which people ask for it, besides localhost and ``host``.
-    ``settings_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
-    ``metrics`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``logged``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
-    ``kept`` is the address of a database in PostgreSQL that has everything but the keys; without it, everything is in the folder.
-    ``workers`` is how many processes serve, with ``port_each`` each at its own port, from ``port`` on; ``inner``, the address of this machine at which processes of others reach them, who have the same database.
-    Port 0 takes any that is free. ``think``: bots take between so many seconds and so many, whatever the pace of their table. ``warm_up``: what bots think with is compiled now, rather than when it is first wanted.
+    that the last of them speaks HTTPS. ``public_address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``allowed_hosts`` are those by which people ask for it, besides localhost and ``host``.
+    ``config_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
+    ``metrics_address`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``log_format``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
+    ``database_url`` is the address of a database in PostgreSQL that has everything but the keys; without it, everything is in the folder.
+    ``workers`` is how many processes serve, with ``port_per_worker`` each at its own port, from ``port`` on; ``internal_address``, the address of this machine at which processes of others reach them, who have the same database.
+    Port 0 takes any that is free. ``bot_delay``: bots take between so many seconds and so many, whatever the pace of their table. ``warm_up``: what bots think with is compiled now, rather than when it is first wanted.
     """
     system.raise_open_file_limit()  # every stream is one
     folder = None if data_dir is None else Path(data_dir)

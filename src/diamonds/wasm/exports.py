@@ -147,7 +147,7 @@ def judge_params_of(numbers):
 
 
 JUDGE_PARAM_COUNT = len(JudgeParams._fields)
-SEED_COUNT, INDEX_COUNT, AMOUNT_COUNT = 6, 3, 8  # what a judge is given and finds: see `judging.look_at`
+SEED_COUNT, INDEX_COUNT, AMOUNT_COUNT = 6, 3, 8  # what a judge is given and finds: see `judging.judge_rows`
 register_jitable(judge_params_of)
 
 
@@ -213,7 +213,7 @@ def search_exports(game: Game) -> dict[str, Export]:
         )  # fmt: skip
 
     def weigh(row, seat, search_params, candidates, number, all_weights, bits, worlds, worth, points, counts, out):
-        """See `diamonds.bots.search.evaluate.weigher`; the own seat goes on by the lowest plan. 1 if any world fits, else 0."""
+        """See `diamonds.bots.search.evaluate.compiled_evaluate`; the own seat goes on by the lowest plan. 1 if any world fits, else 0."""
         view, params = carray(row, 1), search_params_of(carray(search_params, SEARCH_PARAM_COUNT))
         carray(out, 1)[0] = weigh_of(
             view, seat, params, carray(candidates, number), lowest(plans_of(view[0], seat, params)), weights_for(view[0], all_weights), False,
@@ -256,7 +256,7 @@ def review_exports(game: Game) -> dict[str, Export]:
     sets_of, clock_of = adapter.is_set, adapter.turns_played
 
     def judge(row, truth, seat, answer, search_params, judge_params, all_weights, bits, indices, amounts, counts, out):
-        """See `diamonds.bots.search.judge.look_at`: what came of judging."""
+        """See `diamonds.bots.search.judge.judge_rows`: what came of judging."""
         view = carray(row, 1)
         carray(out, 1)[0] = judge_of(
             view, carray(truth, 1), seat, answer, search_params_of(carray(search_params, SEARCH_PARAM_COUNT)), judge_params_of(carray(judge_params, JUDGE_PARAM_COUNT)),

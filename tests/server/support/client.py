@@ -112,7 +112,7 @@ def opened_store(store: Any) -> Iterator[SyncStore]:
 
 
 def run_in_loop(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """What comes of one coroutine, on a loop of its own; see `Apart`."""
+    """What comes of one coroutine, on a loop of its own; see `LoopThread`."""
     with LoopThread() as loop:
         return loop.run(coroutine)
 

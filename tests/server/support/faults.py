@@ -93,7 +93,7 @@ class PostgresProxy:
             end.abort()
 
     def break_at_commit(self, when: str) -> None:
-        """The next line that commits breaks: the commit is ``ASKED`` for in vain, or is ``AFTER_COMMIT`` and nobody hears it."""
+        """The next line that commits breaks: ``BEFORE_COMMIT`` it asks in vain, ``AFTER_COMMIT`` nobody hears that it did."""
         self._break_when = when
 
     def cut_connections(self) -> None:

@@ -2,10 +2,10 @@
 
 *Cost.* For every decision of a seat the search chooses the best answer from the view that the seat had; the difference to
 the answer given is then measured in fresh worlds, which had no part in the choice. It is *marked* only when it is material
-(`GameAdapter.material`) and certain (so many standard errors as `LOOKS` says). That is the verdict, with what the player knew. Beside it, for marked
+(`GameAdapter.material_difference`) and certain (so many standard errors as `JUDGE_PARAMS` says). That is the verdict, with what the player knew. Beside it, for marked
 decisions, stands what would have been best on the true cards: *hindsight*, which nobody could have known.
 
-*Luck and skill.* The yardstick is someone who decides by rules of thumb (`GameAdapter.choose`, the policy of the
+*Luck and skill.* The yardstick is someone who decides by rules of thumb (`GameAdapter.heuristic_answer`, the policy of the
 playouts). The change of the margin in a round is what the cards promised such a player when they were first seen; plus, for
 every decision, how much better or worse the answer given was than theirs (*skill*); plus what is left over: *luck*, the fall
 of the cards and what the others did. The three add up exactly. Measured against the best answers instead, every decision

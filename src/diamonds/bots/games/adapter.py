@@ -45,17 +45,17 @@ HALVING_THRESHOLD = (
 class SearchParams(NamedTuple):
     """How hard to search, and how to choose among what was found.
 
-    ``worlds`` are dealt at most, ``first`` before anything is decided (for up to `FEW` candidates). ``own_random_permille`` and
-    ``noise`` are the random answers among one's own and the others', in thousandths. A candidate is dropped when it is ``doubt``
-    standard errors behind the best, ``close`` being added to its distance; of more than ``few`` candidates the worse half is
-    dropped at every step. What is usual is kept unless the best is ``gate`` standard errors ahead of it.
+    ``max_worlds`` are dealt at most, ``initial_worlds`` before anything is decided (for up to `HALVING_THRESHOLD` candidates).
+    ``own_random_permille`` and ``other_random_permille`` are the random answers among one's own and the others', in thousandths. A candidate is dropped when it is
+    ``drop_std_errors`` standard errors behind the best, ``drop_margin`` being added to its distance; of more than ``halving_threshold`` candidates the worse half is
+    dropped at every step. What is usual is kept unless the best is ``default_std_errors`` standard errors ahead of it.
     ``plans`` are those tried with every candidate where plans matter, as bits (`GameAdapter.plans`). With a ``horizon`` nobody looks
-    further ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming. ``exact``: the
+    further ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming. ``solve_endgame``: the
     last tricks are played out where all cards are known (`diamonds.bots.search.endgame`). ``game_specific``: as the game itself
     has it, where it has one.
 
-    Each candidate's worth is felt only up to an error of ``slip`` and a taste of ``taste``, both standard deviations, but none that is
-    ``bound`` worse than the best is chosen; 0 for the best.
+    Each candidate's worth is felt only up to an error of ``error_sd`` and a taste of ``suit_preference_sd``, both standard deviations, but none that is
+    ``max_regret`` worse than the best is chosen; 0 for the best.
     """
 
     max_worlds: int = 600
@@ -144,7 +144,7 @@ class GameAdapter(NamedTuple):
     win_bonus: float
     """What winning is worth beside the margin."""
     count_events: Callable[..., Any]
-    """``hear(log, s, me, counts, first)``, compiled: counts what one answer has told, in up to `COLUMNS` columns; ``first`` is whether the
+    """``hear(log, s, me, counts, first)``, compiled: counts what one answer has told, in up to `COUNT_COLUMNS` columns; ``first`` is whether the
     trick on the table is still to be won, and what it returns is that from now on."""
 
     # What is compared

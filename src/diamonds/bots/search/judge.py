@@ -84,7 +84,7 @@ def index_of(candidate, candidates):
 def evaluate_candidates(
     view, own_seat, params, candidates, plan, weights, is_full_state, bits, world_count, adapter, counts
 ):
-    """What candidates are worth in so many worlds: with winning, and in points alone (`weigh.evaluate_worlds`); fills in what was counted."""
+    """What candidates are worth in so many worlds: with winning, and in points alone (`evaluate.evaluate_worlds`); fills in what was counted."""
     values, points = np.zeros((world_count, len(candidates))), np.zeros((world_count, len(candidates)))
     evaluate.evaluate_worlds(
         view, own_seat, params, candidates, plan, weights, is_full_state, bits, adapter, values, points, counts
@@ -109,9 +109,9 @@ def keep_best(candidates, values, tried):
 def judge_rows(
     view, truth, own_seat, given_candidate, params, judge_params, weights, bits, adapter, picks, amounts, counts
 ):
-    """See the top of the file: ``given`` is the answer, or the set of cards passed, and each look has its own of the ``bits``.
+    """See the top of the file: ``given_candidate`` is the answer, or the set of cards passed, and each look has its own of the ``bits``.
 
-    Fills in ``which`` candidates and ``amounts``, as `Verdict` has them, and what was counted after the best and after what was answered.
+    Fills in which candidates (``picks``) and ``amounts``, as `Judgement` has them, and what was counted after the best and after what was answered.
     """
     candidates, tried = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
     values = np.empty(MAX_CANDIDATES)

@@ -21,7 +21,7 @@ MAX_PLAYOUT_ANSWERS = 600  # answers in one playout
 
 
 class RolloutSettings(NamedTuple):
-    """How a playout goes on after a candidate: see `SearchParams` and `GameAdapter.manners`. ``stop`` is when it ends, by the clock; −1 never."""
+    """How a playout goes on after a candidate: see `SearchParams` and `GameAdapter.playout_styles`. ``end_turn`` is when it ends, by the clock; −1 never."""
 
     adapter: CompiledAdapter
     own_seat: int

@@ -62,7 +62,7 @@ _origin_decoder = msgspec.json.Decoder(RequestOrigin)
 
 
 class RequestForwarder:
-    """This process's connections to other members. ``sent_anyway``: headers that this process adds to every reply by itself."""
+    """This process's connections to other members. ``always_sent``: headers that this process adds to every reply by itself."""
 
     def __init__(self, key: bytes, always_sent: Collection[bytes]) -> None:
         self._member_token = hmac.digest(key, b"cluster member", "sha256").hex().encode()

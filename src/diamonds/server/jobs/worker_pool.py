@@ -79,7 +79,7 @@ def _worker_init(server_pid: int) -> None:
 
 
 class WorkerPool:
-    """What thinks, for everybody in the house; ``sharers``: so many have the machine together."""
+    """What thinks, for everybody in the house; ``process_count`` processes have the machine together."""
 
     def __init__(self, process_count: int = 1) -> None:
         self._worker_count = self._free_workers = max(1, (system.cpu_count() - 1) // process_count)

@@ -41,7 +41,7 @@ class Challenge(NamedTuple):
 
 
 class Challenges:
-    """All that stand. ``meet`` seats people at a table; ``watchers`` are called with whomever there is something new for."""
+    """All that stand. ``announce_table`` tells people of their table; ``on_change`` is called with whomever there is something new for."""
 
     def __init__(
         self,

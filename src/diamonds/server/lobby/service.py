@@ -37,7 +37,7 @@ class LobbyService:
         tables.observers.append(self)
 
     def open(self) -> None:
-        """The server starts. No number that was told before comes again: see `Shelf`, whose numbers are below its floor."""
+        """The server starts. No number that was told before comes again: see `TableRegistry`, whose numbers are below its floor."""
         self.board.start_versions(self.tables.registry.version_floor << 20)
 
     def close(self) -> None:

@@ -112,7 +112,7 @@ NO_SHOW_AFTER_MS = 30_000  # milliseconds
 
 
 class NoShowTimers(TableTimers):
-    """Until when places are kept at which table. ``missed`` is called with whose places at which table are kept no more."""
+    """Until when places are kept at which table. ``on_no_shows`` is called with whose places at which table are kept no more."""
 
     def __init__(self, tables: TableService, on_no_shows: Callable[[str, Sequence[str]], None]) -> None:
         super().__init__(tables.clocks.now)

@@ -1,6 +1,6 @@
 """Messages to people's devices that they are asked at a table with days for each decision: at most one until they have answered.
 
-What is to be sent is worked out from what is stored, by comparing where it is somebody's turn with what they were told (`PushScheduler.look_at`):
+What is to be sent is worked out from what is stored, by comparing where it is somebody's turn with what they were told (`PushScheduler.compare_person`):
 so it does not matter what was missed while the house was down. One task does all of it, and nobody waits for that. A message is
 written down as sent before it is; should the house be killed in between, it is lost rather than sent twice.
 """

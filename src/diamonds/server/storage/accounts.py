@@ -78,9 +78,9 @@ class PersonTableExport(NamedTuple):
 class AccountChange(NamedTuple):
     """What changes about a person, all or none; empty fields change nothing.
 
-    ``handle`` makes an account; of who has one the ``name``, with all that it looks like, is theirs alone. The outcome is `TAKEN` if any of
+    ``handle`` makes an account; of who has one the ``name``, with all that it looks like, is theirs alone. The outcome is `NAME_TAKEN` if any of
     its ``looks`` is another's, a guest's new name too. ``joins`` is a guest who turns out to be this person: their tables become this
-    person's; the outcome is `APART` if both have had a seat at a table whose game is not over. ``forget`` lets go of everything: at each table somebody without a name
+    person's; the outcome is `SAME_TABLE` if both have had a seat at a table whose game is not over. ``forget`` lets go of everything: at each table somebody without a name
     remains, and what was said is gone, also what was said under the name ``called`` before it was kept whose lines they are.
 
     What has become otherwise since it was looked at is a `CONFLICT`: a way in that is not the account's (any more); that somebody has an

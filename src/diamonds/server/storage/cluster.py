@@ -76,7 +76,7 @@ class Takeover(NamedTuple):
     counters: int
 
 
-# Membership; `register` and `renew` run in the session that stands for the member's life.
+# Membership; `register_member` and `renew_session` run in the session that stands for the member's life.
 
 
 def register_member(

@@ -50,7 +50,7 @@ class TransferEndpoint(Protocol):
         ...
 
     def last_number(self, table: str) -> int:
-        """The last number that a table which is `COUNTED` has given."""
+        """The last number that a table which is in `SEQUENCE_COLUMNS` has given."""
         ...
 
     def write_rows(self, table: str, columns: list[TransferColumn], rows: Iterable[Row]) -> None:

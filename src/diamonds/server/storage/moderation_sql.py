@@ -36,7 +36,7 @@ FROM tables t WHERE t.phase = 'over' AND t.finished_at < ? AND (t.finished_at, t
 
 
 class SqlModerationStore:
-    """See `ModerationStore`. `Readers` read them, for some of it takes long, and nobody is in a hurry."""
+    """See `ModerationStore`. ``readers`` read them, for some of it takes long, and nobody is in a hurry."""
 
     def __init__(self, readers: SqlReader) -> None:
         self._readers = readers

@@ -6,7 +6,7 @@ from diamonds.server.storage import cluster, migrations, schema
 from diamonds.server.storage.interface import StoreError
 from diamonds.server.storage.postgres_connection import LOCK_NAMESPACE, SERVER_LOCK, PostgresConnection
 
-MIGRATION_LOCK = 1  # of the locks of `postgres_connection.HOUSE`: one program at a time brings a database forward
+MIGRATION_LOCK = 1  # of the locks of `LOCK_NAMESPACE`: one program at a time brings a database forward
 
 
 def stored_schema_version(connection: PostgresConnection) -> int:

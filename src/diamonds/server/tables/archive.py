@@ -66,7 +66,7 @@ class GameArchive:
         )
 
     async def open_record(self, text: bytes, person: str) -> AsyncIterator[bytes]:
-        """What there is to show of a record, in pieces: an `Opened`. `InvalidInputError` if it is none. It is kept for a while."""
+        """What there is to show of a record, in pieces: an `OpenedRecordResponse`. `InvalidInputError` if it is none. It is kept for a while."""
         record_id = hashlib.sha256(text).hexdigest()
         *packed, _game, _text = await self._get_or_compute(
             ("opened", record_id, ()), lambda: self._compute_opened(text, record_id, person)
@@ -185,7 +185,7 @@ def record_text(table: Table) -> bytes:
 
 
 def verification_json(table: Table) -> bytes:
-    """A `Verdict`: play the record again, and see whether every deal follows from the secret that was committed to."""
+    """A `VerificationResponse`: play the record again, and see whether every deal follows from the secret that was committed to."""
     try:
         match = load_record(record_text(table))
     except DiamondsError as error:

@@ -244,9 +244,9 @@ class BotService:
     async def _wait_until_due(
         self, table: Table, asked_at: float, drawn_delay_s: float | None, continues_answer: bool
     ) -> None:
-        """Until an answer that has been found is given; ``drawn`` is how long it takes in a house that does not go by the pace.
+        """Until an answer that has been found is given; ``drawn_delay_s`` is how long it takes in a house that does not go by the pace.
 
-        An answer that ``carries_on`` the last one, a second card to pass, is a part of it and takes no time of its own.
+        An answer that continues the last one (``continues_answer``), a second card to pass, is a part of it and takes no time of its own.
         """
         found_at, has_changed = time.monotonic(), True
         while has_changed:

@@ -242,7 +242,7 @@ class TableRegistry:
     # Numbers
 
     def raise_version_floor(self, first: int) -> None:
-        """Let the versions of tables that are loaded from now on begin at ``first``, the first of `BLOCK` numbers reserved for them:
+        """Let the versions of tables that are loaded from now on begin at ``first``, the first of `VERSION_BLOCK` numbers reserved for them:
         above all that a former owner told."""
         self.version_floor, self._reserved_below = (
             max(self.version_floor, first),

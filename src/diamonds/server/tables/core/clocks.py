@@ -6,7 +6,7 @@ everyone had *at* the last thing that happened; what they have now follows from 
 - A clock runs as long as its seat is asked and a person has it: of everyone at once where all choose at the same time.
 - *Live*, there is a time for the whole game, and an increment for each decision: one for a run of questions of the same person, when it
   is over. *Days* are given anew with every question.
-- Live, of the time until an answer came up to `WAY` is given back, as far as it went by on the way: see `way`. A flag falls so much
+- Live, of the time until an answer came up to `MAX_LAG_COMPENSATION_MS` is given back, as far as it went by on the way: see `lag_compensation_ms`. A flag falls so much
   later than a clock has run out, for the last answer is on its way that long.
 """
 
@@ -110,7 +110,7 @@ def flagged_seat(clocks: ClockState, now: int) -> int:
 def lag_compensation_ms(clocks: ClockState, seat: int, now: int, thinking_ms: int | None) -> int:
     """What is given back of the time until an answer came: what it took longer than its sender says to have been asked.
 
-    Whoever says too little wins `WAY` at most, and never more than went by.
+    Whoever says too little wins `MAX_LAG_COMPENSATION_MS` at most, and never more than went by.
     """
     if thinking_ms is None or not has_bit(clocks.running, seat):
         return 0
