@@ -18,7 +18,7 @@ export default defineConfig({
     // What a part needs besides its style is here already, or comes with it. Only what deals on the device needs more, which would be asked for one after the other.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_, parts, { hostType }) => (hostType === 'html' ? parts : parts.filter((part) => /\.css$|\/(local|importRecord|options|rolldown)/.test(part))),
+      resolveDependencies: (_, parts, { hostType }) => (hostType === 'html' ? parts : parts.filter((part) => /\.css$|\/(local|importRecord|rolldown)/.test(part))),
     },
     // What every page and game needs comes in one file beside the table's, not in a dozen small ones with the game.
     rolldownOptions: {
@@ -26,13 +26,12 @@ export default defineConfig({
         // So few signs tell one build from the next; what a table loads first names all files.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // The first file names every style sheet beside its script, so the script's name is enough.
-        assetFileNames: ({ names: [name] }) => (/^(?!themes).*\.css$/.test(name) ? 'assets/[hash:7][extname]' : 'assets/[name]-[hash:6][extname]'),
+        // The first file names every style sheet beside its script, so the script's name is enough; and five signs are, of which there are a thousand million.
+        assetFileNames: ({ names: [name] }) => (/^(?!themes).*\.css$/.test(name) ? 'assets/[hash:5][extname]' : 'assets/[name]-[hash:5][extname]'),
         codeSplitting: {
           groups: [
-            { name: 'options', priority: 1, test: /src\/client\/options/ },
             { name: 'Home', test: /src\/pages\/(Home|PlayNow|settings\/Profile|new-table\/(NewTable|createTable|tableDraft))/ },
-            { name: 'components', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(client\/(?!options|variants|turnStream)|components\/(?!LineChart|ProgressBar|QrCode|OptionFields|themes|soundSynthesis|UpdateAvailable|updateCheck)|games\/(index|tricks))/ },
+            { name: 'components', priority: 1, test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(client\/(?!variants|turnStream)|components\/(?!LineChart|ProgressBar|QrCode|OptionFields|themes|soundSynthesis|UpdateAvailable|updateCheck)|games\/(index|tricks))/ },
           ],
         },
       },
