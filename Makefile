@@ -15,7 +15,7 @@ PYTHON = $(or $(call first,import ensurepip),$(call first,pass))
 PAGE := src/diamonds/server/web/index.html
 # What Python compiles is kept: each of the many programs that the tests start would compile it anew.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: play test quick check lint fix dev types bench kernels package accept soak release clean help
+.PHONY: play test quick check lint fix dev types bench wasm package update-goldens soak release clean help
 
 play: $(VENV)/play.ok $(PAGE)  ## open the table: prints an address, and opens it in a browser
 	@$(BIN)/diamonds serve --open $(ARGS)
@@ -29,7 +29,7 @@ soak: $(VENV)/test.ok $(VENV)/postgresql  ## kill processes and databases two th
 quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in about a minute: no Numba, browser or PostgreSQL
 	@$(BIN)/python -m pytest --quick --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
-check: lint test kernels  ## what a change must pass: format, lint, types, tests (plain `make` does this)
+check: lint test wasm  ## what a change must pass: format, lint, types, tests (plain `make` does this)
 
 lint: $(VENV)/test.ok  ## format, lint and types, without changing a file
 	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: run make fix."; exit 1; }
@@ -44,10 +44,10 @@ dev: $(VENV)/dev.ok $(PAGE)  ## install every extra; serve the table and, at ano
 	@echo "$(BIN)/diamonds and $(BIN)/python run this source as it is. Ctrl-C ends both servers."
 	@$(BIN)/python -m diamonds.server --port 8000 & trap "kill $$!" EXIT; cd web && npm run dev
 
-kernels: $(VENV)/test.ok  ## compile the rules for browsers; what has not changed is taken from where kernels are kept
-	@$(BIN)/diamonds build-kernels
+wasm: $(VENV)/test.ok  ## compile the rules for browsers; what has not changed comes from the cache
+	@$(BIN)/diamonds build-wasm
 
-package: kernels $(PAGE)  ## pack the engine for JavaScript, as npm installs it, into dist/
+package: wasm $(PAGE)  ## pack the engine for JavaScript, as npm installs it, into dist/
 	@$(BIN)/python npm/build.py
 
 release: $(VENV)/release.ok $(PAGE)  ## check, build and tag VERSION=0.2.0; DRY_RUN=1 builds without a commit or a tag
@@ -59,16 +59,16 @@ types: $(VENV)/test.ok  ## write the page's TypeScript types anew, from the serv
 bench: $(VENV)/bench.ok $(PAGE) $(VENV)/chromium  ## measure, beside peers
 	@$(BIN)/diamonds bench $(ARGS)
 
-accept: $(VENV)/test.ok  ## renew the goldens, on purpose: read the diff before you commit it
-	@$(BIN)/python -m pytest --quiet --accept $(ARGS)
+update-goldens: $(VENV)/test.ok  ## write the goldens anew: read the diff before you commit it
+	@$(BIN)/python -m pytest --quiet --update-goldens $(ARGS)
 
 clean:  ## remove what make made; games and records stay
 	@rm -rf $(VENV) web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis dist src/diamonds/server/web src/diamonds/server/engine
 	@find src tests bench -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*  ## /\1	/p' Makefile | while IFS='	' read -r name text; do \
-		printf '  make %-8s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*  ## /\1	/p' Makefile | while IFS='	' read -r name text; do \
+		printf '  make %-14s %s\n' "$$name" "$$text"; done
 
 # What is installed for what. Tests and types cover all of the source, so they want nearly everything.
 $(VENV)/play.ok: EXTRAS := table,lab
@@ -79,7 +79,7 @@ $(VENV)/dev.ok: EXTRAS := table,lab,envs,postgres,watch,bench,page,test
 
 $(VENV)/%.ok: $(VENV)/made-for pyproject.toml constraints.txt
 	@echo "Installing diamonds[$(EXTRAS)]; the first time this takes a minute ..."
-	@DIAMONDS_PAGE=later $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' || \
+	@DIAMONDS_WEB_CLIENT=later $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' || \
 		{ echo "Could not install (pip says why above); the first time, this needs the network."; exit 1; }
 	@touch $@
 

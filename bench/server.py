@@ -38,17 +38,17 @@ class BenchServer:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.data = data
-        self.options = more or ("--no-limits", "--think", "0")
+        self.options = more or ("--no-rate-limits", "--bot-delay", "0")
         self.start()
 
     def start(self) -> None:
         """Start it; returns when it says so."""
-        keep = ["--data", self.data] if self.data else ["--forget"]
+        keep = ["--data-dir", self.data] if self.data else ["--in-memory"]
         command = [
             sys.executable,
             "-m",
             "diamonds.server",
-            "--lazy",
+            "--no-warm-up",
             "--port",
             str(self.port),
             *keep,

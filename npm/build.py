@@ -43,7 +43,7 @@ def make(folder: Path) -> Path:
     if not (ROOT / "web" / "node_modules").is_dir():
         raise NotMade("What the page is built with is not installed: run `python web/build.py`.")
     if not (ROOT / "src" / "diamonds" / "server" / "engine" / "manifest.json").is_file():
-        raise NotMade("The modules are not made yet: run `diamonds build-kernels`.")
+        raise NotMade("The modules are not made yet: run `diamonds build-wasm`.")
     npm, path = found
     node = shutil.which("node", path=path)
     assert node is not None

@@ -1,4 +1,4 @@
-"""What all tests share: `make accept` renews goldens on purpose, random tests say their seed, `make quick` has no kernels."""
+"""What all tests share: `make update-goldens` renews goldens on purpose, random tests say their seed, `make quick` has no kernels."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ os.environ["LC_ALL"] = "C.UTF-8"  # whatever is spoken where the tests run, the 
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--accept", action="store_true", help="write what is seen now as the goldens to come")
+    parser.addoption("--update-goldens", action="store_true", help="write what is seen now as the goldens to come")
     parser.addoption("--quick", action="store_true", help="rules, views, records and server; importing Numba fails")
     parser.addoption("--rest", action="store_true", help="every test that --quick leaves out")
 
@@ -138,17 +138,17 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, Any], None]:
     def compare(name: str, value: Any) -> None:
         path = GOLDEN / name
         text = value if isinstance(value, str) else json.dumps(value, indent=1, ensure_ascii=False) + "\n"
-        if request.config.getoption("--accept"):
+        if request.config.getoption("--update-goldens"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             return
-        assert path.exists(), f"There is no golden {name} yet: run `make accept`, and read the diff."
+        assert path.exists(), f"There is no golden {name} yet: run `make update-goldens`, and read the diff."
         before = path.read_text(encoding="utf-8")
         if before != text:
             lines = zip(before.splitlines(), text.splitlines(), strict=False)
             k, (old, new) = next(((k, pair) for k, pair in enumerate(lines, 1) if pair[0] != pair[1]), (0, ("", "")))
             pytest.fail(
-                f"{name} differs from line {k} on:\n  was {old[:300]}\n  now {new[:300]}\nIf that is right: make accept"
+                f"{name} differs from line {k} on:\n  was {old[:300]}\n  now {new[:300]}\nIf that is right: make update-goldens"
             )
 
     return compare

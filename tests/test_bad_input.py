@@ -103,13 +103,13 @@ NONSENSE = [
     (["play", "mines", "--file", "nul\0byte"], "null byte"),
     (["play", "mines", "--file", "."], "cannot be read"),
     (["play", "mines", "--file", ".", "--new"], "cannot be set aside"),
-    (["sim", "mines", "--games", "0"], "at least 1"),
-    (["sim", "mines", "--games", "many"], "whole number"),
-    (["sim", "mines", "--games", "999999999999"], "at most 100,000,000"),
-    (["sim", "mines", "--seed", "0x10"], "A seed is a whole number"),
-    (["sim", "mines", "--seed", ""], "A seed is a whole number"),
-    (["sim", "mines", "--bot", "random", "--bot", "random", "--bot", "random"], "only 2 seats"),
-    (["sim", "go"], "There is no game"),
+    (["simulate", "mines", "--games", "0"], "at least 1"),
+    (["simulate", "mines", "--games", "many"], "whole number"),
+    (["simulate", "mines", "--games", "999999999999"], "at most 100,000,000"),
+    (["simulate", "mines", "--seed", "0x10"], "A seed is a whole number"),
+    (["simulate", "mines", "--seed", ""], "A seed is a whole number"),
+    (["simulate", "mines", "--bot", "random", "--bot", "random", "--bot", "random"], "only 2 seats"),
+    (["simulate", "go"], "There is no game"),
     (["playthrough", "crystals", "--seed", "now"], "A seed is a whole number"),
     (["playthrough", "crystals", "--seats", "9"], "2 to 6 players"),
     (["playthrough", "crystals", "--answers", "nowhere.txt"], "no such file"),
@@ -181,7 +181,7 @@ def test_nonsense_is_answered_with_one_sentence(run_refused: RunRefused, argumen
 
 def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: Path) -> None:
     for command, sentence in (
-        (["sim", "mines", "--bot", b"\xff\xfe"], b"There is no bot"),
+        (["simulate", "mines", "--bot", b"\xff\xfe"], b"There is no bot"),
         (["verify", b"\xff\xfe.json"], b"no such file"),
         (["play", "crystals", "--seed", "é".encode() * 50], b"A seed is a whole number"),
     ):

@@ -1,4 +1,4 @@
-"""`diamonds site`: what is written, into which folders, and what is said where something is missing."""
+"""`diamonds build-site`: what is written, into which folders, and what is said where something is missing."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_somebody_elses_folder_is_left_as_it_is(
     [
         ("built/index.html", "python web/build.py"),
         ("built/site.js", "python web/build.py"),
-        ("engine/manifest.json", "diamonds build-kernels"),
+        ("engine/manifest.json", "diamonds build-wasm"),
     ],
 )
 def test_where_a_part_is_missing_the_command_that_makes_it_is_named(
@@ -148,7 +148,7 @@ def test_where_a_part_is_missing_the_command_that_makes_it_is_named(
 
 def test_modules_of_some_games_are_too_few(tmp_path: Path, built_parts: dict[str, Path]) -> None:
     (built_parts["engine_dir"] / "manifest.json").write_text('{"games": {"mines": {}}}', encoding="utf-8")
-    with pytest.raises(NotAllowedError, match="diamonds build-kernels"):
+    with pytest.raises(NotAllowedError, match="diamonds build-wasm"):
         static_site.build_static_site(tmp_path / "public", **built_parts)
 
 
@@ -156,13 +156,14 @@ def test_the_command_says_what_it_needs_and_refuses_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    assert cli.main(["site", str(tmp_path)]) == 2
+    assert cli.main(["build-site", str(tmp_path)]) == 2
     assert (
-        capsys.readouterr().err == f"{tmp_path} is not empty and was not written by diamonds site. Name a new folder.\n"
+        capsys.readouterr().err
+        == f"{tmp_path} is not empty and was not written by diamonds build-site. Name a new folder.\n"
     )
-    assert cli.main(["site", str(tmp_path / "mine.txt")]) == 2
+    assert cli.main(["build-site", str(tmp_path / "mine.txt")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
-    assert cli.main(["site", "--help"]) == 0
+    assert cli.main(["build-site", "--help"]) == 0
     told = capsys.readouterr().out
     assert "FOLDER" in told
-    assert "with no house behind it" in " ".join(told.split())
+    assert "without a Diamonds server" in " ".join(told.split())

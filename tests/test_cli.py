@@ -16,7 +16,7 @@ from diamonds import cli, deals, records, views
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES
 from diamonds.i18n import rulebook
-from diamonds.terminal import simulate
+from diamonds.terminal import save_file, simulate
 from diamonds.terminal.arguments import parse_bots
 from tests.support.random_positions import Variant, new_match, random_answer
 from tests.support.terminal import RunCli, run_in_terminal
@@ -145,14 +145,14 @@ def test_wilsons_interval_is_the_textbooks() -> None:
 
 @pytest.mark.parametrize("bot", ["random", "simple"])
 def test_a_simulation_counts_every_game(run_cli: RunCli, bot: str) -> None:
-    code, out, err = run_cli("sim", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")
+    code, out, err = run_cli("simulate", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")
     assert (code, err) == (0, "")
     summary = json.loads(out)
     assert (summary["games"], summary["seats"], summary["compiled"]) == (12, 2, False)
     assert sum(row["win_share"] for row in summary["rows"]) == pytest.approx(1, abs=0.001)
     for row in summary["rows"]:
         assert row["win_share_95"][0] <= row["win_share"] <= row["win_share_95"][1]
-    again = json.loads(run_cli("sim", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")[1])
+    again = json.loads(run_cli("simulate", "mines", "--games", "12", "--bot", bot, "--seed", "3", "--json")[1])
     assert again | {"games_per_second": 0} == summary | {"games_per_second": 0}, "the same seed gave other games"
 
 
@@ -185,7 +185,7 @@ def test_bots_given_once_play_every_seat_and_several_take_turns() -> None:
 
 
 def test_a_simulation_in_words_has_a_line_for_every_seat(run_cli: RunCli) -> None:
-    _, out, _ = run_cli("sim", "crystals", "--seats", "2", "--games", "3", "--bot", "simple", "--bot", "random")
+    _, out, _ = run_cli("simulate", "crystals", "--seats", "2", "--games", "3", "--bot", "simple", "--bot", "random")
     assert re.search(r"^seat 0, bot simple, mean score [\d.]+, win share [\d.]+%, 95 % interval ", out, re.M)
     assert re.search(r"^seat 1, bot random, ", out, re.M)
     assert "answers a game" in out
@@ -269,8 +269,41 @@ def test_without_typer_or_rich_one_sentence_says_what_to_install(missing: str) -
 def test_nothing_typed_is_the_list_of_commands(run_cli: RunCli) -> None:
     code, out, err = run_cli()
     assert (code, err) == (0, "")
-    for command in ("play", "sim", "playthrough", "replay", "verify", "rules", "bench"):
+    for command in ("play", "simulate", "playthrough", "replay", "verify", "rules", "bench"):
         assert re.search(rf"^  {command} ", out, re.M)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (
+            ["serve", "--data", "x"],
+            "No such option: --data (Possible options: --data-dir, --database). Try: diamonds serve --help\n",
+        ),
+        (["admin", "move"], "No such command 'move'. Try: diamonds admin --help\n"),
+        (["simul", "mines"], "No such command 'simul'. Did you mean 'simulate'? Try: diamonds --help\n"),
+    ],
+)
+def test_unknown_option_or_command_names_the_help_page(run_cli: RunCli, words: list[str], error: str) -> None:
+    assert run_cli(*words) == (2, "", error)
+
+
+def test_environment_variable_of_an_earlier_name_is_an_error(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIAMONDS_STORE", "postgresql://diamonds@/diamonds")
+    code, out, err = run_cli("rules", "mines")
+    assert (code, out) == (2, "")
+    assert err == "The environment variable DIAMONDS_STORE is now called DIAMONDS_DATABASE. Rename it.\n"
+
+
+def test_server_data_dir_is_the_earlier_folder_if_only_that_exists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path))
+    assert save_file.server_data_dir() == tmp_path / "server"
+    (tmp_path / "house").mkdir()
+    assert save_file.server_data_dir() == tmp_path / "house"
+    (tmp_path / "server").mkdir()
+    assert save_file.server_data_dir() == tmp_path / "server"
 
 
 def test_a_reader_that_stops_listening_is_no_error() -> None:

@@ -1,7 +1,7 @@
 """Games that were finished on an earlier day verify for ever (R4): one of every variant, kept in `tests/records/`.
 
 Each line of a file is a record, of random play with undos and changes of seats. Nothing here is ever written anew:
-`make accept` adds what a new option lacks. If a record that is there comes out differently, a rule has changed under games
+`make update-goldens` adds what a new option lacks. If a record that is there comes out differently, a rule has changed under games
 that have begun: see CONTRIBUTING.md, "Add or change a rule".
 """
 
@@ -60,8 +60,10 @@ def test_r4_a_game_of_every_variant_that_was_finished_on_an_earlier_day_verifies
 def test_a_record_of_every_variant_is_kept(game: str, request: pytest.FixtureRequest) -> None:
     there = {variant_key(data["seats"], data["options"]) for data in map(json.loads, stored_records(game))}
     missing = [v for v in expected_variants(GAMES[game]) if variant_key(v.seats, v.options) not in there]
-    if request.config.getoption("--accept"):
+    if request.config.getoption("--update-goldens"):
         with (RECORDS_DIR / f"{game}.jsonl").open("a", encoding="utf-8") as file:
             file.writelines(f"{random_record(v, seed)}\n" for seed, v in enumerate(missing, len(there)))
         return
-    assert not missing, f"No record is kept of {len(missing)} variants, the first {missing[0]}: make accept adds them"
+    assert not missing, (
+        f"No record is kept of {len(missing)} variants, the first {missing[0]}: make update-goldens adds them"
+    )

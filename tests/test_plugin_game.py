@@ -54,7 +54,7 @@ def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, h
     assert "Tricks each seat has won: 0, 0, 0." in out, "the plain face tells every field by what it means"
     assert run_cli("verify", str(home / "highest.json"))[0] == 0
     assert run_cli("replay", str(home / "highest.json"))[0] == 0
-    assert run_cli("sim", "highest", "--games", "20", "--bot", "random")[0] == 0
+    assert run_cli("simulate", "highest", "--games", "20", "--bot", "random")[0] == 0
 
 
 @pytest.mark.usefixtures("plugin")

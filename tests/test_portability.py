@@ -53,7 +53,7 @@ def test_what_only_unix_has_is_imported_in_one_file() -> None:
 def serve_command(folder: Path) -> list[str]:
     """The command that serves from a folder, elsewhere."""
     code = f"{WITHOUT_UNIX_PROGRAM}\nfrom diamonds.server.main import main\nmain(sys.argv[1:])"
-    return [sys.executable, "-c", code, "--lazy", "--port", "0", "--data", str(folder)]
+    return [sys.executable, "-c", code, "--no-warm-up", "--port", "0", "--data-dir", str(folder)]
 
 
 def test_the_house_opens_where_nothing_of_unix_is_there_and_still_keeps_its_folder_to_itself(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_what_bots_think_with_and_what_a_review_takes_are_small_enough_to_be_sen
 
 
 def test_the_command_says_how_large_each_module_is(run_cli: Any, engine: Path, tmp_path: Path) -> None:
-    code, out, err = run_cli("build-kernels", "fourteen", "--kind", "play", "--out", str(tmp_path / "engine"))
+    code, out, err = run_cli("build-wasm", "fourteen", "--kind", "play", "--out", str(tmp_path / "engine"))
     size = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["bytes"]
     assert (code, out, err) == (0, f"Fourteen, play: {size:,} bytes\n", "")
 
@@ -196,10 +196,10 @@ def test_without_numba_one_sentence_says_what_brings_it(
     run_cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build_wasm, "find_spec", lambda name: None)
-    code, out, err = run_cli("build-kernels", "--out", str(tmp_path / "engine"))
+    code, out, err = run_cli("build-wasm", "--out", str(tmp_path / "engine"))
     assert (code, out) == (2, "")
     assert err == "Modules are compiled with Numba. Install Diamonds with the extra “lab”.\n"
-    code, _, err = run_cli("build-kernels", "--kind", "toast")
+    code, _, err = run_cli("build-wasm", "--kind", "toast")
     assert (code, err) == (
         2,
         "There are no modules of the kind “toast”; the kinds are play, thinking, review, reasons.\n",

@@ -97,14 +97,14 @@ def test_wheel_from_source_archive_works_in_an_empty_environment(tmp_path: Path)
     program = str(empty / "bin" / "diamonds")
     assert said(program, "--version") == said(python, "-m", "diamonds", "--version")
     assert said(program, "--version").startswith(f"diamonds {diamonds.__version__}; ")
-    assert json.loads(said(program, "sim", "mines", "--games", "2", "--bot", "simple", "--json"))["games"] == 2
+    assert json.loads(said(program, "simulate", "mines", "--games", "2", "--bot", "simple", "--json"))["games"] == 2
     inside = next(empty.glob("lib/python*/site-packages/diamonds"))
     assert (inside / "py.typed").exists()
     manifest = json.loads((inside / "server" / "engine" / "manifest.json").read_text(encoding="utf-8"))
     assert set(manifest["games"]) >= {"crystals", "fourteen", "mines"}, "a wheel without the modules to play by itself"
     kept = reserve_port()
     port = kept.getsockname()[1]
-    command = [program, "serve", "--port", str(port), "--data", str(tmp_path / "data")]
+    command = [program, "serve", "--port", str(port), "--data-dir", str(tmp_path / "data")]
     server = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None

@@ -71,7 +71,7 @@ class BrowserTestServer:
 
     def seed_deals(self, test: str) -> None:
         """Which cards are dealt from now on, follows from the name of this test."""
-        self.deal_file.write_text(f"{test} {os.environ.get('DIAMONDS_DEALS', '0')}", encoding="utf-8")
+        self.deal_file.write_text(f"{test} {os.environ.get('DIAMONDS_TEST_SEED', '0')}", encoding="utf-8")
 
     def set_time(self, milliseconds: int) -> None:
         """The clocks of the house, from its next start on, say this, until they are told otherwise."""
@@ -82,8 +82,8 @@ class BrowserTestServer:
 
     def start(self) -> None:
         """Start it, at the same address as before, and wait until it says that it is open."""
-        arguments = [str(self.deal_file), "--lazy", "--port", str(self.port), "--data", str(self.data_dir)]
-        self.process = SERVER_FORKS.fork(*arguments, "--think", self.bot_delay, "--no-limits", *self.options)
+        arguments = [str(self.deal_file), "--no-warm-up", "--port", str(self.port), "--data-dir", str(self.data_dir)]
+        self.process = SERVER_FORKS.fork(*arguments, "--bot-delay", self.bot_delay, "--no-rate-limits", *self.options)
         assert select.select([self.process.stdout], [], [], 5 * WAIT_TIMEOUT_MS / 1000)[0], "The server says nothing."
         line = self.process.stdout.readline()
         assert "http://" in line, f"The server did not open: {line!r}"

@@ -4,11 +4,11 @@
 it writes, then opens a house in a fork of this process, and is answered with its number: ``["FILE", "--port", ...]``.
 
 ``FILE`` says which test is running. What a test shows, it then shows in every run, and no rare deal fails it by chance;
-``DIAMONDS_DEALS=7 make test`` deals other cards.
+``DIAMONDS_TEST_SEED=7 make test`` deals other cards.
 
 If there is a file beside it whose name ends in ``-time``, the clocks go by the milliseconds that it says, and stand still until it says more.
 
-With ``DIAMONDS_LATE=300`` each reply, and each piece of news on a stream, comes up to so many milliseconds later, now more and now less:
+With ``DIAMONDS_TEST_LATENCY_MS=300`` each reply, and each piece of news on a stream, comes up to so many milliseconds later, now more and now less:
 whatever a test takes for granted of the order in which they come, then fails.
 """
 
@@ -80,7 +80,7 @@ def run_server(file: str, *options: str) -> None:
     if time.exists():
         use_clock_file(time)
     deals.new_secret = SecretsByTest(Path(file)).new_secret
-    if max_delay_ms := int(os.environ.get("DIAMONDS_LATE", "0")):
+    if max_delay_ms := int(os.environ.get("DIAMONDS_TEST_LATENCY_MS", "0")):
         delay_replies(max_delay_ms)
     scheduler.PUSH_DELAY_MS, scheduler.RECHECK_INTERVAL_MS = 0, 100  # milliseconds
     # Nobody loses their place, nor what they are asked or look for, because the machine is busy.

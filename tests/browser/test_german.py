@@ -67,7 +67,7 @@ class TextCollector(Visitor):  # type: ignore[misc]
 
 
 def spoken_words(text: str) -> set[str]:
-    """The words of a text; what a command is told, such as --settings, is none of any language."""
+    """The words of a text; what a command is told, such as --config, is none of any language."""
     return set(re.findall(r"(?<!--)(?<![^\W\d_])[^\W\d_]{3,}", text.lower()))
 
 

@@ -28,7 +28,7 @@ OFFER_INSTALL_JS = """() => {
 @pytest.fixture
 def named_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
     (tmp_path / "house").mkdir()
-    (tmp_path / "house" / "house.toml").write_text('name = "Club Caro"\n', encoding="utf-8")
+    (tmp_path / "house" / "server.toml").write_text('name = "Club Caro"\n', encoding="utf-8")
     one = BrowserTestServer(tmp_path / "house")
     yield one
     one.stop()

@@ -19,7 +19,7 @@ SERVER_SETTINGS = """
 name = "Club Caro"
 rules = "Be kind."
 imprint = "Ann Example, Anytown"
-hosts = ["Ann"]
+moderators = ["Ann"]
 """
 
 # In the page: how often a stream was asked for.
@@ -46,7 +46,7 @@ def moderator_of(house: BrowserTestServer, person: Callable[..., Player], size: 
     VirtualAuthenticator(ann)
     create_account(ann, "Ann")
     house.stop()
-    (house.data_dir / "house.toml").write_text(SERVER_SETTINGS, encoding="utf-8")
+    (house.data_dir / "server.toml").write_text(SERVER_SETTINGS, encoding="utf-8")
     house.start()
     return ann
 

@@ -70,7 +70,7 @@ def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone_until_
 
     assert ann.page.evaluate(CACHE_KEYS_JS)
     restartable_server.stop()
-    (restartable_server.data_dir / "house.toml").write_text("offline = false\n", encoding="utf-8")
+    (restartable_server.data_dir / "server.toml").write_text("offline = false\n", encoding="utf-8")
     restartable_server.start()
     ann.open("/")
     ann.page.evaluate(

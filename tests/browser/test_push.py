@@ -50,8 +50,8 @@ def push_service() -> Iterator[PushService]:
 @pytest.fixture
 def push_server(tmp_path: Path, push_service: PushService) -> Iterator[BrowserTestServer]:
     (tmp_path / "house").mkdir()
-    (tmp_path / "house" / "house.toml").write_text(
-        f'push_hosts = ["{push_service.address}"]\noffline = false\n', encoding="utf-8"
+    (tmp_path / "house" / "server.toml").write_text(
+        f'push_services = ["{push_service.address}"]\noffline = false\n', encoding="utf-8"
     )  # what shows messages is the same, but needs not fetch the whole page first
     one = BrowserTestServer(tmp_path / "house")
     yield one

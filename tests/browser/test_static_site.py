@@ -73,7 +73,7 @@ class StaticSiteServer:
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[StaticSiteServer]:
     artifacts.built_modules()
-    assert cli.main(["site", str(tmp_path / "some" / "path")]) == 0
+    assert cli.main(["build-site", str(tmp_path / "some" / "path")]) == 0
     one = StaticSiteServer(tmp_path)
     yield one
     if one.thread.is_alive():

@@ -62,7 +62,7 @@ class PooledWindow:
         self.page_errors: list[str] = []
         self._cdp = self.context.new_cdp_session(self.page)
         self._cdp.send("Page.enable")
-        if slow := int(os.environ.get("DIAMONDS_SLOW_PAGE", "0")):
+        if slow := int(os.environ.get("DIAMONDS_TEST_CPU_THROTTLE", "0")):
             self._cdp.send("Emulation.setCPUThrottlingRate", {"rate": slow})
         self._scripts: list[str] = []
         self._installed = ""

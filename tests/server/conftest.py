@@ -27,14 +27,14 @@ from tests.server.support.witness import Zygote
 
 class SeededSecrets:
     """Secrets that follow from how many tables a test has made: its cards are the same each time, and no rare deal fails it by
-    chance. ``DIAMONDS_DEALS=7 make test`` deals others."""
+    chance. ``DIAMONDS_TEST_SEED=7 make test`` deals others."""
 
     def __init__(self) -> None:
         self.restart()
 
     def restart(self) -> None:
         """A test begins."""
-        self._seeds = itertools.count(1000 * int(os.environ.get("DIAMONDS_DEALS", "0")))
+        self._seeds = itertools.count(1000 * int(os.environ.get("DIAMONDS_TEST_SEED", "0")))
 
     def new_secret(self) -> bytes:
         """See `deals.new_secret`."""
@@ -166,10 +166,10 @@ def cluster_servers(postgres_cluster: PostgresCluster) -> Iterator[tuple[Cluster
 
 @pytest.fixture
 def run_admin(capsys: Any) -> Callable[..., str]:
-    """Run a command of ``diamonds house``; its lines, or its one sentence."""
+    """Run a command of ``diamonds admin``; its lines, or its one sentence."""
 
     def run_command(*words: str | Path, expect: int = 0) -> str:
-        code = cli.main(["house", *map(str, words)])
+        code = cli.main(["admin", *map(str, words)])
         out, err = capsys.readouterr()
         assert code == expect, f"{words} ended with {code}: {err}"
         assert len(err.splitlines()) == (expect == 2), err

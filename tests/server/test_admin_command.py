@@ -1,4 +1,4 @@
-"""``diamonds house …``: the same acts as on the page of hosts, in a house that is open and in one that is closed."""
+"""``diamonds admin …``: the same acts as on the page of hosts, in a house that is open and in one that is closed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run_admin(capsys, tmp_path: Path):
     """Run a command on the house in this folder; its lines, or its one sentence."""
 
     def run_it(*words: str, expect: int = 0) -> str:
-        code = cli.main(["house", *words, "--data", str(tmp_path)])
+        code = cli.main(["admin", *words, "--data-dir", str(tmp_path)])
         out, err = capsys.readouterr()
         assert code == expect, f"{words} ended with {code}: {err}"
         assert len(err.splitlines()) == (1 if expect else 0), err
@@ -56,7 +56,7 @@ def test_a_table_has_a_name_that_a_command_takes_for_no_option_and_a_link_keeps_
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(drawn) if size == 9 else really(size))
     table = server.new_client().create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert table == "8HoX-0JymxtE"
-    run_admin("close", table, "--reason", "enough")
+    run_admin("close-table", table, "--reason", "enough")
 
 
 def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_commands(open_server, tmp_path, run_admin):
@@ -76,16 +76,16 @@ def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_com
     eve.post(f"/api/tables/{table}/chat", {**say, "idempotency_key": "another-key"}, 403)
     run_admin("ban", "Eve", "--reason", "rude", "--for", "1w")
     assert eve.post("/api/me", {"name": "Eva"}, 403)["id"] == "moderation-banned"
-    assert "banned" in run_admin("people", "ev").splitlines()[1]
+    assert "banned" in run_admin("accounts", "ev").splitlines()[1]
     acts = json.loads(run_admin("audit", "--json"))["actions"]
     assert [(act["action"], act["moderator"]) for act in acts] == [("ban", ""), ("mute", ""), ("warn", "")]
-    run_admin("unban", "--act", str(acts[0]["id"]))
+    run_admin("unban", "--action", str(acts[0]["id"]))
     run_admin("unmute", "Eve")
     run_admin("rename", "Eve", "--to", "Evelyn")
     assert eve.get_me()["name"] == "Evelyn"
-    run_admin("close", table, "--reason", "enough")
+    run_admin("close-table", table, "--reason", "enough")
     assert ben.post(f"/api/tables/{table}/stand", {}, 409)["id"] == "table-closed"
-    run_admin("handle", "1")
+    run_admin("resolve", "1")
     assert json.loads(run_admin("reports", "--json"))["waiting"] == 0
 
 
@@ -106,14 +106,14 @@ def test_a_closed_house_is_asked_too_and_what_was_done_holds_when_it_opens(open_
 def test_the_socket_is_the_houses_own_and_goes_with_it_however_long_its_path(open_server, tmp_path, capsys):
     folder = tmp_path / ("a" * 120)
     server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
-    socket = folder / "house.sock"
+    socket = folder / "admin.sock"
     assert stat.S_IMODE(os.stat(socket).st_mode) == 0o600
-    assert cli.main(["house", "audit", "--data", str(folder)]) == 0
+    assert cli.main(["admin", "audit", "--data-dir", str(folder)]) == 0
     server.close()
     assert not socket.exists()
     socket.touch()  # left by a house that was killed
     server.open()
-    assert cli.main(["house", "audit", "--data", str(folder)]) == 0
+    assert cli.main(["admin", "audit", "--data-dir", str(folder)]) == 0
     assert not capsys.readouterr().err
 
 
@@ -125,8 +125,8 @@ def test_the_socket_is_the_houses_own_and_goes_with_it_however_long_its_path(ope
         (("ban", "--reason", "x"), "No such person"),
         (("ban", "Eve", "--reason", "x", "--for", "long"), "12h, 7d, 4w or 1y"),
         (("ban", "--report", "x", "--reason", "x"), "A number"),
-        (("close", "nowhere", "--reason", "x"), "no such table"),
-        (("handle", "7"), "no such report"),
+        (("close-table", "nowhere", "--reason", "x"), "no such table"),
+        (("resolve", "7"), "no such report"),
         (("rename", "Eve", "--to", "Ada"), "The server uses this name"),
     ],
 )
@@ -136,5 +136,5 @@ def test_whatever_cannot_be_done_is_one_sentence(open_server, tmp_path, run_admi
 
 
 def test_where_no_house_is_none_is_made(tmp_path, run_admin):
-    assert "no house" in run_admin("reports", expect=2)
+    assert "no Diamonds server data" in run_admin("reports", expect=2)
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""``diamonds house status | check | backup | restore | prune``: looking after a house that is open, and one that is closed."""
+"""``diamonds admin status | check | backup | restore | prune``: looking after a house that is open, and one that is closed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 import apsw
 import pytest
 
-from diamonds.server.config import ServerConfig
+from diamonds.server.config import CONFIG_FILE_NAME, OLD_CONFIG_FILE_NAME, ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.moderation import maintenance
@@ -29,7 +29,7 @@ def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[
     server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     for name in BACKUP_FILES[1:3]:
         (folder / name).write_bytes(b"k" * 32)
-    (folder / "house.toml").write_text('name = "Club"', encoding="utf-8")
+    (folder / "server.toml").write_text('name = "Club"', encoding="utf-8")
     id, guests = full_table(server, "mines", 2)
     message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, first_legal(message))
@@ -41,15 +41,16 @@ def test_a_backup_of_an_open_house_is_one_file_and_opens_as_the_same_house(
 ):
     server, id, guests = open_server_in_folder
     file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
-    run_admin("backup", file, "--data", server.data_dir)
+    run_admin("backup", file, "--data-dir", server.data_dir)
     assert file.stat().st_mode & 0o777 == 0o600, "others can read a backup"
     message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     before = guests[0].get_table(id)
     guests[message["seat"]].answer(id, message["n"], first_legal(message))
-    run_admin("restore", file, "--data", there)
+    run_admin("restore", file, "--data-dir", there)
     assert there.stat().st_mode & 0o777 == 0o700
-    assert sorted(path.name for path in there.iterdir()) == sorted(BACKUP_FILES)
-    for name in BACKUP_FILES[1:]:
+    expected = {*BACKUP_FILES} - {OLD_CONFIG_FILE_NAME}
+    assert {path.name for path in there.iterdir()} == expected
+    for name in expected - {BACKUP_FILES[0]}:
         assert (there / name).read_bytes() == (server.data_dir / name).read_bytes()
     assert [path.name for path in server.data_dir.glob("copy-*")] == [], "a copy is left in the data folder"
     server.data_dir = there
@@ -59,21 +60,29 @@ def test_a_backup_of_an_open_house_is_one_file_and_opens_as_the_same_house(
     assert now == before, "what came after the backup is there, or what came before it is not"
 
 
+def test_backup_includes_settings_by_their_earlier_file_name(open_server_in_folder, tmp_path, run_admin):
+    server, *_ = open_server_in_folder
+    (server.data_dir / CONFIG_FILE_NAME).rename(server.data_dir / OLD_CONFIG_FILE_NAME)
+    run_admin("backup", tmp_path / "club.backup", "--data-dir", server.data_dir)
+    run_admin("restore", tmp_path / "club.backup", "--data-dir", tmp_path / "there")
+    assert (tmp_path / "there" / OLD_CONFIG_FILE_NAME).read_text(encoding="utf-8") == 'name = "Club"'
+
+
 def test_backup_holds_members_that_only_their_owner_can_read(open_server_in_folder, tmp_path, run_admin):
     server, *_ = open_server_in_folder
-    (server.data_dir / "house.toml").write_text('name = "Club"', encoding="utf-8")
-    (server.data_dir / "house.toml").chmod(0o644)
+    (server.data_dir / "server.toml").write_text('name = "Club"', encoding="utf-8")
+    (server.data_dir / "server.toml").chmod(0o644)
     file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
     part = tmp_path / "club.backup.part"  # of a backup that was cut off
     part.write_bytes(b"")
     part.chmod(0o644)
-    run_admin("backup", file, "--data", server.data_dir)
+    run_admin("backup", file, "--data-dir", server.data_dir)
     assert file.stat().st_mode & 0o777 == 0o600
     with tarfile.open(file) as archive:
         modes = {member.name: oct(member.mode) for member in archive}
-    assert {*modes} >= {"diamonds.sqlite", "house.toml", "checksums.json"}
+    assert {*modes} >= {"diamonds.sqlite", "server.toml", "checksums.json"}
     assert {*modes.values()} == {"0o600"}, modes
-    run_admin("restore", file, "--data", there)
+    run_admin("restore", file, "--data-dir", there)
     assert there.stat().st_mode & 0o777 == 0o700
     assert {oct(path.stat().st_mode & 0o777) for path in there.iterdir()} == {"0o600"}
 
@@ -83,12 +92,12 @@ def test_a_backup_that_is_not_as_it_was_written_is_refused_and_leaves_nothing(
 ):
     server, *_ = open_server_in_folder
     file, there = tmp_path / "club.backup", tmp_path / "there"
-    run_admin("backup", file, "--data", server.data_dir)
+    run_admin("backup", file, "--data-dir", server.data_dir)
     whole = file.read_bytes()
 
     def refused(damaged: bytes) -> str:
         file.write_bytes(damaged)
-        says = run_admin("restore", file, "--data", there, expect=2)
+        says = run_admin("restore", file, "--data-dir", there, expect=2)
         assert not there.exists(), "a part of a damaged backup was put there"
         assert "is not a backup, or it is damaged" in says
         return says
@@ -104,27 +113,27 @@ def test_a_backup_that_is_not_as_it_was_written_is_refused_and_leaves_nothing(
             about.size = len(told)
             archive.addfile(about, io.BytesIO(told))
         assert "it holds something else" in refused(made.getvalue())
-    assert "no such file" in run_admin("restore", tmp_path / "nowhere", "--data", there, expect=2).lower()
+    assert "no such file" in run_admin("restore", tmp_path / "nowhere", "--data-dir", there, expect=2).lower()
 
 
 def test_nothing_that_is_there_is_written_over(open_server_in_folder, tmp_path, run_admin):
     server, *_ = open_server_in_folder
     file = tmp_path / "club.backup"
-    run_admin("backup", file, "--data", server.data_dir)
-    assert "already exists" in run_admin("backup", file, "--data", server.data_dir, expect=2)
-    assert "is not empty" in run_admin("restore", file, "--data", server.data_dir, expect=2)
+    run_admin("backup", file, "--data-dir", server.data_dir)
+    assert "already exists" in run_admin("backup", file, "--data-dir", server.data_dir, expect=2)
+    assert "is not empty" in run_admin("restore", file, "--data-dir", server.data_dir, expect=2)
     for words in (("backup", tmp_path / "other"), ("check",), ("status",)):
-        assert "no house" in run_admin(*words, "--data", tmp_path / "nowhere", expect=2)
+        assert "no Diamonds server data" in run_admin(*words, "--data-dir", tmp_path / "nowhere", expect=2)
 
 
 def test_check_finds_nothing_wrong_with_a_house_that_is_whole(open_server_in_folder, tmp_path, run_admin):
     server, *_ = open_server_in_folder
-    run_admin("backup", tmp_path / "club.backup", "--data", server.data_dir)
-    found = json.loads(run_admin("check", "--json", "--data", server.data_dir))
+    run_admin("backup", tmp_path / "club.backup", "--data-dir", server.data_dir)
+    found = json.loads(run_admin("check", "--json", "--data-dir", server.data_dir))
     assert found == {"tables": 1, "entries": 1, "file": [], "damaged": []}
     assert json.loads(run_admin("check", "--json", "--backup", tmp_path / "club.backup")) == found
     server.close()
-    assert json.loads(run_admin("check", "--json", "--data", server.data_dir)) == found
+    assert json.loads(run_admin("check", "--json", "--data-dir", server.data_dir)) == found
 
 
 def test_check_names_every_table_that_is_no_game_and_why(open_server_in_folder, run_admin):
@@ -140,11 +149,11 @@ def test_check_names_every_table_that_is_no_game_and_why(open_server_in_folder, 
         "INSERT INTO entries (table_id, n, seat, text, person, idempotency_key) VALUES ('gone', 0, 0, 'dig 4', '', '')"
     )
     disk.close()
-    told = run_admin("check", "--data", server.data_dir, expect=1)
+    told = run_admin("check", "--data-dir", server.data_dir, expect=1)
     assert "damaged  4" in told
     found = {
         one["table"]: one["why"]
-        for one in json.loads(run_admin("check", "--json", "--data", server.data_dir, expect=1))["damaged"]
+        for one in json.loads(run_admin("check", "--json", "--data-dir", server.data_dir, expect=1))["damaged"]
     }
     assert found.keys() == {id, others[0], others[1], "gone"}, (
         "it takes whole tables for damaged, or damaged ones for whole"
@@ -161,13 +170,13 @@ def test_check_finds_a_file_of_which_a_part_is_lost(open_server_in_folder, run_a
     disk.pragma("writable_schema", True)
     disk.execute("DELETE FROM sqlite_schema WHERE name = 'chat_of_table'")  # its page is nobody's now
     disk.close()
-    assert json.loads(run_admin("check", "--json", "--data", server.data_dir, expect=1))["file"]
+    assert json.loads(run_admin("check", "--json", "--data-dir", server.data_dir, expect=1))["file"]
 
 
 def test_status_tells_how_much_there_is_and_who_is_there(open_server_in_folder, run_admin):
     server, id, guests = open_server_in_folder
     with_stream = guests[0].open_stream(id)
-    told = json.loads(run_admin("status", "--json", "--data", server.data_dir))
+    told = json.loads(run_admin("status", "--json", "--data-dir", server.data_dir))
     assert told.pop("bytes") > 0
     assert told.pop("people") in (0, 1), "the stream may be on its way"
     assert told.pop("streams") in (0, 1)
@@ -176,13 +185,13 @@ def test_status_tells_how_much_there_is_and_who_is_there(open_server_in_folder, 
     assert (told["open"], told["tables"], told["damaged"]) == (True, 1, 0)
     with_stream.close()
     server.close()
-    assert "open  false" in run_admin("status", "--data", server.data_dir)
+    assert "open  false" in run_admin("status", "--data-dir", server.data_dir)
 
 
 @pytest.mark.parametrize("is_open", [True, False])
 def test_prune_lets_go_at_once_of_what_is_kept_for_no_longer(open_server, tmp_path, run_admin, monkeypatch, is_open):
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
-    (tmp_path / "house.toml").write_text("keep_guests_games_days = 1", encoding="utf-8")
+    (tmp_path / "server.toml").write_text("guest_game_retention_days = 1", encoding="utf-8")
     kept = ServerConfig(guest_game_retention_days=1)
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, server_config=kept, data_dir=tmp_path))
     guest = server.new_client()
@@ -194,9 +203,9 @@ def test_prune_lets_go_at_once_of_what_is_kept_for_no_longer(open_server, tmp_pa
     if is_open:
         monkeypatch.setattr(maintenance.RetentionJob, "open", lambda _: None)  # it would look by itself now
         server.open()
-    assert json.loads(run_admin("prune", "--json", "--data", tmp_path)) == {"removed": 1}
-    assert json.loads(run_admin("prune", "--json", "--data", tmp_path)) == {"removed": 0}
-    assert json.loads(run_admin("status", "--json", "--data", tmp_path))["stored"] == 1
-    (tmp_path / "house.toml").unlink()
+    assert json.loads(run_admin("prune", "--json", "--data-dir", tmp_path)) == {"removed": 1}
+    assert json.loads(run_admin("prune", "--json", "--data-dir", tmp_path)) == {"removed": 0}
+    assert json.loads(run_admin("status", "--json", "--data-dir", tmp_path))["stored"] == 1
+    (tmp_path / "server.toml").unlink()
     if not is_open:
-        assert "for ever" in run_admin("prune", "--data", tmp_path, expect=2)
+        assert "never deleted" in run_admin("prune", "--data-dir", tmp_path, expect=2)

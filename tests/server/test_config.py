@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from diamonds.server.config import ConfigError, ServerConfig, find_config, load_config
+from diamonds.server.config import RENAMED_KEYS, ConfigError, ServerConfig, find_config, load_config, warn_of_old_names
 from diamonds.server.main import serve
 
 DOCS = Path(__file__).parents[2] / "docs" / "hosting.md"
@@ -15,11 +17,72 @@ DOCS = Path(__file__).parents[2] / "docs" / "hosting.md"
 
 def test_the_settings_in_the_documentation_are_read_as_they_are_explained(tmp_path):
     (text,) = re.findall(r"```toml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.S)
-    (tmp_path / "house.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "server.toml").write_text(text, encoding="utf-8")
     assert find_config(tmp_path) == ServerConfig(
         "Club Caro", "https://diamonds.example.org", "Be kind. Do not tell others what you hold.",
         "Ann Example, 1 High Street, Anytown", "open", 90, ("Ann", "Ben"), "9100", "json", 365, ("push.example.org",), False,
     )  # fmt: skip
+
+
+OLD_KEYS = """
+name = "Club Caro"
+address = "https://diamonds.example.org"
+keep_guests_games_days = 90
+hosts = ["Ann"]
+keep_reports_days = 365
+push_hosts = ["push.example.org"]
+metrics = 9100
+log = "json"
+"""
+
+
+def test_config_reads_earlier_names_and_logs_what_to_rename(tmp_path, caplog):
+    file = tmp_path / "house.toml"
+    file.write_text(OLD_KEYS, encoding="utf-8")
+    assert find_config(tmp_path) == ServerConfig(
+        "Club Caro", "https://diamonds.example.org", guest_game_retention_days=90, moderators=("Ann",),
+        metrics_address="9100", log_format="json", report_retention_days=365, push_services=("push.example.org",),
+    )  # fmt: skip
+    warn_of_old_names(tmp_path)
+    first, *others = [record.getMessage() for record in caplog.records]
+    assert first == f"{file} is read, but its name is now server.toml. Rename it."
+    assert f"{file}, line 3: the setting address is now called public_url. Rename it." in others
+    assert len(others) == len(RENAMED_KEYS)
+
+
+def test_config_with_new_names_logs_nothing(tmp_path, caplog):
+    (tmp_path / "server.toml").write_text('name = "Club"\nmoderators = ["Ann"]', encoding="utf-8")
+    warn_of_old_names(tmp_path)
+    assert not caplog.records
+    other = tmp_path / "house.toml"
+    other.write_text("", encoding="utf-8")
+    warn_of_old_names(tmp_path, other)
+    assert not caplog.records, "a file that --config names may have any name"
+
+
+@pytest.mark.later
+def test_server_logs_earlier_names_when_it_starts(tmp_path):
+    (tmp_path / "house.toml").write_text('hosts = ["Ann"]', encoding="utf-8")
+    command = [sys.executable, "-m", "diamonds.server", "--port", "0", "--no-warm-up", "--data-dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert "is read, but its name is now server.toml" in server.stderr.readline()
+        assert "the setting hosts is now called moderators" in server.stderr.readline()
+        assert "Diamonds is open" in server.stdout.readline()
+        server.terminate()
+
+
+def test_config_is_refused_when_the_folder_has_both_files(tmp_path):
+    for name in ("server.toml", "house.toml"):
+        (tmp_path / name).write_text('name = "Club"', encoding="utf-8")
+    with pytest.raises(ConfigError, match=re.escape(f"{tmp_path} has two settings files, house.toml and server.toml.")):
+        serve(port=0, data_dir=tmp_path)
+    assert find_config(tmp_path, tmp_path / "house.toml").name == "Club", "the named file counts"
+
+
+def test_config_is_refused_when_a_setting_has_both_names(tmp_path):
+    (tmp_path / "server.toml").write_text('moderators = ["Ann"]\nhosts = ["Ben"]', encoding="utf-8")
+    with pytest.raises(ConfigError, match="line 2: hosts is the earlier name of moderators, and both are set"):
+        find_config(tmp_path)
 
 
 def test_a_house_without_a_file_is_as_it_ever_was(tmp_path):
@@ -37,7 +100,7 @@ def test_a_house_without_a_file_is_as_it_ever_was(tmp_path):
     ],
 )
 def test_a_house_has_something_to_read_about_itself_if_it_has_a_name_rules_or_an_imprint(settings, called):
-    assert settings.display_name == called, f"The lobby would link “{settings.called}”."
+    assert settings.display_name == called, f"The lobby would link “{settings.display_name}”."
 
 
 @pytest.mark.parametrize(
@@ -48,22 +111,22 @@ def test_a_house_has_something_to_read_about_itself_if_it_has_a_name_rules_or_an
         ('name = "x"\ncolour = "red"', "line 2: unknown setting"),
         ("name = 7", "line 1: name must be a quoted text"),
         ('name = ""', "line 1: name must be a quoted text of 1 to 60"),
-        ('address = "http://diamonds.example"', "line 1: address must be the server's public address"),
-        ("keep_guests_games_days = -1", "line 1: keep_guests_games_days must be a whole number of days"),
-        ("keep_guests_games_days = true", "line 1: keep_guests_games_days must be a whole number of days"),
-        ('hosts = "Ann"', "line 1: hosts must be a list"),
-        ("keep_reports_days = 1.5", "line 1: keep_reports_days must be a whole number of days"),
+        ('public_url = "http://diamonds.example"', "line 1: public_url must be the server's public address"),
+        ("guest_game_retention_days = -1", "line 1: guest_game_retention_days must be a whole number of days"),
+        ("guest_game_retention_days = true", "line 1: guest_game_retention_days must be a whole number of days"),
+        ('moderators = "Ann"', "line 1: moderators must be a list"),
+        ("report_retention_days = 1.5", "line 1: report_retention_days must be a whole number of days"),
         ('offline = "no"', "line 1: offline must be true or false"),
-        ('push_hosts = "push.example"', "line 1: push_hosts must be a list of push services"),
-        ('push_hosts = ["https://push.example"]', "line 1: push_hosts must be a list of push services"),
-        ('push_hosts = ["10.0.0.5"]', "line 1: push_hosts must be a list of push services"),
-        ('# who\n\nhosts = ["Ann", 3]', "line 3: hosts must be a list"),
+        ('push_services = "push.example"', "line 1: push_services must be a list of push services"),
+        ('push_services = ["https://push.example"]', "line 1: push_services must be a list of push services"),
+        ('push_services = ["10.0.0.5"]', "line 1: push_services must be a list of push services"),
+        ('# who\n\nmoderators = ["Ann", 3]', "line 3: moderators must be a list"),
         ("[rules]\nkind = true", "line 1: rules must be a quoted text"),
         (f'rules = "{"x" * 20_001}"', "line 1: rules must be a quoted text of at most 20000"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_one_sentence_with_the_line_and_what_may_stand_there(tmp_path, text, says):
-    path = tmp_path / "house.toml"
+    path = tmp_path / "server.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=re.escape(says)) as refused:
         load_config(path)
@@ -75,7 +138,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence_with_the_line_and_what_may_st
 
 
 def test_a_file_that_is_no_text_or_not_there_is_refused_too(tmp_path):
-    (tmp_path / "house.toml").write_bytes(b"name = '\xff'")
+    (tmp_path / "server.toml").write_bytes(b"name = '\xff'")
     with pytest.raises(ConfigError, match="UTF-8"):
         find_config(tmp_path)
     with pytest.raises(ConfigError, match="no settings file"):

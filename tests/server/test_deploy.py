@@ -107,7 +107,7 @@ def test_prometheus_in_compose_scrapes_the_server_and_has_its_alerts():
     (job,) = read["scrape_configs"]
     (target,) = job["static_configs"][0]["targets"]
     words = COMPOSE["services"]["diamonds"]["command"]
-    host, port = parse_metrics_address(words[words.index("--metrics") + 1])
+    host, port = parse_metrics_address(words[words.index("--metrics-address") + 1])
     assert host == "0.0.0.0", "the server tells metrics to its own container alone"
     assert target == f"diamonds:{port}"
     assert str(port) in COMPOSE["services"]["diamonds"]["expose"]
@@ -129,7 +129,7 @@ def test_a_house_with_postgresql_is_told_by_a_variable_that_the_program_reads():
     read = {option.envvar for option in serve.params}
     assert services["diamonds"]["environment"].keys() - read == {"PGPASSWORD"}
     database = services["database"]["environment"]
-    told = services["diamonds"]["environment"]["DIAMONDS_STORE"]
+    told = services["diamonds"]["environment"]["DIAMONDS_DATABASE"]
     assert told == f"postgresql://{database['POSTGRES_USER']}@database/{database['POSTGRES_DB']}"
     assert services["diamonds"]["environment"]["PGPASSWORD"] == database["POSTGRES_PASSWORD"]
 
@@ -137,7 +137,7 @@ def test_a_house_with_postgresql_is_told_by_a_variable_that_the_program_reads():
 def test_container_has_a_port_and_a_place_at_the_proxy_for_each_worker():
     service = WITH_POSTGRES["services"]["diamonds"]
     workers = int(service["environment"]["DIAMONDS_WORKERS"])
-    assert service["environment"]["DIAMONDS_PORT_EACH"] == "true"
+    assert service["environment"]["DIAMONDS_PORT_PER_WORKER"] == "true"
     exposed = {*COMPOSE["services"]["diamonds"]["expose"], *service["expose"]}
     assert exposed == {str(first + k) for first in (8000, 9100) for k in range(workers)}
     (mounted,) = WITH_POSTGRES["services"]["caddy"]["volumes"]
@@ -149,7 +149,7 @@ def test_container_has_a_port_and_a_place_at_the_proxy_for_each_worker():
     (targets,) = [each["targets"] for each in metrics["scrape_configs"][0]["static_configs"]]
     assert targets == [f"diamonds:{9100 + k}" for k in range(workers)]
     inside = (DEPLOY / "container" / source).read_text(encoding="utf-8").partition("{\n")[2]
-    assert inside == shipped.replace("127.0.0.1:", f"{service['environment']['DIAMONDS_NAMES']}:")
+    assert inside == shipped.replace("127.0.0.1:", f"{service['environment']['DIAMONDS_ALLOWED_HOSTS']}:")
 
 
 def test_container_database_is_closed_to_strangers():
@@ -162,7 +162,7 @@ def test_container_database_is_closed_to_strangers():
 def test_no_variable_is_set_that_nothing_reads():
     files = [path for path in DEPLOY.rglob("*") if path.is_file()]
     told = {name for path in files for name in re.findall(r"\bDIAMONDS_\w+", path.read_text(encoding="utf-8"))}
-    assert "DIAMONDS_STORE" in told
+    assert "DIAMONDS_DATABASE" in told
     source = [path.read_text(encoding="utf-8") for path in Path(main.__file__).parents[1].rglob("*.py")]
     assert {name for name in told if not any(f'"{name}"' in text for text in source)} == set()
 
@@ -196,7 +196,7 @@ def test_units_give_a_house_time_to_end_and_a_store_that_it_may_write():
     service = next(unit for unit in UNITS if unit.name == "diamonds.service").read_text(encoding="utf-8")
     assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > main.SHUTDOWN_DEADLINE_S
     folders = {f"/var/lib/{name}" for name in re.search(r"^StateDirectory=(.*)$", service, re.M)[1].split()}
-    assert environment("diamonds.service")["DIAMONDS_DATA"] in folders
+    assert environment("diamonds.service")["DIAMONDS_DATA_DIR"] in folders
     assert int(COMPOSE["services"]["diamonds"]["stop_grace_period"].rstrip("s")) > main.SHUTDOWN_DEADLINE_S
 
 
@@ -217,7 +217,7 @@ def environment_file(unit: str) -> str:
 def test_server_and_backup_units_read_the_same_variables():
     units = ("diamonds.service", "diamonds-backup.service")
     assert len({environment_file(unit) for unit in units}) == 1
-    assert len({environment(unit)["DIAMONDS_DATA"] for unit in units}) == 1
+    assert len({environment(unit)["DIAMONDS_DATA_DIR"] for unit in units}) == 1
     serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
     known = {option.envvar for option in serve.params} | {"XDG_CACHE_HOME"}
     example = (DEPLOY / "systemd" / "diamonds.env").read_text(encoding="utf-8")
@@ -235,7 +235,7 @@ def test_serve_takes_every_option_with_a_value_from_a_variable():
 
 
 def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database_url, monkeypatch):
-    monkeypatch.delenv("DIAMONDS_STORE", raising=False)
+    monkeypatch.delenv("DIAMONDS_DATABASE", raising=False)
     text = (DEPLOY / "systemd" / "diamonds-backup.service").read_text(encoding="utf-8")
     (script,) = re.findall(r"^ExecStart=/bin/sh -euc '(.*)'$", text, re.M)
     (tmp_path / "diamonds-backups").mkdir()
@@ -268,7 +268,7 @@ def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database_url,
     assert "was moved to" in says
     for old in (tmp_path / "diamonds-backups").iterdir():
         old.unlink()  # its name says the second
-    assert back_up(DIAMONDS_STORE=database_url) == (0, "", 1)
+    assert back_up(DIAMONDS_DATABASE=database_url) == (0, "", 1)
 
 
 # The socket that systemd keeps

@@ -75,7 +75,7 @@ def test_each_commit_is_forced_to_the_disk(tmp_path):
 
 def test_a_second_server_on_the_same_folder_refuses_to_start_in_one_sentence(tmp_path, open_server):
     open_server(tmp_path)
-    says = startup_error("--port", "0", "--data", str(tmp_path))
+    says = startup_error("--port", "0", "--data-dir", str(tmp_path))
     assert says == f"Another Diamonds is already serving from {tmp_path}."
 
 
@@ -84,7 +84,7 @@ def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
         pass
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         disk.pragma("user_version", schema.VERSION + 1)
-    assert "newer Diamonds" in startup_error("--port", "0", "--data", str(tmp_path))
+    assert "newer Diamonds" in startup_error("--port", "0", "--data-dir", str(tmp_path))
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         assert disk.pragma("user_version") == schema.VERSION + 1
 
@@ -111,14 +111,16 @@ def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(version, 
             disk.execute("UPDATE tables SET over_at = ? WHERE phase = 'over'", (int(time.time()),))
     began = int(time.time()) - 60
     with opened_store(sqlite.SqliteStore(tmp_path)) as store:
-        assert store.reserve(1) >= 4 << 16, "numbers that were told once are told again"
+        assert store.reserve_counters(1) >= 4 << 16, "numbers that were told once are told again"
         kept = store.load("t")
         assert kept[:5] == (b"\1", b"\2", 3, "over", [(2, "play H7", "ann", "k", 0)])
         assert [(line.name, line.text) for line in kept.chat] == [("Ann", "hello")]
-        assert [one.table for one in store.mine("ann", 9)] == ["t"]
-        assert store.names(["ann"]) == {"ann": "Ann"}
-        [over] = store.books.finished_tables(began + 120, (0, ""), 9)
-        assert (over.table, over.over >= began) == ("t", True), "its time to be let go of is not counted from now on"
+        assert [one.table for one in store.summaries_of("ann", 9)] == ["t"]
+        assert store.display_names(["ann"]) == {"ann": "Ann"}
+        [over] = store.moderation.finished_tables(began + 120, (0, ""), 9)
+        assert (over.table, over.finished_at >= began) == ("t", True), (
+            "its time to be let go of is not counted from now on"
+        )
 
 
 def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):

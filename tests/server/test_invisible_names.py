@@ -197,10 +197,10 @@ def test_moderator_gives_no_name_with_a_filler(moderated_server: LiveServer) -> 
 
 
 @pytest.mark.parametrize(
-    "line", ['name = "\\u3164"', 'name = "Club\\u200b"', 'hosts = ["Ann\\u3164"]', 'hosts = ["\\u2800"]']
+    "line", ['name = "\\u3164"', 'name = "Club\\u200b"', 'moderators = ["Ann\\u3164"]', 'moderators = ["\\u2800"]']
 )
 def test_settings_take_no_name_with_a_hidden_character(tmp_path: Path, line: str) -> None:
-    file = tmp_path / "house.toml"
+    file = tmp_path / "server.toml"
     file.write_text(line, encoding="utf-8")
     with pytest.raises(ConfigError):
         load_config(file)
@@ -245,10 +245,10 @@ def store_unchecked_name(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]
 
 @pytest.fixture
 def run_admin(capsys: Any, tmp_path: Path) -> Callable[..., str]:
-    """Runs ``diamonds house`` on the server in this folder; its lines."""
+    """Runs ``diamonds admin`` on the server in this folder; its lines."""
 
     def run_it(*arguments: str) -> str:
-        code = cli.main(["house", *arguments, "--data", str(tmp_path)])
+        code = cli.main(["admin", *arguments, "--data-dir", str(tmp_path)])
         out, err = capsys.readouterr()
         assert code == 0, err
         return str(out)
@@ -302,7 +302,7 @@ def test_names_command_lists_accounts_to_rename_and_renames_them(
     store_unchecked_name(server, "Uli", "\u2605\u2605")
     server.restart(*people)
     wait_until(lambda: server.app._name_review_task.done(), "the names are not reviewed")
-    [warning] = [record.getMessage() for record in caplog.records if "diamonds house names" in record.getMessage()]
+    [warning] = [record.getMessage() for record in caplog.records if "diamonds admin names" in record.getMessage()]
     assert ": 3." in warning
     assert "Anna" not in warning, "a log has a name"
     told = json.loads(run_admin("names", "--json"))["names"]
@@ -311,8 +311,8 @@ def test_names_command_lists_accounts_to_rename_and_renames_them(
         ("\\u2800", "refused", ""),
         ("\u2605 \u2605", "confusable", "\u2605\u2605"),
     ]
-    assert "diamonds house rename" in run_admin("names").splitlines()[-1]
-    assert "Anna\\u3164" in run_admin("people", "Anna"), "a list of accounts shows two of one name"
+    assert "diamonds admin rename" in run_admin("names").splitlines()[-1]
+    assert "Anna\\u3164" in run_admin("accounts", "Anna"), "a list of accounts shows two of one name"
     run_admin("rename", "Anna\\u3164", "--to", "Eve")
     run_admin("rename", "\\u2800", "--to", "Kim")
     run_admin("rename", "\u2605 \u2605", "--to", "Ida")

@@ -1,4 +1,4 @@
-"""``--log json``: whatever a server writes in its life, each line of it is JSON."""
+"""``--log-format json``: whatever a server writes in its life, each line of it is JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.later
 NOISY_SERVER = """
 import os, subprocess, sys, threading, warnings
 from diamonds.server import main
-from diamonds.server.http.app import App
+from diamonds.server.http.app import DiamondsApp
 
 class Fails:
     def __del__(self):
@@ -33,7 +33,7 @@ class Fails:
 def fail():
     raise ValueError("H7 in a thread")
 
-really = App._http
+really = DiamondsApp._http
 
 async def http(self, scope, receive, send):
     if scope["path"] == "/api/fail":
@@ -51,14 +51,24 @@ async def http(self, scope, receive, send):
         raise ValueError("H7 in a request")
     await really(self, scope, receive, send)
 
-App._http = http
+DiamondsApp._http = http
 main.main()
 """
 FAILING_STARTS = "import diamonds.server.main as main\nmain.listen = lambda *_: 1 / 0\nmain.main()"
 
 
 def server_command(folder: Path, port: int, *more: str, program: str = NOISY_SERVER) -> list[str]:
-    words = ["--port", str(port), "--data", str(folder), "--think", "0", "--lazy", "--no-limits", *more]
+    words = [
+        "--port",
+        str(port),
+        "--data-dir",
+        str(folder),
+        "--bot-delay",
+        "0",
+        "--no-warm-up",
+        "--no-rate-limits",
+        *more,
+    ]
     return [sys.executable, "-c", program, *words]
 
 
@@ -76,7 +86,10 @@ def serve_json_logs(folder: Path, port: int, *more: str) -> Iterator[tuple[subpr
     """A server that logs JSON, and a list that gets all that it writes, once it has ended."""
     written: list[str] = []
     process = subprocess.Popen(
-        server_command(folder, port, "--log", "json", *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        server_command(folder, port, "--log-format", "json", *more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     try:
@@ -106,7 +119,7 @@ def test_json_log_is_all_that_a_server_writes_in_its_life(tmp_path: Path) -> Non
         f"Others on this machine can look into {tmp_path}: close it with chmod 700.", "The house is open.", "printed",
         "printed in two parts", "C code says something", "C code says more", "ValueError: a child failed",
         "A thread has ended by an error.", "An error came up where nothing could raise it.",
-        "Exception in ASGI application", "Nothing has changed in the settings (house.toml).", "The house is closed.",
+        "Exception in ASGI application", "Nothing has changed in the settings (server.toml).", "The house is closed.",
     ):  # fmt: skip
         assert any(event in one for one in events), f"{event!r} is not told"
     assert any("H8 is deprecated\n in two lines" in event for event in events), "a warning is torn apart"
@@ -118,12 +131,12 @@ def test_json_log_is_all_that_a_server_writes_in_its_life(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("said_in", ["the command", "the settings"])
 def test_json_log_tells_why_a_server_does_not_start(tmp_path: Path, said_in: str) -> None:
-    more = ["--log", "json"] if said_in == "the command" else []
-    (tmp_path / "house.toml").write_text('log = "json"\nname = "Club"', encoding="utf-8")
+    more = ["--log-format", "json"] if said_in == "the command" else []
+    (tmp_path / "server.toml").write_text('log_format = "json"\nname = "Club"', encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = subprocess.run(server_command(tmp_path, port, *more), capture_output=True, text=True, check=False)
-        words = ["serve", "--port", str(port), "--data", str(tmp_path), *more]
+        words = ["serve", "--port", str(port), "--data-dir", str(tmp_path), *more]
         cli = subprocess.run([sys.executable, "-m", "diamonds", *words], capture_output=True, text=True, check=False)
     assert (done.returncode, cli.returncode) == (2, 2)
     for one in (done, cli):
@@ -139,7 +152,7 @@ def test_json_log_tells_why_a_server_does_not_start(tmp_path: Path, said_in: str
 
 def test_json_log_is_all_that_several_processes_write(tmp_path: Path, database_url: str) -> None:
     port = free_port()
-    with serve_json_logs(tmp_path, port, "--store", database_url, "--workers", "2") as (process, written):
+    with serve_json_logs(tmp_path, port, "--database", database_url, "--workers", "2") as (process, written):
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         before = children.read_text(encoding="utf-8").split()
         os.kill(int(before[0]), signal.SIGKILL)

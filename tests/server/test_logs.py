@@ -158,9 +158,9 @@ def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
         pass
     with pytest.raises(DiamondsError, match="debug, info, warning, error"), configure_logging("json", "loud"):
         pass
-    (tmp_path / "house.toml").write_text('log = "xml"', encoding="utf-8")
-    with pytest.raises(ConfigError, match='line 1: log is "plain", "console" or "json"'):
-        load_config(tmp_path / "house.toml")
+    (tmp_path / "server.toml").write_text('log_format = "xml"', encoding="utf-8")
+    with pytest.raises(ConfigError, match='line 1: log_format must be "plain", "console" or "json"'):
+        load_config(tmp_path / "server.toml")
     monkeypatch.setitem(sys.modules, "structlog", None)
     with (
         pytest.raises(DiamondsError, match=r"structlog\. Install Diamonds with the extra 'watch'\."),

@@ -291,12 +291,12 @@ def test_what_is_no_address_for_figures_is_one_sentence(where):
 
 
 def test_the_settings_of_a_house_may_say_where(tmp_path):
-    path = tmp_path / "house.toml"
-    for text, found in (("metrics = 9100", "9100"), ('metrics = "10.0.0.5:9100"', "10.0.0.5:9100")):
+    path = tmp_path / "server.toml"
+    for text, found in (("metrics_address = 9100", "9100"), ('metrics_address = "10.0.0.5:9100"', "10.0.0.5:9100")):
         path.write_text(text, encoding="utf-8")
-        assert load_config(path).metrics == found
-    path.write_text('name = "Club"\nmetrics = "nowhere"', encoding="utf-8")
-    with pytest.raises(ConfigError, match=r"line 2: metrics is a port"):
+        assert load_config(path).metrics_address == found
+    path.write_text('name = "Club"\nmetrics_address = "nowhere"', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"line 2: metrics_address must be a port"):
         load_config(path)
 
 

@@ -28,10 +28,10 @@ class ServerProcess:
 
     def __init__(self, address: str, folder: Path, port: int, failpoint: str = "") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data", str(folder), "--think", "0",
-             "--lazy", "--no-limits"],
+            [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data-dir", str(folder), "--bot-delay", "0",
+             "--no-warm-up", "--no-rate-limits"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "DIAMONDS_STORE": address, "DIAMONDS_FAILPOINT": failpoint},
+            env={**os.environ, "DIAMONDS_DATABASE": address, "DIAMONDS_FAILPOINT": failpoint},
         )  # fmt: skip
         assert self.process.stdout is not None
         self.output = self.process.stdout.readline()
@@ -146,7 +146,7 @@ def test_three_games_go_on_after_the_house_and_its_database_have_died(store_fixt
 
 def test_a_house_that_cannot_reach_its_database_says_so_in_one_sentence_without_the_password(tmp_path):
     store = f"postgresql://ann:hush-hush@/none?host={tmp_path}"
-    says = startup_error("--port", "0", "--data", str(tmp_path), "--store", store)
+    says = startup_error("--port", "0", "--data-dir", str(tmp_path), "--database", store)
     assert says.startswith("The store cannot be reached: postgresql://ann@")
     assert "hush" not in says
 

@@ -186,7 +186,7 @@ def test_start_is_refused_in_a_sentence_when_the_probe_fails(tmp_path: Path, mon
         raise apsw.FullError("database or disk is full")
 
     monkeypatch.setattr(sqlite, "write_probe", full)
-    why = startup_error("--port", "0", "--data", str(tmp_path))
+    why = startup_error("--port", "0", "--data-dir", str(tmp_path))
     assert why.endswith("if the disk is full, make room."), why
 
 
@@ -197,6 +197,6 @@ def test_start_is_refused_in_a_sentence_when_the_store_fails_later(
         raise StoreUnavailableError
 
     monkeypatch.setattr(sqlite.SqliteStore, "reserve_counters", reserve)
-    why = startup_error("--port", "0", "--data", str(tmp_path))
+    why = startup_error("--port", "0", "--data-dir", str(tmp_path))
     assert why == f"{tmp_path} cannot be written to. If the disk is full, free some space, then start again."
-    assert startup_error("--port", "0", "--data", str(tmp_path)) == why, "expected the folder to be free again"
+    assert startup_error("--port", "0", "--data-dir", str(tmp_path)) == why, "expected the folder to be free again"

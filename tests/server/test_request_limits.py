@@ -353,7 +353,7 @@ def test_a_name_that_is_not_the_houses_is_421(open_server, host):
         line.send(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         reply = line.read()
         assert reply.startswith(b"HTTP/1.1 421"), reply[:100]
-        assert b"--name" in reply
+        assert b"--allowed-host" in reply
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:1", "[::1]:8000", "localhost.", "[::1]"])

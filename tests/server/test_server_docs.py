@@ -118,7 +118,7 @@ def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_serve
         line
         for block in code_blocks("hosting.md", "sh")
         for line in block.splitlines()
-        if line.startswith("diamonds house ") and not re.search(" (move|reopen) ", line)  # `test_transfer` does
+        if line.startswith("diamonds admin ") and not re.search(" (transfer|reopen) ", line)  # `test_transfer` does
     ]
     assert len(lines) == 3, "hosting.md shows other commands"
     for line in lines:

@@ -31,11 +31,11 @@ def child_commands(pid: int) -> dict[int, str]:
 @pytest.mark.parametrize("doing", ["", WORKER_MARK, COMPILER_MARK])
 def test_sigterm_ends_a_server_and_all_it_holds(tmp_path: Path, doing: str) -> None:
     port = free_port()
-    more = [] if doing == COMPILER_MARK else ["--lazy"]
+    more = [] if doing == COMPILER_MARK else ["--no-warm-up"]
     caches = {"XDG_CACHE_HOME": str(tmp_path / "cache")} if doing == COMPILER_MARK else {}
     server = subprocess.Popen(
-        [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data", str(tmp_path / "data"), *more,
-         "--no-limits", "--think", "0,0"],
+        [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data-dir", str(tmp_path / "data"), *more,
+         "--no-rate-limits", "--bot-delay", "0,0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **caches},
     )  # fmt: skip
     try:

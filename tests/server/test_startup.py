@@ -30,7 +30,7 @@ JSON = {"Content-Type": "application/json"}
 
 def startup_error_for(folder: Path) -> str:
     """Why the house does not open on a folder."""
-    return startup_error("--port", "0", "--data", str(folder))
+    return startup_error("--port", "0", "--data-dir", str(folder))
 
 
 # Opening
@@ -81,7 +81,7 @@ def test_a_full_disk_is_one_sentence_at_the_start_too(tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (8_192, 8_192))  # no file may become larger
 
     ended = subprocess.run(
-        [sys.executable, "-m", "diamonds.server", "--port", "0", "--data", str(tmp_path / "data")],
+        [sys.executable, "-m", "diamonds.server", "--port", "0", "--data-dir", str(tmp_path / "data")],
         preexec_fn=small, capture_output=True, text=True,
     )  # fmt: skip
     assert ended.returncode == EXIT_CANNOT_START

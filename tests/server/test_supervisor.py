@@ -144,5 +144,5 @@ def test_where_nobody_can_begin_all_end_with_the_status_of_who_could_not():
 
 
 def test_several_processes_need_a_store_that_they_can_share(tmp_path):
-    says = startup_error("--port", "0", "--data", str(tmp_path), "--workers", "2")
-    assert says.startswith("Several processes keep their games in PostgreSQL: add --store"), says
+    says = startup_error("--port", "0", "--data-dir", str(tmp_path), "--workers", "2")
+    assert says.startswith("Several processes keep their games in PostgreSQL: add --database"), says

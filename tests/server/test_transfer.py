@@ -1,4 +1,4 @@
-"""``diamonds house move``: all that a house keeps, from one kind of store to the other and back, or nothing of it."""
+"""``diamonds admin transfer``: all that a house keeps, from one kind of store to the other and back, or nothing of it."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def test_a_house_that_moves_there_and_back_is_the_same_in_every_row_and_number(
         moderation_change("ann", action=ModerationAction(0, 2, "host", "warn", "ann")),
         moderation_change(report=REPORT_OF_ANN._replace(target="eve")),
     )
-    assert [act.n for act in store.books.actions(9)] == [2, 1]
-    assert [one.n for one in store.books.reports(False, 9)] == [1, 3], "A number is given again."
+    assert [action.id for action in store.moderation.actions(9)] == [2, 1]
+    assert [report.id for report in store.moderation.reports(False, 9)] == [1, 3], "A number is given again."
     commit_each(store, TableChange(table="t", chat_record=ChatRecord("Ann", "Last", 9.0)))
     assert store.load("t").chat[-1].text == "Last"
     there.close()
@@ -219,16 +219,18 @@ def transfer_errors(run: Callable[..., str], folder: Path, database: str, backup
     """Every sentence with which commands refuse a place: a folder, or a database whose keys lie in the folder."""
     with monkeypatch.context() as patch:
         if database:
-            patch.setenv("DIAMONDS_STORE", database)
+            patch.setenv("DIAMONDS_DATABASE", database)
         else:
-            patch.delenv("DIAMONDS_STORE", raising=False)
+            patch.delenv("DIAMONDS_DATABASE", raising=False)
         new = str(backup.with_name("another"))
         words: list[tuple[str, ...]] = [("status",), ("check",), ("backup", new), ("reports",), ("prune",), ("invite",)]
-        says = {run(*one, "--data", folder, expect=2).strip() for one in words}
-        says.add(run("move", database or folder, backup.with_name("elsewhere"), expect=2).strip())
+        says = {run(*one, "--data-dir", folder, expect=2).strip() for one in words}
+        says.add(run("transfer", database or folder, backup.with_name("elsewhere"), expect=2).strip())
         if not database:
-            says.add(run("restore", backup, "--data", folder, expect=2).strip())
-        says.add(startup_error("--port", "0", "--data", str(folder), *(("--store", database) if database else ())))
+            says.add(run("restore", backup, "--data-dir", folder, expect=2).strip())
+        says.add(
+            startup_error("--port", "0", "--data-dir", str(folder), *(("--database", database) if database else ()))
+        )
         assert not Path(new).exists(), "old data is backed up"
     return says
 
@@ -239,28 +241,30 @@ def test_moved_data_is_refused_until_reopened(
 ) -> None:
     folder, back, backup = Path(filled_store.location), tmp_path / "back", tmp_path / "before.backup"
     name = postgres_connection.without_password(database_url)[0]
-    monkeypatch.delenv("DIAMONDS_STORE", raising=False)
-    run_admin("backup", backup, "--data", folder)
+    monkeypatch.delenv("DIAMONDS_DATABASE", raising=False)
+    run_admin("backup", backup, "--data-dir", folder)
     secret = database_url.replace("diamonds@", "diamonds:secret@")
     assert secret != database_url
-    run_admin("move", folder, secret)
+    run_admin("transfer", folder, secret)
     (says,) = transfer_errors(run_admin, folder, "", backup, monkeypatch)
     assert says == (
-        f"{folder} was moved to {name}: use that, or run “diamonds house reopen {folder}” to use the old data again."
+        f"{folder} was moved to {name}: use that, or run “diamonds admin reopen {folder}” to use the old data again."
     )
     with monkeypatch.context() as patch:
-        patch.setenv("DIAMONDS_STORE", secret)
-        assert json.loads(run_admin("status", "--json", "--data", folder))["stored"] == 2, "the new store is refused"
-    run_admin("move", secret, back)
+        patch.setenv("DIAMONDS_DATABASE", secret)
+        assert json.loads(run_admin("status", "--json", "--data-dir", folder))["stored"] == 2, (
+            "the new store is refused"
+        )
+    run_admin("transfer", secret, back)
     (says,) = transfer_errors(run_admin, folder, secret, backup, monkeypatch)
     assert (
         says
-        == f"{name} was moved to {back}: use that, or run “diamonds house reopen {name}” to use the old data again."
+        == f"{name} was moved to {back}: use that, or run “diamonds admin reopen {name}” to use the old data again."
     )
     for old, other in ((str(folder), name), (secret, str(back))):
         assert json.loads(run_admin("reopen", old, "--json"))["moved"] == other
         assert "still in use" in run_admin("reopen", old, expect=2)
-    run_admin("status", "--data", folder)
+    run_admin("status", "--data-dir", folder)
     there = StoreFixture("postgresql", database_url, filled_store.loop)
     there.open()
     there.close()
@@ -291,7 +295,7 @@ def test_move_cut_off_leaves_one_copy_and_is_finished_by_another(
         )
         with pytest.raises(SimulatedCrashError):
             transfer.transfer_data(str(filled_store.location), str(target.location))
-    with pytest.raises(DiamondsError, match=r"was interrupted\. Run “diamonds house move "):
+    with pytest.raises(DiamondsError, match=r"was interrupted\. Run “diamonds admin transfer "):
         target.open()
     target.close()
     if source_first:
@@ -362,13 +366,13 @@ def test_an_open_house_in_postgresql_is_looked_at_and_backed_up_and_goes_on_in_a
     folder = tmp_path / "keys"
     folder.mkdir(mode=0o700)
     (folder / "secret_key").write_bytes(b"k" * 32)
-    monkeypatch.setenv("DIAMONDS_STORE", database_url)
+    monkeypatch.setenv("DIAMONDS_DATABASE", database_url)
     server = open_server(database_url=database_url, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     id, guests = full_table(server, "mines", 2)
     message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, first_legal(message))
     before = guests[0].get_table(id)
-    data = ("--data", folder)
+    data = ("--data-dir", folder)
     status = json.loads(run_admin("status", "--json", *data))
     assert (status["open"], status["stored"], status["playing"], status["entries"]) == (True, 1, 1, 1), status
     assert status["bytes"] > 0
@@ -380,9 +384,9 @@ def test_an_open_house_in_postgresql_is_looked_at_and_backed_up_and_goes_on_in_a
     guests[message["seat"]].answer(id, message["n"], first_legal(message))
     server.close()
     assert json.loads(run_admin("check", "--json", "--backup", tmp_path / "club.backup")) == found
-    run_admin("move", database_url, tmp_path / "moved")
-    monkeypatch.delenv("DIAMONDS_STORE")
-    run_admin("restore", tmp_path / "club.backup", "--data", tmp_path / "restored")
+    run_admin("transfer", database_url, tmp_path / "moved")
+    monkeypatch.delenv("DIAMONDS_DATABASE")
+    run_admin("restore", tmp_path / "club.backup", "--data-dir", tmp_path / "restored")
     server.database_url = ""
     for folder, n in ((tmp_path / "restored", 1), (tmp_path / "moved", 2)):
         server.data_dir = folder

@@ -70,9 +70,19 @@ def worker_at(port: int) -> int:
 @contextmanager
 def run_server(folder: Path, port: int, *more: str, says: str = "") -> Iterator[subprocess.Popen[str]]:
     """A server that is open meanwhile, and says nothing but what is expected."""
-    command = [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data", str(folder), "--think", "0"]
+    command = [
+        sys.executable,
+        "-m",
+        "diamonds.server",
+        "--port",
+        str(port),
+        "--data-dir",
+        str(folder),
+        "--bot-delay",
+        "0",
+    ]
     process = subprocess.Popen(
-        [*command, "--lazy", "--no-limits", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--no-warm-up", "--no-rate-limits", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         assert "Diamonds is open" in (line := first_line(process))
@@ -87,7 +97,7 @@ def run_server(folder: Path, port: int, *more: str, says: str = "") -> Iterator[
 @LINUX_ONLY
 def test_sighup_replaces_all_workers_that_tell_metrics(postgres_cluster, tmp_path):
     port, metrics = free_port(), free_ports(2)
-    more = ("--workers", "2", "--store", postgres_cluster.empty_database(), "--metrics", str(metrics))
+    more = ("--workers", "2", "--database", postgres_cluster.empty_database(), "--metrics-address", str(metrics))
     with run_server(tmp_path, port, *more) as process:
         guest = Client(port)
         guest.post("/api/token", {})
@@ -122,7 +132,7 @@ def is_listening(pid: int, port: int) -> bool:
 @LINUX_ONLY
 def test_worker_that_hangs_is_killed_and_its_table_goes_on(postgres_cluster, tmp_path):
     port = free_ports(2)
-    more = ("--workers", "2", "--store", postgres_cluster.empty_database(), "--port-each")
+    more = ("--workers", "2", "--database", postgres_cluster.empty_database(), "--port-per-worker")
     with run_server(tmp_path, port, *more, says="has not moved for 5 seconds, and is killed.") as process:
         assert [worker_at(port), worker_at(port + 1)] == [1, 2]
         guest = Client(port + 1)
@@ -143,7 +153,7 @@ def test_worker_that_hangs_is_killed_and_its_table_goes_on(postgres_cluster, tmp
 def test_port_each_gives_every_worker_a_port_of_its_own(postgres_cluster, tmp_path):
     port = free_ports(3)
     with run_server(
-        tmp_path, port, "--workers", "3", "--store", postgres_cluster.empty_database(), "--port-each"
+        tmp_path, port, "--workers", "3", "--database", postgres_cluster.empty_database(), "--port-per-worker"
     ) as process:
         assert [worker_at(port + k) for k in range(3) for _ in range(4)] == [1] * 4 + [2] * 4 + [3] * 4
         assert process.poll() is None
@@ -154,32 +164,42 @@ def test_taken_port_of_any_worker_is_refused_in_one_sentence(postgres_cluster, t
     told = (
         "--port",
         str(port),
-        "--data",
+        "--data-dir",
         str(tmp_path),
         "--workers",
         "2",
-        "--store",
+        "--database",
         postgres_cluster.database_url(),
-        "--lazy",
+        "--no-warm-up",
     )
     with socket.create_server(("127.0.0.1", port + 1)):
-        assert startup_error(*told, "--port-each").startswith(f"127.0.0.1:{port + 1} cannot be opened")
-        says = startup_error(*told, "--metrics", str(port + 1))
+        assert startup_error(*told, "--port-per-worker").startswith(f"127.0.0.1:{port + 1} cannot be opened")
+        says = startup_error(*told, "--metrics-address", str(port + 1))
         assert says.startswith(f"127.0.0.1:{port + 1} cannot be opened for metrics")
-        assert startup_error(*told, "--metrics", str(port)).startswith(
+        assert startup_error(*told, "--metrics-address", str(port)).startswith(
             f"Metrics have a port of their own, which is not {port}"
         )
 
 
 def test_server_of_another_protocol_is_refused_beside_a_running_one(postgres_cluster, tmp_path, monkeypatch):
     store = postgres_cluster.empty_database()
-    with run_server(tmp_path / "one", free_port(), "--store", store, "--inner", "127.0.0.2"):
+    with run_server(tmp_path / "one", free_port(), "--database", store, "--internal-address", "127.0.0.2"):
         monkeypatch.setattr(cluster, "PROTOCOL", cluster.PROTOCOL + 1)
-        other = ("--data", str(tmp_path / "other"), "--port", "0", "--store", store, "--lazy", "--inner", "127.0.0.3")
+        other = (
+            "--data-dir",
+            str(tmp_path / "other"),
+            "--port",
+            "0",
+            "--database",
+            store,
+            "--no-warm-up",
+            "--internal-address",
+            "127.0.0.3",
+        )
         says = startup_error(*other)
         assert says.startswith("Processes of another version of Diamonds serve from this database"), says
         monkeypatch.undo()
-        with run_server(tmp_path / "other", free_port(), "--store", store, "--inner", "127.0.0.3"):
+        with run_server(tmp_path / "other", free_port(), "--database", store, "--internal-address", "127.0.0.3"):
             pass
 
 
@@ -189,11 +209,21 @@ def test_server_is_refused_while_one_of_a_former_schema_serves(postgres_cluster,
     with psycopg.connect(store, autocommit=True) as former:
         schemas.make_in_postgresql(former, version)
         former.execute(SERVES[version].encode())
-        told = ("--data", str(tmp_path), "--port", "0", "--store", store, "--lazy", "--inner", "127.0.0.2")
+        told = (
+            "--data-dir",
+            str(tmp_path),
+            "--port",
+            "0",
+            "--database",
+            store,
+            "--no-warm-up",
+            "--internal-address",
+            "127.0.0.2",
+        )
         says = startup_error(*told)
         assert says.startswith("An older Diamonds is still serving from postgresql://"), says
         assert says.count(".") <= 2
-    with run_server(tmp_path, free_port(), "--store", store):
+    with run_server(tmp_path, free_port(), "--database", store):
         pass  # once it has ended, its games are brought forward
 
 
@@ -202,7 +232,7 @@ def test_server_warns_once_when_strangers_can_connect_to_its_database(postgres_c
     postgres_cluster.query("GRANT CONNECT ON DATABASE postgres TO PUBLIC")
     try:
         says = "can connect to this database: run REVOKE CONNECT ON DATABASE postgres FROM PUBLIC.\n"
-        with run_server(tmp_path, free_port(), "--workers", "2", "--store", store, says=says):
+        with run_server(tmp_path, free_port(), "--workers", "2", "--database", store, says=says):
             pass
     finally:
         postgres_cluster.query("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC")
@@ -210,7 +240,7 @@ def test_server_warns_once_when_strangers_can_connect_to_its_database(postgres_c
 
 def test_server_without_inner_address_is_refused_beside_another_machine(postgres_cluster, tmp_path, monkeypatch):
     store, first, other = postgres_cluster.empty_database(), free_port(), free_port()
-    with run_server(tmp_path / "one", first, "--workers", "2", "--store", store, "--inner", "127.0.0.2"):
+    with run_server(tmp_path / "one", first, "--workers", "2", "--database", store, "--internal-address", "127.0.0.2"):
 
         def taking_requests() -> set[int]:
             found = {Client(first).get("/api/ready", None)["process"] for _ in range(8)}
@@ -221,12 +251,14 @@ def test_server_without_inner_address_is_refused_beside_another_machine(postgres
         ours, theirs = socket.socketpair()
         with ours, theirs, listen("127.0.0.1", 0) as listening:  # a process of another machine
             monkeypatch.setattr(supervisor, "worker_config", lambda: supervisor.WorkerConfig(1, listening, theirs))
-            says = startup_error("--data", str(tmp_path / "other"), "--workers", "2", "--store", store, "--lazy")
+            says = startup_error(
+                "--data-dir", str(tmp_path / "other"), "--workers", "2", "--database", store, "--no-warm-up"
+            )
             assert says.startswith("Another machine serves from this database"), says
             ours.setblocking(False)
             with pytest.raises(BlockingIOError):
                 ours.recv(1)  # it says that it takes requests
-        with run_server(tmp_path / "other", other, "--store", store, "--inner", "127.0.0.3"):
+        with run_server(tmp_path / "other", other, "--database", store, "--internal-address", "127.0.0.3"):
             # What is no table's is handed on from one machine to the other; a busy one is silent at times.
             guest = Client(other)
             token = wait_until(lambda: guest.post("/api/token", {}).get("token"), "nobody is let in")

@@ -40,7 +40,7 @@ def settings(registration: str) -> str:
     """Return the settings file."""
     return (
         f'name = "Club Karo"\nrules = "{SERVER_RULES}"\nimprint = "Anna, Am Deich 1"\nregistration = "{registration}"\n'
-        f'keep_guests_games_days = 3000\nkeep_reports_days = 3000\nhosts = ["Anna"]\npush_hosts = ["{FAKE_PUSH_SERVICE}"]\n'
+        f'guest_game_retention_days = 3000\nreport_retention_days = 3000\nmoderators = ["Anna"]\npush_services = ["{FAKE_PUSH_SERVICE}"]\n'
     )
 
 
@@ -259,7 +259,7 @@ def make_waiting_tables(maker: Maker) -> None:
     maker.expected["tables"]["matched"] = {"id": found, "people": ["Gus", "Robo"], "invite": ""}
     maker.expected["tables"]["challenge"] = {"id": agreed, "people": ["Anna", "Ben"], "invite": ""}
     table, _ = maker.table("closed while waiting", "fourteen", ["Cleo", "somebody", "bot:simple"], {}, private=False)
-    program.moderate(maker.server.data_dir, "close", table, "--reason", "Nobody came")
+    program.moderate(maker.server.data_dir, "close-table", table, "--reason", "Nobody came")
     maker.expected["tables"]["closed while waiting"]["closed"] = "Nobody came"
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 WAIT_TIMEOUT_S = 300  # then a test gives up waiting
 CLOCK_DIR = Path(__file__).parent / "clock"
-SETTINGS_FILE = "house.toml"  # the settings file of a data folder
+SETTINGS_FILE = "server.toml"  # the settings file of a data folder
 
 
 def environment(clock_at_s: float = 0.0) -> dict[str, str]:
@@ -56,28 +56,28 @@ def run_command(*arguments: str | Path, clock_at_s: float = 0.0) -> str:
 
 def check(folder: Path) -> Any:
     """Check a data folder: every stored game is replayed by its rules. Return what was found."""
-    report = json.loads(run_command("house", "check", "--json", "--data", folder))
+    report = json.loads(run_command("admin", "check", "--json", "--data-dir", folder))
     return {key: report[key] for key in ("tables", "entries", "file", "damaged")}
 
 
 def back_up(folder: Path, archive: Path) -> None:
     """Write a backup of a data folder."""
-    run_command("house", "backup", archive, "--data", folder)
+    run_command("admin", "backup", archive, "--data-dir", folder)
 
 
 def restore(archive: Path, folder: Path) -> None:
     """Restore a backup into a folder that does not exist yet."""
-    run_command("house", "restore", archive, "--data", folder)
+    run_command("admin", "restore", archive, "--data-dir", folder)
 
 
 def transfer(source: str | Path, target: str | Path) -> None:
     """Copy everything from a data folder to a database, or back."""
-    run_command("house", "move", source, target)
+    run_command("admin", "transfer", source, target)
 
 
 def moderate(folder: Path, *words: str) -> Any:
     """Run a moderation command of the operator; return its reply."""
-    return json.loads(run_command("house", *words, "--json", "--data", folder))
+    return json.loads(run_command("admin", *words, "--json", "--data-dir", folder))
 
 
 # A server
@@ -89,16 +89,16 @@ class UpgradeServer:
     def __init__(
         self, data_dir: Path, clock_at_s: float = 0.0, database: str = "", options: tuple[str, ...] = ()
     ) -> None:
-        store_options = ["--store", database] if database else []
+        store_options = ["--database", database] if database else []
         arguments = [
             "--port",
             "0",
-            "--data",
+            "--data-dir",
             str(data_dir),
-            "--think",
+            "--bot-delay",
             "0",
-            "--lazy",
-            "--no-limits",
+            "--no-warm-up",
+            "--no-rate-limits",
             *store_options,
             *options,
         ]

@@ -12,7 +12,7 @@ const IMMUTABLE = /^(assets\/|engine\/[\w-]+-[0-9a-f]{16}\.)/
 /** Files that change with the server: the manifest of Wasm modules, the games, the rules. */
 const REVALIDATED = /^(engine\/manifest\.json|told\/.+)$/
 
-/** A static site (`diamonds site`) sets its own version, and a script that runs first. */
+/** A static site (`diamonds build-site`) sets its own version, and a script that runs first. */
 const { edition = CLIENT_VERSION, begins = [] } = self.site ?? {}
 
 const precache = new PrecacheController({ cacheName: CACHE_PREFIX + edition, plugins: [{ cacheWillUpdate: currentOnly }] })

@@ -1,4 +1,4 @@
-// What a page without a house begins with (`diamonds site`). The page is a house's, to the letter, and takes itself to lie at the root of its
+// What a page without a house begins with (`diamonds build-site`). The page is a house's, to the letter, and takes itself to lie at the root of its
 // address. Here it lies anywhere: whatever it calls `/…` is looked for below this folder, its own pages have their addresses behind
 // a `?`, since a file host knows but one page of it, and what would be asked of a house is a file, or is refused in one sentence.
 const script = document.currentScript

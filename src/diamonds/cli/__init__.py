@@ -1,7 +1,6 @@
-"""The command line: ``diamonds serve | site | play | sim | playthrough | replay | verify | rules | house | puzzles | build-kernels | bench``.
+"""The command line: ``diamonds serve | admin | play | rules | replay | verify | simulate | arena | train | puzzles | bench | build-site | …``.
 
-Each command reads its arguments and hands over to `diamonds.terminal`. Whatever cannot be done is one sentence on
-stderr and exit code 2.
+Each command parses its arguments and calls `diamonds.terminal` or the server. An error is one sentence on stderr and exit code 2.
 """
 
 from __future__ import annotations
@@ -16,37 +15,53 @@ from pathlib import Path
 from typing import Annotated
 
 try:
-    import rich  # noqa: F401 — missing with Typer or without it, the sentence is the same
+    import rich  # noqa: F401 — the error is the same without Rich or Typer
     import typer
 except ModuleNotFoundError:
     print("The command line needs Typer and Rich. Install Diamonds with the extra 'table'.", file=sys.stderr)
     raise SystemExit(2) from None
 
 from diamonds import __version__, i18n
-from diamonds.cli.admin import admin
+from diamonds.cli.admin import DataDirArg, admin
 from diamonds.cli.puzzles import puzzles
 from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError, RulesVersionError
 from diamonds.game import GAMES, Game, find_game
 from diamonds.terminal import arguments, replay, rulebook, simulate
 from diamonds.terminal.playthrough import Playthrough
-from diamonds.terminal.save_file import data_dir
+from diamonds.terminal.save_file import server_data_dir
 from diamonds.terminal.screen import Screen, configure_encoding
 from diamonds.terminal.setup import GameRequest, open_session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, suggest_commands=True)
 
-# What several commands take. Numbers are read by us, so that every wrong one gets its own sentence.
+# Environment variables by their earlier names.
+RENAMED_VARIABLES = {
+    "ADDRESS": "PUBLIC_URL",
+    "DATA": "DATA_DIR",
+    "INNER": "INTERNAL_ADDRESS",
+    "LOG": "LOG_FORMAT",
+    "METRICS": "METRICS_ADDRESS",
+    "NAMES": "ALLOWED_HOSTS",
+    "PORT_EACH": "PORT_PER_WORKER",
+    "PROXIES": "TRUSTED_PROXIES",
+    "SECURE": "HTTPS",
+    "SETTINGS": "CONFIG",
+    "STORE": "DATABASE",
+    "THINK": "BOT_DELAY",
+}
+
+# Options of several commands. `arguments` parses numbers, so that every wrong one gets its own error.
 GameNameArg = Annotated[str, typer.Argument(metavar="GAME", help=" | ".join(GAMES))]
-SeatsArg = Annotated[str | None, typer.Option(metavar="N", help="How many play.")]
+SeatsArg = Annotated[str | None, typer.Option(metavar="N", help="The number of players.")]
 OptionsArg = Annotated[
-    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A table option; may be repeated.")
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A game option; may be repeated.")
 ]
 BotsArg = Annotated[
-    list[str] | None, typer.Option("--bot", metavar="NAME", help="Who plays the other seats; may be repeated.")
+    list[str] | None, typer.Option("--bot", metavar="NAME", help="A bot for the other seats; may be repeated.")
 ]
-SeedArg = Annotated[str | None, typer.Option(metavar="S", help="A whole number that fixes the cards.")]
+SeedArg = Annotated[str | None, typer.Option(metavar="S", help="A whole number that determines the cards.")]
 SeatArg = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 0.")]
-PlainArg = Annotated[bool, typer.Option("--plain", help="Lines of words only, as for a screen reader.")]
+PlainArg = Annotated[bool, typer.Option("--plain", help="Plain lines of text, for a screen reader.")]
 RecordFileArg = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
 
 
@@ -66,13 +81,13 @@ def play(
     bot: BotsArg = None,
     seed: SeedArg = None,
     seat: SeatArg = None,
-    file: Annotated[Path | None, typer.Option(metavar="PATH", help="Keep the game in this file.")] = None,
+    file: Annotated[Path | None, typer.Option(metavar="PATH", help="Save the game in this file.")] = None,
     new: Annotated[
-        bool, typer.Option("--new", help="Begin anew; a game that was left is kept under a numbered name.")
+        bool, typer.Option("--new", help="Start a new game; keep an unfinished one under a numbered name.")
     ] = False,
     plain: PlainArg = False,
 ) -> None:
-    """Play against bots, here in the terminal; a game that was left goes on."""
+    """Play against bots in the terminal, or continue an unfinished game."""
     chosen_game = find_game(game)
     request = GameRequest(
         seats=None if seats is None else chosen_game.check_seats(arguments.whole_number(seats, "terminal-what-seats")),
@@ -84,20 +99,20 @@ def play(
     open_session(chosen_game, request, file, new, Screen(plain)).play()
 
 
-@app.command()
-def sim(
+@app.command(name="simulate")
+def simulate_games(
     game: GameNameArg,
     seats: SeatsArg = None,
     option: OptionsArg = None,
-    games: Annotated[str, typer.Option(metavar="N", help="How many games.")] = "1000",
+    games: Annotated[str, typer.Option(metavar="N", help="The number of games.")] = "1000",
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", metavar="NAME", help="Who plays, seat by seat; from the first again if fewer."),
+        typer.Option("--bot", metavar="NAME", help="A bot for each seat in turn; fewer bots are repeated."),
     ] = None,
     seed: SeedArg = "0",
-    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Let bots play many games: scores, shares of wins with their 95 % intervals, and speed."""
+    """Simulate games between bots: scores, win rates with 95 % intervals, and speed."""
     chosen_game = find_game(game)
     seat_count = _parse_seats(chosen_game, seats)
     options = chosen_game.check_options(seat_count, arguments.parse_options(option or ()))
@@ -116,28 +131,33 @@ def sim(
 @app.command(name="arena")
 def arena_match(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=" | ".join(GAMES))] = None,
-    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="One for each seat.")] = None,
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT...", help="One bot for each seat.")] = None,
     option: OptionsArg = None,
     blocks: Annotated[str, typer.Option(metavar="N", help="Deals, each played in every rotation of the bots.")] = "40",
     first_block: Annotated[
-        str, typer.Option(metavar="K", help="Begin with this block, from 0: other machines play the others.")
+        str, typer.Option(metavar="K", help="The first block to play, from 0: other machines play the others.")
     ] = "0",
     seed: SeedArg = "1",
     gain: Annotated[
-        str | None, typer.Option(metavar="X", help="Stop once it is decided: is the first bot's margin 0, or this?")
+        str | None, typer.Option(metavar="X", help="Stop once the first bot's margin is known to be 0 or X.")
     ] = None,
-    processes: Annotated[str | None, typer.Option(metavar="N", help="How many; by default, one a core.")] = None,
+    processes: Annotated[
+        str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
+    ] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Keep the result with all blocks here.")
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the result with all blocks here.")
     ] = None,
     merge: Annotated[
-        bool, typer.Option("--merge", help="Join the runs in the named --json files: different blocks of one match.")
+        bool, typer.Option("--merge", help="Join --json files with different blocks of one match.")
     ] = False,
-    chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the margins here, as SVG.")] = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a chart of the margins here, as SVG.")
+    ] = None,
     tables: Annotated[
-        bool, typer.Option("--tables", help="Play what is missing of docs/lab.md (all, or tables and rows by name).")
+        bool,
+        typer.Option("--tables", help="Play what is missing in docs/lab.md: all of it, or the named tables and rows."),
     ] = False,
-    scale: Annotated[str, typer.Option(metavar="X", help="With --tables: so many times the blocks.")] = "1",
+    scale: Annotated[str, typer.Option(metavar="X", help="With --tables: multiply the number of blocks.")] = "1",
 ) -> None:
     """Match bots over duplicate deals: margins, places and wins with 95 % intervals, and CPU time (docs/lab.md)."""
     from diamonds.lab import report
@@ -173,15 +193,21 @@ def arena_match(
 @app.command(name="train")
 def train_policy(
     game: Annotated[str, typer.Argument(metavar="GAME", help="crystals")],
-    rounds: Annotated[str | None, typer.Option(metavar="N", help="Of training for each kind of table.")] = None,
+    rounds: Annotated[
+        str | None, typer.Option(metavar="N", help="The rounds of training for each number of players.")
+    ] = None,
     seed: SeedArg = "1",
-    processes: Annotated[str | None, typer.Option(metavar="N", help="How many; by default, one a core.")] = None,
+    processes: Annotated[
+        str | None, typer.Option(metavar="N", help="The number of processes; by default one for each core.")
+    ] = None,
     folder: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Keeps what was trained so far, and goes on from there.")
+        Path, typer.Option(metavar="FOLDER", help="The folder of unfinished training, which goes on from there.")
     ] = Path("training"),
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Not the package's own file, but this one.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write this file, not the one in the package.")
+    ] = None,
 ) -> None:
-    """Train the numbers by which bots play the cards of crystals (docs/lab.md)."""
+    """Train the policy by which bots play crystals (docs/lab.md)."""
     from diamonds.terminal import train
 
     if find_game(game).name != "crystals":
@@ -198,10 +224,10 @@ def playthrough(
     option: OptionsArg = None,
     seed: SeedArg = "0",
     answers: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Answers, one a line; - reads them as they come.")
+        str | None, typer.Option(metavar="FILE", help="A file of answers, one a line; - reads standard input.")
     ] = None,
 ) -> None:
-    """Print a whole game as JSON lines, for an outside referee; without answers they are drawn from the seed."""
+    """Print a whole game as JSON lines for other programs; without --answers, answers are random."""
     chosen_game = find_game(game)
     seat_count = _parse_seats(chosen_game, seats)
     configure_encoding()
@@ -219,11 +245,11 @@ def playthrough(
 @app.command(name="replay")
 def replay_record(
     file: RecordFileArg,
-    at: Annotated[str | None, typer.Option("--at", metavar="N", help="Only the table after N answers.")] = None,
-    seat: Annotated[str | None, typer.Option(metavar="K", help="Only what this seat could see and hear.")] = None,
+    at: Annotated[str | None, typer.Option("--at", metavar="N", help="Show only the position after N answers.")] = None,
+    seat: Annotated[str | None, typer.Option(metavar="K", help="Show only what this seat could know.")] = None,
     plain: PlainArg = False,
 ) -> None:
-    """Tell a record step by step, or show the table after some answers."""
+    """Show a record step by step, or the position after some answers."""
     screen = Screen(plain)
     try:
         match = arguments.load_record_file(file)
@@ -240,7 +266,7 @@ def replay_record(
 
 @app.command()
 def verify(file: RecordFileArg, plain: PlainArg = False) -> None:
-    """Deal a record's cards again from its secret, play its answers again, and say whether everything agrees."""
+    """Verify a record: deal its cards again, replay its answers, and compare."""
     match, screen = arguments.load_record_file(file), Screen(plain)
     for sentence in replay.verification_text(match):
         screen.print_line(sentence)
@@ -248,140 +274,150 @@ def verify(file: RecordFileArg, plain: PlainArg = False) -> None:
 
 @app.command()
 def rules(game: GameNameArg, plain: PlainArg = False) -> None:
-    """Read the rules of a game."""
+    """Show the rules of a game."""
     rulebook.show_rules(find_game(game), Screen(plain))
 
 
 @app.command()
 def serve(
     host: Annotated[
-        str, typer.Option(envvar="DIAMONDS_HOST", help="The address to listen at; 0.0.0.0 for the whole network.")
+        str, typer.Option(envvar="DIAMONDS_HOST", help="The address to listen on; 0.0.0.0 for the whole network.")
     ] = "127.0.0.1",
     port: Annotated[
-        str, typer.Option(metavar="N", envvar="DIAMONDS_PORT", help="The port; 0 for any that is free.")
+        str, typer.Option(metavar="N", envvar="DIAMONDS_PORT", help="The port; 0 for any free one.")
     ] = "8000",
-    data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", envvar="DIAMONDS_DATA", help="Where games are kept.")
-    ] = None,
+    data_dir: DataDirArg = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
-    proxies: Annotated[
-        str, typer.Option(metavar="N", envvar="DIAMONDS_PROXIES", help="How many trusted reverse proxies are in front.")
-    ] = "0",
-    secure: Annotated[
-        bool, typer.Option("--secure", envvar="DIAMONDS_SECURE", help="The address that people use is HTTPS.")
-    ] = False,
-    think: Annotated[
+    trusted_proxies: Annotated[
         str,
         typer.Option(
-            metavar="LEAST,MOST",
-            envvar="DIAMONDS_THINK",
-            help="How long bots take, in seconds, whatever the pace of their table.",
+            metavar="N",
+            envvar="DIAMONDS_TRUSTED_PROXIES",
+            help="The number of reverse proxies in front, whose X-Forwarded-For is trusted.",
+        ),
+    ] = "0",
+    https: Annotated[
+        bool, typer.Option("--https", envvar="DIAMONDS_HTTPS", help="Browsers reach the server by HTTPS.")
+    ] = False,
+    bot_delay: Annotated[
+        str,
+        typer.Option(
+            metavar="MIN,MAX",
+            envvar="DIAMONDS_BOT_DELAY",
+            help="The seconds before a bot answers, at any bot speed of its table.",
         ),
     ] = "",
-    name: Annotated[
+    allowed_host: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", envvar="DIAMONDS_NAMES", help="A name by which people ask for it; may be repeated."
+            metavar="NAME", envvar="DIAMONDS_ALLOWED_HOSTS", help="A further host name of the server; may be repeated."
         ),
     ] = None,
-    address: Annotated[
+    public_url: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            envvar="DIAMONDS_ADDRESS",
-            help="Where people find it, https://diamonds.example: passkeys need one.",
+            envvar="DIAMONDS_PUBLIC_URL",
+            help="The address in browsers, https://diamonds.example; passkeys need one.",
         ),
     ] = "",
-    settings: Annotated[
+    config: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            envvar="DIAMONDS_SETTINGS",
-            help="What the house says of itself; by default house.toml in its folder.",
+            envvar="DIAMONDS_CONFIG",
+            help="The settings file; by default server.toml in the data folder.",
         ),
     ] = None,
-    metrics: Annotated[
+    metrics_address: Annotated[
         str,
         typer.Option(
-            metavar="PORT", envvar="DIAMONDS_METRICS", help="Where Prometheus finds figures: PORT, or ADDRESS:PORT."
+            metavar="PORT",
+            envvar="DIAMONDS_METRICS_ADDRESS",
+            help="Serve metrics for Prometheus at PORT, or at ADDRESS:PORT.",
         ),
     ] = "",
-    log: Annotated[
+    log_format: Annotated[
         str,
         typer.Option(
-            metavar="FORM", envvar="DIAMONDS_LOG", help="How what happens is written down: plain, console or json."
+            metavar="FORMAT", envvar="DIAMONDS_LOG_FORMAT", help="The format of the log: plain, console or json."
         ),
     ] = "",
     log_level: Annotated[
-        str, typer.Option(metavar="LEVEL", envvar="DIAMONDS_LOG_LEVEL", help="How much: debug, info, warning or error.")
-    ] = "",
-    store: Annotated[
         str,
         typer.Option(
-            metavar="URL", envvar="DIAMONDS_STORE", help="Keep all but keys in postgresql://USER@HOST/DATABASE."
+            metavar="LEVEL", envvar="DIAMONDS_LOG_LEVEL", help="The level of the log: debug, info, warning or error."
+        ),
+    ] = "",
+    database: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="DIAMONDS_DATABASE",
+            help="Store everything but the keys in postgresql://USER@HOST/DATABASE.",
         ),
     ] = "",
     workers: Annotated[
-        str, typer.Option(metavar="N", envvar="DIAMONDS_WORKERS", help="How many processes serve, with --store.")
+        str, typer.Option(metavar="N", envvar="DIAMONDS_WORKERS", help="The number of processes, with --database.")
     ] = "1",
-    port_each: Annotated[
+    port_per_worker: Annotated[
         bool,
         typer.Option(
-            "--port-each",
-            envvar="DIAMONDS_PORT_EACH",
-            help="Each of the --workers has its own port, from --port on, for a proxy that chooses by table.",
+            "--port-per-worker",
+            envvar="DIAMONDS_PORT_PER_WORKER",
+            help="Give each of the --workers its own port, from --port on, for a proxy that routes by table.",
         ),
     ] = False,
-    inner: Annotated[
+    internal_address: Annotated[
         str,
         typer.Option(
             metavar="ADDRESS",
-            envvar="DIAMONDS_INNER",
-            help="This machine's address for others that serve from the same --store.",
+            envvar="DIAMONDS_INTERNAL_ADDRESS",
+            help="The address of this machine for other machines with the same --database.",
         ),
     ] = "",
 ) -> None:
-    """Open the table: play in a browser, alone or with friends (docs/hosting.md)."""
-    from diamonds.server import main as server  # its libraries are for the table alone
+    """Serve the web client: play in a browser, alone or with friends (docs/hosting.md)."""
+    from diamonds.server import main as server  # only the server needs its libraries
 
     server.serve(
         host,
         arguments.whole_number(port, "terminal-what-port", 0, 65_535),
-        data_dir() / "house" if data is None else data,
+        data_dir or server_data_dir(),
         open_browser=open_browser,
-        proxies=arguments.whole_number(proxies, "terminal-what-proxies", 0, 9),
-        secure=secure,
-        bot_delay=server.parse_bot_delay(think),
-        allowed_hosts=name or (),
-        public_address=address,
-        config_file=settings,
-        metrics_address=metrics,
-        log_format=log,
+        trusted_proxies=arguments.whole_number(trusted_proxies, "terminal-what-proxies", 0, 9),
+        https=https,
+        bot_delay=server.parse_bot_delay(bot_delay),
+        allowed_hosts=allowed_host or (),
+        public_address=public_url,
+        config_file=config,
+        metrics_address=metrics_address,
+        log_format=log_format,
         log_level=log_level,
-        database_url=store,
+        database_url=database,
         workers=arguments.whole_number(workers, "terminal-what-workers", 1, 64),
-        internal_address=inner,
-        port_per_worker=port_each,
+        internal_address=internal_address,
+        port_per_worker=port_per_worker,
     )
 
 
-@app.command()
-def site(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new or empty folder, or one of an earlier time.")],
+@app.command(name="build-site")
+def write_static_site(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new or empty folder, or an earlier static site.")],
 ) -> None:
-    """Write the page as files for any web server, to play against bots with no house behind it (docs/hosting.md)."""
+    """Build a static site for any web server: all games against bots, without a Diamonds server (docs/hosting.md)."""
     from diamonds.terminal import build_site as files
 
     files.build_site(folder, Screen())
 
 
-app.add_typer(admin, name="house")
+app.add_typer(admin, name="admin")
 app.add_typer(puzzles, name="puzzles")
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def bench(context: typer.Context) -> None:
-    """Measure, beside peers; what follows is handed to bench/run.py of the source tree."""
+    """Run the benchmarks of the source tree; bench/run.py gets the arguments."""
     script = Path(__file__).parents[3] / "bench" / "run.py"
     if not script.is_file():
         raise NotFoundError("terminal-no-benchmarks", path=str(script))
@@ -389,17 +425,17 @@ def bench(context: typer.Context) -> None:
     raise typer.Exit(runpy.run_path(str(script))["main"](context.args) or 0)
 
 
-@app.command(name="build-kernels")
-def build_kernels(
+@app.command(name="build-wasm")
+def build_modules(
     game: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help=" | ".join(GAMES))] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where they go; by default beside the page.")
+        Path | None, typer.Option(metavar="FOLDER", help="The output folder; by default beside the web client.")
     ] = None,
     kind: Annotated[
-        list[str] | None, typer.Option(metavar="KIND", help="Of all kinds, only this; may be repeated.")
+        list[str] | None, typer.Option(metavar="KIND", help="Build only this kind; may be repeated.")
     ] = None,
 ) -> None:
-    """Compile the rules for browsers: WebAssembly modules, from the same functions as the server's kernels."""
+    """Compile rules and bots to WebAssembly, from the same functions as the server's kernels."""
     from diamonds.server.jobs.worker_pool import FOLDER
     from diamonds.terminal import build_wasm
     from diamonds.wasm import KINDS
@@ -407,8 +443,15 @@ def build_kernels(
     build_wasm.build_wasm([find_game(name) for name in game or GAMES], out or FOLDER, kind or KINDS)
 
 
+def _check_environment() -> None:
+    """Raise `InvalidInputError` if an environment variable has its earlier name: it would be ignored."""
+    for old, new in RENAMED_VARIABLES.items():
+        if f"DIAMONDS_{old}" in os.environ:
+            raise InvalidInputError("terminal-old-variable", old=f"DIAMONDS_{old}", new=f"DIAMONDS_{new}")
+
+
 def set_cli_language(language: str | None) -> None:
-    """Speak the language that is asked for on the command line, or that of the system where there is a catalogue of it."""
+    """Set the language to the given one, or to the system's if it has a catalogue."""
     languages = i18n.languages()
     if (
         language is not None
@@ -422,32 +465,35 @@ def set_cli_language(language: str | None) -> None:
 
 @app.callback(invoke_without_command=True)
 def diamonds(
-    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
     language: Annotated[
-        str | None, typer.Option(metavar="LANGUAGE", help="Speak it: en or de; by default, that of the system.")
+        str | None, typer.Option(metavar="LANGUAGE", help="The language, en or de; by default that of the system.")
     ] = None,
 ) -> None:
     """Three card games called Diamonds: crystals, fourteen and mines."""
     set_cli_language(language)
+    _check_environment()
     if version:
         rules = ", ".join(f"{game.name} {game.version}" for game in GAMES.values())
         print(f"diamonds {__version__}; versions of the rules: {rules}")
         raise typer.Exit(0)
 
 
-# What Click raises for a wrong command line. Newer Typers bring a Click of their own, so it is found by descent:
+# Click raises this for a wrong command line. Newer Typer versions contain their own Click, so the base class is looked up:
 # BadParameter, UsageError, ClickException.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code: 0, or 2 after one sentence on stderr."""
+    """Run one command. Return its exit code: 0, or 2 after an error."""
     argument_list = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
         exit_code = typer.main.get_command(app).main(args=argument_list, prog_name="diamonds", standalone_mode=False)
         return exit_code if isinstance(exit_code, int) else 0
     except UsageError as usage_error:
-        sentence = f"{usage_error.format_message().rstrip('.')}. Try: diamonds --help"  # type: ignore[attr-defined]
+        context = getattr(usage_error, "ctx", None)
+        problem = usage_error.format_message()  # type: ignore[attr-defined]
+        sentence = f"{problem}{'' if problem.endswith(('.', '?')) else '.'} Try: {context.command_path if context else 'diamonds'} --help"
     except DiamondsError as refusal:
         sentence = i18n.translate(*refusal.message)
     except OSError as error:

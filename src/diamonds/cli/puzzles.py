@@ -1,4 +1,4 @@
-"""``diamonds puzzles``: positions in which one answer is clearly the best are mined, and written for the page (docs/puzzles.md)."""
+"""``diamonds puzzles``: mine positions with one clearly best answer, and write them for the web client (docs/puzzles.md)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ puzzles = typer.Typer(
 )
 GamesArg = Annotated[list[str] | None, typer.Argument(metavar="GAME...", help=" | ".join(GAMES))]
 JournalDirOption = Annotated[
-    Path, typer.Option(metavar="FOLDER", help="Keeps what was mined; mining goes on from there.")
+    Path, typer.Option(metavar="FOLDER", help="The folder of mined puzzles, which mining adds to.")
 ]
 JOURNAL_DIR = Path("bench") / "puzzles"
 CLIENT_PUZZLES_DIR = Path("web") / "src" / "puzzles" / "data"
@@ -25,17 +25,17 @@ CLIENT_PUZZLES_DIR = Path("web") / "src" / "puzzles" / "data"
 def mine(
     game: GamesArg = None,
     folder: JournalDirOption = JOURNAL_DIR,
-    most: Annotated[str, typer.Option(metavar="N", help="Stop at so many puzzles of each game.")] = "300",
-    minutes: Annotated[str, typer.Option(metavar="N", help="Stop after so many minutes.")] = "60",
-    seed: Annotated[str, typer.Option(metavar="S", help="A whole number that fixes the games.")] = "14",
+    max_puzzles: Annotated[str, typer.Option(metavar="N", help="Stop at N puzzles of each game.")] = "300",
+    minutes: Annotated[str, typer.Option(metavar="N", help="Stop after N minutes.")] = "60",
+    seed: Annotated[str, typer.Option(metavar="S", help="A whole number that determines the games.")] = "14",
 ) -> None:
-    """Mine for puzzles, in one process that comes last; may be ended at any moment, and goes on where it was."""
+    """Mine puzzles in one low-priority process. It can be stopped at any time, and goes on from there."""
     from diamonds.terminal import puzzles as mining
 
     mining.mine_puzzles(
         [find_game(name) for name in game or GAMES],
         folder,
-        arguments.whole_number(most, "terminal-what-puzzles", 1, 100_000),
+        arguments.whole_number(max_puzzles, "terminal-what-puzzles", 1, 100_000),
         arguments.whole_number(minutes, "terminal-what-minutes", 1, 100_000),
         arguments.whole_number(seed, "terminal-what-seed"),
     )
@@ -45,9 +45,11 @@ def mine(
 def write(
     game: GamesArg = None,
     folder: JournalDirOption = JOURNAL_DIR,
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the page takes them from.")] = CLIENT_PUZZLES_DIR,
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The folder from which the web client loads them.")
+    ] = CLIENT_PUZZLES_DIR,
 ) -> None:
-    """Write what was mined as the page takes it."""
+    """Write the mined puzzles for the web client."""
     from diamonds.terminal import puzzles as mining
 
     mining.write_puzzle_files([find_game(name) for name in game or GAMES], folder, out)

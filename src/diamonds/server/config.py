@@ -1,7 +1,8 @@
-"""The settings file of a house: its name, its rules, who its hosts are, who may have an account, and for how long games are kept."""
+"""The settings file of a server: its name, rules, moderators, registration policy and retention."""
 
 from __future__ import annotations
 
+import logging
 import re
 import tomllib
 from collections.abc import Callable
@@ -16,80 +17,128 @@ from diamonds.server.notifications.web_push import PushServiceAllowlist
 from diamonds.server.people.glyphs import has_invisible_chars, normalize_line
 from diamonds.server.people.names import clean_account_name
 
-CONFIG_FILE_NAME = "house.toml"  # in the data folder
+CONFIG_FILE_NAME = "server.toml"  # in the data folder
+OLD_CONFIG_FILE_NAME = "house.toml"  # still read, with a warning
+RENAMED_KEYS = {  # by earlier name; still read, with a warning
+    "address": "public_url",
+    "keep_guests_games_days": "guest_game_retention_days",
+    "keep_reports_days": "report_retention_days",
+    "hosts": "moderators",
+    "push_hosts": "push_services",
+    "metrics": "metrics_address",
+    "log": "log_format",
+}
 REGISTRATION_MODES = ("open", "invitation", "closed")
 MAX_TEXT_CHARS = 20_000  # characters of the rules, and of the imprint
 MAX_RETENTION_DAYS = 3660
 MAX_LIST_LENGTH = 100
 
+log = logging.getLogger("diamonds")
+
 
 class ServerConfig(NamedTuple):
-    """What the file says. ``guest_game_retention_days`` and ``report_retention_days`` 0: for ever. ``hosts`` are names of accounts."""
+    """The settings of a server, by their keys in the file. A retention of 0 days keeps everything; moderators are names of accounts."""
 
     name: str = "Diamonds"
-    address: str = ""
+    public_url: str = ""
     rules: str = ""
     imprint: str = ""
     registration: str = "open"
     guest_game_retention_days: int = 0
     moderators: tuple[str, ...] = ()
-    metrics: str = ""  # see `parse_metrics_address`
-    log: str = ""  # see `logs.FORMS`
+    metrics_address: str = ""  # see `parse_metrics_address`
+    log_format: str = ""  # see `logs.FORMS`
     report_retention_days: int = 0
     push_services: tuple[str, ...] = ()  # see `PushServiceAllowlist`
     offline: bool = True  # see `WebClient`
 
     @property
     def display_name(self) -> str:
-        """What a house is called that says anything of itself: a name of its own, rules or an imprint; empty for any other."""
+        """The name of a server with a name of its own, rules or an imprint; empty for any other."""
         return self.name if self.rules or self.imprint or self.name != ServerConfig().name else ""
 
     @property
     def registration_policy(self) -> RegistrationPolicy:
-        """Who may have an account."""
+        """The policy for new accounts."""
         return RegistrationPolicy(self.registration, self.moderators)  # type: ignore[arg-type]
 
 
 class ConfigError(DiamondsError):
-    """The file cannot be used; the sentence says where and what to do."""
+    """A settings file that cannot be used."""
 
 
 def load_config(path: Path) -> ServerConfig:
-    """What the file says; `ConfigError` if it is none."""
-    try:
-        text = path.read_bytes().decode()
-        entries = tomllib.loads(text)
-    except UnicodeDecodeError:
-        raise ConfigError("server-settings-text", file=str(path)) from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError("server-settings-toml", file=str(path), why=str(error)) from None
+    """Read a settings file. Raise `ConfigError` if it cannot be used."""
+    text, entries = _read_toml(path)
     values: dict[str, Any] = {}
     for key, value in entries.items():
         line = _line_of(key, text)
-        if key not in _CHECKS:
+        name = RENAMED_KEYS.get(key, key)
+        if name in values:
+            raise ConfigError("server-settings-twice", file=str(path), line=line, old=_old_name(name), new=name)
+        if name not in _CHECKS:
             raise ConfigError(
                 "server-settings-unknown", file=str(path), line=line, given=key[:40], known=", ".join(_CHECKS)
             )
-        field, error_id, check = _CHECKS[key]
+        error_id, check = _CHECKS[name]
         try:
-            values[field] = check(value)
+            values[name] = check(value)
         except (TypeError, ValueError, DiamondsError):
             raise ConfigError(error_id, file=str(path), line=line, name=key) from None
     return ServerConfig(**values)
 
 
 def find_config(folder: Path | None, path: Path | None = None) -> ServerConfig:
-    """The settings in a file that is named, or in the one of a data folder, if there is one."""
+    """Read the named settings file, or the one in the data folder if there is one."""
+    found = config_path(folder, path)
+    return load_config(found) if found else ServerConfig()
+
+
+def config_path(folder: Path | None, path: Path | None = None) -> Path | None:
+    """Return the settings file of a server, if it has one. Raise `ConfigError` if it is missing, or has its old name too."""
     if path is not None:
         if not path.is_file():
             raise ConfigError("server-settings-missing", file=str(path))
-        return load_config(path)
-    default_path = folder / CONFIG_FILE_NAME if folder else None
-    return load_config(default_path) if default_path and default_path.is_file() else ServerConfig()
+        return path
+    names = (CONFIG_FILE_NAME, OLD_CONFIG_FILE_NAME)
+    found = [folder / name for name in names if (folder / name).is_file()] if folder else []
+    if len(found) > 1:
+        raise ConfigError("server-settings-both", folder=str(folder), old=OLD_CONFIG_FILE_NAME, new=CONFIG_FILE_NAME)
+    return found[0] if found else None
+
+
+def warn_of_old_names(folder: Path | None, path: Path | None = None) -> None:
+    """Log which names in the settings, or of the file itself, are from an earlier version."""
+    found = config_path(folder, path)
+    if found is None:
+        return
+    if path is None and found.name == OLD_CONFIG_FILE_NAME:
+        log.warning("%s is read, but its name is now %s. Rename it.", found, CONFIG_FILE_NAME)
+    text, entries = _read_toml(found)
+    for key in entries:
+        if key in RENAMED_KEYS:
+            where = f"{found}, line {_line_of(key, text)}"
+            log.warning("%s: the setting %s is now called %s. Rename it.", where, key, RENAMED_KEYS[key])
+
+
+def _read_toml(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return the text of a TOML file and its entries."""
+    try:
+        text = path.read_bytes().decode()
+        return text, tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise ConfigError("server-settings-text", file=str(path)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError("server-settings-toml", file=str(path), why=str(error)) from None
+
+
+def _old_name(name: str) -> str:
+    """Return the earlier name of a renamed setting."""
+    return next(old for old, new in RENAMED_KEYS.items() if new == name)
 
 
 def _line_of(key: str, text: str) -> int:
-    """Where a setting stands, from 1."""
+    """Return the line of a setting, from 1."""
     pattern = re.compile(rf"""^\s*\[*\s*["']?{re.escape(key)}["']?\s*[=.\]]""")
     return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), 1)
 
@@ -110,7 +159,7 @@ def _name(value: Any) -> str:
     return name
 
 
-def _address(value: Any) -> str:
+def _public_url(value: Any) -> str:
     text = _text(200)(value)
     if text:
         PublicUrl(text)
@@ -130,7 +179,7 @@ def _days(value: Any) -> int:
 
 
 def parse_metrics_address(text: str) -> tuple[str, int]:
-    """Where metrics are told: ``9100``, on this machine alone, or ``0.0.0.0:9100``; `DiamondsError` if it is neither."""
+    """Parse ``9100``, for this machine alone, or ``0.0.0.0:9100``. Raise `ConfigError` if it is neither."""
     host, _, port = text.rpartition(":")
     if not port.isascii() or not port.isdecimal() or not 0 <= int(port) <= 65_535:
         raise ConfigError("server-settings-where", given=text[:40])
@@ -143,13 +192,13 @@ def _flag(value: Any) -> bool:
     return value
 
 
-def _metrics(value: Any) -> str:
+def _metrics_address(value: Any) -> str:
     text = str(value) if type(value) is int else _text(60)(value)
     parse_metrics_address(text or "0")
     return text
 
 
-def _log(value: Any) -> str:
+def _log_format(value: Any) -> str:
     if value not in FORMS:
         raise ValueError
     return str(value)
@@ -168,18 +217,18 @@ def _push_services(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-# By setting: its field of `ServerConfig`, the message for a wrong value, and its check.
-_CHECKS: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
-    "name": ("name", "server-settings-name", _name),
-    "address": ("address", "server-settings-address", _address),
-    "rules": ("rules", "server-settings-long", _text(MAX_TEXT_CHARS)),
-    "imprint": ("imprint", "server-settings-long", _text(MAX_TEXT_CHARS)),
-    "registration": ("registration", "server-settings-registration", _registration),
-    "keep_guests_games_days": ("guest_game_retention_days", "server-settings-days", _days),
-    "keep_reports_days": ("report_retention_days", "server-settings-days", _days),
-    "push_hosts": ("push_services", "server-settings-push-hosts", _push_services),
-    "hosts": ("moderators", "server-settings-moderators", _moderators),
-    "metrics": ("metrics", "server-settings-metrics", _metrics),
-    "log": ("log", "server-settings-log", _log),
-    "offline": ("offline", "server-settings-flag", _flag),
+# By setting: the error for a wrong value, and what checks it.
+_CHECKS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "name": ("server-settings-name", _name),
+    "public_url": ("server-settings-address", _public_url),
+    "rules": ("server-settings-long", _text(MAX_TEXT_CHARS)),
+    "imprint": ("server-settings-long", _text(MAX_TEXT_CHARS)),
+    "registration": ("server-settings-registration", _registration),
+    "guest_game_retention_days": ("server-settings-days", _days),
+    "report_retention_days": ("server-settings-days", _days),
+    "push_services": ("server-settings-push-hosts", _push_services),
+    "moderators": ("server-settings-moderators", _moderators),
+    "metrics_address": ("server-settings-metrics", _metrics_address),
+    "log_format": ("server-settings-log", _log_format),
+    "offline": ("server-settings-flag", _flag),
 }

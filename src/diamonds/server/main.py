@@ -26,7 +26,7 @@ from diamonds import system
 from diamonds.errors import DiamondsError
 from diamonds.server.accounts.passkeys import PublicUrl
 from diamonds.server.cluster import supervisor as several
-from diamonds.server.config import find_config
+from diamonds.server.config import find_config, warn_of_old_names
 from diamonds.server.http.app import AppConfig, DiamondsApp, MetricsExporter
 from diamonds.server.http.asgi import SECURITY_HEADERS
 from diamonds.server.http.connection import TICKS_PER_S, HttpConnection
@@ -53,7 +53,7 @@ SHUTDOWN_GRACE_S = 3  # seconds for requests that are under way when the house c
 SHUTDOWN_DEADLINE_S = 4.5  # seconds after which the process ends, whatever it still waits for
 EXIT_TEMPFAIL = 75  # its exit status then (EX_TEMPFAIL)
 EXIT_CANNOT_START = 2  # its exit status if it cannot start, as with `diamonds serve`
-STRUCTLOG_MISSING = "--log {form} needs structlog. Install Diamonds with the extra 'watch'."
+STRUCTLOG_MISSING = "--log-format {form} needs structlog. Install Diamonds with the extra 'watch'."
 
 
 class DiamondsServer(uvicorn.Server):
@@ -161,8 +161,8 @@ def serve(
     port: int = 8000,
     data_dir: Path | str | None = "data",
     open_browser: bool = False,
-    proxies: int = 0,
-    secure: bool = False,
+    trusted_proxies: int = 0,
+    https: bool = False,
     bot_delay: tuple[float, float] | None = None,
     limits: Limits | None = None,
     announce: bool = True,
@@ -178,15 +178,10 @@ def serve(
     internal_address: str = "",
     port_per_worker: bool = False,
 ) -> None:
-    """Serve until interrupted. ``data_dir`` ``None`` keeps nothing. `DiamondsError` says in one sentence why it cannot start.
+    """Serve until interrupted. Raise `DiamondsError` if the server cannot start.
 
-    ``proxies`` is the number of reverse proxies before it that are trusted to say whose request it is; ``secure`` says
-    that the last of them speaks HTTPS. ``public_address`` is where people find the house (``https://diamonds.example``): it says both that, and a name. ``allowed_hosts`` are those by which people ask for it, besides localhost and ``host``.
-    ``config_file`` is what the house says of itself; by default ``house.toml`` in the data folder, if there is one.
-    ``metrics_address`` is where Prometheus finds figures: a port of this machine's alone, or ``ADDRESS:PORT``; empty: nowhere. ``log_format``: see `logs.FORMS`; ``log_level``: see `logs.LEVELS`.
-    ``database_url`` is the address of a database in PostgreSQL that has everything but the keys; without it, everything is in the folder.
-    ``workers`` is how many processes serve, with ``port_per_worker`` each at its own port, from ``port`` on; ``internal_address``, the address of this machine at which processes of others reach them, who have the same database.
-    Port 0 takes any that is free. ``bot_delay``: bots take between so many seconds and so many, whatever the pace of their table. ``warm_up``: what bots think with is compiled now, rather than when it is first wanted.
+    The arguments are the options of ``diamonds serve``. In addition, ``data_dir`` ``None`` stores nothing, ``announce`` prints
+    the address, and ``warm_up`` compiles the bots now and not when they are first needed.
     """
     system.raise_open_file_limit()  # every stream is one
     folder = None if data_dir is None else Path(data_dir)
@@ -194,15 +189,16 @@ def serve(
     number = worker.number if worker else 0
     _install_json_output(log_format, number)
     config = find_config(folder, config_file)
-    log_form = log_format or config.log or "plain"
+    log_form = log_format or config.log_format or "plain"
     _install_json_output(log_form, number)
     several.check_worker_support(workers, database_url)
     if workers > 1 and worker is None:
         with configure_logging(log_form, log_level), contextlib.ExitStack() as sockets:
+            warn_of_old_names(folder, config_file)
             worker_sockets = open_worker_sockets(
-                sockets, host, port, workers, port_per_worker, metrics_address or config.metrics
+                sockets, host, port, workers, port_per_worker, metrics_address or config.metrics_address
             )
-            public_url = PublicUrl(public_address or config.address) if public_address or config.address else None
+            public_url = PublicUrl(public_address or config.public_url) if public_address or config.public_url else None
             browser_url = _browser_url(host, worker_sockets[0].listen_socket, public_url)
             storage_text = f"games are kept in {create_store(database_url, folder)[1]}; {workers} processes"
             if port_per_worker:
@@ -215,7 +211,7 @@ def serve(
         if status:
             sys.exit(status)
         return
-    public_address = public_address or config.address
+    public_address = public_address or config.public_url
     public_url = PublicUrl(public_address) if public_address else None
     store, storage_name = create_store(database_url, folder)
     serves_alone = worker is None and not internal_address
@@ -226,6 +222,8 @@ def serve(
         worker.listen_socket if worker else next(iter(systemd_sockets()), None) or listen(host, port) as listen_socket,
         asyncio.Runner(loop_factory=event_loop_factory()) as runner,
     ):
+        if worker is None:  # else the supervisor has
+            warn_of_old_names(folder, config_file)
         try:
             if database_url and folder is not None:
                 make_private(folder)  # for the keys
@@ -252,13 +250,13 @@ def serve(
         app_config = AppConfig(
             bot_delay,
             limits or Limits(),
-            proxies,
-            secure or (public_url is not None and public_url.is_secure),
+            trusted_proxies,
+            https or (public_url is not None and public_url.is_secure),
             (host, *allowed_hosts, *([public_url.host] if public_url else [])),
             is_wildcard_bind(host),
             warm_up and (worker is None or worker.number == 1),
             public_url,
-            config._replace(address=public_url.origin if public_url else ""),
+            config._replace(public_url=public_url.origin if public_url else ""),
             keys[1],
             folder,
             worker.number if worker else 1,
@@ -269,8 +267,8 @@ def serve(
         )
         metrics_socket = worker.metrics_socket if worker else None
         try:
-            if worker is None and (metrics_address or config.metrics):
-                metrics_socket = listen_for_metrics(metrics_address or config.metrics, [listen_socket])
+            if worker is None and (metrics_address or config.metrics_address):
+                metrics_socket = listen_for_metrics(metrics_address or config.metrics_address, [listen_socket])
             if metrics_socket is not None:
                 app.metrics_exporters.append(metrics_exporter(app, metrics_socket))
         except DiamondsError:
@@ -378,79 +376,82 @@ def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> Metrics
         from diamonds.server.metrics.prometheus import PrometheusExporter  # its library is an extra
     except ModuleNotFoundError:
         metrics_socket.close()
-        raise DiamondsError("--metrics needs prometheus-client. Install Diamonds with the extra 'watch'.") from None
+        raise DiamondsError(
+            "--metrics-address needs prometheus-client. Install Diamonds with the extra 'watch'."
+        ) from None
     return PrometheusExporter(
         metrics_socket, lambda: collect_metrics(app.tables, app.connection_limiter, app.config.data_dir, app.routes)
     )
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The same from a command line: ``python -m diamonds.server``; `diamonds serve` is the friendlier door."""
+    """Run ``python -m diamonds.server``, the command for tests and measurements. For everything else there is `diamonds serve`."""
     parser = argparse.ArgumentParser(prog="python -m diamonds.server", description="Serve Diamonds.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
-    parser.add_argument("--data", default="data", help="the data folder")
-    parser.add_argument("--forget", action="store_true", help="keep nothing")
+    parser.add_argument("--data-dir", default="data", help="the data folder")
+    parser.add_argument("--in-memory", action="store_true", help="store nothing")
     parser.add_argument(
-        "--think",
-        default=os.environ.get("DIAMONDS_THINK", ""),
-        help="how long bots take, in seconds, whatever the pace of their table",
+        "--bot-delay",
+        default=os.environ.get("DIAMONDS_BOT_DELAY", ""),
+        metavar="MIN,MAX",
+        help="the seconds before a bot answers, at any bot speed of its table",
     )
-    parser.add_argument("--proxies", type=int, default=0, help="how many trusted reverse proxies are in front")
-    parser.add_argument("--secure", action="store_true", help="the address that people use is HTTPS")
+    parser.add_argument("--trusted-proxies", type=int, default=0, help="the number of reverse proxies in front")
+    parser.add_argument("--https", action="store_true", help="browsers reach the server by HTTPS")
     parser.add_argument(
-        "--name", action="append", default=[], help="a name by which people ask for the house; may be repeated"
+        "--allowed-host", action="append", default=[], help="a further host name of the server; may be repeated"
     )
-    parser.add_argument("--address", default="", help="where people find the house: https://diamonds.example")
+    parser.add_argument("--public-url", default="", help="the address in browsers, https://diamonds.example")
+    parser.add_argument("--config", type=Path, help="the settings file; by default server.toml in the data folder")
     parser.add_argument(
-        "--settings", type=Path, help="what the house says of itself; else house.toml in the data folder"
+        "--metrics-address", default="", help="serve metrics for Prometheus at PORT, or at ADDRESS:PORT"
     )
-    parser.add_argument("--metrics", default="", help="where Prometheus finds figures: PORT, or ADDRESS:PORT")
-    parser.add_argument("--log", default="", help=f"how what happens is written down: {', '.join(logs.FORMS)}")
-    parser.add_argument("--log-level", default="", help=f"how much of it: {', '.join(logs.LEVELS)}")
+    parser.add_argument("--log-format", default="", help=f"the format of the log: {', '.join(logs.FORMS)}")
+    parser.add_argument("--log-level", default="", help=f"the level of the log: {', '.join(logs.LEVELS)}")
     parser.add_argument(
-        "--store",
-        default=os.environ.get("DIAMONDS_STORE", ""),
-        help="keep all but keys in postgresql://USER@HOST/DATABASE",
+        "--database",
+        default=os.environ.get("DIAMONDS_DATABASE", ""),
+        help="store everything but the keys in postgresql://USER@HOST/DATABASE",
     )
-    parser.add_argument("--workers", type=int, default=1, help="how many processes serve, with --store")
+    parser.add_argument("--workers", type=int, default=1, help="the number of processes, with --database")
     parser.add_argument(
-        "--port-each", action="store_true", help="each of the --workers has its own port, from --port on"
+        "--port-per-worker", action="store_true", help="give each of the --workers its own port, from --port on"
     )
     parser.add_argument(
-        "--inner", default="", help="this machine's address for other machines that serve from the same --store"
+        "--internal-address", default="", help="the address of this machine for other machines with the same --database"
     )
-    parser.add_argument("--no-limits", action="store_true", help="no rate limits: for measuring")
-    parser.add_argument("--lazy", action="store_true", help="compile what bots think with when it is first wanted")
-    arguments_read = parser.parse_args(arguments)
+    parser.add_argument("--no-rate-limits", action="store_true", help="no rate limits: for measuring")
+    parser.add_argument("--no-warm-up", action="store_true", help="compile the bots only when they are first needed")
+    options = parser.parse_args(arguments)
     try:
         serve(
-            arguments_read.host,
-            arguments_read.port,
-            None if arguments_read.forget else arguments_read.data,
-            proxies=arguments_read.proxies,
-            secure=arguments_read.secure,
-            bot_delay=parse_bot_delay(arguments_read.think),
-            limits=UNLIMITED if arguments_read.no_limits else Limits(),
-            warm_up=not arguments_read.lazy,
-            allowed_hosts=arguments_read.name,
-            public_address=arguments_read.address,
-            config_file=arguments_read.settings,
-            metrics_address=arguments_read.metrics,
-            log_format=arguments_read.log,
-            log_level=arguments_read.log_level,
-            database_url=arguments_read.store,
-            workers=arguments_read.workers,
-            internal_address=arguments_read.inner,
-            port_per_worker=arguments_read.port_each,
+            options.host,
+            options.port,
+            None if options.in_memory else options.data_dir,
+            trusted_proxies=options.trusted_proxies,
+            https=options.https,
+            bot_delay=parse_bot_delay(options.bot_delay),
+            limits=UNLIMITED if options.no_rate_limits else Limits(),
+            warm_up=not options.no_warm_up,
+            allowed_hosts=options.allowed_host,
+            public_address=options.public_url,
+            config_file=options.config,
+            metrics_address=options.metrics_address,
+            log_format=options.log_format,
+            log_level=options.log_level,
+            database_url=options.database,
+            workers=options.workers,
+            internal_address=options.internal_address,
+            port_per_worker=options.port_per_worker,
         )
-    except DiamondsError as refusal:
-        system.log_to_operator(f"{refusal}")
+    except DiamondsError as error:
+        system.log_to_operator(f"{error}")
         sys.exit(EXIT_CANNOT_START)
 
 
 def parse_bot_delay(text: str) -> tuple[float, float] | None:
-    """``0.5,1.2``: bots take between so many seconds and so many; one number means exactly that, and none what their table says."""
+    """Parse ``0.5,1.2``, the minimum and maximum in seconds, or one number for both; empty for the bot speed of each table."""
     if not text:
         return None
     try:
@@ -458,5 +459,7 @@ def parse_bot_delay(text: str) -> tuple[float, float] | None:
     except ValueError:
         parts = []
     if not 1 <= len(parts) <= 2 or not 0 <= parts[0] <= parts[-1] <= 60:
-        raise DiamondsError(f"Bots think for “LEAST,MOST” seconds, up to 60, not “{text[:40]}”.")
+        raise DiamondsError(
+            f"The bot delay “{text[:40]}” is not “MIN,MAX”. Give two numbers of seconds, up to 60, like 0.5,1.2."
+        )
     return parts[0], parts[-1]

@@ -13,10 +13,10 @@ from types import FrameType
 
 from diamonds import system
 from diamonds.errors import DiamondsError
-from diamonds.server.config import CONFIG_FILE_NAME, ServerConfig, find_config
+from diamonds.server.config import CONFIG_FILE_NAME, ServerConfig, config_path, find_config
 from diamonds.server.http.app import DiamondsApp
 
-RESTART_SETTINGS = ("address", "metrics", "log")  # settings that are used only when the server starts
+RESTART_SETTINGS = ("public_url", "metrics_address", "log_format")  # settings that are used only when the server starts
 
 
 class ConfigReloader:
@@ -70,11 +70,12 @@ class ConfigReloader:
         async with self._lock:
             try:
                 config = await asyncio.to_thread(find_config, self._folder, self._file)
+                file = self._file or config_path(self._folder) or Path(CONFIG_FILE_NAME)
             except (DiamondsError, OSError) as error:
                 system.log_to_operator(f"{error} The settings stay as they were.")
                 return
             if config == self._config:
-                system.log_to_operator(f"Nothing has changed in the settings ({self._file or CONFIG_FILE_NAME}).")
+                system.log_to_operator(f"Nothing has changed in the settings ({self._file or file.name}).")
                 return
             await self._app.apply_config(config)
             restart_needed = [name for name in RESTART_SETTINGS if getattr(config, name) != getattr(self._config, name)]

@@ -54,7 +54,7 @@ def listen_for_metrics(address: str, public: Sequence[socket.socket], worker: in
         _bind(listening, host, port)
     except OSError as error:
         raise DiamondsError(
-            f"{host}:{port} cannot be opened for metrics: {error.strerror}. Choose another with --metrics."
+            f"{host}:{port} cannot be opened for metrics: {error.strerror}. Choose another with --metrics-address."
         ) from None
     return listening
 

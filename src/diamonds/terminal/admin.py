@@ -123,7 +123,7 @@ def format_reply(kind: str, reply: Any) -> list[str]:
             ]
             counted = [f"{name}  {reply[name]}" for name in ("tables", "entries")]
             return [*counted, f"damaged  {len(rows)}", *(_align_columns(["table", "why"], rows) if rows else [])]
-        case "status" | "backup" | "restore" | "prune" | "move" | "reopen":
+        case "status" | "backup" | "restore" | "prune" | "transfer" | "reopen":
             return [
                 f"{name}  {json.dumps(value) if isinstance(value, bool) else value}" for name, value in reply.items()
             ]

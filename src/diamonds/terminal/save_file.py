@@ -28,6 +28,13 @@ def data_dir() -> Path:
     return Path(configured) if configured else user_data_path("diamonds", appauthor=False)
 
 
+def server_data_dir() -> Path:
+    """Return the default data folder of a server: `server`, or `house` where an earlier version has made that."""
+    folder = data_dir() / "server"
+    earlier = data_dir() / "house"
+    return earlier if earlier.is_dir() and not folder.exists() else folder
+
+
 def save_path(game: Game) -> Path:
     """Where the game of this name is kept unless a file is named."""
     return data_dir() / f"{game.name}.json"

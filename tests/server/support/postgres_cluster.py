@@ -33,10 +33,10 @@ POSTGRES_SETTINGS = {
 
 
 def postgres_programs() -> Path:
-    """Where PostgreSQL's programs are. Without them a test is skipped, or fails where ``DIAMONDS_NEEDS`` names them."""
+    """Where PostgreSQL's programs are. Without them a test is skipped, or fails where ``DIAMONDS_REQUIRED_TOOLS`` names them."""
     folder = find_postgresql.find_programs()
     if folder is None:
-        (pytest.fail if "postgresql" in os.environ.get("DIAMONDS_NEEDS", "") else pytest.skip)(
+        (pytest.fail if "postgresql" in os.environ.get("DIAMONDS_REQUIRED_TOOLS", "") else pytest.skip)(
             find_postgresql.MISSING_MESSAGE
         )
     return folder

@@ -193,12 +193,12 @@ def run_soak(
 
 
 def check_errors(servers: ServerGroup) -> list[str]:
-    """What ``diamonds house check`` finds wrong with all that is kept: it plays every game again."""
+    """What ``diamonds admin check`` finds wrong with all that is kept: it plays every game again."""
     servers.close()
     program = "import sys; from diamonds.cli import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run(
-        [sys.executable, "-c", program, "house", "check", "--data", str(servers.folder)],
-        capture_output=True, text=True, check=False, env={**os.environ, "DIAMONDS_STORE": servers.database_url},
+        [sys.executable, "-c", program, "admin", "check", "--data-dir", str(servers.folder)],
+        capture_output=True, text=True, check=False, env={**os.environ, "DIAMONDS_DATABASE": servers.database_url},
     )  # fmt: skip
     return [f"lost: {done.stdout}{done.stderr}"] * (done.returncode != 0)
 

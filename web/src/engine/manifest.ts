@@ -1,4 +1,4 @@
-// The manifest of the Wasm modules: declarations of the games, as `diamonds build-kernels` writes them (src/diamonds/wasm/manifest.py).
+// The manifest of the Wasm modules: declarations of the games, as `diamonds build-wasm` writes them (src/diamonds/wasm/manifest.py).
 import type { OptionShape } from '../client/options'
 
 export type ValueKind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'

@@ -73,7 +73,7 @@ def check_worker_support(count: int, database_url: str) -> None:
     """`DiamondsError` if several processes cannot keep their games there."""
     if count > 1 and not database_url:
         raise DiamondsError(
-            "Several processes keep their games in PostgreSQL: add --store postgresql://USER@HOST/DATABASE, or leave --workers away."
+            "Several processes keep their games in PostgreSQL: add --database postgresql://USER@HOST/DATABASE, or leave --workers away."
         )
     if count > 1 and os.name != "posix":
         raise DiamondsError("Several processes need Linux or macOS: leave --workers away.")

@@ -190,7 +190,7 @@ class DiamondsApp:
         """Use other settings from now on, but for those that are used only when the house opens."""
         services = PushServiceAllowlist(config.push_services)
         self.web_client = await asyncio.to_thread(WebClient, name=config.name, offline=config.offline)
-        self.moderation.config = config._replace(address=self.moderation.config.address)
+        self.moderation.config = config._replace(public_url=self.moderation.config.public_url)
         self.accounts.registration = config.registration_policy
         self.push_scheduler.sender.allowlist = services  # browsers are let in by the same sender
         self.retention.set_periods(config.guest_game_retention_days, config.report_retention_days)
@@ -330,7 +330,7 @@ class DiamondsApp:
             exporter.open()
         log.info(
             "The house is open.",
-            extra={"version": diamonds.__version__, "address": self.config.server_config.address},
+            extra={"version": diamonds.__version__, "address": self.config.server_config.public_url},
         )
         if self.config.warm_up:
             self.tables.workers.open()

@@ -1,6 +1,6 @@
 """The modules with which pages play by themselves: where they lie, and when they have to be made anew.
 
-A wheel brings them along. In a tree of sources `make kernels` makes them, or the house, once everything is compiled that is wanted sooner.
+A wheel brings them along. In a tree of sources `make wasm` makes them, or the house, once everything is compiled that is wanted sooner.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The office of the house: what is asked of it on the machine itself, by who may read its data folder.
 
-A house that is open listens at ``house.sock`` in its folder, one line of JSON for a request and one for the reply; of one that is closed
+A house that is open listens at ``admin.sock`` in its folder, one line of JSON for a request and one for the reply; of one that is closed
 whoever asks opens the store for as long. So both never write at the same time.
 """
 
@@ -32,7 +32,7 @@ from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.storage.open_store import create_store, database_url
 from diamonds.server.tables.service import TableService
 
-ADMIN_SOCKET_NAME = "house.sock"
+ADMIN_SOCKET_NAME = "admin.sock"
 MAX_REQUEST_BYTES = 20_000  # bytes of a request
 REQUEST_TIMEOUT_S = 10.0  # for a request to come
 MAX_SOCKET_PATH_BYTES = 90  # bytes of a socket's path, which systems bound at a hundred or so
@@ -121,7 +121,7 @@ async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any
             days, reports = moderation.config.guest_game_retention_days, moderation.config.report_retention_days
             if not days and not reports:
                 raise NotAllowedError("moderation-no-retention")
-            return {"gone": await RetentionJob(moderation.tables, days, reports).prune()}
+            return {"removed": await RetentionJob(moderation.tables, days, reports).prune()}
         case "names":
             return {"names": await review_names(moderation.store)}
         case "invite":

@@ -49,11 +49,11 @@ async def warn_of_names(store: Store) -> None:
     try:
         problems = await review_names(store)
     except StoreUnavailableError:
-        log.warning("Names of accounts are not reviewed, for the store is away. See `diamonds house names`.")
+        log.warning("Names of accounts are not reviewed, for the store is away. See `diamonds admin names`.")
         return
     if problems:
         log.warning(
-            "Names of accounts that are refused or confusable now: %d. See `diamonds house names`.", len(problems)
+            "Names of accounts that are refused or confusable now: %d. See `diamonds admin names`.", len(problems)
         )
 
 

@@ -52,7 +52,7 @@ class ModerationService:
         config = self.config
         return messages.AboutResponse(
             config.name,
-            config.address,
+            config.public_url,
             config.rules,
             config.imprint,
             config.registration_policy.mode,

@@ -25,7 +25,7 @@ from diamonds.server.storage import schema, transfer
 from diamonds.server.storage.sqlite import check_file_unmarked
 from diamonds.server.storage.transfer import DATABASE_FILE
 
-BACKUP_FILES = (DATABASE_FILE, "secret_key", "push_key", "house.toml")
+BACKUP_FILES = (DATABASE_FILE, "secret_key", "push_key", "server.toml", "house.toml")
 CHECKSUMS = "checksums.json"
 LAST_BACKUP = "last_backup"  # an empty file: its time is that of the last backup
 CHUNK_BYTES = 1 << 20  # bytes

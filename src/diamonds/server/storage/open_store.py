@@ -10,8 +10,8 @@ from diamonds.server.storage.sqlite import SqliteStore
 
 
 def database_url() -> str:
-    """The address at which a house is kept that is not in its folder, as whoever runs it says in ``DIAMONDS_STORE``."""
-    return os.environ.get("DIAMONDS_STORE", "")
+    """Return the address of the PostgreSQL database in ``DIAMONDS_DATABASE``; empty for one file in the data folder."""
+    return os.environ.get("DIAMONDS_DATABASE", "")
 
 
 def create_store(address: str, folder: Path | None) -> tuple[Store, str]:
