@@ -28,7 +28,7 @@ class MemberConnection(HttpConnection):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """See `HttpConnection`."""
-        if self.app.readiness.ending:
+        if self.app.readiness.shutting_down:
             transport.abort()
             return
         self.network = ""
