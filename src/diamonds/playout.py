@@ -76,7 +76,7 @@ def deck_of(s, rules, buffer):
 def run_playout(s, config, weights, deck, observer, rng):
     """Play a position on, and return how many answers that took. Without a deck (``None``) it ends where cards are wanted.
 
-    ``numbers`` are what answers go by, if by any (`diamonds.bots.games.adapter.GameAdapter.numbers`). The noise is drawn here and not in
+    ``weights`` are what answers go by, if by any (`diamonds.bots.games.adapter.GameAdapter.trained_weights`). The noise is drawn here and not in
     the policy, for to hand over an array that only some ways through a function use is counted, which takes as long as a tenth of an answer.
     """
     plies = 0

@@ -20,7 +20,7 @@ function inner(url) {
   return new URL((url.search.startsWith('?/') ? url.search.slice(1) : `/${url.search}`) + url.hash, root)
 }
 
-/** Where we are, as the page calls it (`web/src/net/router.svelte.ts`). */
+/** Where we are, as the page calls it (`web/src/client/router.svelte.ts`). */
 window.here = Object.defineProperties({}, Object.fromEntries(['pathname', 'search', 'hash'].map((part) => [part, { get: () => inner(new URL(location.href))[part] }])))
 for (const how of ['pushState', 'replaceState']) {
   const change = history[how]

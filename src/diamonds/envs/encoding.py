@@ -4,7 +4,7 @@
 different things to different questions; which question is open stands in the observation.
 
 **Observation**: a flat ``int64`` array: the seat that looks, then its view with all that a perfect memory knows, field by
-field as the game declares them (`diamonds.views.places`). Unseen reads −1; a set of cards is one number, a bit a card.
+field as the game declares them (`diamonds.views.field_offsets`). Unseen reads −1; a set of cards is one number, a bit a card.
 ``observation.view(observation_type(game))`` gives the fields by name. Nothing else is known to a seat (R2).
 
 **Features**: the same as ``float32`` for a network, sets and names spread out into zeros and ones.

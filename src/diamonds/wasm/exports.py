@@ -205,7 +205,7 @@ def search_exports(game: Game) -> dict[str, Export]:
         carray(out, 1)[0] = choose_of(carray(row, 1)[0], seat, NO_PLAN)
 
     def think(row, seat, search_params, all_weights, answer, bits, candidates, worth, tried, out):
-        """See `diamonds.bots.search.search.thinker`: how many candidates there are, the place of the best, and the answer."""
+        """See `diamonds.bots.search.search.compiled_decide`: how many candidates there are, the place of the best, and the answer."""
         view, result = carray(row, 1), carray(out, 3)
         result[0], result[1], result[2] = think_of(
             view, seat, search_params_of(carray(search_params, SEARCH_PARAM_COUNT)), weights_for(view[0], all_weights), answer, np.uint64(bits),
@@ -265,7 +265,7 @@ def review_exports(game: Game) -> dict[str, Export]:
         )  # fmt: skip
 
     def forecast(row, games, random_permille, bits, chances):
-        """See `diamonds.bots.search.evaluate.forecaster`."""
+        """See `diamonds.bots.search.evaluate.compiled_forecast`."""
         forecast_of(carray(row, 1), games, random_permille, np.uint64(bits), carray(chances, MAX_SEATS))
 
     def moment(row, out):
@@ -310,7 +310,7 @@ def reason_exports(game: Game) -> dict[str, Export]:
     )
 
     def because(row, seat, candidate, counts, rival, rivals, reasons, out):
-        """See `diamonds.bots.search.reason_selection.because`: how many reasons there are."""
+        """See `diamonds.bots.search.reason_selection.select_reasons`: how many reasons there are."""
         carray(out, 1)[0] = because_of(
             carray(row, 1)[0], seat, candidate, carray(counts, COUNT_COLUMNS), rival, carray(rivals, COUNT_COLUMNS), reasons_of,
             carray(reasons, (max_reasons, width)),

@@ -1,7 +1,7 @@
 """What a game gives so that bots can think about it: one `GameAdapter` a game, and nothing else is asked of it.
 
 Its functions are plain Python on rows, like the rules, and see a row of the game's own type: ``s`` a state or a world, ``v`` a view
-with all that a perfect memory knows (`diamonds.bots.bot.see`). Those marked *compiled* become part of kernels, so they and all that
+with all that a perfect memory knows (`diamonds.bots.bot.bot_view`). Those marked *compiled* become part of kernels, so they and all that
 they call are kept to what `diamonds.jit` can compile; ``modules`` are where they live. None of them needs the compiler itself.
 A game may have a way of its own to think, for its best levels: where it differs, a function is told so by ``game_specific``.
 

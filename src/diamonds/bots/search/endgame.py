@@ -263,7 +263,7 @@ def solve(
 ) -> list[float] | None:
     """What each candidate is worth, exactly; ``None`` where more than one world is possible or it is too large.
 
-    ``row`` is a view (`diamonds.bots.bot.see`), or with ``known`` a whole state. ``winning`` is what it counts beside the margin.
+    ``row`` is a view (`diamonds.bots.bot.bot_view`), or with ``known`` a whole state. ``winning`` is what it counts beside the margin.
     """
     values = np.zeros(len(candidates))
     win_bonus = games.adapter_for(game).win_bonus if win_bonus is None else win_bonus

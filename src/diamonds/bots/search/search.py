@@ -197,7 +197,7 @@ def decide_view(
 
 
 def search(game: Game, v: np.void, own_seat: int, params: SearchParams, seed: int) -> SearchResult:
-    """Compare the candidates of a view (`diamonds.bots.bot.see`); the same for the same seed, wherever it runs."""
+    """Compare the candidates of a view (`diamonds.bots.bot.bot_view`); the same for the same seed, wherever it runs."""
     return decide_view(game, v, own_seat, params, seed)[0]
 
 

@@ -1,6 +1,6 @@
 """Deal what a seat cannot see: worlds, that is full states consistent with a view, each as likely as any other.
 
-A world is made from a view with all that a perfect memory knows (`diamonds.bots.bot.see`), never from the true state. What is
+A world is made from a view with all that a perfect memory knows (`diamonds.bots.bot.bot_view`), never from the true state. What is
 used of the past is what stands in that row, and it is all that the past proves in games of tricks:
 
 * cards seen: the own hand, every card played, and (crystals) the cards given and received, which are where they went (C10);
@@ -199,7 +199,7 @@ def compiled_deal(game: Game) -> Callable[..., int]:
 
 
 def sample_worlds(game: Game, view: np.void, own_seat: int, number: int, seed: int) -> np.ndarray[Any, Any]:
-    """So many worlds consistent with a seat's view (`diamonds.bots.bot.see`), each drawn evenly and apart from the others."""
+    """So many worlds consistent with a seat's view (`diamonds.bots.bot.bot_view`), each drawn evenly and apart from the others."""
     worlds = np.empty(number, game.dtype)
     if compiled_deal(game)(jit.as_row_array(view), own_seat, jit.new_rng(seed), worlds) < number:
         raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")

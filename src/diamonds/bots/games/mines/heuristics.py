@@ -1,6 +1,6 @@
 """Rules of thumb for mines: what a sensible player does who looks at the own hand and counts a little.
 
-`choose` answers any question. It reads only what the seat may know, so it gives the same answer on a view (`diamonds.bots.bot.see`)
+`heuristic_answer` answers any question. It reads only what the seat may know, so it gives the same answer on a view (`diamonds.bots.bot.bot_view`)
 and on the state behind it, and like the rules it is plain Python on a row: `jit.register_module` makes it part of compiled
 playouts, where it takes well under a microsecond.
 """
