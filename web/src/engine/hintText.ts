@@ -2,7 +2,7 @@
 
 export type MessageText = [id: string, values: Record<string, unknown>]
 
-/** One answer that a hint lists, or those of a whole set; in numbers, as the house tells them (`diamonds.bots.analysis.hints.Choice`). */
+/** One answer that a hint lists, or those of a whole set; in numbers, as the house tells them (`diamonds.bots.analysis.hints.HintChoice`). */
 export interface EvaluatedChoice {
   answers: (number | string)[]
   gain: number
