@@ -102,7 +102,7 @@ def test_the_host_that_a_request_names_is_not_believed_about_the_page_it_comes_f
 def test_a_signature_by_another_key_is_none(account_browser, browser):
     there = browser().with_passkeys_of(account_browser)
     asked = there.post(BEGIN_PATH, {}, 200)["options"]
-    forged = SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": account_browser.passkeys[0].handle}})
+    forged = SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": account_browser.passkeys[0].user_handle}})
     forged.id = account_browser.passkeys[0].id
     assert (
         there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked, key=forged)}, 403)["id"]
@@ -177,7 +177,7 @@ def test_nothing_tells_whether_a_code_or_a_passkey_is_of_an_account_or_of_nobody
     said = [guest.post("/api/sign-in/code", {"code": text}, 403) for text in (wrong, "0" * 24, "nonsense", "é", "-")]
     assert all(reply == said[0] for reply in said), "a code whose beginning is known looks unlike one that is not"
     known, unknown = browser().with_passkeys_of(account_browser), browser()
-    unknown.keys = [SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": "AAAA"}})]
+    unknown.passkeys = [SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": "AAAA"}})]
     flags = {"flags": FLAG_USER_PRESENT}
     replies = []
     for each in (known, unknown):
@@ -292,7 +292,7 @@ def test_nobodys_identity_is_in_any_reply(server, account_browser, browser):
         assert person.encode() not in reply
         assert device.id.encode() not in reply
         assert b"127.0.0.1" not in reply, "an address was kept, and told"
-    assert account_browser.passkeys[0].handle not in person, "the passkey knows its owner by the identity"
+    assert account_browser.passkeys[0].user_handle not in person, "the passkey knows its owner by the identity"
 
 
 # Floods

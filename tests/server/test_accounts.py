@@ -375,9 +375,9 @@ def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_wi
     there.post("/api/me/delete", {"name": "Unforgettable"}, 200)
     server.restart(here, other)
     assert other.get_table(over)["result"], "the game cannot be read any more"
-    rows = server.app.store._write.execute(
+    rows = server.app.store._write_connection.execute(
         "SELECT group_concat(quote(header) || quote(seating)) FROM tables"
-    ).get + str(server.app.store._write.execute("SELECT group_concat(person) FROM entries").get)
+    ).get + str(server.app.store._write_connection.execute("SELECT group_concat(person) FROM entries").get)
     assert person not in rows
     assert person.encode().hex().upper() not in rows
 

@@ -226,7 +226,7 @@ def test_a_guests_messages_go_with_their_tables_and_else_stop_where_somebody_sig
         labels = [one["label"] for one in game.ann.get("/api/push")["subscriptions"]]
         assert (table in labels) is bring, labels
         assert inbox.messages == []
-    assert len(game.house.store.pushes.subscribers()) == 1, "A guest's messages come where somebody else is signed in."
+    assert len(game.house.store.push.subscribers()) == 1, "A guest's messages come where somebody else is signed in."
 
 
 def test_after_a_restart_no_message_is_sent_twice_and_none_is_forgotten(stored_game: CorrespondenceGame) -> None:
@@ -274,7 +274,7 @@ def test_of_a_turn_that_there_is_already_a_browser_is_not_told_that_only_then_ta
     game.pass_turn(game.ben)
     game.advance_and_send()
     inbox, app = game.subscribe(game.ann), game.house.app
-    people = game.house.store.pushes.subscribers()
+    people = game.house.store.push.subscribers()
     game.house.call_on_loop(lambda: [app.push_scheduler.compare_person(person) for person in people])
     game.advance_and_send()
     assert inbox.messages == [], "Its owner knew of that by the page on which they said so."
@@ -293,7 +293,7 @@ def test_what_a_service_does_not_take_is_not_tried_again_for_a_browser_that_want
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert len(game.push_service.requests) == 1, "nothing was sent"
-    assert game.house.store.pushes.next_due_ms() is None, "a message waits for a browser that is forgotten"
+    assert game.house.store.push.next_due_ms() is None, "a message waits for a browser that is forgotten"
     game.advance_and_send(MINUTE_MS)
     assert len(game.push_service.requests) == 1, "it is sent again"
 
@@ -366,7 +366,7 @@ def test_whoever_is_forgotten_gets_no_messages_and_their_file_lists_them_before(
     assert [one["address"] for one in told["subscriptions"]] == [game.push_browser.endpoint], told
     assert told["quiet_hours"] == {"start_minute": 0, "end_minute": 60, "time_zone": "Asia/Tokyo"}
     game.ann.post("/api/me/delete", {"name": "Ann"}, 200)
-    assert game.house.store.pushes.subscribers() == []
+    assert game.house.store.push.subscribers() == []
 
 
 def test_signing_out_everywhere_forgets_what_takes_messages_and_a_new_account_keeps_it(
@@ -379,7 +379,7 @@ def test_signing_out_everywhere_forgets_what_takes_messages_and_a_new_account_ke
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert game.push_browser.messages == []
-    assert game.house.store.pushes.subscribers() == []
+    assert game.house.store.push.subscribers() == []
 
 
 def test_a_message_says_who_else_is_at_a_table_of_more_than_two(game: CorrespondenceGame) -> None:
@@ -519,17 +519,17 @@ def test_strangers_programs_and_other_sites_change_nothing(server: LiveServer, p
 
 def test_one_person_has_so_many_browsers_and_the_first_one_goes(game: CorrespondenceGame) -> None:
     store = game.house.store
-    (mine,) = store.pushes.subscriptions_of(push_person(game))
+    (mine,) = store.push.subscriptions_of(push_person(game))
     for k in range(MAX_SUBSCRIPTIONS):
         other = mine._replace(id=f"other {k}", browser=f"~other {k}", endpoint=f"{mine.endpoint}{k}")
         store.commit(PushChange(subscription=other))
-    kept = [one.id for one in store.pushes.subscriptions_of(mine.person)]
+    kept = [one.id for one in store.push.subscriptions_of(mine.person)]
     assert kept == [f"other {k}" for k in range(MAX_SUBSCRIPTIONS)]
 
 
 def push_person(game: CorrespondenceGame) -> str:
     """Whoever takes messages."""
-    (person,) = game.house.store.pushes.subscribers()
+    (person,) = game.house.store.push.subscribers()
     return str(person)
 
 
@@ -565,7 +565,7 @@ def test_a_message_and_the_list_of_turns_are_the_same_in_two_worlds(game: Corres
     )
 
     async def said(table: Any, seat: int) -> Any:
-        person = table.places.seats[seat].person
+        person = table.seating.seats[seat].person
         turns = await TurnTracker(app.tables, app.lobby.challenges).turns_of(person)
         return scheduler.notification_text(table, seat, "en"), turns, await app.push_subscriptions.info(person, "")
 

@@ -291,10 +291,10 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
 
 @pytest.mark.later
 @pytest.mark.parametrize(("name", "path", "body"), [
-    ("lists", "/api/tables", None),
-    ("looks", "/api/tables/ID", None),
-    ("looks", "/api/tables/ID/stream", None),
-    ("looks", "/api/tables/ID/pad", None),
+    ("table_lists", "/api/tables", None),
+    ("table_views", "/api/tables/ID", None),
+    ("table_views", "/api/tables/ID/stream", None),
+    ("table_views", "/api/tables/ID/pad", None),
     ("names", "/api/me", b'{"name":"Zoe"}'),
     ("chat", "/api/tables/ID/chat", b'{"text":"hello","idempotency_key":"chat-key-1"}'),
     ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"idempotency_key":"undo-key-1"}'),
@@ -302,10 +302,10 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("seats", "/api/tables/ID/stand", b"{}"),
     ("seats", "/api/tables/ID/pace", b'{"bot_speed":"quick"}'),
     ("seats", "/api/tables/ID/talk", b'{"chat_mode":"none","idempotency_key":"talk-key-1"}'),
-    ("hurry", "/api/tables/ID/hurry", b"{}"),
+    ("fast_forward", "/api/tables/ID/hurry", b"{}"),
     ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
-    ("advice", "/api/tables/ID/hint", None),
-    ("advice", "/api/tables/ID/review", None),
+    ("analysis", "/api/tables/ID/hint", None),
+    ("analysis", "/api/tables/ID/review", None),
     ("history", "/api/tables/ID/record", None),
     ("history", "/api/tables/ID/replay", None),
     ("history", "/api/tables/ID/verify", None),

@@ -66,9 +66,9 @@ def test_two_strangers_are_told_of_one_table_and_play_as_soon_as_both_have_sat_d
 def test_who_would_play_by_the_same_clock_meets_at_a_table_that_has_it_and_the_lobby_says_so(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     ears = [guest.open_lobby() for guest in (ann, ben, eve)]
-    post_seek(ann, clocks=["fast", "day"])
-    post_seek(eve, clocks=["none"])
-    post_seek(ben, clocks=["slow", "day"])
+    post_seek(ann, time_controls=["fast", "day"])
+    post_seek(eve, time_controls=["none"])
+    post_seek(ben, time_controls=["slow", "day"])
     id = ears[0].wait_for(lambda: (ears[0].personal or {}).get("matched_table"), "they did not meet")
     assert ears[2].personal["matched_table"] is None, "somebody who would play without a clock was seated at one"
     day = {"initial_s": 0, "increment_s": 0, "days_per_move": 1}
@@ -76,8 +76,8 @@ def test_who_would_play_by_the_same_clock_meets_at_a_table_that_has_it_and_the_l
     made = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, time_control=day)
     line = ears[2].wait_for(lambda: ears[2].tables.get(made), "a table is not listed")
     assert line["time_control"] == day, "the list does not say by which clock a table plays"
-    post_seek(eve, clocks=["none"])
-    post_seek(ann, clocks=["fast"], games=["fourteen"], seats=[3], bots_after=0)
+    post_seek(eve, time_controls=["none"])
+    post_seek(ann, time_controls=["fast"], games=["fourteen"], seats=[3], bots_after_s=0)
     table = ears[0].wait_for(lambda: (met := ears[0].personal["matched_table"]) != id and met, "no table was made")
     offered = {game["name"]: game for game in ann.get("/api/house")["games"]}["fourteen"]["time_controls"]["3"]["fast"]
     assert ann.get_table(table)["table"]["time_control"] == offered, "fast is something else than for who makes a table"
@@ -86,7 +86,7 @@ def test_who_would_play_by_the_same_clock_meets_at_a_table_that_has_it_and_the_l
 def test_when_their_time_is_up_bots_have_the_other_seats(server):
     ann = server.new_client()
     ear = ann.open_lobby()
-    post_seek(ann, games=["crystals"], seats=[4], bots_after=0)
+    post_seek(ann, games=["crystals"], seats=[4], bots_after_s=0)
     id = ear.wait_for(lambda: (ear.personal or {}).get("matched_table"), "no table was made")
     ann.sit(id)
     found = ann.get_table(id)["table"]

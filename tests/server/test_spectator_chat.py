@@ -202,7 +202,7 @@ def test_report_holds_no_spectator_lines_from_a_former_player(open_server: Calla
     refused = ben.post(f"/api/tables/{table}/report", {"speaker": by, "reason": "cheating"}, 404)
     assert refused["id"] == "moderation-nobody", "a report tells a former player that a spectator talks"
     [report] = server.wait_for(server.app.store.moderation.reports(False, 10))
-    assert report.lines == (), "the report of a former player holds what spectators say"
+    assert report.chat_excerpt == (), "the report of a former player holds what spectators say"
     dora.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "cheating"}, 200)
     asked = ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
     ann.post("/api/me/account", {"passkey": ann.create_passkey(asked["options"])}, 201)
