@@ -181,5 +181,5 @@ def test_what_was_told_since_any_of_a_thousand_moments_is_not_kept_a_thousand_ti
             guests[0].get(f"/api/tables/{id}?after={n << 32}")
 
     assert memory_growth(look) < 400_000, "what was told is kept for whatever moment anybody names"
-    assert len(table.update_cache.told) <= 10
+    assert len(table.update_cache.fragments) <= 10
     assert len(table.update_cache.spectator_updates) <= 20

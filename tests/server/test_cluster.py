@@ -195,7 +195,7 @@ def test_a_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
 
         wait_until(lambda: made.keys() <= listed(), "a table is not listed")
         for id, guest in made.items():
-            moderate(ann, what="close", table=id)
+            moderate(ann, action="close", table=id)
             for server in rooms:
                 body = {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}
                 assert via(server, guest).post(f"/api/tables/{id}/chat", body, 409)["id"] == "table-closed"

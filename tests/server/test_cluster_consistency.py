@@ -68,11 +68,11 @@ def test_who_is_muted_warned_banned_or_signed_out_at_one_process_is_so_at_the_ot
     def notices(guest: BrowserClient) -> list[str]:
         return [event["kind"] for event in moderation_events(streams[guest])]
 
-    moderate(ann, what="mute", name="Eve", hours=1)
+    moderate(ann, action="mute", name="Eve", hours=1)
     wait_until(lambda: refused(eve) == "moderation-muted", "who is muted talks at another process")
-    moderate(ann, what="warn", name="Eve")
+    moderate(ann, action="warn", name="Eve")
     wait_until(lambda: notices(eve) == ["warned"], "who reads at another process is not warned")
-    moderate(via(other, ann), what="ban", name="Eve", hours=1)
+    moderate(via(other, ann), action="ban", name="Eve", hours=1)
     wait_until(lambda: streams[eve].is_ended, "the stream of who is banned goes on at another process")
     assert notices(eve) == ["warned", "banned"]
     body = {"n": 0, "answers": ["draw 1"], "idempotency_key": "key-banned-1"}
