@@ -98,7 +98,9 @@ def test_every_route_is_in_the_document(openapi_document):
         *(f"GET /api/tables/{{id}}/{what}" for what in ("stream", "record", "verify", "replay")),
     }  # fmt: skip
     assert {f"{method.upper()} {path}" for path, item in openapi_document["paths"].items() for method in item} >= wanted
-    assert {"AnswersRequest", "CommittedResponse", "TableUpdate", "ErrorResponse", "SeatInfo"} <= openapi_document["components"]["schemas"].keys()
+    assert {"AnswersRequest", "CommittedResponse", "TableUpdate", "ErrorResponse", "SeatInfo"} <= openapi_document[
+        "components"
+    ]["schemas"].keys()
 
 
 def test_the_document_names_every_route_that_the_docs_explain(openapi_document):

@@ -114,7 +114,7 @@ def test_a_message_is_sent_once_when_two_members_believe_to_own_the_lobby(open_t
                 lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle), "it is never done"
             )
             believe_lobby_owner(server, both)
-        assert rooms[0].store.pushes.next_due_ms(), "nothing is to be sent"
+        assert rooms[0].store.push.next_due_ms(), "nothing is to be sent"
         fake_clock.advance(scheduler.PUSH_DELAY_MS)
         for server in rooms:
             server.call_on_loop(server.app.push_scheduler.wake)

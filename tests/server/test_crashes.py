@@ -73,7 +73,7 @@ def test_three_games_go_on_whichever_of_several_processes_is_killed_and_whatever
     store = postgres_cluster.empty_database()
     proxy = PostgresProxy(postgres_cluster)
     try:
-        server = open_group(store, 2, through=proxy.database_url())
+        server = open_group(store, 2, proxied_url=proxy.database_url())
         troubles = [*itertools.chain(*(("kill", each) for each in DATABASE_FAULTS)), "kill_at_random"]
         found = run_with_faults(
             server, *troubles, kinds=(*UNTIMED_KINDS[:2], TIMED_KINDS[2]), cluster=postgres_cluster, proxy=proxy

@@ -141,7 +141,7 @@ def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and
 
     def before(name: str) -> list[str]:
         found = server.run(server.app.lobby.friends.find_account(name))
-        return server.call_on_loop(lambda: [one.name for one in standing.before(found)])
+        return server.call_on_loop(lambda: [one.name for one in standing.incoming(found)])
 
     eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     assert before("Ben") == [], "who is away is asked, and would find it when they come"
@@ -189,7 +189,7 @@ def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(server_and_
     assert len(ears[0].events) == heard, "who blocks hears of it"
     assert [one["name"] for one in ears[1].personal["friends"]] == ["Eve"]
     assert (
-        server.store.accounts.relationships(server.run(server.app.lobby.friends.find_account("Ann"))).asks
+        server.store.accounts.relationships(server.run(server.app.lobby.friends.find_account("Ann"))).requests_in
         == frozenset()
     )
 

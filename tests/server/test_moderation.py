@@ -131,7 +131,7 @@ def test_who_is_banned_does_nothing_in_the_house_but_take_their_data_or_leave(mo
         )
     assert eve.get_me()["name"] == "Eve"
     data = eve.get("/api/me/data")
-    assert (data["name"], data["standing"]["reason"]) == ("Eve", "rude words")
+    assert (data["name"], data["sanctions"]["reason"]) == ("Eve", "rude words")
     eve.get("/api/house")
     eve.get("/api/about")
     eve.post("/api/me/sign-out", {}, 200)

@@ -102,7 +102,7 @@ def test_a_claim_reserves_counters_above_those_of_every_other(two_members, store
     firsts = []
     for store in (one, other, one):
         store_fixture.query("UPDATE tables SET owner = 0")
-        firsts.append(store.write(cluster.claim, Claim("t", store.async_store.member, 10)).first)
+        firsts.append(store.write(cluster.claim, Claim("t", store.async_store.member, 10)).first_counter)
     assert firsts[0] + 10 <= firsts[1]
     assert firsts[1] + 10 <= firsts[2]
 
@@ -112,12 +112,12 @@ def test_a_former_owner_writes_nothing_and_others_beside_it_do(two_members, stor
     one.commit(NEW_TABLE._replace(table="u", idempotency_key="another"))
     for table in ("t", "u"):
         assert claim(one, table) == one.async_store.member
-    assert one.commit(entry(0)).what == DONE
+    assert one.commit(entry(0)).kind == DONE
     store_fixture.query(f"UPDATE tables SET owner = {other.async_store.member} WHERE id = 't'")
     outcomes = commit_concurrently(one, entry(0, "u"), entry(1), entry(1, "u"))
     assert [outcome.kind for outcome in outcomes] == [DONE, NOT_OWNER, DONE]
     assert (stored_answers(one), stored_answers(one, "u")) == (["a 0"], ["a 0", "a 1"])
-    assert other.commit(entry(1)).what == DONE, "the owner is kept from writing"
+    assert other.commit(entry(1)).kind == DONE, "the owner is kept from writing"
 
 
 @pytest.mark.parametrize("table", ["/lobby", "t"])
@@ -129,7 +129,7 @@ def test_a_claim_waits_for_a_commit_of_the_former_owner(two_members, store_fixtu
     else:
         assert claim(one) == one.async_store.member
     session = one.async_store.open_session()
-    with session.reply_body.transaction():
+    with session.raw.transaction():
         assert cluster.lock_owned(session, one.async_store.member, [table]) == {table}
         column, key = ("cluster_resources", "name") if table == LOBBY else ("tables", "id")
         with pytest.raises(Exception, match="lock timeout"):

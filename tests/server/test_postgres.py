@@ -118,7 +118,7 @@ def test_a_store_that_is_closed_has_written_what_it_was_given(store_fixture):
         await store.close()
         return await last
 
-    assert store_fixture.loop.run(last_words()).what == DONE
+    assert store_fixture.loop.run(last_words()).kind == DONE
 
 
 def test_a_key_that_comes_to_two_processes_at_once_happens_once(store_fixture):
@@ -130,7 +130,7 @@ def test_a_key_that_comes_to_two_processes_at_once_happens_once(store_fixture):
 
     outcomes = store_fixture.loop.run(race())
     assert [outcome.kind for outcome in outcomes].count(DONE) == 1
-    assert len(one.mine("ann", 99)) == 1
+    assert len(one.summaries_of("ann", 99)) == 1
 
 
 def test_who_joins_people_while_others_play_loses_nothing_of_either(store_fixture):
@@ -143,7 +143,7 @@ def test_who_joins_people_while_others_play_loses_nothing_of_either(store_fixtur
 
     assert {outcome.kind for outcome in store_fixture.loop.run(race())} == {DONE}
     assert len(stored_answers(one)) == 30
-    assert one.load("t").places == b'["ann","ann"]'
+    assert one.load("t").seating == b'["ann","ann"]'
 
 
 # A server that goes away
@@ -222,7 +222,7 @@ def test_a_commit_is_not_taken_for_another_one_that_has_its_number_after_a_crash
 
 
 def test_a_server_that_crashes_is_waited_for_by_who_reads_and_who_writes(store_fixture, postgres_cluster):
-    store = store_fixture.open(patience=300)
+    store = store_fixture.open(outage_timeout_s=300)
     commit_each(store, NEW_TABLE, one_entry(0))
     postgres_cluster.stop()
 
@@ -240,7 +240,7 @@ def test_a_server_that_crashes_is_waited_for_by_who_reads_and_who_writes(store_f
 
 
 def test_who_waits_too_long_is_told_that_nothing_has_happened(store_fixture, postgres_cluster, capfd):
-    store = store_fixture.open(patience=0)
+    store = store_fixture.open(outage_timeout_s=0)
     commit_each(store, NEW_TABLE)
     postgres_cluster.stop()
     try:

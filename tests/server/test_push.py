@@ -344,7 +344,7 @@ def test_a_service_knows_the_house_by_its_key_and_may_keep_one_message_a_table_u
 
 
 def test_only_games_over_days_bring_messages(game: CorrespondenceGame) -> None:
-    live = game.new_table(start=600, increment=5)
+    live = game.new_table(initial_s=600, increment_s=5)
     game.pass_turn(game.ben, live)
     game.advance_and_send(MINUTE_MS)
     assert game.push_browser.messages == []

@@ -365,8 +365,8 @@ def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_
 @pytest.mark.later
 def test_a_process_that_thinks_goes_with_its_server_even_if_that_is_killed_before_it_has_begun() -> None:
     server = (
-        "import os, signal\nfrom diamonds.server.jobs.worker_pool import Thinking\n"
-        "Thinking()._pool().submit(os.getpid)\nos.kill(os.getpid(), signal.SIGKILL)"
+        "import os, signal\nfrom diamonds.server.jobs.worker_pool import WorkerPool\n"
+        "WorkerPool()._get_executor().submit(os.getpid)\nos.kill(os.getpid(), signal.SIGKILL)"
     )
     # It inherits what the server would write to, whose end is come when nobody has it any more.
     done = subprocess.run([sys.executable, "-c", server], stdout=subprocess.PIPE, timeout=WAIT_TIMEOUT_S, check=False)

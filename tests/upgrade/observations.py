@@ -135,7 +135,7 @@ def fork(user: User, table: str, n: int) -> str:
 
 def sanctions(user: User) -> dict[str, Any]:
     """Return what moderators have done to this person, as their own data says it."""
-    exported = user.export_data().get("standing")
+    exported = user.export_data().get("sanctions")
     return {key: exported.get(key) for key in ("warning", "muted", "banned", "reason")} if exported else {}
 
 

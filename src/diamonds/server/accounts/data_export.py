@@ -38,7 +38,7 @@ async def export_data(store: Store, person: str) -> AsyncIterator[bytes]:
     }
     quiet = await store.push.quiet_hours(person)
     data["messages"] = {
-        "browsers": [
+        "subscriptions": [
             {
                 "label": record.label,
                 "address": record.endpoint,
@@ -47,7 +47,7 @@ async def export_data(store: Store, person: str) -> AsyncIterator[bytes]:
             }
             for record in await store.push.subscriptions_of(person)
         ],
-        "quiet_hours": quiet and {"begins": quiet.start_minute, "ends": quiet.end_minute, "zone": quiet.time_zone},
+        "quiet_hours": quiet and quiet._asdict(),
     }
     relationships = await accounts.relationships(person)
     for kind, people in (("friends", relationships.friends), ("blocked", relationships.blocked)):
@@ -58,7 +58,7 @@ async def export_data(store: Store, person: str) -> AsyncIterator[bytes]:
                 kind: _iso_time(until * 1000)
                 for kind, until in (("muted", sanctions.muted_until), ("banned", sanctions.banned_until))
             }
-            data["standing"] = {"warning": sanctions.warning, **ends, "reason": sanctions.reason}
+            data["sanctions"] = {"warning": sanctions.warning, **ends, "reason": sanctions.reason}
     data["reports_by_you"] = [
         {"table": record.table, "reason": record.reason, "text": record.text, "at": _iso_time(record.at * 1000)}
         for record in await store.moderation.reports_by(person)
