@@ -251,7 +251,7 @@ def test_who_waits_too_long_is_told_that_nothing_has_happened(store_fixture, pos
         postgres_cluster.start()
     commit_each(store, one_entry(0))
     assert stored_answers(store) == ["a 0"]
-    assert "cannot be written to" in capfd.readouterr().err
+    assert "Nothing can be written to" in capfd.readouterr().err
 
 
 def test_what_cannot_be_written_harms_nobody_who_writes_at_the_same_time(store_fixture, capfd):

@@ -22,20 +22,20 @@ pytestmark = pytest.mark.later
 # began it is gone. One that is told `ends` does so before it takes requests. (Houses, begun anew again and again, would take long.)
 WORKER_PROGRAM = """
 import select, signal, socket, sys
-from diamonds.server import workers
+from diamonds.server.cluster import supervisor
 
-worker, told = workers.mine(), []
+worker, told = supervisor.worker_config(), []
 if worker is None:
     with socket.create_server(("127.0.0.1", int(sys.argv[1]))) as listening:
-        sys.exit(workers.Supervisor([workers.Place(listening)] * 2, lambda: print("open", flush=True)).run())
+        sys.exit(supervisor.Supervisor([supervisor.WorkerSockets(listening)] * 2, lambda: print("open", flush=True)).run())
 if "ends" in sys.argv:
     sys.exit(3)
 signal.signal(signal.SIGTERM, lambda *_: told.append(1))
-worker.beat()
-while not told and worker.line not in select.select([worker.listening, worker.line], [], [], 0.05)[0]:
-    worker.beat()
+worker.send_heartbeat()
+while not told and worker.parent_pipe not in select.select([worker.listen_socket, worker.parent_pipe], [], [], 0.05)[0]:
+    worker.send_heartbeat()
     try:
-        line = worker.listening.accept()[0]
+        line = worker.listen_socket.accept()[0]
     except BlockingIOError:
         continue
     with line:

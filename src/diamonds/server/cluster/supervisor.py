@@ -36,7 +36,7 @@ HEARTBEAT = b"1"  # the first one says that the worker takes requests
 
 
 class WorkerConfig(NamedTuple):
-    """What a worker is given. ``line`` ends when the supervisor does."""
+    """The sockets of a worker. ``parent_pipe`` ends when the supervisor does."""
 
     number: int
     listen_socket: socket.socket
