@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from diamonds import i18n, records, views
+from diamonds import i18n, record_reader, views
 from diamonds.errors import DiamondsError, InvalidInputError
 from diamonds.fields import Question
 from diamonds.game import GAMES
@@ -168,7 +168,7 @@ def test_undo_goes_back_to_the_own_last_decision_and_the_game_goes_on_from_there
         new._undo()
         assert new.match.state.tobytes() == before, f"{game}, decision {seed}: undo led to another state"
         assert (new.match.n, later > n) == (n, True)
-        saved_match = records.load_record((tmp_path / "game.json").read_bytes())
+        saved_match = record_reader.load_record((tmp_path / "game.json").read_bytes())
         assert saved_match.answers == new.match.answers, "what was taken back still stands on disk"
         assert re.fullmatch(r"0 undo \d+", saved_match.entries[-1]), "that something was taken back is not on disk"
         new._apply_answers([(0, answer) for answer in new.parse_line(line, ask, new.choices())])

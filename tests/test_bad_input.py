@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diamonds import cli, deals, records
+from diamonds import cli, deals, record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES, OpenQuestion
 from diamonds.terminal import answer_input, arguments
@@ -160,7 +160,7 @@ def bad_files(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "binary").write_bytes(bytes(range(128, 256)) * 20)
     with (tmp_path / "huge").open("wb") as huge:
-        huge.truncate(records.MAX_RECORD_BYTES + 1)
+        huge.truncate(record_reader.MAX_RECORD_BYTES + 1)
     (tmp_path / "deep.json").write_text("[" * 500_000, encoding="utf-8")
     (tmp_path / "list.json").write_text("[]", encoding="utf-8")
     data = json.loads(text)
@@ -235,7 +235,7 @@ def test_a_saved_game_that_cannot_be_read_is_kept(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(records, "MAX_RECORD_BYTES", MAX_FILE_SIZE)
+    monkeypatch.setattr(record_reader, "MAX_RECORD_BYTES", MAX_FILE_SIZE)
     monkeypatch.setattr(arguments, "MAX_RECORD_BYTES", MAX_FILE_SIZE)
     file = tmp_path / "games" / "mines.json"
     file.parent.mkdir()
@@ -247,7 +247,7 @@ def test_a_saved_game_that_cannot_be_read_is_kept(
     assert cli.main(["play", "mines", "--new"]) == 0
     assert "kept as" in capsys.readouterr().out
     assert (tmp_path / "games" / "mines-1.json").read_bytes() == damaged_saves()[how], "the saved game is lost"
-    assert records.load_record(file.read_bytes()).game.name == "mines"
+    assert record_reader.load_record(file.read_bytes()).game.name == "mines"
 
 
 def test_a_wish_that_cannot_be_granted_leaves_the_saved_game_alone(
@@ -289,10 +289,10 @@ RECORD_TEXT = json.dumps(RECORD, ensure_ascii=False)
 def assert_read_or_refused(text: str | bytes) -> None:
     """A record is read whole or refused; nothing else may happen."""
     try:
-        match = records.load_record(text)
+        match = record_reader.load_record(text)
     except DiamondsError:
         return
-    again = records.load_record(records.write_record(match, reveal=True))
+    again = record_reader.load_record(records.write_record(match, reveal=True))
     assert again.state.tobytes() == match.state.tobytes()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from diamonds import deals, records, views
+from diamonds import deals, record_reader, records, views
 from diamonds.errors import DiamondsError
 from diamonds.events import events_for
 from diamonds.game import GAMES
@@ -147,7 +147,7 @@ def test_a_game_of_ones_own_goes_as_in_python_and_its_record_is_one_that_python_
     said = asked.run(script, engine)
     for at, match in matches:
         record = said[at]
-        again = records.load_record(json.dumps(record))
+        again = record_reader.load_record(json.dumps(record))
         assert again.state.tobytes() == match.state.tobytes()
         times = record.pop("times")
         assert len(times) == len(match.entries)

@@ -32,7 +32,7 @@ def test_the_examples_of_the_environments_page_run() -> None:
 
 def test_importing_diamonds_loads_none_of_the_frameworks() -> None:
     code = (
-        "import sys, diamonds, diamonds.envs, diamonds.records, diamonds.bots.levels\n"
+        "import sys, diamonds, diamonds.envs, diamonds.record_reader, diamonds.bots.levels\n"
         "print(sorted({'numba', 'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules)))"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

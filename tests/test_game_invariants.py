@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diamonds import cards, fields, records
+from diamonds import cards, fields, record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.events import MAX_LOG_ROWS, events_for
 from diamonds.game import GAMES, Game
@@ -118,7 +118,7 @@ def test_r4_a_record_replays_to_the_same_state(variant: Variant, seed: int) -> N
     for _ in range(rng.randrange(400)):
         if not match.over:
             match.answer(*random_answer(match, rng))
-    again = records.load_record(records.write_record(match, reveal=True))
+    again = record_reader.load_record(records.write_record(match, reveal=True))
     assert again.state.tobytes() == match.state.tobytes()
     assert (again.answers, again.checksums, again.options) == (match.answers, match.checksums, match.options)
     half = match.at(match.n // 2)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from diamonds import deals, i18n, records
+from diamonds import deals, i18n, record_reader, records
 from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import BOTS
@@ -173,7 +173,7 @@ def test_a_table_of_ones_own_tells_what_a_house_would_and_keeps_its_pad_replay_a
     said = run_and_compare(asked, script, modules)
     for at, both, story_ in tables:
         if story_ is None:
-            again = records.load_record(json.dumps(said[at]))
+            again = record_reader.load_record(json.dumps(said[at]))
             state = both.server_table.game_state.state
             assert state is not None
             assert again.state.tobytes() == state.tobytes()
@@ -205,7 +205,7 @@ def test_a_game_among_bots_is_played_to_its_end_then_the_next_one_and_played_on_
     assert proof == {"fair": "table-deals-fair", "lines": True}
     assert again == {"seat": 1, "same": True}, "In the next game each has one seat on, and there is one next game."
     assert fork == {"n": 5, "seat": 2, "fork": 5, "deals": True, "steps": True}
-    match = records.load_record(json.dumps(record))
+    match = record_reader.load_record(json.dumps(record))
     assert match.fork is not None
     assert (match.n, match.seat_holders) == (5, ["bot:5", "bot:5", "person", "bot:5"])
 
@@ -218,7 +218,7 @@ def test_hints_and_the_review_of_a_game_here_are_those_of_the_house_for_the_same
     known = ",".join(re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE))
     early, *hinted, late, end = run_scenario("hints and a review", script, modules, known)
     assert (early, late) == ({"early": "hint-review-not-over"}, {"late": "hint-not-your-turn"})
-    match = records.load_record(json.dumps(end["record"]))
+    match = record_reader.load_record(json.dumps(end["record"]))
     again = records.start_match(match.game, match.seats, match.options, match.secret, match.nonces)
     wanted = {said["n"]: said["hint"] for said in hinted}
     assert wanted, "nothing was to be chosen in a whole round"
@@ -262,7 +262,7 @@ def test_all_games_go_into_a_file_and_come_back_from_it_once_and_nothing_else_do
     assert brought == {"brought": 2, "again": 0, "listed": 2}
     assert same == {"same": True}
     assert wrong == {"wrong": 0, "none": 0}
-    assert records.load_record(json.dumps(record)).over
+    assert record_reader.load_record(json.dumps(record)).over
 
 
 def test_record_with_an_impossible_undo_is_refused_as_by_the_server(script: Path, modules: Path) -> None:
@@ -275,7 +275,7 @@ def test_record_with_an_impossible_undo_is_refused_as_by_the_server(script: Path
     ):
         wrong = {key: value for key, value in record.items() if key != "times"} | {"entries": entries}
         with pytest.raises(DiamondsError) as refused:
-            records.load_record(json.dumps(wrong))
+            record_reader.load_record(json.dumps(wrong))
         id, values = refused.value.message
         assert told == {"refused": [id, values]}
         assert i18n.translate(id, values, "de") != i18n.translate(id, values, "en")

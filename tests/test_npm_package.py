@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import diamonds
-from diamonds import records
+from diamonds import record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES
 from tests.support import artifacts, node
@@ -108,7 +108,7 @@ def test_games_of_the_package_go_as_in_python_and_their_records_verify_on_both_s
     script.write_text(ENGINE_SCRIPT, encoding="utf-8")
     said = asked.run(script, package(installed) / "modules")
     for at, match in records_at:
-        assert records.load_record(json.dumps(said[at])).state.tobytes() == match.state.tobytes()
+        assert record_reader.load_record(json.dumps(said[at])).state.tobytes() == match.state.tobytes()
     written = [json.loads(records.write_record(match, reveal=True)) for _, match in records_at]
     assert all(found is None for found in run_package(installed, "verify", [*written, written[0]]))
 
@@ -133,7 +133,7 @@ def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> 
     assert found["games"] == [*GAMES]
     assert found["levels"] == ["1", "2", "3", "4", "5"]
     for wish, one in zip(given, found["played"], strict=True):
-        match = records.load_record(json.dumps(one["record"]))
+        match = record_reader.load_record(json.dumps(one["record"]))
         assert match.over
         assert one["alike"], "a bot answered otherwise than its level does, given what its seat may see"
         assert match.game.result(match.state) == one["record"]["result"]
@@ -199,7 +199,7 @@ def test_a_record_in_which_anything_is_wrong_is_refused_as_python_refuses_it(ins
 def refused_id(text: str) -> str | None:
     """Why Python refuses a record, or nothing."""
     try:
-        records.load_record(text)
+        record_reader.load_record(text)
     except DiamondsError as refused:
         return refused.message.id
     return None

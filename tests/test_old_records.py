@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from diamonds import records
+from diamonds import record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES, Game
 from tests.support.random_positions import Variant, all_variants, new_match, random_entries
@@ -40,7 +40,7 @@ def random_record(variant: Variant, seed: int) -> str:
     """The record of a random game of a variant, on one line."""
     match = new_match(variant, seed)
     lines, _ = random_entries(variant, seed)
-    records.replay_entries(match, lines)
+    record_reader.replay_entries(match, lines)
     return json.dumps(records.to_record(match))
 
 
@@ -49,7 +49,7 @@ def random_record(variant: Variant, seed: int) -> str:
 def test_r4_a_game_of_every_variant_that_was_finished_on_an_earlier_day_verifies(game: str) -> None:
     for k, line in enumerate(stored_records(game), 1):
         try:
-            match = records.load_record(line)
+            match = record_reader.load_record(line)
         except DiamondsError as refusal:
             pytest.fail(f"The record in line {k} of {game}.jsonl verified once and does not any more: {refusal}")
         assert match.over

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diamonds import deals, records
+from diamonds import deals, record_reader, records
 from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import BOTS, find_available_bot
 from diamonds.errors import NotAllowedError, NotFoundError, PluginGameError
@@ -47,7 +47,7 @@ def test_a_game_is_found_by_its_entry_point_when_it_is_first_asked_for() -> None
 def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, home: Path) -> None:
     code, out, err = run_cli("play", "highest", "--seed", "3", typed=random_typing(1))
     assert (code, err) == (0, "")
-    match = records.load_record((home / "highest.json").read_bytes())
+    match = record_reader.load_record((home / "highest.json").read_bytes())
     assert match.over
     assert match.seats == 3
     assert f"The record is {home / 'highest.json'}." in out
@@ -66,7 +66,7 @@ def test_its_record_leads_to_the_same_game_again() -> None:
         question = match.game.question(match.state)
         number = BOTS["random"].choose(bot_view(match.game, match.state, seat), question.name, rng)
         match.answer(seat, question.answers[number])
-    again = records.load_record(records.write_record(match).encode())
+    again = record_reader.load_record(records.write_record(match).encode())
     assert again.state.tobytes() == match.state.tobytes()
     assert sum(match.game.result(match.state)["scores"]) == 3
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from diamonds import deals, i18n, records
+from diamonds import deals, i18n, record_reader, records
 from diamonds.entries import parse_entry
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.fields import NUMBER, PUBLIC, Field
@@ -46,7 +46,7 @@ def finished_record(game: str = "mines", seats: int = 2, **options: Any) -> dict
 def read_error(data: Any) -> DiamondsError:
     """What is said of a record that should be refused."""
     with pytest.raises(DiamondsError) as caught:
-        records.load_record(json.dumps(data))
+        record_reader.load_record(json.dumps(data))
     sentence = str(caught.value)
     assert "\n" not in sentence
     assert sentence.endswith((".", ")"))
@@ -60,7 +60,7 @@ def read_error(data: Any) -> DiamondsError:
 def test_r4_a_record_read_again_is_the_same_game(variant: Variant) -> None:
     match = play_random_game(variant, 3)
     text = records.write_record(match)
-    again = records.load_record(text)
+    again = record_reader.load_record(text)
     assert again.state.tobytes() == match.state.tobytes(), f"{variant}: another end than was written down"
     assert again.answers == match.answers
     assert records.write_record(again) == text
@@ -73,7 +73,7 @@ def test_r4_a_record_read_again_is_the_same_game(variant: Variant) -> None:
 @pytest.mark.parametrize("answers", [0, 1, 9, 40])
 def test_r4_a_game_that_was_left_goes_on_from_its_record(variant: Variant, answers: int) -> None:
     match = play_random_game(variant, 5, answers)
-    again = records.load_record(records.write_record(match, reveal=True))
+    again = record_reader.load_record(records.write_record(match, reveal=True))
     assert (again.n, again.over) == (answers, False)
     for seed in range(5):
         assert random_answer(again, random.Random(seed)) == random_answer(match, random.Random(seed))
@@ -126,16 +126,16 @@ def test_an_answer_is_written_as_the_game_spells_it() -> None:
 def test_r4_a_record_keeps_all_that_happened_and_leads_where_the_game_went(variant: Variant) -> None:
     lines, states = random_entries(variant, 4)
     match = new_match(variant, 4)
-    records.replay_entries(match, lines)
+    record_reader.replay_entries(match, lines)
     assert match.state.tobytes() == states[-1], "after undos and changes of seats the game came out differently"
     text = records.write_record(match, reveal=True)
     assert json.loads(text)["entries"] == lines, "something that happened is not in the record"
-    again = records.load_record(text)
+    again = record_reader.load_record(text)
     assert (again.answers, again.entries, again.checksums) == (match.answers, match.entries, match.checksums)
     assert again.at(again.n).state.tobytes() == states[-1], "the answers that stand do not lead to the end"
     for n in (0, 1, 40, 150):
         part = new_match(variant, 4)
-        records.replay_entries(part, lines[:n])
+        record_reader.replay_entries(part, lines[:n])
         assert part.state.tobytes() == states[n], f"after {n} entries the table is another"
 
 
@@ -153,7 +153,7 @@ def test_an_undo_keeps_what_it_takes_back_and_may_itself_be_taken_back() -> None
     assert (match.state.tobytes(), match.answers) == (five, answers)
     assert match.entries[5:] == ["1 undo 2", "0 undo 5"]
     assert match.entry_positions == [0, 1, 2, 3, 4], "an undo from here on would go to another moment"
-    again = records.load_record(records.write_record(match, reveal=True))
+    again = record_reader.load_record(records.write_record(match, reveal=True))
     assert (again.state.tobytes(), again.answers, again.entries) == (five, answers, match.entries)
 
 
@@ -189,7 +189,7 @@ def test_a_deal_that_was_taken_back_and_dealt_again_is_checked_both_times() -> N
     again.answer(*match.answers[second - 1][::2])
     data = records.to_record(again, reveal=True)
     assert data["checksums"] == [*match.checksums[:2], match.checksums[1]]
-    assert records.load_record(json.dumps(data)).n == second
+    assert record_reader.load_record(json.dumps(data)).n == second
     data["checksums"][2] = "0" * 16
     assert f"diverges after entry {second + 1} " in str(read_error(data))
 
@@ -198,7 +198,7 @@ def test_times_are_kept_and_go_on_with_the_game(monkeypatch: pytest.MonkeyPatch)
     match = play_random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
     assert "times" not in records.to_record(match), "a time where nobody looked at a clock"
     match.times = [5, 5, 2**52]
-    again = records.load_record(records.write_record(match, reveal=True))
+    again = record_reader.load_record(records.write_record(match, reveal=True))
     assert again.times == match.times
     again.answer(*random_answer(again, random.Random(1)))
     assert again.times == [5, 5, 2**52, 2**52], "a clock that was put back has turned the order round"
@@ -219,7 +219,7 @@ def test_the_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> No
         len("9007199254740991, ") - 3,
         len('"0123456789abcdef", '),
     )  # milliseconds have 13 digits till 2286
-    assert records.MAX_ENTRIES * (entry + a_time + a_checksum / 2) + 10_000 <= records.MAX_RECORD_BYTES
+    assert records.MAX_ENTRIES * (entry + a_time + a_checksum / 2) + 10_000 <= record_reader.MAX_RECORD_BYTES
     assert records.MAX_ENTRIES > records.MAX_ANSWERS
 
 
@@ -230,7 +230,7 @@ def test_r4_a_record_that_diverges_names_the_answer_from_which_it_does() -> None
     data = finished_record("crystals", 4)
     data["checksums"][2] = "0" * 16
     sentence = str(read_error(data))
-    match = records.load_record(json.dumps(finished_record("crystals", 4)))
+    match = record_reader.load_record(json.dumps(finished_record("crystals", 4)))
     last = next(n for n in range(match.n + 1) if len(match.at(n).checksums) == 3) - 1
     seat, question, answer = match.answers[last]
     assert f"after entry {last} ({seat} {question} {answer})" in sentence, sentence
@@ -308,7 +308,9 @@ def test_how_a_game_ended_is_in_its_record_without_a_sentence(monkeypatch: pytes
     assert game.ending_text(data["result"]) == f"{points} points, 5 or more needed"
     with monkeypatch.context() as mended:
         mended.setattr(i18n, "translate", lambda *_: "said otherwise")
-        assert records.load_record(json.dumps(data)).over, "a record no longer verifies because a sentence was mended"
+        assert record_reader.load_record(json.dumps(data)).over, (
+            "a record no longer verifies because a sentence was mended"
+        )
     data["result"]["ended"] = "last_hand"
     assert "result" in str(read_error(data))
 
@@ -358,7 +360,7 @@ def test_a_new_field_orphans_no_record(game: str, monkeypatch: pytest.MonkeyPatc
         *rules.FIELDS[:-1], Field("wind", NUMBER, PUBLIC, "a novelty"), rules.FIELDS[-1]
     )  # fmt: skip
     monkeypatch.setitem(GAMES, game, Game(rules))
-    again = records.load_record(text)
+    again = record_reader.load_record(text)
     assert "wind" in (again.state.dtype.names or ()), "the test has changed nothing"
     assert again.game.result(again.state) == json.loads(text)["result"]
 
@@ -380,17 +382,19 @@ def test_a_game_goes_on_by_the_rules_it_began_with_when_they_have_changed(monkey
     rules.start = start_otherwise  # type: ignore[attr-defined]
     monkeypatch.setitem(GAMES, "fourteen", Game(rules))
 
-    again = records.load_record(old)
+    again = record_reader.load_record(old)
     assert (again.version, again.over) == (1, True)
     assert records.to_record(again)["rules_version"] == 1
-    on = records.load_record(records.write_record(begun, reveal=True))
+    on = record_reader.load_record(records.write_record(begun, reveal=True))
     while not on.over:
         on.answer(*random_answer(on, random.Random(on.n)))
-    assert records.load_record(records.write_record(on)).version == 1, "a game that had begun went on by the new rules"
+    assert record_reader.load_record(records.write_record(on)).version == 1, (
+        "a game that had begun went on by the new rules"
+    )
     assert on.at(3).version == 1
 
     new = json.dumps(finished_record("fourteen", 4))
-    assert records.load_record(new).version == 2
+    assert record_reader.load_record(new).version == 2
     for text, version in ((old, 2), (new, 1)):
         assert "diverges" in str(read_error({**json.loads(text), "rules_version": version})), "the rules are the same"
 
@@ -429,7 +433,7 @@ def test_a_checksum_is_of_a_line_that_people_can_read() -> None:
 )  # fmt: skip
 def test_what_is_no_record_is_malformed(text: str | bytes) -> None:
     with pytest.raises(InvalidInputError):
-        records.load_record(text)
+        record_reader.load_record(text)
 
 
 RECORD_CHANGES: list[tuple[str, Any]] = [
@@ -462,12 +466,12 @@ def test_a_record_that_lacks_a_key_is_refused_and_the_key_is_named(key: str) -> 
 
 
 def test_a_record_larger_than_the_limit_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "MAX_RECORD_BYTES", 400_000)
+    monkeypatch.setattr(record_reader, "MAX_RECORD_BYTES", 400_000)
     text = records.write_record(play_random_game(Variant(GAMES["mines"], 2, {}), 1))
-    padded = text + " " * (records.MAX_RECORD_BYTES - len(text))
-    assert records.load_record(padded).over, "a record of exactly the limit is read"
+    padded = text + " " * (record_reader.MAX_RECORD_BYTES - len(text))
+    assert record_reader.load_record(padded).over, "a record of exactly the limit is read"
     with pytest.raises(InvalidInputError, match="larger than 400,000 bytes"):
-        records.load_record(padded + " ")
+        record_reader.load_record(padded + " ")
 
 
 @pytest.mark.parametrize("line", ["0 turn \ud800\x1b", "9 turn \udfff", "0 \ud800 \u202e"])
@@ -480,9 +484,9 @@ def test_what_is_said_of_a_record_can_be_written_whatever_stands_in_it(line: str
 def test_who_reads_a_record_may_bound_its_entries() -> None:
     text = json.dumps(finished_record())
     entries = len(json.loads(text)["entries"])
-    assert records.load_record(text, entries).over
-    assert len(records.load_unverified(text, entries).entries) == entries
-    for read in (records.load_record, records.load_unverified):
+    assert record_reader.load_record(text, entries).over
+    assert len(record_reader.load_unverified(text, entries).entries) == entries
+    for read in (record_reader.load_record, record_reader.load_unverified):
         with pytest.raises(InvalidInputError, match=f"more than {entries - 1} entries"):
             read(text, entries - 1)
 
@@ -490,7 +494,7 @@ def test_who_reads_a_record_may_bound_its_entries() -> None:
 def test_a_name_longer_than_the_limit_is_cut() -> None:
     data = finished_record()
     data["players"] = ["n" * 500, ""]
-    assert records.load_record(json.dumps(data)).players == ["n" * 40, ""]
+    assert record_reader.load_record(json.dumps(data)).players == ["n" * 40, ""]
 
 
 # Fair deals
@@ -579,7 +583,7 @@ def test_r3_the_pages_javascript_deals_the_same_cards(tmp_path: Path) -> None:
 def test_the_pages_record_is_a_record() -> None:
     text = re.search(r"```json\n(.*?)```", PAGE, re.S)
     assert text
-    match = records.load_record(text[1])
+    match = record_reader.load_record(text[1])
     assert (match.n, len(match.entries)) == (3, 6)
     match.fork = records.Fork(match.commitment, 1)  # the keys that not every record has
     match.times = [0] * 6

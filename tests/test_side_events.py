@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from diamonds import records
+from diamonds import record_reader, records
 from diamonds.cards import card_symbol
 from diamonds.game import GAMES
 from diamonds.i18n import translate
@@ -20,7 +20,7 @@ NAMES = ["Ann", "Ben", "Cleo"]
 def match_with_side_events(*entries: str, fork: int | None = None) -> Match:
     """A game of fourteen among three, in which all this happened. Ann deals, so Ben bids first."""
     match = new_match(Variant(GAMES["fourteen"], 3, {}), 2)
-    records.replay_entries(match, entries)
+    record_reader.replay_entries(match, entries)
     if fork is not None:
         match.fork = Fork(match.commitment, fork)
     match.players = NAMES
@@ -82,7 +82,7 @@ def test_an_undo_of_an_undo_says_that_the_answers_stand_again() -> None:
 def test_with_a_seat_nothing_that_was_taken_back_is_named_for_it_may_have_been_hidden() -> None:
     crystals = new_match(Variant(GAMES["crystals"], 4, {}), 2)
     lines = first_answers(crystals, 4)
-    records.replay_entries(crystals, [*lines, "0 undo 0"])
+    record_reader.replay_entries(crystals, [*lines, "0 undo 0"])
     for seat in range(4):
         [told] = side_events(crystals, ["A", "B", "C", "D"], seat)[0]
         assert told.text == "A steps back."
@@ -114,7 +114,7 @@ def test_however_much_happened_each_thing_is_told_once(game: str) -> None:
     variant = Variant(GAMES[game], seats, GAMES[game].check_options(seats))
     lines, _ = random_entries(variant, 4)
     match = new_match(variant, 4)
-    records.replay_entries(match, lines)
+    record_reader.replay_entries(match, lines)
     told = [aside.event["event"] for found in side_events(match, ["x"] * seats).values() for aside in found]
     for kind in ("undo", "seat", "timeout"):
         assert told.count(kind) == sum(line.split(" ")[1] == kind for line in lines), f"{kind} is lost, or told twice"

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diamonds import deals, records
+from diamonds import deals, record_reader, records
 from diamonds.bots import kernels
 from diamonds.bots.games.adapter import SearchParams, SearchResult
 from diamonds.bots.search import search
@@ -50,7 +50,7 @@ def test_a_game_can_be_played_to_its_end_through_a_pipe(
     code, out, err = run_cli("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
     assert (code, err) == (0, "")
     file = home / f"{game}.json"
-    match = records.load_record(file.read_bytes())
+    match = record_reader.load_record(file.read_bytes())
     assert match.over
     result = match.game.result(match.state)
     assert f"The record is {file}." in out
@@ -62,7 +62,7 @@ def test_a_game_can_be_played_to_its_end_through_a_pipe(
 
 def test_c21_the_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, home: Path) -> None:
     _, out, _ = run_cli("play", "crystals", "--seats", "3", "--seed", "2", typed=random_typing(4))
-    match = records.load_record((home / "crystals.json").read_bytes())
+    match = record_reader.load_record((home / "crystals.json").read_bytes())
     counted = re.findall(r"^  (\w+): Vault (\d+) × 2 \+ Showroom (\d+) = (\d+) points\.$", out, re.M)
     assert len(counted) == 3
     scores = match.game.result(match.state)["scores"]
@@ -76,11 +76,11 @@ def test_a_game_is_saved_after_every_answer_and_goes_on_where_it_was_left(run_cl
     code, out, _ = run_cli("play", "fourteen", "--seed", "5", typed="1\n1\n1\n")
     assert code == 0
     assert f"The game is saved in {home / 'fourteen.json'}" in out
-    left = records.load_record((home / "fourteen.json").read_bytes())
+    left = record_reader.load_record((home / "fourteen.json").read_bytes())
     assert sum(seat == 0 for seat, _, _ in left.answers) == 3
     _, out, _ = run_cli("play", "fourteen", typed="1\nquit\n")
     assert f"Going on after {left.n} answers" in out
-    again = records.load_record((home / "fourteen.json").read_bytes())
+    again = record_reader.load_record((home / "fourteen.json").read_bytes())
     assert again.answers[: left.n] == left.answers
     assert sum(seat == 0 for seat, _, _ in again.answers) == 4
 
@@ -93,7 +93,7 @@ def test_control_c_stops_with_the_game_saved(run_cli: RunCli, home: Path) -> Non
     code, out, err = run_cli("play", "fourteen", "--seed", "5", typed=hands())
     assert (code, err) == (0, "")
     assert "saved in" in out
-    assert any(seat == 0 for seat, _, _ in records.load_record((home / "fourteen.json").read_bytes()).answers)
+    assert any(seat == 0 for seat, _, _ in record_reader.load_record((home / "fourteen.json").read_bytes()).answers)
 
 
 def test_law_6_nothing_is_told_before_it_is_on_disk(
@@ -136,7 +136,7 @@ def test_a_finished_game_is_kept_when_the_next_one_begins(run_cli: RunCli, home:
 def test_a_game_may_be_kept_in_a_file_of_ones_own(run_cli: RunCli, tmp_path: Path) -> None:
     file = tmp_path / "deep" / "er" / "my game.json"
     assert run_cli("play", "mines", "--file", str(file), "--seed", "1", typed="")[0] == 0
-    assert records.load_record(file.read_bytes()).secret == deals.seeded_secret(1)
+    assert record_reader.load_record(file.read_bytes()).secret == deals.seeded_secret(1)
 
 
 def test_a_finished_game_in_a_file_of_ones_own_is_not_moved_unasked(run_cli: RunCli, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_two_programs_cannot_write_the_same_game(tmp_path: Path) -> None:
 
 def test_a_saved_game_says_who_has_which_seat(run_cli: RunCli, home: Path) -> None:
     run_cli("play", "crystals", "--seats", "3", "--seat", "1", "--bot", "simple", "--bot", "random", typed="")
-    match = records.load_record((home / "crystals.json").read_bytes())
+    match = record_reader.load_record((home / "crystals.json").read_bytes())
     assert match.players == ["Ada", "Ben", "Cleo"]
     assert match.seat_holders == ["bot:simple", "person", "bot:random"]
     _, out, _ = run_cli("play", "crystals", typed="")
@@ -260,7 +260,7 @@ def test_control_c_while_bots_get_ready_leaves_with_the_game_saved_and_ends_the_
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"The game is saved in {home / 'fourteen.json'}" in done.stdout
-    assert records.load_record((home / "fourteen.json").read_bytes()).n == 0, "nobody has played for a level"
+    assert record_reader.load_record((home / "fourteen.json").read_bytes()).n == 0, "nobody has played for a level"
     with pytest.raises(ProcessLookupError):  # it does not go on where nobody waits for it
         os.kill(int((home / "compiler").read_text()), 0)
 
@@ -272,7 +272,7 @@ def test_levels_that_cannot_be_compiled_are_refused_with_the_reason_and_the_game
     code, _, err = run_cli("play", "fourteen", "--seat", "1", "--seed", "3", "--bot", "5", typed="")
     assert code == 2
     assert err == "The levels cannot play here: their search cannot be compiled (the disk is full).\n"
-    assert records.load_record((home / "fourteen.json").read_bytes()).n == 0
+    assert record_reader.load_record((home / "fourteen.json").read_bytes()).n == 0
 
 
 def test_without_numba_levels_are_refused_by_name_and_the_usual_bots_play(

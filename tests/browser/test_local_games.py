@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error
 
-from diamonds import deals, records
+from diamonds import deals, record_reader, records
 from diamonds.game import GAMES
 from tests.browser.conftest import CHROMIUM_FLAGS, BrowserTestServer
 from tests.browser.player import FAST_SETTINGS, Player
@@ -118,7 +118,7 @@ def finish_and_review(ann: Player) -> records.Match:
     ann.page.evaluate(PLAY_ON_JS, 3)
     with ann.page.expect_download() as saved:
         ann.page.get_by_role("link", name="Record").click()
-    match = records.load_record(Path(saved.value.path()).read_bytes())
+    match = record_reader.load_record(Path(saved.value.path()).read_bytes())
     assert match.over
     assert match.seat_holders.count("person") == 1
     ann.page.get_by_role("link", name="Review").click()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from diamonds import records
+from diamonds import record_reader
 from tests.support import artifacts
 
 pytestmark = pytest.mark.kernels
@@ -60,7 +60,7 @@ def test_a_page_without_a_bundler_plays_a_whole_game_by_the_package(browser: Bro
             page.goto(f"http://127.0.0.1:{server.server_port}/")
             body = page.locator("body")
             expect(body).to_contain_text("diamonds record")
-            assert records.load_record(body.inner_text()).over
+            assert record_reader.load_record(body.inner_text()).over
         finally:
             context.close()
             server.shutdown()

@@ -52,7 +52,8 @@ def test_what_a_game_leaves_is_worked_out_elsewhere_once_and_for_all_who_ask(fin
         return await work_out(*given)
 
     monkeypatch.setattr(server.app.tables.workers, "run", counted)
-    monkeypatch.setattr("diamonds.records.start_match", None)  # here nothing is played again
+    for module in ("records", "record_reader"):
+        monkeypatch.setattr(f"diamonds.{module}.start_match", None)  # here nothing is played again
     guests = [Client(server.port) for _ in range(4)]
     threads = [threading.Thread(target=one.send, args=("GET", f"/api/tables/{id}/replay")) for one in guests]
     for thread in threads:

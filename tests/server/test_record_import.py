@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from diamonds import records
+from diamonds import record_reader, records
 from diamonds.bots import kernels
 from diamonds.game import GAMES, find_game
 from diamonds.server.api.errors import RateLimitedError
@@ -109,7 +109,7 @@ def finished_record() -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_all_that_happened_in_a_game_is_told_between_its_steps(server, game):
     opened = import_record(server.new_client(), stored_record(game))
-    match = records.load_record(stored_record(game))
+    match = record_reader.load_record(stored_record(game))
     steps = opened["replay"]["steps"]
     assert len(steps) == match.n + 1
     told = [one["event"]["event"] for step in steps for one in step["events"]]
@@ -352,7 +352,7 @@ def test_a_record_is_worked_out_elsewhere_once_and_what_is_kept_of_it_is_bounded
         return await work_out(work, *given)
 
     monkeypatch.setattr(server.app.tables.workers, "run", counted)
-    monkeypatch.setattr(records, "replay_entries", None)  # here nothing is played again
+    monkeypatch.setattr(record_reader, "replay_entries", None)  # here nothing is played again
     first = import_record(guest, stored_record("fourteen"))
     assert import_record(server.new_client(), stored_record("fourteen")) == first
     assert asked.count(record_import.read_foreign_record) == 1, "who opens the same record has it played again"
@@ -378,7 +378,7 @@ def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(server
         return turn(urgency, person, most)
 
     monkeypatch.setattr(thinking, "slot", noted)
-    match = records.load_record(stored_record("crystals"))
+    match = record_reader.load_record(stored_record("crystals"))
     import_record(server.new_client(), stored_record("crystals"))
     assert turns == ["REVIEW"] * (1 + -(-match.n // 20)), "a long record is told in one go"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.records import load_record
+from diamonds.record_reader import load_record
 from diamonds.server.http import hot_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED

@@ -10,7 +10,7 @@ import signal
 import pytest
 
 from diamonds import i18n
-from diamonds.records import load_record
+from diamonds.record_reader import load_record
 from diamonds.server.http import hot_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED

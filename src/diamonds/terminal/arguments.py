@@ -11,7 +11,8 @@ from diamonds.bots.levels import fast_bot_name, find_available_bot
 from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError
 from diamonds.game import Game
 from diamonds.i18n import Message
-from diamonds.records import MAX_RECORD_BYTES, Match, UnverifiedRecord, load_record, load_unverified
+from diamonds.record_reader import MAX_RECORD_BYTES, UnverifiedRecord, load_record, load_unverified
+from diamonds.records import Match
 
 Result = TypeVar("Result")
 

@@ -8,7 +8,8 @@ from diamonds.cards import card_symbol
 from diamonds.errors import InvalidInputError
 from diamonds.events import EventLogArray, events_for
 from diamonds.i18n import join_list, translate
-from diamonds.records import Match, UnverifiedRecord
+from diamonds.record_reader import UnverifiedRecord
+from diamonds.records import Match
 from diamonds.side_events import side_events
 from diamonds.terminal.arguments import sanitize
 from diamonds.terminal.games import display_for

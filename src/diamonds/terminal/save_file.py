@@ -16,7 +16,8 @@ from platformdirs import user_data_path
 
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.game import Game
-from diamonds.records import Match, load_record, write_record
+from diamonds.record_reader import load_record
+from diamonds.records import Match, write_record
 from diamonds.terminal import arguments
 
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")

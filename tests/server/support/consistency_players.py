@@ -12,7 +12,7 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any, NamedTuple
 
-from diamonds import records
+from diamonds import record_reader
 from diamonds.server.tables.core.clocks import MAX_LAG_COMPENSATION_MS
 from tests.server.support.client import Client, StreamReader, first_legal, wait_until
 from tests.server.support.server_group import ServerGroup
@@ -362,7 +362,8 @@ class ConsistencyTable:
             reader.violations.clear()
             reader.get()
         violations = [fault for reader in self.readers for fault in reader.violations]
-        match = records.load_record(json.dumps(record))  # it plays all of it again, and refuses what does not agree
+        # It plays all of it again, and refuses what does not agree.
+        match = record_reader.load_record(json.dumps(record))
         stored = self.servers.rows("SELECT seat, text FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if not match.over or record["entries"] != [f"{seat} {words}" for seat, words in stored]:
             violations.append("lost: the record is not what is stored")

@@ -11,7 +11,8 @@ from typing import Any
 
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.game import Game, find_game
-from diamonds.records import load_record, write_record
+from diamonds.record_reader import load_record
+from diamonds.records import write_record
 from diamonds.server.api.codec import encode
 from diamonds.server.api.messages import VerificationResponse
 from diamonds.server.jobs.fair_queue import Priority

@@ -16,7 +16,8 @@ from diamonds.entries import SeatChangeEntry, parse_entry
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.game import format_option
 from diamonds.i18n import Message
-from diamonds.records import MAX_ANSWERS, Match, UnverifiedRecord, load_record, load_unverified
+from diamonds.record_reader import UnverifiedRecord, load_record, load_unverified
+from diamonds.records import MAX_ANSWERS, Match
 from diamonds.server.api.errors import RateLimitedError
 from diamonds.server.api.messages import ForkInfo, MessageRef, SeatInfo, TableInfo, UnverifiedRecordInfo
 from diamonds.server.people.glyphs import INVISIBLE_CODE_POINTS, normalize_line, strip_invisible

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from diamonds import records, views
+from diamonds import record_reader, records, views
 from diamonds.game import Game
 from diamonds.records import Match
 from diamonds.server.api import messages
@@ -32,7 +32,7 @@ def effective_match(table: Table, answers: Sequence[tuple[int, int]]) -> Match:
 def full_match(table: Table) -> Match:
     """The game as a `Match` with all that happened, and when, for records."""
     match, log = _initial_match(table), table.log
-    records.replay_entries(match, [f"{seat_of(entry)} {log.entry_text(entry)}" for entry in log.entries])
+    record_reader.replay_entries(match, [f"{seat_of(entry)} {log.entry_text(entry)}" for entry in log.entries])
     match.times = log.times.tolist()
     return match
 

@@ -1,0 +1,274 @@
+"""The reader of records: it checks a record's form, replays it, and names the first place that diverges."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import deals, fields
+from diamonds.entries import AnswerEntry, SeatChangeEntry, TimeoutEntry, UndoEntry, is_seat_holder, parse_entry
+from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
+from diamonds.game import Game, find_game
+from diamonds.i18n import Message
+from diamonds.records import (
+    MAX_ENTRIES,
+    MAX_NAME_CHARS,
+    RECORD_FORMAT,
+    Fork,
+    Match,
+    canonical_answer,
+    effective_answers,
+    parse_answer_entry,
+    start_match,
+)
+
+# An entry takes 37 bytes at most, its time 15, a deal's checksum 20; and to each deal belong two entries, or it is the first.
+MAX_RECORD_BYTES = 64 * MAX_ENTRIES
+TYPE_MESSAGES: dict[type, str] = {
+    str: "record-kind-text", int: "record-kind-number", dict: "record-kind-object", list: "record-kind-list"
+}  # fmt: skip
+
+
+class UnverifiedRecord(NamedTuple):
+    """A record as it is written, not played again: all there is of one by rules that this program does not know."""
+
+    game: Game
+    version: int
+    options: dict[str, Any]
+    players: list[str]
+    seat_holders: list[str]
+    commitment: str
+    entries: list[str]
+
+
+def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> Match:
+    """Play a record again; `DiamondsError` names the first place that is malformed, illegal, or comes out differently.
+
+    ``most`` is how many entries it may have, if that is fewer than the longest record has.
+    """
+    data = _parse_json(text)
+    game = find_game(_require(data, "game", str))
+    version = game.check_version(_require(data, "rules_version", int))
+    seats = game.check_seats(_require(data, "seats", int))
+    options = game.check_options(seats, _require(data, "options", dict))
+    if data.get("secret") is None:
+        raise NotAllowedError("record-no-secret")
+    secret = _require_hex(data, "secret", deals.SECRET_BYTES, deals.SECRET_BYTES)
+    nonces = _require_strings(data, "nonces", seats)
+    match = start_match(
+        game,
+        seats,
+        options,
+        secret,
+        [_require_hex({"nonces": nonce}, "nonces", 0, deals.MAX_NONCE_BYTES) for nonce in nonces],
+        [name[:MAX_NAME_CHARS] for name in _require_strings(data, "players", seats)],
+        version,
+    )
+    if match.commitment != _require(data, "commitment", str):
+        raise NotAllowedError("record-other-secret")
+    entries = _require_strings(data, "entries", max_length=max_entries)
+    match.fork = _read_fork(data, match.commitment, len(entries))
+    match.seat_holders = _read_seat_holders(data, seats)
+    replay_entries(match, entries, _require_strings(data, "checksums"))
+    match.times = _read_times(data, len(entries))
+    result = data.get("result")
+    if match.over and result is not None and result != match.game.result(match.state):
+        raise NotAllowedError("record-other-result")
+    if not match.over and result is not None:
+        raise NotAllowedError("record-early-result")
+    return match
+
+
+def load_unverified(text: str | bytes, max_entries: int = MAX_ENTRIES) -> UnverifiedRecord:
+    """What a record says of itself, by whatever version of the rules; nothing but its form is checked."""
+    data = _parse_json(text)
+    return UnverifiedRecord(
+        find_game(_require(data, "game", str)),
+        _require(data, "rules_version", int),
+        _require(data, "options", dict),
+        _require_strings(data, "players"),
+        _require_strings(data, "seated"),
+        _require(data, "commitment", str),
+        _require_strings(data, "entries", max_length=max_entries),
+    )
+
+
+def _read_fork(data: Mapping[str, Any], commitment: str, entries: int) -> Fork | None:
+    """What the record says of the game it is played on from: that has the same deals, so its commitment is the same."""
+    if data.get("fork") is None:
+        return None
+    fork = _require(data, "fork", dict)
+    result = Fork(_require(fork, "commitment", str), _require(fork, "n", int))
+    if result.commitment != commitment or not 0 <= result.n <= entries:
+        raise NotAllowedError("record-fork")
+    return result
+
+
+def _read_seat_holders(data: Mapping[str, Any], seats: int) -> list[str]:
+    """Who had each seat at the start."""
+    holders = _require_strings(data, "seated", seats)
+    for seat, holder in enumerate(holders):
+        if not is_seat_holder(holder):
+            raise InvalidInputError("record-seated", number=seat)
+    return holders
+
+
+def _read_times(data: Mapping[str, Any], entries: int) -> list[int] | None:
+    """When each entry was made, if the record says so."""
+    if data.get("times") is None:
+        return None
+    times: list[int] = _require(data, "times", list)
+    if len(times) != entries:
+        raise InvalidInputError("record-times", entries=entries, times=len(times))
+    before = 0
+    for n, at in enumerate(times):
+        if type(at) is not int or not before <= at < 1 << 53:
+            raise InvalidInputError("record-time", n=str(n))
+        before = at
+    return times
+
+
+def replay_entries(match: Match, entries: Sequence[str], checksums: Sequence[str] | None = None) -> None:
+    """From the start of a match, all that happened; with ``checksums``, every deal must come out as they say.
+
+    `DiamondsError` names the first entry that is malformed or cannot be. What an undo goes back to is kept until the last that does.
+    """
+    parsed = [_parse_entry_line(n, line, match.seats) for n, line in enumerate(entries)]
+    undo_targets = Counter(entry.target for _, entry in parsed if isinstance(entry, UndoEntry))
+    saved_states: dict[int, np.void] = {}
+    if checksums is not None:
+        _check_deal(match.checksums, checksums)
+    for n, (line, (seat, entry)) in enumerate(zip(entries, parsed, strict=True)):
+        if n in undo_targets:
+            saved_states[n] = fields.copy_state(match.state)
+        if isinstance(entry, UndoEntry):
+            if entry.target > n:
+                raise NotAllowedError("record-undo-ahead", n=str(n), line=_printable(line))
+            if match.over:
+                raise NotAllowedError("record-undo-over", n=str(n), line=_printable(line))
+            match.state = fields.copy_state(saved_states[entry.target])
+            undo_targets[entry.target] -= 1
+            if not undo_targets[entry.target]:
+                del saved_states[entry.target]
+        elif isinstance(entry, AnswerEntry):
+            try:
+                match.game.apply_answer(match.state, seat, entry.answer, entry.question)
+            except DiamondsError as refusal:
+                raise NotAllowedError(
+                    "record-not-playable", n=str(n), line=_printable(line), why=refusal.message
+                ) from None
+            if match._deal() and checksums is not None:
+                _check_deal(match.checksums, checksums, f"{n} ({_printable(line)})")
+        match.entries.append(line)
+    if checksums is not None and len(checksums) > len(match.checksums):
+        raise NotAllowedError("record-deals", number=len(checksums), led=len(match.checksums))
+    match.entry_positions = effective_answers(match.entries, len(match.entries))
+    for position in match.entry_positions:
+        seat, question, answer = parse_answer_entry(match.entries[position])
+        names = next(kind.answers for kind in match.game.questions if kind.name == question)
+        match.answers.append((seat, question, canonical_answer(names, answer)))
+
+
+def _parse_entry_line(
+    n: int, line: str, seats: int
+) -> tuple[int, UndoEntry | SeatChangeEntry | TimeoutEntry | AnswerEntry]:
+    """An entry of a record: its seat, and what happened."""
+    seat, _, text = line.partition(" ")
+    try:
+        entry = parse_entry(text)
+    except ValueError:
+        seat = ""
+    if not seat.isdecimal() or not seat.isascii() or len(seat) > 2:
+        raise InvalidInputError("record-entry-form", n=str(n), line=repr(line[:40]))
+    if int(seat) >= seats:
+        raise InvalidInputError("record-entry-seat", n=str(n), line=_printable(line))
+    return int(seat), entry
+
+
+def _printable(line: str) -> str:
+    """An entry, short and without control characters, so that it can stand in a sentence."""
+    return "".join(c if c.isprintable() else "?" for c in line[:40])
+
+
+def _check_deal(computed: Sequence[str], recorded: Sequence[str], entry: str = "") -> None:
+    """Whether the last deal came out as the record says; ``entry`` is the one that led to it."""
+    deal = len(computed) - 1
+    if deal >= len(recorded):
+        raise InvalidInputError("record-no-checksum", deal=deal)
+    if computed[deal] != recorded[deal]:
+        details = {"deal": deal, "ours": computed[deal], "theirs": repr(recorded[deal][:16])}
+        if not entry:
+            raise NotAllowedError("record-diverges-at-once", **details)
+        raise NotAllowedError("record-diverges", **details, entry=entry)
+
+
+def _parse_json(text: str | bytes) -> dict[str, Any]:
+    """JSON, with every way of being broken turned into one sentence."""
+    if len(text) > MAX_RECORD_BYTES:
+        raise InvalidInputError("record-too-large", most=MAX_RECORD_BYTES)
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        if _is_playthrough(text):
+            raise InvalidInputError("record-playthrough") from None
+        raise InvalidInputError(
+            "record-not-json", why=error.msg, line=str(error.lineno), column=str(error.colno)
+        ) from None
+    except (UnicodeDecodeError, RecursionError, ValueError):
+        raise InvalidInputError("record-not-readable") from None
+    if not isinstance(data, dict):
+        raise InvalidInputError("record-not-an-object")
+    if data.get("format") != RECORD_FORMAT:
+        raise InvalidInputError("record-format", given=RECORD_FORMAT)
+    return data
+
+
+def _is_playthrough(text: str | bytes) -> bool:
+    """Return whether a text begins as the output of `diamonds playthrough` does."""
+    first = text.partition("\n")[0] if isinstance(text, str) else text.partition(b"\n")[0]
+    try:
+        head = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(head, dict) and "format" not in head and {"game", "seats", "seed", "first"} <= head.keys()
+
+
+def _require(data: Mapping[str, Any], key: str, kind: type) -> Any:
+    if key not in data:
+        raise InvalidInputError("record-lacks", given=key)
+    if type(data[key]) is not kind:
+        raise InvalidInputError("record-should-be", given=key, what=Message(TYPE_MESSAGES[kind]))
+    if kind is int and abs(data[key]) >> 100:
+        raise InvalidInputError("record-vast-number", given=key)
+    return data[key]
+
+
+def _require_strings(
+    data: Mapping[str, Any], key: str, length: int | None = None, max_length: int = MAX_ENTRIES
+) -> list[str]:
+    values = _require(data, key, list)
+    if length is not None and len(values) != length:
+        raise InvalidInputError("record-length", given=key, number=length)
+    if len(values) > max_length:
+        raise InvalidInputError("record-too-long", given=key, most=max_length)
+    for k, value in enumerate(values):
+        if type(value) is not str:
+            raise InvalidInputError("record-should-be-text", n=str(k), given=key)
+    return values  # type: ignore[no-any-return]
+
+
+def _require_hex(data: Mapping[str, Any], key: str, min_bytes: int, max_bytes: int) -> bytes:
+    text = _require(data, key, str)
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = None
+    if value is None or not min_bytes <= len(value) <= max_bytes or value.hex() != text:
+        if min_bytes == max_bytes:
+            raise InvalidInputError("record-hexadecimal", given=key, number=min_bytes)
+        raise InvalidInputError("record-hexadecimal-range", given=key, few=min_bytes, many=max_bytes)
+    return value
