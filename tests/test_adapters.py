@@ -25,7 +25,7 @@ COMPILED = [name for name in CompiledAdapter._fields if get_type_hints(CompiledA
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_function_that_is_compiled_lives_in_a_module_that_is_registered(name: str) -> None:
+def test_compiled_functions_live_in_registered_modules(name: str) -> None:
     known = games.adapter_for(GAMES[name])
     assert all(hasattr(known, name) for name in set(CompiledAdapter._fields) - {"rules", "ranks"})
     there = {module.__name__ for module in known.modules}
@@ -75,7 +75,7 @@ def test_candidates_are_made_of_legal_answers_and_stand_for_all_of_them(name: st
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_how_hard_a_level_searches_follows_its_worlds_and_in_a_long_game_its_horizon(name: str) -> None:
+def test_search_effort_follows_worlds_and_horizon(name: str) -> None:
     known = games.adapter_for(GAMES[name])
     near, far = known.search_params(6, 16, False, False), known.search_params(60, 0, False, False)
     assert near.max_worlds < far.max_worlds

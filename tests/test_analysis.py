@@ -73,7 +73,7 @@ def test_r2_a_new_deal_of_the_hidden_cards_changes_no_hint(name: str, seats: int
             assert again == hint, f"the hint to {question} changed when unseen cards were exchanged"
 
 
-def test_every_question_of_every_game_gets_a_hint() -> None:
+def test_hints_cover_every_question_of_every_game() -> None:
     for name, seats, options in (("crystals", 4, {}), ("fourteen", 4, {"scoring": "bid"}), ("mines", 2, {})):
         every, asked = {question.name for question in GAMES[name].questions}, set()
         for _, _, question in random_questions(name, seats, options, 25, 5):
@@ -105,7 +105,7 @@ def test_f7_the_card_that_takes_every_diamond_is_best_and_by_how_much() -> None:
     assert i18n.translate(*hint.text) == "Best: ♦K, 6.0 points better than ♦2."
 
 
-def test_answers_that_come_to_the_same_are_told_as_ties() -> None:
+def test_equal_answers_are_ties() -> None:
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("C2 C3", "S9 SQ"), 2), 1)
     assert [choice.tied for choice in hint.choices] == [False, True]
     assert i18n.translate(*hint.text) in {
@@ -113,18 +113,18 @@ def test_answers_that_come_to_the_same_are_told_as_ties() -> None:
     }
 
 
-def test_where_there_is_nothing_to_choose_the_hint_says_so() -> None:
+def test_hint_says_when_there_is_no_choice() -> None:
     hint = hints.hint(bot_view(GAMES["fourteen"], two_tricks_left("D2 C3", "D3 D4"), 2), 1)
     assert (i18n.translate(*hint.text), len(hint.choices)) == ("There is nothing to choose: ♦2.", 1)
 
 
-def test_a_hint_is_given_to_who_is_asked_alone() -> None:
+def test_hint_is_only_for_a_seat_to_act() -> None:
     state = position("fourteen", 3)
     with pytest.raises(NotAllowedError, match="when it is your turn"):
         hints.hint(bot_view(GAMES["fourteen"], state, 1), 1)
 
 
-def test_without_numba_hints_and_reviews_say_in_one_sentence_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     game = GAMES["fourteen"]
     with pytest.raises(
@@ -159,7 +159,7 @@ REVIEWED = [
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize(("name", "seats", "options", "bots"), REVIEWED)
-def test_luck_and_skill_add_up_to_the_result_and_rules_of_thumb_have_none(name, seats, options, bots) -> None:
+def test_luck_and_skill_sum_to_the_result_and_heuristics_have_none(name, seats, options, bots) -> None:
     match = play_between_bots(name, seats, options, bots, 4)
     told = []
     made = review.review(match, [0, 1], lambda done, total: told.append((done, total)))
@@ -187,7 +187,7 @@ def test_luck_and_skill_add_up_to_the_result_and_rules_of_thumb_have_none(name, 
     assert chance.cost > thumb.cost
 
 
-def test_only_what_is_material_and_certain_is_marked_and_hindsight_stands_apart() -> None:
+def test_review_marks_only_material_certain_errors_apart_from_hindsight() -> None:
     match = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
     made = review.review(match, [1])
     marked = [one for one in made.decisions if one.marked]
@@ -205,7 +205,7 @@ def test_only_what_is_material_and_certain_is_marked_and_hindsight_stands_apart(
     assert i18n.translate(*hints.answer_text(match.game, question, [answer])) in i18n.translate(*marked[0].text)
 
 
-def test_the_review_of_what_was_known_does_not_look_at_hidden_cards() -> None:
+def test_review_uses_no_hidden_cards() -> None:
     """The verdict on a decision is the same whatever others held; hindsight is not."""
     game = GAMES["fourteen"]
     match = play_between_bots("fourteen", 4, {"target": 5}, ("simple", "random", "simple", "simple"), 2)
@@ -231,6 +231,6 @@ def test_chances_add_up_to_one_and_end_with_the_result() -> None:
     assert [seat for seat, chance in enumerate(made.chances[-1].chances) if chance] == winners
 
 
-def test_a_game_that_goes_on_is_not_reviewed() -> None:
+def test_unfinished_game_is_not_reviewed() -> None:
     with pytest.raises(NotAllowedError, match="when it is over"):
         review.review(records.start_match(GAMES["mines"], 2))

@@ -39,11 +39,11 @@ def test_a_card_may_be_typed_in_many_ways(line: str, answer: str) -> None:
     assert answer_input.parse_answers(line, PLAY, OFFERED) == [answer]
 
 
-def test_what_could_be_two_cards_is_handed_on_unread() -> None:
+def test_ambiguous_card_text_is_passed_on_unread() -> None:
     assert answer_input.parse_answers("h", PLAY, OFFERED) == ["h"], "two ♥ are on the list: “h” names neither"
 
 
-def test_a_number_that_is_not_on_the_list_is_refused() -> None:
+def test_number_not_on_the_list_is_rejected() -> None:
     for number in ("0", "5", "99999999999999999999"):
         with pytest.raises(InvalidInputError, match="goes from 1 to 4"):
             answer_input.parse_answers(number, PLAY, OFFERED)
@@ -55,7 +55,7 @@ def test_in_the_long_pack_a_rank_is_a_number() -> None:
     assert answer_input.parse_answers("hk", LONG_PLAY, offered) == ["hk"], "crystals has no kings"
 
 
-def test_where_answers_are_numbers_a_number_means_itself() -> None:
+def test_number_means_itself_where_answers_are_numbers() -> None:
     bid = Question("bid", tuple(range(14)), "How many ♦ will you take?")
     offered = answer_input.answer_choices(bid, list(range(14)), [""] * 14)
     assert [choice.key for choice in offered] == [str(n) for n in range(14)]
@@ -102,7 +102,7 @@ def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line
      ("D8 H13 11", "The list goes from 1 to 10; 11 is not on it."),
      ("D8 H13 fish", "“fish” is not an answer to “Choose a card to pass on.”")],
 )  # fmt: skip
-def test_c9_a_wrong_set_of_cards_to_pass_is_refused_whole(tmp_path: Path, line: str, sentence: str) -> None:
+def test_c9_wrong_set_of_cards_is_rejected_whole(tmp_path: Path, line: str, sentence: str) -> None:
     new = new_session(tmp_path)
     new.match = new.match.at(0)
     new.match.answer(3, 3)
@@ -113,7 +113,7 @@ def test_c9_a_wrong_set_of_cards_to_pass_is_refused_whole(tmp_path: Path, line: 
     assert new.match.n == 1
 
 
-def test_r1_an_illegal_answer_is_told_with_its_rule_and_asked_again(run_cli: RunCli, home: Path) -> None:
+def test_r1_illegal_answer_is_rejected_by_rule_and_asked_again(run_cli: RunCli, home: Path) -> None:
     saved_game(home, 1, "H6")
     code, out, _ = run_cli("play", "crystals", typed="d7\nh6\nx\n\nh9\n")
     assert code == 0
@@ -151,7 +151,7 @@ def test_the_rules_can_be_read_at_the_table(run_cli: RunCli) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_undo_goes_back_to_the_own_last_decision_and_the_game_goes_on_from_there(tmp_path: Path, game: str) -> None:
+def test_undo_returns_to_the_own_last_decision(tmp_path: Path, game: str) -> None:
     new = new_session(tmp_path, game, bots=("random",))
     for seed in range(6):
         before, n = new.match.state.tobytes(), new.match.n
@@ -176,7 +176,7 @@ def test_undo_goes_back_to_the_own_last_decision_and_the_game_goes_on_from_there
             new._play_bot(new.match.game.to_act(new.match.state)[0])
 
 
-def test_undo_takes_back_all_cards_that_were_passed_together(tmp_path: Path) -> None:
+def test_undo_takes_back_all_cards_passed_together(tmp_path: Path) -> None:
     new = new_session(tmp_path, seat=3)
     for line in ("3", "1 2 3"):
         ask, n = new.view().open_question, new.match.n
@@ -187,12 +187,12 @@ def test_undo_takes_back_all_cards_that_were_passed_together(tmp_path: Path) -> 
     assert new.match.answers == [(3, "count", 3)], "only some of the cards passed together were taken back"
 
 
-def test_undo_before_the_first_answer_says_that_there_is_nothing(run_cli: RunCli) -> None:
+def test_undo_before_the_first_answer_reports_nothing_to_undo(run_cli: RunCli) -> None:
     _, out, _ = run_cli("play", "mines", "--seed", "1", typed="undo\n")
     assert "nothing to take back" in out
 
 
-def test_last_tells_what_has_happened_since_the_own_last_answer(run_cli: RunCli, home: Path) -> None:
+def test_last_command_shows_events_since_the_own_last_answer(run_cli: RunCli, home: Path) -> None:
     saved_game(home, 0)
     _, out, _ = run_cli("play", "crystals", typed="h6\nlast\n")
     told = [line for line in out.splitlines() if line.startswith("  ")]

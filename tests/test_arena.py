@@ -56,7 +56,7 @@ def test_the_margins_of_a_block_add_up_to_zero_and_the_shares_to_one() -> None:
     assert all(len(times) > 10 and min(times) >= 0 for times in block.times), "decisions were not timed"
 
 
-def test_every_bot_of_a_field_plays_every_seat_of_the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_field_bots_play_every_seat_of_the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """A block has one game for each rotation, each with the same cut and decks."""
     seen: dict[str, set[tuple[int, bytes]]] = {"noting a": set(), "noting b": set()}
 
@@ -121,12 +121,12 @@ def test_a_bot_that_breaks_the_rules_ends_the_match_by_name(monkeypatch: pytest.
         (ArenaMatch("crystals", ("simple",) * 3, {"partnership": True}), 10, "4 or 6 players"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused_in_a_sentence(match: ArenaMatch, blocks: int, sentence: str) -> None:
+def test_impossible_match_gets_one_error_message(match: ArenaMatch, blocks: int, sentence: str) -> None:
     with pytest.raises(DiamondsError, match=sentence):
         run_match(match, blocks, processes=1)
 
 
-def test_a_result_is_json_that_says_how_to_repeat_it() -> None:
+def test_result_json_says_how_to_repeat_the_match() -> None:
     result, blocks = run_match(ArenaMatch("mines", ("simple", "random"), {}, 9), 3, processes=1)
     data = json.loads(json.dumps(result.to_data()))
     assert data["match"] == {
@@ -148,7 +148,7 @@ def test_more_blocks_may_be_added_to_a_match_later() -> None:
     assert [block.margin for block in all_of_them[3:]] == [block.margin for block in later]
 
 
-def test_the_lines_of_a_result_are_means_over_the_seats_of_a_bot() -> None:
+def test_result_lines_are_means_over_the_seats_of_a_bot() -> None:
     blocks = [
         BlockResult((3.0, -1.0, -2.0), (1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (), ((0.001, 0.003), (0.0,), (0.002,))),
         BlockResult((1.0, 0.0, -1.0), (2.0, 1.0, 3.0), (0.0, 1.0, 0.0), (), ((0.002,), (0.0,), (0.002,))),
@@ -177,7 +177,7 @@ def test_m11_in_mines_a_win_is_one_and_a_loss_minus_one() -> None:
         assert arena.score_margins(GAMES["mines"], set_fields(position("mines", 2), winner=winner)) == wanted
 
 
-def test_teams_have_a_fair_share_each_and_a_bots_time_is_told_by_its_middle_and_its_worst() -> None:
+def test_teams_share_fairly_and_bot_time_has_median_and_maximum() -> None:
     match = ArenaMatch("crystals", ("5", "simple", "5", "simple"), {"partnership": True})
     quick, slow = tuple(k / 1000 for k in range(1, 101)), tuple(k / 1000 for k in range(101, 201))
     block = BlockResult(
@@ -188,7 +188,7 @@ def test_teams_have_a_fair_share_each_and_a_bots_time_is_told_by_its_middle_and_
     assert (line.cpu_median_ms, line.cpu_p95_ms) == (pytest.approx(100.5), pytest.approx(190.05))
 
 
-def test_the_order_of_a_game_says_how_many_did_better_than_each_bot_and_not_than_each_seat(
+def test_place_counts_better_bots_not_better_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In each game of a block the seats finish in the same order, while the bots go round."""
@@ -201,7 +201,7 @@ def test_the_order_of_a_game_says_how_many_did_better_than_each_bot_and_not_than
     assert block.place == (2.0, 2.0, 2.0)
 
 
-def test_a_shared_victory_is_a_share_for_each_winner_and_equal_places_are_the_mean_of_theirs(
+def test_shared_victory_is_split_and_tied_places_are_averaged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     state = position("fourteen", 3, hands={}, totals=[7, 7, 1], over=1, to_act=[])
@@ -211,7 +211,7 @@ def test_a_shared_victory_is_a_share_for_each_winner_and_equal_places_are_the_me
     assert block.place == (2.0,) * 3, "1½, 1½ and 3"
 
 
-def test_a_bot_draws_other_random_numbers_for_each_decision_block_and_place_of_the_field(
+def test_bot_random_numbers_differ_by_decision_block_and_field_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And the same ones wherever it sits, so that a match can be repeated with one bot exchanged."""
@@ -242,7 +242,7 @@ def test_a_bot_draws_other_random_numbers_for_each_decision_block_and_place_of_t
     assert not blocks[0]["noting a"] & blocks[0]["noting b"], "two places of the field had the same random numbers"
 
 
-def test_a_match_with_a_gain_ends_as_soon_as_the_first_bots_margin_is_decided_and_counts_every_block_played(
+def test_sequential_match_ends_when_decided_and_counts_every_block(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[list[float]] = []
@@ -261,7 +261,7 @@ def test_a_match_with_a_gain_ends_as_soon_as_the_first_bots_margin_is_decided_an
     assert told == [(k, 9) for k in range(1, 6)]
 
 
-def test_a_block_is_won_by_who_has_more_over_all_its_games_and_an_equal_one_counts_half() -> None:
+def test_block_is_won_over_all_its_games_and_a_tie_counts_half() -> None:
     """Every line's share of blocks won; of the three blocks the first is won, the second lost, the third equal up to rounding."""
     times = ((0.0,),) * 3
     blocks = [
@@ -286,13 +286,13 @@ def test_with_two_players_the_blocks_won_are_the_pairs_won(monkeypatch: pytest.M
     assert result.bot_result("random").blocks_won.mean == 1 - (both + split / 2) / 8
 
 
-def test_the_games_in_the_arena_are_those_of_the_house() -> None:
+def test_arena_games_match_server_games() -> None:
     assert {
         arena.check_match(ArenaMatch(name, ("simple",) * game.seats[0])).game for name, game in GAMES.items()
     } == set(GAMES)
 
 
-def test_the_careless_bot_of_the_arena_goes_by_rules_of_thumb_but_for_three_answers_in_ten() -> None:
+def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers() -> None:
     game = GAMES["crystals"]
     state = position("crystals", 4)
     view, question = bot_view(game, state, 0), game.question(state).name

@@ -62,7 +62,7 @@ def test_merge_reports_what_one_run_reports(tmp_path: Path, capsys: pytest.Captu
     assert run_arena(capsys, "--merge", merged) == one_run, "expected a merged file to be merged again"
 
 
-def test_json_file_keeps_seeds_blocks_and_versions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_file_has_seeds_blocks_and_versions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "run.json"
     run_arena(capsys, *MATCH, "--blocks", 2, "--first-block", 7, "--json", file)
     data = json.loads(file.read_text())

@@ -174,12 +174,12 @@ def bad_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"), NONSENSE, ids=[" ".join(a)[:50].replace("\0", "0") for a, _ in NONSENSE]
 )
-def test_nonsense_is_answered_with_one_sentence(run_refused: RunRefused, arguments: list[str], sentence: str) -> None:
+def test_invalid_arguments_get_one_error_line(run_refused: RunRefused, arguments: list[str], sentence: str) -> None:
     said = run_refused(*arguments)
     assert sentence in said, f"said instead: {said}"
 
 
-def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: Path) -> None:
+def test_real_process_rejects_invalid_arguments_alike(tmp_path: Path) -> None:
     for command, sentence in (
         (["simulate", "mines", "--bot", b"\xff\xfe"], b"There is no bot"),
         (["verify", b"\xff\xfe.json"], b"no such file"),
@@ -199,7 +199,7 @@ def test_a_program_started_for_real_answers_nonsense_in_the_same_way(tmp_path: P
 # Saved games
 
 
-def test_a_data_folder_that_cannot_be_written_is_said(run_refused: RunRefused, tmp_path: Path) -> None:
+def test_unwritable_data_dir_is_reported(run_refused: RunRefused, tmp_path: Path) -> None:
     (tmp_path / "games").write_text("a file where a folder should be", encoding="utf-8")
     assert "cannot be saved" in run_refused("play", "mines")
     assert (tmp_path / "games").read_text(encoding="utf-8") == "a file where a folder should be"
@@ -228,7 +228,7 @@ def damaged_saves() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("how", damaged_saves())
-def test_a_saved_game_that_cannot_be_read_is_kept(
+def test_unreadable_saved_game_is_preserved(
     run_refused: RunRefused,
     tmp_path: Path,
     how: str,
@@ -250,7 +250,7 @@ def test_a_saved_game_that_cannot_be_read_is_kept(
     assert record_reader.load_record(file.read_bytes()).game.name == "mines"
 
 
-def test_a_wish_that_cannot_be_granted_leaves_the_saved_game_alone(
+def test_impossible_option_leaves_the_saved_game_alone(
     run_refused: RunRefused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
@@ -297,7 +297,7 @@ def assert_read_or_refused(text: str | bytes) -> None:
 
 
 @given(st.data())
-def test_a_record_with_any_value_anywhere_is_read_or_refused(data: st.DataObject) -> None:
+def test_record_with_any_value_anywhere_is_read_or_rejected(data: st.DataObject) -> None:
     spoilt = copy.deepcopy(RECORD)
     key = data.draw(st.sampled_from(sorted(spoilt)))
     if isinstance(spoilt[key], list) and spoilt[key] and data.draw(st.booleans()):
@@ -310,12 +310,12 @@ def test_a_record_with_any_value_anywhere_is_read_or_refused(data: st.DataObject
 
 
 @given(st.integers(0, len(RECORD_TEXT) - 1), st.integers(0, 40), st.text(max_size=6))
-def test_a_record_with_any_text_anywhere_is_read_or_refused(place: int, length: int, put: str) -> None:
+def test_record_with_any_text_anywhere_is_read_or_rejected(place: int, length: int, put: str) -> None:
     assert_read_or_refused(RECORD_TEXT[:place] + put + RECORD_TEXT[place + length :])
 
 
 @given(st.binary(max_size=60), st.integers(0, len(RECORD_TEXT)), st.integers(0, len(RECORD_TEXT)))
-def test_any_bytes_are_read_or_refused(put: bytes, start: int, stop: int) -> None:
+def test_random_bytes_are_read_or_rejected(put: bytes, start: int, stop: int) -> None:
     whole = RECORD_TEXT.encode()
     assert_read_or_refused(whole[:start] + put + whole[stop:])
 
@@ -327,7 +327,7 @@ def test_any_bytes_are_read_or_refused(put: bytes, start: int, stop: int) -> Non
         max_size=30,
     )
 )
-def test_any_entries_are_played_or_refused(entries: list[str]) -> None:
+def test_random_entries_are_played_or_rejected(entries: list[str]) -> None:
     assert_read_or_refused(json.dumps({**RECORD, "entries": entries}))
 
 
@@ -336,7 +336,7 @@ def test_any_entries_are_played_or_refused(entries: list[str]) -> None:
     st.text(max_size=30) | st.from_regex(r"[♦♥♠♣dhscDHSC]? ?[0-9AJQKajqk]{1,3}[,; ]?", fullmatch=True),
     st.data(),
 )
-def test_whatever_is_typed_becomes_answers_or_is_refused(question: Any, line: str, data: st.DataObject) -> None:
+def test_typed_text_becomes_answers_or_is_rejected(question: Any, line: str, data: st.DataObject) -> None:
     legal = data.draw(st.lists(st.sampled_from(question.answers), max_size=6, unique=True))
     offered = answer_input.answer_choices(question, legal, [""] * len(legal))
     try:
@@ -347,7 +347,7 @@ def test_whatever_is_typed_becomes_answers_or_is_refused(question: Any, line: st
 
 
 @given(st.text(max_size=60) | JSON.map(json.dumps), st.integers(1, 3))
-def test_whatever_a_referee_sends_is_an_answer_or_is_refused(line: str, count: int) -> None:
+def test_playthrough_input_is_an_answer_or_is_rejected(line: str, count: int) -> None:
     asks = [OpenQuestion(seat, "pass", ["D7"]) for seat in range(count)]
     try:
         seat, question, _ = parse_answer_line(line.strip() or "x", asks, 0)
@@ -358,7 +358,7 @@ def test_whatever_a_referee_sends_is_an_answer_or_is_refused(line: str, count: i
 
 
 @given(st.text(max_size=40))
-def test_a_whole_number_is_read_or_refused(text: str) -> None:
+def test_integers_are_read_or_rejected(text: str) -> None:
     try:
         number = arguments.whole_number(text, "It")
     except DiamondsError:

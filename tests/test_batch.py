@@ -85,7 +85,7 @@ def test_fields_name_the_observations_of_a_batch() -> None:
             assert np.array_equal(named[field.name][k], row[field.name])
 
 
-def test_a_refused_answer_leaves_its_table_and_the_others_move_on() -> None:
+def test_illegal_answer_stops_its_table_only() -> None:
     batch = Batch("fourteen", 4, tables=8, seed=2)
     for bad in (-1, 51 if not batch.mask[3, 51] else 50, 60, 63):
         before, answers = batch.rows[3].tobytes(), batch.random_answers().copy()
@@ -119,7 +119,7 @@ def test_a_game_without_end_is_cut_off_and_paid_as_it_stands(monkeypatch: pytest
         assert batch.mask.any() == again
 
 
-def test_tables_that_do_not_begin_again_stay_as_they_ended_and_ignore_answers() -> None:
+def test_finished_tables_without_autoreset_ignore_answers() -> None:
     batch = Batch("mines", tables=6, seed=9, auto_reset=False)
     ends: dict[int, bytes] = {}
     while len(ends) < 6:
@@ -134,7 +134,7 @@ def test_tables_that_do_not_begin_again_stay_as_they_ended_and_ignore_answers() 
     assert (batch.rewards == 0).all()
 
 
-def test_a_seed_fixes_the_cards_and_every_card_and_beginner_is_as_likely_as_another() -> None:
+def test_seed_fixes_the_cards_and_deals_are_uniform() -> None:
     one, same, other = (Batch("crystals", 4, tables=3000, seed=seed) for seed in (5, 5, 6))
     assert one.rows.tobytes() == same.rows.tobytes() != other.rows.tobytes()
     one.reset(6)

@@ -61,9 +61,7 @@ def test_the_simple_policy_beats_random_players_over_duplicate_deals(name: str, 
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_the_simple_policy_answers_alike_on_a_view_and_on_the_state_behind_it(
-    name: str, seats: int, options: dict
-) -> None:
+def test_simple_bot_answers_alike_on_view_and_state(name: str, seats: int, options: dict) -> None:
     game, rng = GAMES[name], np.random.default_rng(3)
     choose = games.adapter_for(game).heuristic_answer
     asked = set()

@@ -50,9 +50,7 @@ def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_all_that_a_page_needs_is_written_and_no_address_begins_at_the_root(
-    tmp_path: Path, built_parts: dict[str, Path]
-) -> None:
+def test_static_site_has_every_file_and_only_relative_urls(tmp_path: Path, built_parts: dict[str, Path]) -> None:
     folder = tmp_path / "public" / "cards"
     size = static_site.build_static_site(folder, "de", **built_parts)
     found = files(folder)
@@ -77,7 +75,7 @@ def test_all_that_a_page_needs_is_written_and_no_address_begins_at_the_root(
     assert json.loads((folder / "manifest.webmanifest").read_text(encoding="utf-8"))["lang"] == "de"
 
 
-def test_a_page_in_a_folder_may_do_what_that_of_a_house_may(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+def test_static_site_has_the_permissions_of_a_servers_client(tmp_path: Path, built_parts: dict[str, Path]) -> None:
     static_site.build_static_site(tmp_path / "public", **built_parts)
     index = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
     before, _, policy = index.partition('http-equiv="Content-Security-Policy" content="')
@@ -85,9 +83,7 @@ def test_a_page_in_a_folder_may_do_what_that_of_a_house_may(tmp_path: Path, buil
     assert html.unescape(policy.partition('"')[0]) + "; frame-ancestors 'none'" == web_client.CONTENT_SECURITY
 
 
-def test_the_worker_of_another_edition_is_another_and_of_the_same_the_same(
-    tmp_path: Path, built_parts: dict[str, Path]
-) -> None:
+def test_service_worker_differs_between_editions_only(tmp_path: Path, built_parts: dict[str, Path]) -> None:
     def worker() -> str:
         static_site.build_static_site(tmp_path / "public", **built_parts)
         return (tmp_path / "public" / "sw.js").read_text(encoding="utf-8")
@@ -99,9 +95,7 @@ def test_the_worker_of_another_edition_is_another_and_of_the_same_the_same(
     assert worker() != first, "A browser would go on with the file that the page begins with."
 
 
-def test_a_folder_that_was_written_before_is_written_anew_and_nothing_of_somebody_else_is_touched(
-    tmp_path: Path, built_parts: dict[str, Path]
-) -> None:
+def test_rebuilding_replaces_own_files_and_leaves_others(tmp_path: Path, built_parts: dict[str, Path]) -> None:
     folder = tmp_path / "public"
     static_site.build_static_site(folder, **built_parts)
     (folder / "CNAME").write_text("cards.example", encoding="utf-8")
@@ -117,9 +111,7 @@ def test_a_folder_that_was_written_before_is_written_anew_and_nothing_of_somebod
 
 
 @pytest.mark.parametrize("there", [{"photo.jpg": "mine"}, {"site.json": "[]"}, {"site.json": "{"}])
-def test_somebody_elses_folder_is_left_as_it_is(
-    there: dict[str, str], tmp_path: Path, built_parts: dict[str, Path]
-) -> None:
+def test_foreign_folder_is_left_alone(there: dict[str, str], tmp_path: Path, built_parts: dict[str, Path]) -> None:
     folder = tmp_path / "public"
     folder.mkdir()
     for name, text in there.items():
@@ -137,7 +129,7 @@ def test_somebody_elses_folder_is_left_as_it_is(
         ("engine/manifest.json", "diamonds build-wasm"),
     ],
 )
-def test_where_a_part_is_missing_the_command_that_makes_it_is_named(
+def test_missing_part_error_names_the_command_that_makes_it(
     missing: str, says: str, tmp_path: Path, built_parts: dict[str, Path]
 ) -> None:
     (tmp_path / missing).unlink()
@@ -146,13 +138,13 @@ def test_where_a_part_is_missing_the_command_that_makes_it_is_named(
     assert not (tmp_path / "public").exists(), "A site that cannot be played was begun."
 
 
-def test_modules_of_some_games_are_too_few(tmp_path: Path, built_parts: dict[str, Path]) -> None:
+def test_static_site_needs_wasm_modules_of_all_games(tmp_path: Path, built_parts: dict[str, Path]) -> None:
     (built_parts["engine_dir"] / "manifest.json").write_text('{"games": {"mines": {}}}', encoding="utf-8")
     with pytest.raises(NotAllowedError, match="diamonds build-wasm"):
         static_site.build_static_site(tmp_path / "public", **built_parts)
 
 
-def test_the_command_says_what_it_needs_and_refuses_in_one_sentence(
+def test_build_site_command_names_what_it_needs_in_one_error_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")

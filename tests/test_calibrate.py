@@ -36,7 +36,7 @@ def evaluation(
     )
 
 
-def test_the_slope_is_of_realised_on_predicted_with_an_error_that_allows_for_unequal_spread() -> None:
+def test_slope_regresses_realised_on_predicted_with_robust_error() -> None:
     """Against the same in matrices, (XᵀX)⁻¹ Xᵀ diag(e²) X (XᵀX)⁻¹ (White 1980)."""
     rng = np.random.default_rng(4)
     predicted = rng.gamma(2, 1, 60)
@@ -50,7 +50,7 @@ def test_the_slope_is_of_realised_on_predicted_with_an_error_that_allows_for_une
     assert found == pytest.approx((60, slope, error, intercept, predicted.mean(), realised.mean()))
 
 
-def test_pairs_are_as_many_as_wanted_and_each_from_a_deal_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_have_the_requested_number_and_separate_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[float] = []
 
     def pair(game: Any, rng: np.random.Generator, level: str) -> tuple[float, float] | None:
@@ -63,7 +63,7 @@ def test_pairs_are_as_many_as_wanted_and_each_from_a_deal_of_its_own(monkeypatch
     assert len(set(drawn)) == len(drawn) == 29, "a deal was used twice, or none was left out"
 
 
-def test_both_answers_of_a_pair_are_played_on_from_the_same_truth_with_the_same_random_numbers(
+def test_pair_answers_are_played_from_one_state_with_the_same_rng(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Predicted is how far the forced one is behind in points, by the view alone; realised is the margin it costs."""
@@ -101,7 +101,7 @@ def test_both_answers_of_a_pair_are_played_on_from_the_same_truth_with_the_same_
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen", "mines"])
-def test_after_a_candidate_all_seats_are_played_by_the_level_to_the_end_of_the_round(name: str) -> None:
+def test_level_plays_all_seats_to_the_end_of_the_round(name: str) -> None:
     game, rng = GAMES[name], np.random.default_rng(3)
     state = new_random_game(game, game.default_seats, {}, rng)
     game.rules.deal(state, rng.permutation(game.pack(state)), None)
@@ -120,7 +120,7 @@ def test_after_a_candidate_all_seats_are_played_by_the_level_to_the_end_of_the_r
     assert state.tobytes() == before, "the position is not there any more for the other answer"
 
 
-def test_agreement_counts_what_a_longer_search_calls_worse_for_certain_and_what_it_calls_material(
+def test_agreement_counts_certain_and_material_errors_of_longer_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Marked decisions alone are searched again, and no more of them than wanted."""
@@ -152,7 +152,7 @@ def last_decision(card: str) -> review.DecisionTask:
     )
 
 
-def test_a_longer_search_says_what_the_answer_given_costs_beside_its_best(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_longer_search_gives_the_cost_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibrate, "LONG_SEARCH_FACTOR", 2)
     assert calibrate.search_longer(FOURTEEN, last_decision("D2")) == (pytest.approx(6.0), 0.0)
     assert calibrate.search_longer(FOURTEEN, last_decision("DK")) == (0.0, 0.0)
@@ -173,7 +173,7 @@ def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pyt
     assert len({seed for _, seed in asked}) == 4
 
 
-def test_the_findings_are_lines_of_json_that_say_how_to_repeat_them(
+def test_results_are_json_lines_that_say_how_to_repeat_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(calibrate.kernels, "load", lambda game: None)

@@ -40,7 +40,7 @@ def finished_game_file(tmp_path: Path, game: str = "crystals", seats: int = 4) -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_replay_tells_every_answer(run_cli: RunCli, tmp_path: Path, game: str) -> None:
+def test_replay_shows_every_answer(run_cli: RunCli, tmp_path: Path, game: str) -> None:
     file, match = finished_game_file(tmp_path, game, 2 if game == "mines" else 4)
     code, out, _ = run_cli("replay", str(file))
     assert code == 0
@@ -48,7 +48,7 @@ def test_a_replay_tells_every_answer(run_cli: RunCli, tmp_path: Path, game: str)
     assert match.game.ending_text(match.game.result(match.state)) in out.splitlines()[-1]
 
 
-def test_r2_a_replay_for_a_seat_tells_what_that_seat_heard(run_cli: RunCli, tmp_path: Path) -> None:
+def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli: RunCli, tmp_path: Path) -> None:
     match = new_match(Variant(GAMES["crystals"], 4, {}), 4)
     match.answer(match.game.to_act(match.state)[0], 3)
     for seat in range(4):
@@ -104,7 +104,7 @@ def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli:
     assert run_cli("replay", str(file))[::2] == (2, f"{file.name}: Entry 0 of the record's “entries” should be text.\n")
 
 
-def test_verify_says_what_was_shown_to_be_true(run_cli: RunCli, tmp_path: Path) -> None:
+def test_verify_reports_what_was_proven(run_cli: RunCli, tmp_path: Path) -> None:
     file, match = finished_game_file(tmp_path)
     code, out, err = run_cli("verify", str(file))
     assert (code, err) == (0, "")
@@ -114,7 +114,7 @@ def test_verify_says_what_was_shown_to_be_true(run_cli: RunCli, tmp_path: Path) 
     assert out.endswith("Verified.\n")
 
 
-def test_verify_says_of_a_game_that_was_played_on_that_its_cards_were_known(run_cli: RunCli, tmp_path: Path) -> None:
+def test_verify_reports_that_a_fork_had_known_cards(run_cli: RunCli, tmp_path: Path) -> None:
     file, match = finished_game_file(tmp_path)
     _, out, _ = run_cli("verify", str(file))
     assert "known beforehand" not in out
@@ -125,7 +125,7 @@ def test_verify_says_of_a_game_that_was_played_on_that_its_cards_were_known(run_
     assert "Its cards were known beforehand: it is played on from another game, after 12 of its answers." in out
 
 
-def test_verify_of_a_game_that_was_left_goes_as_far_as_the_game(run_cli: RunCli, home: Path) -> None:
+def test_verify_of_an_unfinished_game_goes_as_far_as_the_game(run_cli: RunCli, home: Path) -> None:
     run_cli("play", "crystals", "--seed", "1", typed="1\n")
     code, out, _ = run_cli("verify", str(home / "crystals.json"))
     assert code == 0
@@ -156,7 +156,7 @@ def test_a_simulation_counts_every_game(run_cli: RunCli, bot: str) -> None:
     assert again | {"games_per_second": 0} == summary | {"games_per_second": 0}, "the same seed gave other games"
 
 
-def test_a_game_of_a_simulation_is_dealt_from_its_own_seed() -> None:
+def test_simulated_game_is_dealt_from_its_seed() -> None:
     game = GAMES["fourteen"]
     options = game.check_options(3, {"target": 5})
     many = list(simulate.simulate_bots(game, 3, options, ["simple"] * 3, 3, 40))
@@ -164,7 +164,7 @@ def test_a_game_of_a_simulation_is_dealt_from_its_own_seed() -> None:
     assert many == alone, "rules of thumb draw nothing: game g of seed 40 is the first game of seed 40 + g"
 
 
-def test_many_random_games_are_played_compiled_and_come_out_alike() -> None:
+def test_compiled_random_games_are_reproducible() -> None:
     game = GAMES["crystals"]
     options = game.check_options(3)
     fast = simulate.simulate(game, 3, options, ["random"] * 3, 2000, 1, False)
@@ -184,7 +184,7 @@ def test_bots_given_once_play_every_seat_and_several_take_turns() -> None:
         parse_bots(["random"] * 3, 2, GAMES["crystals"])
 
 
-def test_a_simulation_in_words_has_a_line_for_every_seat(run_cli: RunCli) -> None:
+def test_plain_simulation_output_has_a_line_for_every_seat(run_cli: RunCli) -> None:
     _, out, _ = run_cli("simulate", "crystals", "--seats", "2", "--games", "3", "--bot", "simple", "--bot", "random")
     assert re.search(r"^seat 0, bot simple, mean score [\d.]+, win share [\d.]+%, 95 % interval ", out, re.M)
     assert re.search(r"^seat 1, bot random, ", out, re.M)
@@ -204,7 +204,7 @@ def test_the_rules_of_every_game_can_be_read(run_cli: RunCli, game: str) -> None
     assert out == (ROOT / "docs" / "rules" / "de" / f"{game}.md").read_text(encoding="utf-8")
 
 
-def test_the_rules_pages_travel_in_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_pages_are_in_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"][
         "wheel"
     ]
@@ -217,9 +217,7 @@ def test_the_rules_pages_travel_in_the_package(tmp_path: Path, monkeypatch: pyte
         assert rulebook.find_page("mines", page.parent.name) == page, f"{page} is shipped, but not found"
 
 
-def test_a_game_without_rules_in_the_readers_language_has_them_in_english(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_untranslated_rules_are_shown_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "toy.md").touch()
     monkeypatch.setattr(rulebook, "PAGE_DIRS", (tmp_path,))
     assert rulebook.find_page("toy", "de") == tmp_path / "toy.md"
@@ -233,9 +231,7 @@ def test_the_rules_are_laid_out_on_a_terminal() -> None:
     assert "# Mines" not in shown
 
 
-def test_the_benchmarks_run_from_the_source_tree_or_say_where_they_are(
-    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bench_command_needs_the_source_tree(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bench").mkdir()
     (tmp_path / "a" / "b").mkdir(parents=True)
     monkeypatch.setattr(cli, "__file__", str(tmp_path / "a" / "b" / "cli" / "__init__.py"))
@@ -251,14 +247,14 @@ def test_the_benchmarks_run_from_the_source_tree_or_say_where_they_are(
     assert run_cli("bench", "--fail")[0] == 3
 
 
-def test_the_command_line_wakes_no_compiler_until_it_is_wanted() -> None:
+def test_cli_loads_no_compiler_until_needed() -> None:
     code = "import sys, diamonds.cli; print(sorted({'numba', 'litestar', 'msgspec', 'markdown_it'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich"])
-def test_without_typer_or_rich_one_sentence_says_what_to_install(missing: str) -> None:
+def test_missing_typer_or_rich_error_names_what_to_install(missing: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None; from diamonds.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
@@ -266,7 +262,7 @@ def test_without_typer_or_rich_one_sentence_says_what_to_install(missing: str) -
     assert done.stderr == "The command line needs Typer and Rich. Install Diamonds with the extra 'table'.\n"
 
 
-def test_nothing_typed_is_the_list_of_commands(run_cli: RunCli) -> None:
+def test_cli_without_arguments_lists_the_commands(run_cli: RunCli) -> None:
     code, out, err = run_cli()
     assert (code, err) == (0, "")
     for command in ("play", "simulate", "playthrough", "replay", "verify", "rules", "bench"):
@@ -306,7 +302,7 @@ def test_server_data_dir_is_the_earlier_folder_if_only_that_exists(
     assert save_file.server_data_dir() == tmp_path / "server"
 
 
-def test_a_reader_that_stops_listening_is_no_error() -> None:
+def test_closed_output_pipe_is_no_error() -> None:
     done = subprocess.run(
         f"{sys.executable} -m diamonds playthrough crystals | head -n 2", shell=True, capture_output=True, text=True
     )

@@ -78,11 +78,11 @@ def test_c2_no_crystal_is_made_or_lost_in_a_whole_game(seats: int) -> None:
     assert sum(vaults) > 0, "a whole game moved nothing into a Vault"
 
 
-def test_c2_making_change_is_never_asked() -> None:
+def test_c2_change_is_made_without_a_question() -> None:
     assert [question.name for question in CRYSTALS.questions] == ["count", "pass", "play", "victim"]
 
 
-def test_c4_a_vault_is_known_to_its_owner_alone_and_a_showroom_to_everyone() -> None:
+def test_c4_vault_is_visible_to_its_owner_and_showroom_to_all() -> None:
     state = crystals_position(3, vault=[4, 5, 6], showroom=[1, 2, 3])
     assert [state_data(state, seat)["vault"] for seat in (-1, 0, 1, 2)] == [
         [None, None, None],
@@ -93,7 +93,7 @@ def test_c4_a_vault_is_known_to_its_owner_alone_and_a_showroom_to_everyone() -> 
     assert all(state_data(state, seat)["showroom"] == [1, 2, 3] for seat in (-1, 0, 1, 2))
 
 
-def test_c4_everyone_hears_crystals_move_so_a_perfect_memory_and_a_bot_know_the_vaults() -> None:
+def test_c4_crystal_moves_are_public_so_counting_reveals_vaults() -> None:
     state = crystals_position(3, hands={0: "H9 D2", 1: "S2 D3", 2: "H1 D4"}, vault=[4, 5, 6])
     play_answers(state, "0 play H9")
     log = CRYSTALS.apply_answer(state, 1, "S2")
@@ -123,7 +123,7 @@ def test_c4_vaults_are_opened_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(("seats", "rounds"), ROUNDS.items())
-def test_c5_c6_so_many_rounds_are_played_and_the_deal_goes_left(seats: int, rounds: int) -> None:
+def test_c5_c6_rounds_are_counted_and_the_deal_goes_left(seats: int, rounds: int) -> None:
     match, told = random_game(seats, seed=10 + seats)
     first = events_of_kind(told, "dealt")[0]["dealer"]
     assert [(e["round"], e["dealer"]) for e in events_of_kind(told, "dealt")] == [
@@ -143,7 +143,7 @@ def test_c5_the_table_may_say_how_many_rounds_are_played(seats: int, rounds: int
     assert state_data(match.state, -1)["rounds"] == rounds, "the table does not say how many rounds there are"
 
 
-def test_c5_the_number_of_rounds_goes_by_the_players_unless_the_table_says_otherwise() -> None:
+def test_c5_number_of_rounds_depends_on_players_unless_set() -> None:
     assert {seats: CRYSTALS.check_options(seats)["rounds"] for seats in CRYSTALS.seats} == ROUNDS
     assert CRYSTALS.check_options(3, {"rounds": "4"})["rounds"] == 4
     for rounds in (0, 13, -1, "all"):
@@ -155,7 +155,7 @@ def test_c5_the_number_of_rounds_goes_by_the_players_unless_the_table_says_other
     ("cut", "dealer"),
     [("H14 S2 D15", 2), ("H15 S15 D15", 1), ("H15 C15", 0), ("D15 C15", 0), ("C3 D2 C4 D1", 2), ("H7 D7", 0)],
 )
-def test_c6_the_highest_card_cut_deals_first_equal_ranks_told_apart_by_suit(cut: str, dealer: int) -> None:
+def test_c6_highest_cut_deals_first_with_suits_breaking_ties(cut: str, dealer: int) -> None:
     cards = [CRYSTALS.card_names.index(name) for name in cut.split()]
     state = CRYSTALS.start(len(cards), {}, cards)
     told = seen_events(state, CRYSTALS.deal(state, CRYSTALS.pack(state)), -1)
@@ -164,7 +164,7 @@ def test_c6_the_highest_card_cut_deals_first_equal_ranks_told_apart_by_suit(cut:
 
 
 @pytest.mark.parametrize(("seats", "highest"), [(2, 8), (3, 9), (4, 13), (5, 15)])
-def test_c6_c24_everyone_cuts_a_card_of_the_pack_in_play(seats: int, highest: int) -> None:
+def test_c6_c24_cut_uses_the_pack_in_play(seats: int, highest: int) -> None:
     met = set()
     for seed in range(40):
         match = records.start_match(CRYSTALS, seats, {"perfect": True}, deals.seeded_secret(seed))
@@ -184,7 +184,7 @@ def test_c6_c24_everyone_cuts_a_card_of_the_pack_in_play(seats: int, highest: in
     )
 
 
-def test_c6_all_sixty_cards_are_shuffled_again_for_the_next_round() -> None:
+def test_c6_sixty_cards_are_shuffled_again_each_round() -> None:
     state = crystals_position(3, hands={0: "S9", 1: "S2", 2: "S3"}, given={0: "D4"}, received={1: "D4"}, void={2: "H"})
     play_answers(state, "0 play S9", "1 play S2", "2 play S3")
     assert CRYSTALS.needs_deal(state)
@@ -201,7 +201,7 @@ def test_c6_all_sixty_cards_are_shuffled_again_for_the_next_round() -> None:
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
-def test_c7_everyone_gets_ten_cards_and_the_rest_is_set_aside_unseen(seats: int) -> None:
+def test_c7_hands_have_ten_cards_and_the_rest_is_set_aside_unseen(seats: int) -> None:
     state = new_game("crystals", seats)
     deck = random.Random(7).sample(range(60), 60)
     CRYSTALS.deal(state, deck)
@@ -238,7 +238,7 @@ TEN_CARD_HANDS = {
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_c9_everyone_passes_so_many_cards_to_the_left_and_has_ten_again(number: int) -> None:
+def test_c9_cards_pass_left_and_hands_have_ten_again(number: int) -> None:
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, f"2 count {number}")
     told = play_answers(state, *(f"{seat} pass {'DHS'[seat]}{k + 1}" for seat in range(3) for k in range(number)))
@@ -263,7 +263,7 @@ def test_c9_with_rotating_cards_go_one_seat_further_to_the_left_each_round(seats
     assert state_data(match.state, -1)["passes_to"] == [(seat + steps[-1]) % seats for seat in range(seats)]
 
 
-def test_c9_what_was_passed_further_is_known_to_who_gave_and_who_got_it() -> None:
+def test_c9_card_passed_on_is_known_to_giver_and_receiver() -> None:
     hands = TEN_CARD_HANDS | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}
     state = crystals_position(
         4, {"pass_to": "rotating"}, hands=hands, question="count", dealer=3, passes_to=[2, 3, 0, 1]
@@ -276,7 +276,7 @@ def test_c9_what_was_passed_further_is_known_to_who_gave_and_who_got_it() -> Non
     assert [seen["given"][2], seen["received"][2]] == [["S1"], ["D1"]], "seat 2 gave to seat 0 and got from it (C10)"
 
 
-def test_c9_choices_may_be_made_in_any_order_with_the_same_result() -> None:
+def test_c9_order_of_choices_does_not_matter() -> None:
     lines = {0: ["0 pass D1", "0 pass D9"], 1: ["1 pass H4", "1 pass H5"], 2: ["2 pass S3", "2 pass S10"]}
     results = set()
     for order in itertools.permutations((0, 0, 1, 1, 2, 2)):
@@ -289,7 +289,7 @@ def test_c9_choices_may_be_made_in_any_order_with_the_same_result() -> None:
     assert len(results) == 1, "the order in which players chose made a difference (C9)"
 
 
-def test_c9_nobody_learns_anothers_choice_before_all_have_chosen() -> None:
+def test_c9_choices_are_hidden_until_all_have_chosen() -> None:
     told: list[list[Events]] = []
     seen: list[list[bytes]] = []
     for first, second in (("D1", "D2"), ("D8", "D10")):
@@ -304,7 +304,7 @@ def test_c9_nobody_learns_anothers_choice_before_all_have_chosen() -> None:
     assert seen[0] == seen[1], "a choice shows before all have chosen (C9)"
 
 
-def test_c9_cards_are_chosen_from_the_own_hand_before_seeing_what_arrives() -> None:
+def test_c9_passed_cards_come_from_the_own_hand_before_receiving() -> None:
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, "2 count 1", "0 pass D1", "2 pass S1")
     assert legal_answers(state, 1) == TEN_CARD_HANDS[1].split()
@@ -313,7 +313,7 @@ def test_c9_cards_are_chosen_from_the_own_hand_before_seeing_what_arrives() -> N
     assert error_of(state, "0 pass D2") == "It is not your turn."
 
 
-def test_c9_a_set_of_cards_is_named_in_ascending_order_so_it_has_one_spelling() -> None:
+def test_c9_set_of_cards_is_spelled_in_ascending_order() -> None:
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, "2 count 3")
     assert legal_answers(state, 0) == TEN_CARD_HANDS[0].split()[:8], "two higher cards must be left to choose"
@@ -326,7 +326,7 @@ def test_c9_a_set_of_cards_is_named_in_ascending_order_so_it_has_one_spelling() 
     assert legal_answers(state, 0) == ["D10"]
 
 
-def test_c10_giver_and_receiver_know_the_passed_cards_all_round_and_no_one_else_does() -> None:
+def test_c10_passed_cards_are_known_to_giver_and_receiver_only() -> None:
     state = crystals_position(3, hands=TEN_CARD_HANDS, question="count")
     play_answers(state, "2 count 2", "0 pass D1", "0 pass D2", "1 pass H1", "1 pass H2", "2 pass S1")
     log = CRYSTALS.apply_answer(state, 2, "S2")
@@ -349,7 +349,7 @@ def test_c10_giver_and_receiver_know_the_passed_cards_all_round_and_no_one_else_
 # Tricks
 
 
-def test_c11_the_seat_left_of_the_dealer_leads_any_card_then_all_play_clockwise() -> None:
+def test_c11_seat_left_of_the_dealer_leads_and_play_is_clockwise() -> None:
     state = crystals_position(
         4, hands=TEN_CARD_HANDS | {3: "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10"}, question="count", dealer=1
     )
@@ -365,7 +365,7 @@ def test_c11_the_seat_left_of_the_dealer_leads_any_card_then_all_play_clockwise(
     assert open_question(state) == ("play", [2])
 
 
-def test_c12_who_holds_the_suit_led_must_follow() -> None:
+def test_c12_holder_of_the_led_suit_must_follow() -> None:
     state = crystals_position(3, hands={0: "H5 D2", 1: "H2 H14 S15 D1", 2: "C1"})
     play_answers(state, "0 play H5")
     assert legal_answers(state, 1) == ["H2", "H14"]
@@ -387,7 +387,7 @@ def test_c12_a_void_player_plays_any_card() -> None:
     assert legal_answers(state, 1) == ["D1", "S15", "C7"]
 
 
-def test_c12_a_void_player_takes_the_action_of_the_card_before_the_next_player_plays() -> None:
+def test_c12_void_player_takes_the_action_before_the_next_plays() -> None:
     state = crystals_position(3, hands={0: "H5 S1", 1: "D9 S2", 2: "H6 S3"})
     told = play_answers(state, "0 play H5", "1 play D9")
     assert event_kinds(told) == ["played", "played", "diamond"]
@@ -396,7 +396,7 @@ def test_c12_a_void_player_takes_the_action_of_the_card_before_the_next_player_p
     assert state_data(state, 0)["void"] == [[], ["H"], []], "everyone has seen that seat 1 is out of ♥"
 
 
-def test_c12_the_next_player_waits_while_a_victim_is_chosen_in_the_middle_of_a_trick() -> None:
+def test_c12_next_player_waits_while_a_victim_is_chosen() -> None:
     state = crystals_position(3, hands={0: "H5 S1", 1: "C9 S2", 2: "H6 S3"})
     play_answers(state, "0 play H5", "1 play C9")
     assert open_question(state) == ("victim", [1])
@@ -411,7 +411,7 @@ def test_c12_the_next_player_waits_while_a_victim_is_chosen_in_the_middle_of_a_t
     assert crystal_counts(state)[2] == [3, 4, 3]
 
 
-def test_c13_the_highest_card_of_the_suit_led_wins_and_other_suits_never_do() -> None:
+def test_c13_highest_card_of_the_led_suit_wins() -> None:
     state = crystals_position(4, hands={0: "H9 D1", 1: "H12 D2", 2: "S15 D3", 3: "D15 D4"})
     told = play_answers(state, "0 play H9", "1 play H12", "2 play S15", "3 play D15")
     assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 1, "suit": "H"}]
@@ -423,13 +423,13 @@ def test_c13_the_highest_card_of_the_suit_led_wins_and_other_suits_never_do() ->
     assert (seen["last_trick"], seen["last_leader"], seen["last_winner"]) == (["H9", "H12", "S15", "D15"], 0, 1)
 
 
-def test_c13_the_last_players_own_action_comes_before_the_winners() -> None:
+def test_c13_last_players_action_precedes_the_winners() -> None:
     state = crystals_position(3, hands={0: "C9 D1", 1: "C3 D2", 2: "S15 D3"}, showroom=[0, 0, 1])
     told = play_answers(state, "0 play C9", "1 play C3", "2 play S15")
     assert event_kinds(told)[3:] == ["spade", "trick", "nothing"], "seat 2 saves its crystal before seat 0 can take it"
 
 
-def test_c13_the_trick_is_won_only_after_the_last_player_has_chosen_a_victim() -> None:
+def test_c13_trick_is_won_after_the_last_player_chose_a_victim() -> None:
     state = crystals_position(3, hands={0: "H9 D1", 1: "H3 D2", 2: "C15 D3"})
     told = play_answers(state, "0 play H9", "1 play H3", "2 play C15")
     assert not events_of_kind(told, "trick")
@@ -446,7 +446,7 @@ def test_c13_the_winner_chooses_a_victim_before_leading() -> None:
     assert legal_answers(state, 1) == ["D2"], "the winner leads any card (C11, C13)"
 
 
-def test_c14_everyone_sees_tricks_won_and_cards_taken_go_to_the_winner() -> None:
+def test_c14_taken_cards_are_public_and_go_to_the_winner() -> None:
     state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
     play_answers(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
     assert CRYSTALS.needs_deal(state)
@@ -470,12 +470,12 @@ def test_c14_everyone_sees_tricks_won_and_cards_taken_go_to_the_winner() -> None
         ("0 play H1", "That card is not in your hand (C11)."),
     ],
 )
-def test_r1_what_cannot_be_played_is_refused_in_a_sentence_and_changes_nothing(line: str, sentence: str) -> None:
+def test_r1_illegal_answer_gets_an_error_and_changes_nothing(line: str, sentence: str) -> None:
     state = crystals_position(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
     assert error_of(state, line) == sentence
 
 
-def test_r1_malformed_answers_are_told_from_illegal_ones() -> None:
+def test_r1_malformed_and_illegal_answers_differ() -> None:
     state = crystals_position(3, hands={0: "D1 D2", 1: "D3 D4", 2: "D5 D6"})
     for answer in (None, True, 1.5, ["D1"], "", "d1", "D0"):
         with pytest.raises(InvalidInputError):
@@ -486,7 +486,7 @@ def test_r1_malformed_answers_are_told_from_illegal_ones() -> None:
 
 
 @pytest.mark.parametrize("seats", ROUNDS)
-def test_r1_in_random_games_every_legal_answer_is_accepted_and_every_other_refused_by_its_rule(seats: int) -> None:
+def test_r1_random_games_accept_legal_answers_and_reject_others_by_rule(seats: int) -> None:
     rng, match, refused = (
         random.Random(seats),
         records.start_match(CRYSTALS, seats, {}, deals.seeded_secret(seats)),

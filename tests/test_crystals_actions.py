@@ -67,19 +67,19 @@ def seat_1_discards(card: str, **rest: Any) -> tuple[np.void, Events]:
     return state, play_answers(state, f"0 play {led}", f"1 play {card}")[2:]
 
 
-def test_c15_a_diamond_moves_a_point_from_the_supply_into_the_own_vault() -> None:
+def test_c15_diamond_moves_a_point_from_supply_to_vault() -> None:
     state, told = seat_1_discards("D9")
     assert told == [{"event": "diamond", "seat": 1, "moved": 1}]
     assert crystal_counts(state) == (99, [0, 1, 0], [3, 3, 3])
 
 
-def test_c16_a_heart_moves_a_point_from_the_supply_into_the_own_showroom() -> None:
+def test_c16_heart_moves_a_point_from_supply_to_showroom() -> None:
     state, told = seat_1_discards("H9")
     assert told == [{"event": "heart", "seat": 1, "moved": 1}]
     assert crystal_counts(state) == (99, [0, 0, 0], [3, 4, 3])
 
 
-def test_c17_a_spade_moves_a_point_from_the_own_showroom_into_the_own_vault() -> None:
+def test_c17_spade_moves_a_point_from_showroom_to_vault() -> None:
     state, told = seat_1_discards("S9")
     assert told == [{"event": "spade", "seat": 1, "moved": 1}]
     assert crystal_counts(state) == (100, [0, 1, 0], [3, 2, 3])
@@ -106,7 +106,7 @@ def test_c18_only_others_with_a_crystal_on_show_can_be_chosen() -> None:
 
 
 @pytest.mark.parametrize(("showroom", "after"), [([0, 3, 1], [0, 4, 0]), ([1, 0, 0], [0, 1, 0])])
-def test_c18_a_single_possible_victim_is_not_asked_about(showroom: list[int], after: list[int]) -> None:
+def test_c18_single_possible_victim_needs_no_question(showroom: list[int], after: list[int]) -> None:
     state, told = seat_1_discards("C9", showroom=showroom)
     assert event_kinds(told) == ["club"]
     assert open_question(state) == ("play", [2])
@@ -116,7 +116,7 @@ def test_c18_a_single_possible_victim_is_not_asked_about(showroom: list[int], af
 # The end of a round
 
 
-def test_c19_most_of_each_suit_acts_in_the_order_diamonds_hearts_spades_clubs() -> None:
+def test_c19_most_of_each_suit_acts_in_order_dhsc() -> None:
     state, told = last_trick({1: [5, 4, 6, 2]}, showroom=[2, 3, 0])
     assert [(e["event"], e["seat"]) for e in told[3:]] == [
         ("trick", 0),
@@ -145,7 +145,7 @@ def test_c19_the_order_of_the_suits_matters() -> None:
         *(([5, 5, 6], 2), ([6, 5, 5], 0), ([5, 6, 5], 1), ([0, 0, 1], 2)),
     ],
 )
-def test_c19_a_tie_for_most_gives_nobody_the_action(hearts: list[int], most: int | None) -> None:
+def test_c19_tie_for_most_gives_no_action(hearts: list[int], most: int | None) -> None:
     state, told = last_trick({seat: [0, number, 0, 0] for seat, number in enumerate(hearts)})
     assert [e["seat"] for e in events_of_kind(told, "most") if e["suit"] == "H"] == ([] if most is None else [most])
     assert ({"event": "tie", "suit": "H"} in told) == (most is None)
@@ -158,7 +158,7 @@ def test_c19_the_cards_of_the_last_trick_count() -> None:
     assert events_of_kind(told, "most") == [{"event": "most", "seat": 0, "suit": "S", "number": 5}]
 
 
-def test_c19_who_took_most_clubs_chooses_a_victim_and_only_then_the_round_goes_on() -> None:
+def test_c19_most_clubs_chooses_a_victim_before_the_round_continues() -> None:
     state, told = last_trick({2: [0, 0, 0, 3]}, tricks=[1, 0, 1])
     assert open_question(state) == ("victim", [2])
     assert legal_answers(state, 2) == [0, 1]
@@ -168,7 +168,7 @@ def test_c19_who_took_most_clubs_chooses_a_victim_and_only_then_the_round_goes_o
     assert crystal_counts(state)[1:] == ([1 + 1, 2, 0], [1, 2, 4])
 
 
-def test_c20_who_won_no_trick_takes_two_diamond_actions_and_one_trick_forfeits_both() -> None:
+def test_c20_player_without_tricks_takes_two_diamond_actions() -> None:
     state, told = last_trick({}, tricks=[0, 1, 0])
     assert event_kinds(told)[-3:] == ["no_trick", "diamond", "diamond"]
     assert [e["seat"] for e in events_of_kind(told, "no_trick", "diamond")] == [2, 2, 2]
@@ -179,7 +179,7 @@ def test_c20_who_won_no_trick_takes_two_diamond_actions_and_one_trick_forfeits_b
     ("dealer", "supply", "vaults"),
     [(1, 3, [0, 2, 2, 1]), (2, 3, [1, 2, 0, 2]), (3, 3, [2, 2, 1, 0]), (0, 5, [1, 2, 2, 2]), (1, 0, [0, 2, 0, 0])],
 )
-def test_c20_goes_round_from_the_dealers_left_while_the_supply_lasts(
+def test_c20_actions_go_round_from_the_dealers_left_while_supply_lasts(
     dealer: int, supply: int, vaults: list[int]
 ) -> None:
     hands = {0: "S1", 1: "S9", 2: "S2", 3: "S3"}
@@ -189,7 +189,7 @@ def test_c20_goes_round_from_the_dealers_left_while_the_supply_lasts(
     assert len(events_of_kind(told, "diamond", "nothing")) == 6, "an action without a crystal is still reported (C3)"
 
 
-def test_c20_comes_after_the_most_of_each_suit() -> None:
+def test_c20_follows_the_most_of_each_suit() -> None:
     state, told = last_trick({1: [3, 0, 0, 0]}, tricks=[1, 1, 0], supply=1)
     assert crystal_counts(state)[:2] == (0, [2, 1, 0]), (
         "the last crystal goes to the most ♦ (C19) before the consolation (C20)"
@@ -226,7 +226,7 @@ def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven() -> None:
         ([9, 4, 4], [0, 10, 10], [0], "level in points, most in the Vault"),
     ],
 )
-def test_c21_most_points_wins_then_the_fuller_vault_among_the_tied_then_it_is_shared(
+def test_c21_most_points_win_then_fuller_vault_then_shared(
     vault: list[int], showroom: list[int], winners: list[int], reason: str
 ) -> None:
     result = final_result(vault, showroom)
@@ -237,7 +237,7 @@ def test_c21_most_points_wins_then_the_fuller_vault_among_the_tied_then_it_is_sh
     assert CRYSTALS.ending_text(result) == reason
 
 
-def test_c21_the_game_ends_after_the_end_of_the_last_round_and_asks_nothing_more() -> None:
+def test_c21_game_ends_after_the_last_round_without_a_question() -> None:
     state, told = last_trick({1: [3, 0, 0, 0]}, round=6, tricks=[1, 1, 0])
     assert event_kinds(told)[-4:] == ["diamond", "score", "score", "score"]
     assert open_question(state) == (None, [])
@@ -263,7 +263,7 @@ def test_c12_example_a_spade_is_led_you_hold_none_and_elect_a_diamond() -> None:
     assert crystal_counts(state)[1] == [0, 1, 0]
 
 
-def test_c12_c13_c19_c20_example_the_four_ways_to_earn_an_action_in_one_short_round() -> None:
+def test_c12_c13_c19_c20_example_has_four_actions_in_one_round() -> None:
     state = crystals_position(3, hands={0: "H3 H4", 1: "H8 H9", 2: "D2 S7"})
     told = play_answers(state, "0 play H3", "1 play H8", "2 play D2", "1 play H9", "2 play S7", "0 play H4")
     assert [(e["event"], e["seat"]) for e in told if e["event"] not in ("played", "tie")] == [

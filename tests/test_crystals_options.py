@@ -54,25 +54,25 @@ def play_round(seats: int, options: dict[str, Any]) -> tuple[np.void, Events]:
 # What is shown
 
 
-def test_c4_open_vaults_shows_them_to_everyone_throughout() -> None:
+def test_c4_open_vaults_are_visible_to_all() -> None:
     state = crystals_position(3, {"open_vaults": True}, vault=[4, 5, 6])
     assert all(state_data(state, seat)["vault"] == [4, 5, 6] for seat in (-1, 0, 1, 2))
 
 
-def test_c14_the_memory_aid_counts_cards_taken_for_everyone() -> None:
+def test_c14_memory_aid_counts_taken_cards_for_all() -> None:
     state = crystals_position(3, {"memory_aid": True}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
     play_answers(state, "0 play H9", "1 play H3", "2 play S15")
     assert all(state_data(state, seat)["taken"][0] == [0, 2, 1, 0] for seat in (-1, 0, 1, 2))
 
 
-def test_c14_without_the_memory_aid_cards_taken_are_not_to_be_looked_up_but_a_bot_may_count() -> None:
+def test_c14_without_memory_aid_taken_cards_are_hidden_but_bots_count() -> None:
     state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1", 1: "H3 D2", 2: "S15 D3"})
     play_answers(state, "0 play H9", "1 play H3", "2 play S15")
     assert all(state_data(state, seat)["taken"] == [[None] * 4] * 3 for seat in (-1, 0, 1, 2))
     assert state_data(state, 1, memory=True)["taken"] == [[0, 2, 1, 0], [0] * 4, [0] * 4]
 
 
-def test_c14_without_the_memory_aid_only_the_last_trick_and_the_one_on_the_table_can_be_looked_up() -> None:
+def test_c14_without_memory_aid_only_the_last_two_tricks_are_shown() -> None:
     state = crystals_position(3, {"memory_aid": False}, hands={0: "H9 D1 C1", 1: "H3 D2 C2", 2: "S15 D3 C3"})
     play_answers(state, "0 play H9", "1 play H3", "2 play S15", "0 play D1", "1 play D2", "2 play D3")
     for seat in (-1, 0, 1, 2):
@@ -136,7 +136,7 @@ def test_c22_example_chad_and_mike_play_two_cards_each_into_one_trick() -> None:
     ("cards", "winner"),
     [("H9 H1 H2 H3", 0), ("H1 H9 H2 H3", 1), ("H1 H2 H9 H3", 0), ("H1 H2 H3 H9", 1), ("H1 S9 S15 D15", 0)],
 )
-def test_c22_the_highest_card_of_the_suit_led_wins_whichever_of_the_four_it_is(cards: str, winner: int) -> None:
+def test_c22_highest_card_of_the_led_suit_wins_in_every_suit(cards: str, winner: int) -> None:
     first, second, third, fourth = cards.split()
     state = crystals_position(2, hands={0: f"{first} {third} D1 D2", 1: f"{second} {fourth} D3 D4"})
     told = play_answers(state, f"0 play {first}", f"1 play {second}", f"0 play {third}", f"1 play {fourth}")
@@ -171,7 +171,7 @@ def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
         ({"perfect": True, "two_cards": False}, 16, 2),
     ],
 )
-def test_c22_c24_so_many_tricks_of_so_many_cards_make_a_round_for_two(
+def test_c22_c24_two_player_round_has_the_stated_tricks_and_cards(
     options: dict[str, bool], tricks: int, cards: int
 ) -> None:
     state, told = play_round(2, options)
@@ -186,7 +186,7 @@ TEAMS = {4: [0, 1, 0, 1], 6: [0, 1, 2, 0, 1, 2]}
 
 
 @pytest.mark.parametrize("seats", TEAMS)
-def test_c23_c26_partners_sit_opposite_and_a_team_has_one_vault_and_one_showroom_with_six(seats: int) -> None:
+def test_c23_c26_partners_sit_opposite_and_share_vault_and_showroom(seats: int) -> None:
     state = new_game("crystals", seats, PARTNERS)
     assert state_data(state)["team"] == TEAMS[seats]
     assert crystal_counts(state) == (235 - 6 * seats // 2, [0] * seats, [6] * seats)
@@ -199,7 +199,7 @@ def test_c26_a_team_may_start_with_three(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", TEAMS)
-def test_c23_cards_are_passed_to_the_partner_and_the_dealer_still_chooses_how_many(seats: int) -> None:
+def test_c23_cards_pass_to_the_partner_and_the_dealer_chooses_how_many(seats: int) -> None:
     hands = {
         seat: " ".join(f"{'DHSC'[seat % 4]}{rank + 5 * (seat // 4)}" for rank in range(1, 6)) for seat in range(seats)
     }
@@ -215,7 +215,7 @@ def test_c23_cards_are_passed_to_the_partner_and_the_dealer_still_chooses_how_ma
     assert open_question(state) == ("play", [2])
 
 
-def test_c23_every_action_of_either_partner_moves_the_teams_crystals() -> None:
+def test_c23_partners_actions_move_the_teams_crystals() -> None:
     state = crystals_position(4, PARTNERS, hands={0: "H9 D1", 1: "D9 D2", 2: "S9 D3", 3: "C9 D4"})
     told = play_answers(state, "0 play H9", "1 play D9", "2 play S9", "3 play C9")
     assert [(e["event"], e["seat"]) for e in told if e["event"] != "played"] == [
@@ -242,7 +242,7 @@ def test_c23_a_partners_hand_stays_hidden() -> None:
     assert [hand is not None for hand in state_data(state, 1, memory=True)["hand"]] == [False, True, False, False]
 
 
-def test_c23_a_club_takes_from_another_team_which_is_named_by_its_lowest_seat() -> None:
+def test_c23_club_takes_from_another_team_named_by_its_lowest_seat() -> None:
     hands = {0: "H9 D1", 1: "H1 D2", 2: "H2 D3", 3: "C9 D4", 4: "H3 D5", 5: "H4 D6"}
     state = crystals_position(6, PARTNERS, hands=hands)
     play_answers(state, "0 play H9", "1 play H1", "2 play H2", "3 play C9")
@@ -272,7 +272,7 @@ def test_c23_a_tie_between_teams_gives_neither_the_action() -> None:
     assert not events_of_kind(told, "most")
 
 
-def test_c23_a_player_without_a_trick_takes_two_diamonds_for_the_team_even_if_the_partner_won_some() -> None:
+def test_c23_player_without_tricks_acts_for_the_team_despite_partner() -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5"}
     state = crystals_position(4, PARTNERS, hands=hands, taken={1: [0, 0, 4, 0]}, tricks=[0, 3, 0, 0])
     told = play_answers(state, "0 play S9", "1 play S2", "2 play S4", "3 play S5")
@@ -281,7 +281,7 @@ def test_c23_a_player_without_a_trick_takes_two_diamonds_for_the_team_even_if_th
 
 
 @pytest.mark.parametrize(("dealer", "chooser"), [(0, 3), (1, 3), (2, 3), (3, 0), (4, 0), (5, 0)])
-def test_c23_the_member_met_first_going_left_from_the_dealer_chooses_for_the_team(dealer: int, chooser: int) -> None:
+def test_c23_first_member_left_of_the_dealer_chooses_for_the_team(dealer: int, chooser: int) -> None:
     hands = {0: "S9", 1: "S2", 2: "S4", 3: "S5", 4: "S6", 5: "S7"}
     state = crystals_position(6, PARTNERS, hands=hands, dealer=dealer, taken={0: [0, 0, 0, 6]}, tricks=[1] * 6)
     told = play_answers(state, *(f"{seat} play {hands[seat]}" for seat in range(6)))
@@ -363,7 +363,7 @@ def clubs_of_seat_1(seats: int, options: dict[str, Any], **rest: Any) -> tuple[n
 @pytest.mark.parametrize(
     ("holder", "then", "showroom"), [(0, 1, [2, 4, 3, 3]), (2, 3, [3, 4, 2, 3]), (3, 0, [3, 4, 3, 2])]
 )
-def test_c25_a_club_takes_from_the_thiefs_holder_without_a_choice_and_the_thief_moves_left(
+def test_c25_club_takes_from_the_thief_holder_and_the_thief_moves_left(
     holder: int, then: int, showroom: list[int]
 ) -> None:
     state, told = clubs_of_seat_1(4, THIEF, thief_at=holder)
@@ -386,7 +386,7 @@ def test_c25_a_club_takes_from_the_thiefs_holder_without_a_choice_and_the_thief_
         (THIEF | PARTNERS, 2, [0, 6], 3),
     ],
 )
-def test_c25_when_the_own_team_or_an_empty_showroom_has_the_thief_nothing_is_taken_but_it_moves(
+def test_c25_thief_with_own_team_or_empty_showroom_only_moves(
     options: dict[str, Any], holder: int, showroom: list[int], then: int
 ) -> None:
     state, told = clubs_of_seat_1(4, options, thief_at=holder, showroom=showroom)
@@ -402,7 +402,7 @@ def test_c23_c25_the_thief_takes_from_the_showroom_of_its_holders_team(holder: i
     assert crystal_counts(state)[2] == [5, 7, 5, 7]
 
 
-def test_c18_c25_a_club_is_taken_even_if_it_brings_the_thief_to_who_takes_it() -> None:
+def test_c18_c25_club_is_taken_even_if_it_brings_the_thief() -> None:
     state = crystals_position(3, THIEF, hands={0: "H9 D1", 1: "C3 D2", 2: "H4 D3"}, thief_at=0, showroom=[0, 5, 5])
     told = play_answers(state, "0 play H9", "1 play C3")
     assert event_kinds(told)[-2:] == ["nothing", "thief"], (
@@ -411,7 +411,7 @@ def test_c18_c25_a_club_is_taken_even_if_it_brings_the_thief_to_who_takes_it() -
     assert state_data(state, -1)["thief_at"] == 1
 
 
-def test_c19_c25_the_most_clubs_follow_the_thief_too_and_it_stays_between_rounds() -> None:
+def test_c19_c25_most_clubs_follow_the_thief_which_stays_between_rounds() -> None:
     hands = {0: "S15", 1: "S2", 2: "S3"}
     state = crystals_position(3, THIEF, hands=hands, tricks=[1] * 3, taken={1: [0, 0, 0, 3]}, thief_at=0)
     told = play_answers(state, "0 play S15", "1 play S2", "2 play S3")
@@ -466,7 +466,7 @@ def test_c26_team_start_may_be_written_as_text(said: object) -> None:
     assert CRYSTALS.check_options(4, {"partnership": "on", "team_start": said})["team_start"] == 3
 
 
-def test_an_option_that_does_not_apply_may_be_said_to_be_off() -> None:
+def test_inapplicable_option_may_be_set_to_off() -> None:
     said = {"two_cards": "off", "partnership": False, "perfect": "no", "team_start": "6"}
     assert CRYSTALS.check_options(6, said | {"partnership": True})["partnership"] is True
     assert CRYSTALS.check_options(3, said) == DEFAULT_OPTIONS | {"two_cards": False, "rounds": 6}
@@ -499,7 +499,7 @@ ILLEGAL_OPTIONS: list[tuple[int, dict[str, Any], type[DiamondsError], str]] = [
 
 
 @pytest.mark.parametrize(("seats", "options", "kind", "sentence"), ILLEGAL_OPTIONS)
-def test_what_cannot_be_an_option_or_be_combined_is_refused_by_its_rule(
+def test_invalid_option_or_combination_is_rejected_by_its_rule(
     seats: int, options: dict[str, Any], kind: type[DiamondsError], sentence: str
 ) -> None:
     with pytest.raises(kind) as refused:
@@ -507,13 +507,13 @@ def test_what_cannot_be_an_option_or_be_combined_is_refused_by_its_rule(
     assert str(refused.value) == sentence
 
 
-def test_c5_a_form_is_told_the_usual_number_of_rounds_for_every_number_of_players() -> None:
+def test_c5_form_gets_the_default_rounds_for_every_number_of_players() -> None:
     rounds = next(option for option in game_info(CRYSTALS).options if option.name == "rounds")
     assert rounds.values == list(range(1, 13))
     assert rounds.default_by == {"seats": {str(seats): number for seats, number in ROUNDS.items()}}
 
 
-def test_an_unknown_option_is_refused_with_those_there_are() -> None:
+def test_unknown_option_is_rejected_with_the_known_ones() -> None:
     with pytest.raises(InvalidInputError) as refused:
         new_game("crystals", 4, {"jokers": True})
     assert str(refused.value) == (

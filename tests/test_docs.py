@@ -71,14 +71,14 @@ LAST_RULES = {"crystals": ("C", 26), "fourteen": ("F", 12), "mines": ("M", 13)}
 DEFAULT_WORDS = {"": {}, "de": {"on": "an", "off": "aus"}}  # how a language's pages say what an option usually is
 
 
-def test_every_language_has_the_rules_pages_of_every_game() -> None:
+def test_rules_pages_exist_in_every_language_for_every_game() -> None:
     wanted = {Path(f"{name}.md") for name in GAMES}
     wanted |= {Path(language, page) for language in languages() if language != DEFAULT_LANGUAGE for page in wanted}
     assert set(RULES) == wanted, f"These pages are missing, or too many: {set(RULES) ^ wanted}"
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_every_numbered_rule_is_on_its_players_page(rules: Path) -> None:
+def test_numbered_rules_are_on_their_players_page(rules: Path) -> None:
     page = (ROOT / "docs" / "rules" / rules).read_text(encoding="utf-8")
     letter, last = LAST_RULES[rules.stem]
     missing = [f"{letter}{n}" for n in range(1, last + 1) if not re.search(rf"\b{letter}{n}\b", page)]
@@ -91,7 +91,7 @@ def test_every_numbered_rule_is_on_its_players_page(rules: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", [rules for rules in RULES if rules.stem != "mines"], ids=str)
-def test_a_players_page_says_what_every_option_usually_is(rules: Path) -> None:
+def test_players_page_has_the_default_of_every_option(rules: Path) -> None:
     page = (ROOT / "docs" / "rules" / rules).read_text(encoding="utf-8")
     said = DEFAULT_WORDS[str(rules.parent).strip(".")]
     for option in GAMES[rules.stem].options:
@@ -112,7 +112,7 @@ def drawings_and_tables(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", [rules for rules in RULES if rules.parent != Path()], ids=str)
-def test_a_translated_page_has_the_chapters_numbers_and_figures_of_the_english_one(rules: Path) -> None:
+def test_translated_page_has_the_same_headings_numbers_and_figures(rules: Path) -> None:
     page, english = (
         (ROOT / "docs" / "rules" / one).read_text(encoding="utf-8") for one in (rules, rules.with_name(rules.name).name)
     )
@@ -124,7 +124,7 @@ def test_a_translated_page_has_the_chapters_numbers_and_figures_of_the_english_o
         assert ours == theirs, f"a table or a drawing of {rules} shows something else: {ours} for {theirs}"
 
 
-def test_every_numbered_rule_is_cited_by_the_code_that_keeps_it() -> None:
+def test_numbered_rules_are_cited_by_the_code() -> None:
     for name, letter, last in (("crystals", "C", 26), ("fourteen", "F", 12), ("mines", "M", 13)):
         source = (ROOT / "src" / "diamonds" / "rules" / f"{name}.py").read_text(encoding="utf-8")
         spans = re.findall(rf"\b{letter}(\d+)(?:–{letter}(\d+))?", source)
@@ -134,7 +134,7 @@ def test_every_numbered_rule_is_cited_by_the_code_that_keeps_it() -> None:
         assert missing <= allowed, f"{name}.py cites no {sorted(missing - allowed)}"
 
 
-def test_every_option_is_a_public_field_of_the_same_name() -> None:
+def test_documented_options_are_public_fields_of_the_same_name() -> None:
     for game in GAMES.values():
         fields = {f.name: f for f in game.fields}
         for option in game.options:
@@ -142,7 +142,7 @@ def test_every_option_is_a_public_field_of_the_same_name() -> None:
             assert re.search(r"\b[CFM]\d", option.rule)
 
 
-def test_links_between_pages_lead_somewhere() -> None:
+def test_links_between_pages_resolve() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#\s]+)\)", page.read_text(encoding="utf-8")):
             if "://" not in target:
@@ -152,7 +152,7 @@ def test_links_between_pages_lead_somewhere() -> None:
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if page.name not in ("CONTRIBUTING.md", "releasing.md")], ids=lambda page: page.name
 )
-def test_page_says_what_to_install_before_its_first_command(page: Path) -> None:
+def test_page_names_what_to_install_before_its_first_command(page: Path) -> None:
     before, shown, _ = page.read_text(encoding="utf-8").partition("\ndiamonds ")
     assert not shown or re.search(r"'\S*\[[a-z,]*table[a-z,]*\]'", before), (
         f"{page.name} shows a command and names no extra"

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.later
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_r2_an_observation_is_the_view_and_another_world_gives_the_same_one(v: Variant) -> None:
+def test_r2_observation_is_the_view_in_indistinguishable_states(v: Variant) -> None:
     game, rng, differed = v.game, random.Random(3), 0
     view_masks = ViewMasks(game, game.empty_state(v.seats, v.options))
     features = encoding.Features(game, v.seats)
@@ -39,7 +39,7 @@ def test_r2_an_observation_is_the_view_and_another_world_gives_the_same_one(v: V
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_features_say_what_the_view_says(v: Variant) -> None:
+def test_features_match_the_view(v: Variant) -> None:
     """Read back from the names of the features that are 1, or from numbers, field by field."""
     game = v.game
     view_masks = ViewMasks(game, game.empty_state(v.seats, v.options))

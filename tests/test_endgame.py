@@ -102,9 +102,7 @@ def endgame_positions(name: str, seats: int, options: dict, seed: int, most: int
 
 @pytest.mark.parametrize("at_length", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "at length"])
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_the_last_tricks_are_worth_what_trying_everything_says(
-    name: str, seats: int, options: dict, at_length: bool
-) -> None:
+def test_endgame_values_match_brute_force(name: str, seats: int, options: dict, at_length: bool) -> None:
     least = 24 if at_length else 2 if name == "mines" else 8  # plain Python takes seconds for one position of mines
     game, checked, larger, questions, differ = GAMES[name], 0, 0, set(), 0
     seed = (
@@ -147,7 +145,7 @@ def test_the_last_tricks_are_worth_what_trying_everything_says(
     ],
     ids=str,
 )
-def test_a_view_is_solved_when_it_leaves_one_world_and_only_then(name: str, seats: int, options: dict) -> None:
+def test_view_is_solved_only_when_it_leaves_one_world(name: str, seats: int, options: dict) -> None:
     """Of many worlds dealt for it all are the same, or else nothing is told; and nothing hidden has a part in it."""
     game, single = GAMES[name], 0
     for n, (state, seat) in enumerate(endgame_positions(name, seats, options, 3, 30 if name == "mines" else 9)):
@@ -169,7 +167,7 @@ def test_a_view_is_solved_when_it_leaves_one_world_and_only_then(name: str, seat
     assert single >= (80 if seats == 2 and name == "crystals" else 3 if options.get("perfect") else 0)
 
 
-def test_c24_in_a_perfect_game_for_two_a_search_plays_its_last_tricks_without_fault() -> None:
+def test_c24_search_plays_the_perfect_two_player_endgame_exactly() -> None:
     """Its choice is worth as much as any; without the solver it is sometimes worth less."""
     game, faults = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 5, 18)):
@@ -189,7 +187,7 @@ def test_c24_in_a_perfect_game_for_two_a_search_plays_its_last_tricks_without_fa
     assert faults >= 3, f"the search alone was at fault {faults} times: this tests nothing"
 
 
-def test_what_is_too_large_is_left_to_the_search() -> None:
+def test_large_endgame_is_left_to_the_search() -> None:
     """As many positions as are allowed and no more; then the answer is the one that would be given without the solver."""
     game = GAMES["crystals"]
     state, seat = next(endgame_positions("crystals", 2, {"perfect": True}, 7, 16))
@@ -210,7 +208,7 @@ def test_what_is_too_large_is_left_to_the_search() -> None:
             break
 
 
-def test_what_is_chosen_in_secret_is_not_played_out() -> None:
+def test_hidden_choices_are_not_solved() -> None:
     """C9: a player who is last to choose what to pass would seem to know what the others have chosen."""
     game, rng = GAMES["crystals"], np.random.default_rng(1)
     state = new_random_game(game, 2, {}, rng)
@@ -223,7 +221,7 @@ def test_what_is_chosen_in_secret_is_not_played_out() -> None:
         game.rules.step(state, seat, 1 if step == "count" else answers[0], None)
 
 
-def test_a_hint_for_the_last_tricks_of_a_perfect_game_for_two_says_exactly_how_much() -> None:
+def test_hint_in_a_perfect_two_player_endgame_is_exact() -> None:
     """The best answers come first, the others are behind by what they cost, and none of it is an estimate."""
     game, told = GAMES["crystals"], 0
     for n, (state, seat) in enumerate(endgame_positions("crystals", 2, {"perfect": True}, 9, 12)):
@@ -279,7 +277,7 @@ def test_remembering_positions_changes_no_worth(monkeypatch: pytest.MonkeyPatch)
         ({0: "D2 D6 SK", 1: "C10 CJ CK", 2: "DA H7 HQ"}, "", 0, {"SK": 1.5}),
     ],
 )
-def test_who_is_indifferent_chooses_evenly_among_cards_and_not_among_kinds_of_cards(
+def test_indifferent_search_chooses_evenly_among_cards(
     hands: dict, trick: str, me: int, evenly_by_kind: dict[str, float]
 ) -> None:
     """Cards that amount to the same are looked at once, and weigh as many as they are; other worths come out if they do not."""
@@ -305,7 +303,7 @@ def test_who_is_indifferent_chooses_evenly_among_cards_and_not_among_kinds_of_ca
         assert abs(dict(zip(answers, expected, strict=True))[game.card_names.index(name)] - wrong) > 0.1
 
 
-def test_positions_that_may_end_otherwise_are_told_apart() -> None:
+def test_positions_with_different_endings_have_different_keys() -> None:
     """Where a trick is to be led: by cards, crystals, who leads, cards taken, the thief, and who has no trick yet (C20)."""
     state = next(
         s for s, _ in endgame_positions("crystals", 2, {"perfect": True, "thief": True}, 4, 20) if not s["trick_size"]

@@ -135,9 +135,7 @@ def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int
 
 @short_or_long("every", 47, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_of_ones_own_goes_as_in_python_and_its_record_is_one_that_python_verifies(
-    name: str, every: int, script: Path, engine: Path
-) -> None:
+def test_engine_game_matches_python_and_its_record_verifies(name: str, every: int, script: Path, engine: Path) -> None:
     """Views, questions, events as everyone hears them, refusals, undos, results; cards from the same secrets."""
     asked, matches = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
@@ -154,7 +152,7 @@ def test_a_game_of_ones_own_goes_as_in_python_and_its_record_is_one_that_python_
         assert record == records.to_record(match, True) | {"seated": ["person"] * match.seats}
 
 
-def test_what_cannot_be_is_refused_as_the_house_refuses_it(script: Path, engine: Path) -> None:
+def test_engine_rejects_what_python_rejects(script: Path, engine: Path) -> None:
     """Wrong options before the game, wrong seats and questions in it; each by the same id and rule."""
     asked, wanted, game = EngineRequests(), [], GAMES["crystals"]
     common = {"name": "crystals", "secret": "00" * 32, "nonces": ["", "", ""]}
@@ -184,9 +182,7 @@ def test_what_cannot_be_is_refused_as_the_house_refuses_it(script: Path, engine:
     assert [values.get("rule") for _, values in found[:-1]] == [message.args.get("rule") for message in wanted]
 
 
-def test_the_command_line_verifies_what_the_engine_wrote(
-    script: Path, engine: Path, run_cli: Any, tmp_path: Path
-) -> None:
+def test_engine_record_verifies_on_the_command_line(script: Path, engine: Path, run_cli: Any, tmp_path: Path) -> None:
     asked, (variant, *_) = EngineRequests(), all_variants("mines")
     play_on_engine(asked, variant, 5, 2_000)
     asked.add("record", None)

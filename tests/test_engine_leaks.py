@@ -20,7 +20,7 @@ __all__ = ["engine", "script"]
 
 @short_or_long("stride", 29, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_a_seat_and_a_spectator_are_told_the_same_in_worlds_that_they_cannot_tell_apart(
+def test_r2_engine_view_and_events_equal_in_indistinguishable_states(
     name: str, stride: int, script: Path, engine: Path
 ) -> None:
     game, asked = GAMES[name], EngineRequests()

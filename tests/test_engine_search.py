@@ -64,7 +64,7 @@ def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int
 
 @short_or_long("number", 32, 2_000)
 @pytest.mark.parametrize("name", GAMES)
-def test_every_level_answers_in_a_module_as_at_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+def test_engine_levels_answer_as_natively(name: str, number: int, script: Path, engine: Path) -> None:
     """The same view, level and bits: the same candidates, worths, worlds tried, and answer; by rules of thumb too."""
     asked = EngineRequests()
     for k, (view, seed) in enumerate(positions_with_choice(name, number)):
@@ -88,7 +88,7 @@ def test_every_level_answers_in_a_module_as_at_the_house(name: str, number: int,
 
 @short_or_long("number", 2, 300)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_hint_in_a_module_is_the_one_of_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+def test_engine_hint_equals_the_native_one(name: str, number: int, script: Path, engine: Path) -> None:
     asked = EngineRequests()
     catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
     known = re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE)
@@ -103,7 +103,7 @@ def test_a_hint_in_a_module_is_the_one_of_the_house(name: str, number: int, scri
 
 @short_or_long("number", 60, 3_000)
 @pytest.mark.parametrize("name", GAMES)
-def test_reasons_in_a_module_are_those_of_the_house(name: str, number: int, script: Path, engine: Path) -> None:
+def test_engine_reasons_equal_the_native_ones(name: str, number: int, script: Path, engine: Path) -> None:
     """Whatever was counted after two answers: the same reasons in the same order, with the same values."""
     asked, said = EngineRequests(), set()
     rng = np.random.default_rng(5)
@@ -121,7 +121,7 @@ def test_reasons_in_a_module_are_those_of_the_house(name: str, number: int, scri
     asked.run(script, engine)
 
 
-def test_a_verdict_of_the_engine_is_in_the_words_of_the_house(script: Path, engine: Path) -> None:
+def test_engine_judgement_text_equals_the_native_one(script: Path, engine: Path) -> None:
     """Also by how much the best is ahead where that lies right between two numbers."""
     asked = EngineRequests()
     for unit in (POINTS, WIN_CHANCE):
@@ -154,9 +154,7 @@ def finished_match(name: str, seed: int) -> records.Match:
 # Of a game all is planned; of its decisions and moments some are worked out, at length all.
 @short_or_long("number", 2, None)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_review_in_a_module_finds_what_the_house_finds(
-    name: str, number: int | None, script: Path, engine: Path
-) -> None:
+def test_engine_review_equals_the_native_one(name: str, number: int | None, script: Path, engine: Path) -> None:
     """What there is to judge, each judgement, each chance, and how the result is explained."""
     match = finished_match(name, 1)
     game, work = match.game, review.plan(match)
@@ -226,7 +224,7 @@ def decision_numbers(match: records.Match, decision: review.JudgedDecision, foun
     return wanted
 
 
-def test_the_engine_runs_nothing_that_has_a_single_wrong_byte(script: Path, engine: Path, tmp_path: Path) -> None:
+def test_engine_rejects_a_file_with_one_wrong_byte(script: Path, engine: Path, tmp_path: Path) -> None:
     """Its own check, before anything is compiled; of what training has found too."""
     broken = Path(shutil.copytree(engine, tmp_path / "broken"))
     info = json.loads((broken / MANIFEST).read_text(encoding="utf-8"))["games"]["crystals"]
@@ -248,7 +246,7 @@ def test_the_engine_runs_nothing_that_has_a_single_wrong_byte(script: Path, engi
     assert asked.run(script, engine), "whole, it is run"
 
 
-def test_the_bits_of_a_seed_are_those_of_the_house(script: Path, engine: Path) -> None:
+def test_engine_seed_bits_equal_the_native_ones(script: Path, engine: Path) -> None:
     seeds = [0, 1, 2**32 - 1, 2**32, 2**48 + 13, 2**56 - 1, 2**63 - 1, 2**100 + 7]
     asked = EngineRequests()
     asked.add("bits", [str(jit.new_rng(seed)[0]) for seed in seeds], seeds=[str(seed) for seed in seeds])

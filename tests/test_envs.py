@@ -24,7 +24,7 @@ def test_the_example_at_the_head_of_an_adapter_runs(module: Any) -> None:
     assert found.attempted > 3
 
 
-def test_the_examples_of_the_environments_page_run() -> None:
+def test_examples_of_the_envs_page_run() -> None:
     found = doctest.testfile(str(DOCS / "envs.md"), module_relative=False)
     assert found.failed == 0
     assert found.attempted > 20

@@ -76,7 +76,7 @@ def count_mines_events(events: Events, seat: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_what_is_counted_in_a_playout_is_what_the_table_was_told(name: str, seats: int, options: dict) -> None:
+def test_playout_counts_match_the_events(name: str, seats: int, options: dict) -> None:
     """By every seat, from the first answer of a deal to its end; games by rules of thumb and chance."""
     game, rng, seen = GAMES[name], np.random.default_rng(2), Counter[str]()
     for _ in range(12 if name == "mines" else 2):
@@ -143,7 +143,7 @@ def position_with_choice(game: Game, seats: int, options: dict, seed: int, plies
     ("name", "seats", "plan"),
     [("crystals", 4, TRAINED_PLAN), ("fourteen", 4, NO_PLAN), ("mines", 2, heuristics.IMPROVED_PLAN)],
 )
-def test_in_hints_the_own_seat_goes_on_as_in_a_full_search(name: str, seats: int, plan: int) -> None:
+def test_hint_plays_the_own_seat_as_a_full_search_does(name: str, seats: int, plan: int) -> None:
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
     row = bot_view(game, state, seat).row
@@ -172,7 +172,7 @@ def test_an_answer_is_as_good_as_itself_in_every_world(name: str, seats: int) ->
 
 
 @pytest.mark.parametrize(("name", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
-def test_a_search_wastes_no_worlds_on_answers_that_come_to_the_same_in_each(name: str, seats: int) -> None:
+def test_evaluation_spends_no_worlds_on_equivalent_answers(name: str, seats: int) -> None:
     """The same candidate twice: after the first worlds one of them is dropped, and nothing is left to decide."""
     game = GAMES[name]
     state, seat = position_with_choice(game, seats, {}, 3, 30)
@@ -182,7 +182,7 @@ def test_a_search_wastes_no_worlds_on_answers_that_come_to_the_same_in_each(name
     assert max(found.worlds) <= 32
 
 
-def test_points_are_the_value_without_what_winning_is_worth() -> None:
+def test_points_exclude_the_value_of_winning() -> None:
     """The last trick but one of a last hand: in each world the value is the margin, and six points more if it is won (F8)."""
     game = GAMES["fourteen"]
     state, seat = position_with_choice(game, 3, {"target": 5}, 3, 20)
@@ -193,7 +193,7 @@ def test_points_are_the_value_without_what_winning_is_worth() -> None:
     assert set(extra.ravel().tolist()) == {0.0, games.adapter_for(GAMES["fourteen"]).win_bonus}
 
 
-def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -> None:
+def test_mines_world_counts_half_more_or_less_for_win_or_loss() -> None:
     """Whatever a ♦ more is worth to a bot: so that half and the mean make a chance to win."""
     game = GAMES["mines"]
     state, seat = position_with_choice(game, 2, {}, 3, 20)
@@ -206,9 +206,7 @@ def test_in_mines_a_world_is_half_a_chance_more_or_less_as_it_is_won_or_lost() -
 
 
 @pytest.mark.parametrize(("name", "winning"), [("fourteen", 6.0), ("mines", 1.0)])
-def test_what_can_be_played_out_exactly_is_the_same_in_every_world(
-    name: str, winning: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_solved_positions_are_equal_in_every_world(name: str, winning: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """With winning for what is compared, without it for points; in mines who wins is all that counts."""
     game = GAMES[name]
 
@@ -251,7 +249,7 @@ def test_hindsight_plays_the_true_cards_in_every_world(name: str, seats: int) ->
     assert made.points.tolist() == [pytest.approx(expected)] * 6
 
 
-def test_noise_is_of_the_others_and_own_noise_is_the_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_noise_applies_to_other_seats_only_unless_set_for_the_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever leads both winners takes one ♦, whatever is laid to them; who leads ♣5 too early has to give ♦9 away."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})
@@ -289,7 +287,7 @@ def endgame_position(hands: dict[int, str]) -> np.void:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_what_others_have_chosen_in_secret_is_open_again_in_a_playout(name: str, seats: int, options: dict) -> None:
+def test_hidden_choices_of_others_are_redrawn_in_playouts(name: str, seats: int, options: dict) -> None:
     """C9, F10: they choose by themselves what to pass or to bid, whatever a world says; the own choice stays."""
     game, rng = GAMES[name], np.random.default_rng(4)
     state = new_random_game(game, seats, options, rng)
@@ -320,15 +318,13 @@ def test_what_others_have_chosen_in_secret_is_open_again_in_a_playout(name: str,
         ({"partnership": True}, [2, 5, 2, 5], [0.0, 1.0, 0.0, 1.0]),
     ],
 )
-def test_c21_a_shared_victory_is_a_share_of_a_win_and_partners_win_together(
-    options: dict, vault: list, chances: list
-) -> None:
+def test_c21_shared_victory_is_a_share_and_partners_win_together(options: dict, vault: list, chances: list) -> None:
     """Each seat's share of the wins, as a forecast of a game that is over tells it."""
     state = position("crystals", 4, options, hands={}, vault=vault, showroom=[0] * 4, over=1, to_act=[])
     assert evaluate.forecast(GAMES["crystals"], state, 10, 100, 1) == pytest.approx(chances)
 
 
-def test_who_has_a_game_nearly_won_is_forecast_to_win_it() -> None:
+def test_nearly_won_game_is_forecast_as_a_win() -> None:
     """Fourteen, last three tricks: with one ♦ to come, seat 2 has the target alone (F8)."""
     game = GAMES["fourteen"]
     state = endgame_position({0: "H9 D9 C5", 1: "C2 C3 C7", 2: "C4 C6 CK"})

@@ -40,7 +40,7 @@ def run_experiments(page: Path, *words: str, scale: float = 0.5) -> list[str]:
     return said
 
 
-def test_tables_replace_what_stood_between_the_marks_and_nothing_else(page: Path) -> None:
+def test_experiment_tables_replace_only_what_is_between_their_markers(page: Path) -> None:
     before = page.read_text(encoding="utf-8")
     assert len(run_experiments(page)) == 4, "three matches and a last line"
     after = page.read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def test_tables_replace_what_stood_between_the_marks_and_nothing_else(page: Path
     assert after == before
 
 
-def test_what_has_been_played_is_not_played_again(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_played_matches_are_not_repeated(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_experiments(page, "strength")
     once = page.read_text(encoding="utf-8")
     assert run_experiments(page, "strength") == ["1 rows are in lab.md."]
@@ -66,7 +66,7 @@ def test_what_has_been_played_is_not_played_again(page: Path, monkeypatch: pytes
     assert "| mines ° | simple random | 8 |" in page.read_text(encoding="utf-8"), "not marked as played by earlier bots"
 
 
-def test_bots_are_other_bots_when_anything_that_decides_how_they_play_has_changed(
+def test_bot_fingerprint_changes_with_anything_that_affects_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for room in ("rules", "bots"):
@@ -85,7 +85,7 @@ def test_bots_are_other_bots_when_anything_that_decides_how_they_play_has_change
     assert experiments.source_hash() == was
 
 
-def test_rows_keep_what_a_rating_needs(page: Path) -> None:
+def test_rows_have_what_a_rating_needs(page: Path) -> None:
     run_experiments(page)
     entry = experiments.read_results(page)["ladder", "crystals, 2 players", "simple random"]
     found = experiments.finish_orders(entry)
@@ -95,12 +95,12 @@ def test_rows_keep_what_a_rating_needs(page: Path) -> None:
     assert wins == pytest.approx(8 * entry["lines"][0]["share"]["mean"])
 
 
-def test_a_name_that_begins_no_row_is_refused(page: Path) -> None:
+def test_unknown_row_name_is_rejected(page: Path) -> None:
     with pytest.raises(InvalidInputError, match="No table or row begins with “chess”; tables: strength, ladder"):
         run_experiments(page, "chess")
 
 
-def test_every_match_of_the_tables_can_be_played_and_every_table_has_its_marks() -> None:
+def test_experiments_are_playable_and_have_their_markers_on_the_page() -> None:
     rows = [row for make in experiments.EXPERIMENTS.values() for row in make()]
     for row in rows:
         check_match(row.match)

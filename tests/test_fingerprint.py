@@ -71,7 +71,7 @@ def source_fingerprint(*edits: tuple[str, str]) -> str:
         "a function that it does not call",
     ],
 )
-def test_what_a_kernel_never_gets_to_makes_no_other_kernel(edit: tuple[str, str]) -> None:
+def test_unreachable_code_does_not_change_a_fingerprint(edit: tuple[str, str]) -> None:
     assert source_fingerprint(edit) == source_fingerprint()
 
 
@@ -102,7 +102,7 @@ def test_what_a_kernel_never_gets_to_makes_no_other_kernel(edit: tuple[str, str]
         "the order of a named tuple",
     ],
 )
-def test_whatever_a_kernel_depends_on_makes_another_kernel(edit: tuple[str, str]) -> None:
+def test_dependencies_change_a_fingerprint(edit: tuple[str, str]) -> None:
     assert source_fingerprint(edit) != source_fingerprint()
 
 
@@ -118,7 +118,7 @@ def kernel_fingerprints(game: str) -> list[str]:
 
 
 @pytest.mark.parametrize("changed", [crystals, fourteen, mines], ids=lambda rules: rules.NAME)
-def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
+def test_changed_game_recompiles_only_its_own_kernels(
     changed: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {name: kernel_fingerprints(name) for name in GAMES}
@@ -131,7 +131,7 @@ def test_a_change_in_one_game_makes_other_kernels_of_that_game_and_of_no_other(
             assert all(same), f"a change in {changed.NAME} compiles {name} anew"
 
 
-def test_a_fingerprint_is_the_same_in_every_process() -> None:
+def test_fingerprint_is_equal_in_every_process() -> None:
     """It names files: it must not depend on the order of sets, or on where things lie in memory."""
     code = (
         "from diamonds.bots.search import search; from diamonds.fingerprint import fingerprint; "

@@ -63,7 +63,7 @@ def test_f1_the_pack_has_fifty_two_cards_of_four_suits_from_ace_to_king():
 
 
 @pytest.mark.parametrize(("low", "high"), list(itertools.pairwise(RANK)))
-def test_f1_every_rank_beats_the_one_below_it_with_the_ace_low_and_the_king_high(low, high):
+def test_f1_rank_order_has_ace_low_and_king_high(low, high):
     state = fourteen_position(hands={0: f"H{low} S6", 1: f"H{high} S9", 2: f"D{low} SQ"})
     play_answers(state, f"0 play H{low}", f"1 play H{high}", f"2 play D{low}")
     assert state["last_winner"] == 1, f"{high} did not beat {low} (F1)"
@@ -82,7 +82,7 @@ def test_f1_every_rank_beats_the_one_below_it_with_the_ace_low_and_the_king_high
         (["H4", "C4", "S3", "D4", "H2", "C2"], 0),
     ],
 )
-def test_f2_the_highest_cut_deals_first_and_equal_ranks_go_by_spades_hearts_diamonds_clubs(cut, first):
+def test_f2_highest_cut_deals_first_with_ties_by_shdc(cut, first):
     state = FOURTEEN.start(len(cut), None, [FOURTEEN.card_names.index(name) for name in cut])
     told = seen_events(state, FOURTEEN.deal(state, FOURTEEN.pack(state)), seat=-1)
     assert state["dealer"] == first, f"{cut[first]} was the highest cut (F2)"
@@ -90,7 +90,7 @@ def test_f2_the_highest_cut_deals_first_and_equal_ranks_go_by_spades_hearts_diam
     assert state_data(state, -1)["cut"] == cut, "the table shows the cut to everyone (F2)"
 
 
-def test_f2_the_deal_passes_to_the_left_after_each_hand_and_the_cut_is_told_once():
+def test_f2_deal_passes_left_each_hand_and_the_cut_is_sent_once():
     state = fourteen_position(3, hands={0: "H2", 1: "H3", 2: "H4"}, dealer=1, leader=1)
     for dealer in (2, 0, 1):
         play_last_cards(state)
@@ -104,9 +104,7 @@ def test_f2_the_deal_passes_to_the_left_after_each_hand_and_the_cut_is_told_once
 
 @pytest.mark.parametrize(("seats", "each"), [(3, 17), (4, 13), (5, 10), (6, 8)])
 @pytest.mark.parametrize("dealer", [0, 1, 2])
-def test_f3_the_cards_are_dealt_evenly_one_at_a_time_from_the_dealers_left_and_the_rest_set_aside_unseen(
-    seats, each, dealer
-):
+def test_f3_cards_are_dealt_evenly_from_the_dealers_left(seats, each, dealer):
     deck = random.Random(seats).sample(range(52), 52)
     state = new_game("fourteen", seats, first=dealer)
     FOURTEEN.deal(state, deck)
@@ -124,7 +122,7 @@ def test_f3_the_cards_are_dealt_evenly_one_at_a_time_from_the_dealers_left_and_t
 # F4–F7: the trick
 
 
-def test_f4_the_dealer_leads_then_all_play_one_card_clockwise_and_the_winner_leads_the_next_trick():
+def test_f4_dealer_leads_play_is_clockwise_and_the_winner_leads_next():
     state = fourteen_position(4, hands={0: "H2 SK", 1: "H5 S2", 2: "HQ S3", 3: "H6 S4"}, dealer=3, leader=3)
     order = []
     for card in ("H6", "H2", "H5", "HQ"):
@@ -145,7 +143,7 @@ def test_f5_these_ranks_make_fourteen_and_no_others(one, other):
     assert off_suit == [f"D{other}", f"S{other}", *clubs], f"{one} + {other} = 14, and only that (F5)"
 
 
-def test_f5_who_holds_the_current_suit_must_follow_it_or_make_fourteen_with_the_card_just_played():
+def test_f5_holder_of_the_suit_must_follow_or_make_fourteen():
     state = fourteen_position(4, hands={2: "H2 HK D9 S10 C5 SA"}, leader=0, trick="H4 H9")
     assert legal_answers(state, 2) == ["H2", "HK", "C5"], (
         "♥, or a five on the nine; the ten belongs to the card before (F5)"
@@ -159,17 +157,17 @@ def test_f5_making_fourteen_is_a_choice_and_never_a_duty():
     assert state_data(state)["suit"] == "H"
 
 
-def test_f5_the_card_just_played_counts_even_if_it_was_thrown_from_another_suit():
+def test_f5_fourteen_counts_with_a_card_thrown_from_another_suit():
     state = fourteen_position(4, hands={2: "H2 C10 DQ"}, leader=0, trick="HK S4")
     assert legal_answers(state, 2) == ["H2", "C10"], "ten and the four thrown are fourteen (F5)"
 
 
-def test_f5_who_holds_no_card_of_the_current_suit_may_play_anything():
+def test_f5_void_player_may_play_anything():
     state = fourteen_position(hands={1: "DA D9 S3 CK"}, leader=0, trick="H5")
     assert legal_answers(state, 1) == ["DA", "D9", "S3", "CK"]
 
 
-def test_f5_the_leader_may_play_anything_even_after_a_trick_that_ended_on_its_partner():
+def test_f5_leader_may_play_anything_after_a_trick_ended_on_its_partner():
     state = fourteen_position(hands={0: "H2 D6", 1: "H9 C8 S4", 2: "H8 H6 S5"})
     told = play_answers(state, "0 play H2", "1 play H9", "2 play H8")
     assert legal_answers(state, 1) == ["S4", "C8"]
@@ -179,7 +177,7 @@ def test_f5_the_leader_may_play_anything_even_after_a_trick_that_ended_on_its_pa
     )
 
 
-def test_f5_a_throw_shows_that_the_suit_is_out_but_a_fourteen_shows_nothing():
+def test_f5_throw_reveals_a_void_but_a_fourteen_reveals_nothing():
     state = fourteen_position(4, hands={1: "S9 C2", 2: "D2 C3", 3: "CQ DK"}, leader=0, trick="H5")
     play_answers(state, "1 play S9", "2 play D2")
     assert state_data(state, -1)["void"] == [[], [], ["S"], []], "seat 1 may still hold ♥; seat 2 holds no ♠ (F5)"
@@ -187,7 +185,7 @@ def test_f5_a_throw_shows_that_the_suit_is_out_but_a_fourteen_shows_nothing():
     assert state_data(state, -1)["void"] == [[], [], ["S"], []], "a queen on the two proves nothing about ♠ (F5)"
 
 
-def test_f6_a_card_that_makes_fourteen_turns_the_suit_and_the_next_players_follow_the_new_one():
+def test_f6_fourteen_turns_the_suit_for_the_next_players():
     state = fourteen_position(4, hands={1: "H2 C9", 2: "C3 HA H6", 3: "H3 D2"}, leader=0, trick="H5")
     told = play_answers(state, "1 play C9")
     assert told[1:] == [{"event": "turned", "seat": 1, "suit": "C"}]
@@ -197,7 +195,7 @@ def test_f6_a_card_that_makes_fourteen_turns_the_suit_and_the_next_players_follo
     assert legal_answers(state, 3) == ["D2", "H3"], "the suit led no longer binds anyone (F6)"
 
 
-def test_f6_a_card_makes_fourteen_also_when_it_was_thrown_for_want_of_the_suit():
+def test_f6_thrown_card_can_make_fourteen():
     state = fourteen_position(4, hands={1: "S9 S2", 2: "H4 S3", 3: "S4 HK"}, leader=0, trick="H5")
     told = play_answers(state, "1 play S9")
     assert event_kinds(told) == ["played", "turned"], "it makes fourteen for whatever reason it was played (F6)"
@@ -219,7 +217,7 @@ def test_f6_seven_makes_fourteen_with_seven():
     assert state["last_winner"] == 2
 
 
-def test_f6_f7_the_suit_can_turn_three_times_and_come_back_so_that_the_card_led_wins_after_all():
+def test_f6_f7_suit_can_turn_three_times_and_return_to_the_led_card():
     state = fourteen_position(4, hands={0: "CQ S5", 1: "H2 CA D4", 2: "SQ H3 D3", 3: "C2 S9 D2"})
     told = play_answers(state, "0 play CQ", "1 play H2", "2 play SQ")
     assert state["turned"] == 2
@@ -231,13 +229,13 @@ def test_f6_f7_the_suit_can_turn_three_times_and_come_back_so_that_the_card_led_
     assert (state["turned"], state_data(state)["suit"]) == (0, None), "the next trick begins afresh"
 
 
-def test_f7_the_highest_card_of_the_final_suit_wins_and_high_cards_of_the_suit_led_do_not():
+def test_f7_highest_card_of_the_final_suit_wins():
     state = fourteen_position(5, hands={0: "HK S5", 1: "H10 SK", 2: "S4 DA", 3: "S8 DQ", 4: "DK CK"})
     told = play_answers(state, "0 play HK", "1 play H10", "2 play S4", "3 play S8", "4 play DK")
     assert events_of_kind(told, "trick") == [{"event": "trick", "seat": 3, "diamonds": 1}], "♠8 is the highest ♠ (F7)"
 
 
-def test_f7_a_card_laid_before_the_suit_turned_to_its_suit_wins_if_it_is_the_highest():
+def test_f7_card_played_before_the_suit_turned_to_its_suit_can_win():
     state = fourteen_position(4, hands={0: "HK C5", 1: "SQ C4", 2: "H2 C3", 3: "S5 C2"})
     play_answers(
         state, "0 play HK", "1 play SQ", "2 play H2", "3 play S5"
@@ -252,7 +250,7 @@ def test_f7_a_card_laid_before_the_suit_turned_to_its_suit_wins_if_it_is_the_hig
 # F8, F12: the score and the end
 
 
-def test_f8_each_diamond_taken_is_a_point_and_nothing_else_is():
+def test_f8_each_taken_diamond_is_one_point():
     state = fourteen_position(4, hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4", 3: "DJ CK"}, totals=[0, 5, 0, 1])
     play_answers(state, "0 play HK", "1 play D3", "2 play H2", "3 play DJ")
     assert state_data(state, -1)["taken"] == [2, 0, 0, 0]
@@ -302,7 +300,7 @@ def test_f8_the_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, 
         assert not FOURTEEN.needs_deal(state)
 
 
-def test_f8_after_a_shared_highest_total_another_hand_is_dealt_to_all_and_decides():
+def test_f8_tied_highest_total_adds_a_deciding_hand():
     state = last_trick_of_a_hand([40, 41, 3], "DK")
     play_last_cards(state)
     FOURTEEN.deal(state, FOURTEEN.pack(state))
@@ -323,7 +321,7 @@ def test_f8_forty_points_do_not_end_the_game_in_the_middle_of_a_hand():
 # F9: fourteen with either of the last two
 
 
-def test_f9_a_card_may_make_fourteen_with_either_of_the_last_two_and_turns_the_suit_either_way():
+def test_f9_fourteen_with_either_of_the_last_two_turns_the_suit():
     state = fourteen_position(
         5, {"match": "last_two"}, hands={3: "H2 D5 S10 CK C8", 4: "S2 D9"}, leader=0, trick="HA H4 H9"
     )
@@ -333,7 +331,7 @@ def test_f9_a_card_may_make_fourteen_with_either_of_the_last_two_and_turns_the_s
     assert legal_answers(state, 4) == ["S2"], "nine no longer makes fourteen: its five was never laid"
 
 
-def test_f9_a_throw_that_makes_fourteen_with_the_card_before_the_last_turns_the_suit():
+def test_f9_throw_making_fourteen_with_the_second_last_turns_the_suit():
     state = fourteen_position(4, {"match": "last_two"}, hands={2: "S10 C2", 3: "S2 HK"}, leader=0, trick="H4 H9")
     assert event_kinds(play_answers(state, "2 play S10")) == ["played", "turned"]
     assert legal_answers(state, 3) == ["S2"]
@@ -343,7 +341,7 @@ def test_f9_a_throw_that_makes_fourteen_with_the_card_before_the_last_turns_the_
     )
 
 
-def test_f9_the_second_card_of_a_trick_has_one_card_before_it_and_the_trick_before_does_not_count():
+def test_f9_second_card_ignores_the_previous_trick():
     state = fourteen_position(hands={0: "HA S6 C2", 1: "HK S5 D8 DA", 2: "H8 S2 D9"}, options={"match": "last_two"})
     play_answers(state, "0 play HA", "1 play HK")
     play_answers(state, "2 play H8")
@@ -371,7 +369,7 @@ def bidding(seats: int = 3, bids: str = "aloud", **more: Any) -> np.void:
     return state
 
 
-def test_f10_bids_go_aloud_from_the_dealers_left_round_to_the_dealer_who_then_leads():
+def test_f10_bids_go_round_from_the_dealers_left_and_the_dealer_leads():
     state = bidding(4)
     for seat, number in ((1, 3), (2, 0), (3, 13), (0, 4)):
         assert open_question(state) == ("bid", [seat])
@@ -382,7 +380,7 @@ def test_f10_bids_go_aloud_from_the_dealers_left_round_to_the_dealer_who_then_le
     assert state_data(state, 2)["bid"] == [4, 3, 0, 13]
 
 
-def test_f10_sealed_bids_are_chosen_in_any_order_and_seen_by_all_when_the_last_has_chosen():
+def test_f10_sealed_bids_come_in_any_order_and_open_with_the_last():
     state = bidding(4, "sealed")
     assert open_question(state) == ("bid", [0, 1, 2, 3])
     for seat, number in ((2, 5), (0, 0), (3, 1)):
@@ -399,7 +397,7 @@ def test_f10_sealed_bids_are_chosen_in_any_order_and_seen_by_all_when_the_last_h
     assert open_question(state) == ("play", [0])
 
 
-def test_f10_r2_before_the_last_sealed_bid_no_view_depends_on_the_bids_of_others():
+def test_f10_r2_views_hide_sealed_bids_until_the_last():
     one, two = bidding(3, "sealed"), bidding(3, "sealed")
     play_answers(one, "1 bid 2", "2 bid 3")
     play_answers(two, "2 bid 3", "1 bid 13")
@@ -407,7 +405,7 @@ def test_f10_r2_before_the_last_sealed_bid_no_view_depends_on_the_bids_of_others
         assert state_data(one, seat) == state_data(two, seat), f"seat {seat} learns of a sealed bid (F10, R2)"
 
 
-def test_f10_bids_are_sealed_anew_in_the_next_hand():
+def test_f10_bids_are_sealed_again_in_the_next_hand():
     state = bidding(3, "sealed")
     play_answers(state, "0 bid 1", "1 bid 2", "2 bid 3")
     set_fields(state, hand={0: "S2", 1: "S3", 2: "S4"})
@@ -424,21 +422,21 @@ def test_f10_bids_are_sealed_anew_in_the_next_hand():
     ("bid", "taken", "points"),
     [(2, 2, 2), (2, 5, 2), (3, 2, 0), (0, 0, 0), (0, 2, 0), (1, 0, 0), (13, 12, 0), (13, 13, 13)],
 )
-def test_f10_a_bid_that_is_reached_scores_itself_and_one_that_is_not_scores_nothing(bid, taken, points):
+def test_f10_met_bid_scores_itself_and_missed_bid_nothing(bid, taken, points):
     state = last_trick_of_a_hand([4, 0, 0], "SK", {"scoring": "bid"}, bid=[bid, 5, 0], taken=[taken, 0, 13 - taken])
     told = play_last_cards(state)
     assert [(e["points"], e["total"]) for e in events_of_kind(told, "scored")] == [(points, 4 + points), (0, 0), (0, 0)]
 
 
 @pytest.mark.parametrize(("before", "over"), [(27, False), (28, True), (29, True)])
-def test_f10_a_game_of_bids_goes_to_thirty(before, over):
+def test_f10_bid_game_goes_to_thirty(before, over):
     state = last_trick_of_a_hand([before, 0, 0], "DK D2", {"scoring": "bid"}, bid=[2, 0, 0])
     play_last_cards(state)
     assert bool(state["over"]) == over
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "tricks"])
-def test_f10_without_bids_there_is_nothing_to_seal(scoring):
+def test_f10_sealed_bids_need_bid_scoring(scoring):
     with pytest.raises(NotAllowedError, match=r"^bids needs scoring to be bid \(F10\)\.$"):
         new_game("fourteen", 4, {"scoring": scoring, "bids": "sealed"})
     state = new_game("fourteen", 4, {"scoring": scoring})
@@ -450,7 +448,7 @@ def test_f10_without_bids_there_is_nothing_to_seal(scoring):
 # F11, F12
 
 
-def test_f11_when_tricks_are_scored_each_trick_is_a_point_and_diamonds_are_none():
+def test_f11_scored_tricks_are_points_and_diamonds_are_not():
     state = fourteen_position(
         hands={0: "HK C2", 1: "D3 C3", 2: "H2 CK"}, options={"scoring": "tricks"}, tricks=[1, 4, 0], totals=[9, 0, 3]
     )
@@ -460,13 +458,13 @@ def test_f11_when_tricks_are_scored_each_trick_is_a_point_and_diamonds_are_none(
 
 
 @pytest.mark.parametrize(("before", "over"), [(28, False), (29, True), (35, True)])
-def test_f11_a_game_of_tricks_goes_to_thirty(before, over):
+def test_f11_trick_game_goes_to_thirty(before, over):
     state = last_trick_of_a_hand([before, 0, 0], "DK", {"scoring": "tricks"})
     play_last_cards(state)
     assert bool(state["over"]) == over
 
 
-def test_f11_the_trick_that_reaches_the_target_ends_the_game_at_once_in_the_middle_of_a_hand() -> None:
+def test_f11_trick_that_reaches_the_target_ends_the_game_at_once() -> None:
     state = fourteen_position(
         hands={0: "HK C2 CK", 1: "D3 C3 SK", 2: "H2 C4 DK"},
         options={"scoring": "tricks"},
@@ -482,7 +480,7 @@ def test_f11_the_trick_that_reaches_the_target_ends_the_game_at_once_in_the_midd
     assert error_of(state, "0 play C2") == "The game is over."
 
 
-def test_f11_a_trick_short_of_the_target_lets_the_hand_go_on_and_writes_no_totals() -> None:
+def test_f11_trick_short_of_the_target_continues_the_hand() -> None:
     state = fourteen_position(
         hands={0: "HK C2", 1: "D3 C3", 2: "H2 C4"}, options={"scoring": "tricks"}, tricks=[1, 4, 0], totals=[27, 9, 28]
     )
@@ -506,7 +504,7 @@ def test_f8_f11_only_a_game_of_tricks_ends_in_the_middle_of_a_hand(scoring: str)
 
 
 @pytest.mark.parametrize(("scoring", "bid"), [("diamonds", None), ("bid", [1, 0, 0])])
-def test_f12_a_shared_highest_total_means_another_hand_whether_diamonds_or_bids_are_scored(scoring, bid):
+def test_f12_tied_highest_total_adds_a_hand_for_diamonds_and_bids(scoring, bid):
     more = {"bid": bid} if bid else {}
     state = last_trick_of_a_hand([49, 50, 3], "DK", {"scoring": scoring}, **more)
     assert event_kinds(play_last_cards(state))[-1] == "again"
@@ -531,7 +529,7 @@ def test_f12_a_game_of_five_hundred_hands_ends_and_the_highest_total_wins() -> N
     )
 
 
-def test_f12_r4_a_record_holds_the_answers_of_the_longest_game() -> None:
+def test_f12_r4_record_has_room_for_the_longest_game() -> None:
     longest = max(500 * (52 // seats * seats + seats) for seats in FOURTEEN.seats)
     assert longest <= MAX_ANSWERS, f"{longest} answers: a card each and a bid for every seat, 500 hands (F12)"
 
@@ -546,7 +544,7 @@ def test_f12_the_table_may_set_the_target_of_any_scoring(scoring, target):
         assert bool(state["over"]) == over, f"{total} of {target} (F12)"
 
 
-def test_f12_the_target_lies_between_5_and_200_and_is_40_or_30_unless_the_table_says_otherwise():
+def test_f12_target_is_5_to_200_and_40_or_30_by_default():
     for target in (4, 201, 0, -40, "many"):
         with pytest.raises(InvalidInputError, match=r"^target is 5 to 200, not .*\(F8, F12\)\.$"):
             FOURTEEN.check_options(4, {"target": target})
@@ -574,23 +572,23 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
         ("3 play H3", r"^There is no seat 3 at this table\.$"),
     ],
 )
-def test_r1_a_card_that_may_not_be_laid_is_refused_with_the_reason_and_changes_nothing(line, words):
+def test_r1_illegal_card_gets_its_reason_and_changes_nothing(line, words):
     state = fourteen_position(hands={1: "H2 S9", 2: "H3"}, leader=0, trick="H6")
     assert re.search(words, error_of(state, line))
 
 
 @pytest.mark.parametrize("number", [14, -1, "two", "H2"])
-def test_r1_a_bid_outside_0_to_13_is_refused_and_changes_nothing(number):
+def test_r1_bid_outside_0_to_13_is_rejected_and_changes_nothing(number):
     assert error_of(bidding(), f"1 bid {number}") == f"“{number}” is not an answer to “How many ♦ will you take?”"
 
 
-def test_r1_after_the_end_nothing_may_be_played():
+def test_r1_no_answer_is_legal_after_the_end():
     state = last_trick_of_a_hand([39, 0, 0], "DK")
     play_last_cards(state)
     assert error_of(state, "0 play DK") == "The game is over."
 
 
-def test_r5_a_player_with_a_single_playable_card_is_asked_all_the_same():
+def test_r5_single_playable_card_is_still_asked_for():
     state = fourteen_position(hands={1: "H2 S3", 2: "H3"}, leader=0, trick="H6")
     assert (open_question(state), legal_answers(state, 1)) == (("play", [1]), ["H2"])
     play_answers(state, "1 play H2")

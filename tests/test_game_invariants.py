@@ -94,7 +94,7 @@ def test_random_games_keep_every_law_and_end(variant: Variant, seed: int) -> Non
 
 
 @given(variants, seeds, st.data())
-def test_r1_an_illegal_answer_changes_nothing_and_says_why(variant: Variant, seed: int, data: st.DataObject) -> None:
+def test_r1_illegal_answer_changes_nothing_and_gets_a_reason(variant: Variant, seed: int, data: st.DataObject) -> None:
     match, rng = new_match(variant, seed), random.Random(seed)
     for _ in range(data.draw(st.integers(0, 60))):
         if not match.over:
@@ -113,7 +113,7 @@ def test_r1_an_illegal_answer_changes_nothing_and_says_why(variant: Variant, see
 
 
 @given(variants, seeds)
-def test_r4_a_record_replays_to_the_same_state(variant: Variant, seed: int) -> None:
+def test_r4_record_replays_to_the_same_state(variant: Variant, seed: int) -> None:
     match, rng = new_match(variant, seed), random.Random(seed)
     for _ in range(rng.randrange(400)):
         if not match.over:
@@ -128,7 +128,7 @@ def test_r4_a_record_replays_to_the_same_state(variant: Variant, seed: int) -> N
 
 
 @given(variants, seeds)
-def test_every_event_can_be_said_to_everyone(variant: Variant, seed: int) -> None:
+def test_every_event_has_text_for_everyone(variant: Variant, seed: int) -> None:
     match, rng = new_match(variant, seed), random.Random(seed)
     for _ in range(40):
         if match.over:
@@ -159,7 +159,7 @@ def test_every_field_is_an_int64_with_a_meaning(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_question_has_at_most_sixty_answers_with_names_of_their_own(name: str) -> None:
+def test_questions_have_at_most_sixty_distinctly_named_answers(name: str) -> None:
     for question in GAMES[name].questions:
         assert len(question.answers) <= 60
         assert len({str(a) for a in question.answers}) == len(question.answers)

@@ -46,7 +46,7 @@ class CheckingBot:
 
 
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_a_gymnasium_seat_is_asked_its_own_questions_and_bots_get_their_views(v: Variant) -> None:
+def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v: Variant) -> None:
     spy, rng, seat = CheckingBot(), random.Random(1), v.seats - 1
     env = seat_module.DiamondsEnv(v.game, v.seats, v.options, seat=seat, bots=spy, reward="score")
     spy.env = env
@@ -90,7 +90,7 @@ def test_r1_gymnasium_refuses_an_illegal_action_with_the_rule() -> None:
         seat_module.DiamondsEnv("fourteen", 4, bots=["simple", "random"])
 
 
-def test_gymnasium_draws_a_seat_when_none_is_fixed_and_takes_a_bot_for_each_seat() -> None:
+def test_gymnasium_draws_an_unset_seat_and_takes_a_bot_for_each_seat() -> None:
     env = seat_module.DiamondsEnv("mines", seat=None, bots=["random", BOTS["simple"]])
     drawn = set()
     for seed in range(20):

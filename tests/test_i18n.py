@@ -145,28 +145,28 @@ def call_arguments(call: ast.Call) -> set[str] | None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_the_catalogue_has_a_sentence_for_all_that_a_game_says_and_with_its_values(game: Game) -> None:
+def test_catalog_has_a_message_with_values_for_each_declaration(game: Game) -> None:
     for id, given in declared_messages(game).items():
         assert id in english_messages(), f"en.ftl has no sentence {id}"
         assert english_messages()[id] == given, f"{id} uses {english_messages()[id]}, but is given {given}"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_the_catalogue_has_a_sentence_for_every_event_and_uses_nothing_that_is_not_heard(game: Game) -> None:
+def test_catalog_has_a_message_for_every_event_with_visible_values(game: Game) -> None:
     for id, heard in event_messages(game).items():
         assert id in english_messages(), f"en.ftl has no sentence {id}"
         assert english_messages()[id] <= heard, f"{id} uses {english_messages()[id]}, but of that only {heard} is heard"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_options_and_questions_are_said_in_whole_sentences(game: Game) -> None:
+def test_options_and_questions_are_whole_sentences(game: Game) -> None:
     for option in game.options:
         assert i18n.translate(i18n.message_id(game.name, "option", option.name)).endswith(".")
     for question in game.questions:
         assert i18n.translate(*game.question_message(question)).endswith((".", "?"))
 
 
-def test_a_sentence_is_given_the_values_that_stand_in_it() -> None:
+def test_messages_get_the_values_they_use() -> None:
     for id, places in messages_in_source().items():
         for where, given in places:
             if given is not None:
@@ -175,7 +175,7 @@ def test_a_sentence_is_given_the_values_that_stand_in_it() -> None:
                 )
 
 
-def test_no_sentence_lies_idle() -> None:
+def test_messages_are_all_used() -> None:
     used = {*INNER_VALUES, *COMPUTED_IDS, *messages_in_source()}.union(
         *({**declared_messages(game), **event_messages(game)} for game in GAMES.values())
     )
@@ -184,7 +184,7 @@ def test_no_sentence_lies_idle() -> None:
 
 
 @pytest.mark.parametrize("language", [language for language in i18n.languages() if language != i18n.DEFAULT_LANGUAGE])
-def test_every_catalogue_has_the_same_sentences_with_the_same_values(language: str) -> None:
+def test_catalogs_have_the_same_messages_and_values(language: str) -> None:
     other = catalog_messages(language)
     lacks, more = english_messages().keys() - other.keys(), other.keys() - english_messages().keys()
     assert not lacks | more, f"{language}.ftl lacks {sorted(lacks)[:9]} and has too much: {sorted(more)[:9]}"
@@ -223,7 +223,7 @@ def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, objec
         ("de", "passen. Nach damaligem Wissen war besser: nicht graben; erbeutet mehr ♦."),
     ],
 )
-def test_in_a_review_the_better_answer_stands_apart_so_that_it_may_be_of_any_kind(language: str, said: str) -> None:
+def test_review_text_suits_a_better_answer_of_any_kind(language: str, said: str) -> None:
     answer, best, reasons = (
         i18n.translate(id, language=language)
         for id in ("hint-answer-turn-pass", "hint-answer-dig-skip", "hint-raids-more")
@@ -234,7 +234,7 @@ def test_in_a_review_the_better_answer_stands_apart_so_that_it_may_be_of_any_kin
     assert alone == said.replace(f"; {reasons}", "")
 
 
-def test_whoever_reads_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_viewer_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "probe-took = { $seat ->\n    [you] You take { $card }\n   *[other] { $seat } takes { $card }\n } from { $victim }.\n"
     add_messages(monkeypatch, text)
     values = {"seat": 0, "card": "H10", "victim": 2}
@@ -244,7 +244,7 @@ def test_whoever_reads_is_you_and_others_have_names(monkeypatch: pytest.MonkeyPa
     assert i18n.translate("probe-took", values, viewer=2) == "0 takes ♥10 from you."
 
 
-def test_values_are_said_by_what_their_names_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_are_formatted_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     ids = {
         "cards": "{ $cards }",
         "suit": "{ $suit }",
@@ -280,7 +280,7 @@ def add_messages(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(i18n, "_formatted", i18n._formatted.__wrapped__)
 
 
-def test_what_has_no_sentence_reads_as_its_id_and_values() -> None:
+def test_missing_message_reads_as_id_and_values() -> None:
     assert i18n.translate("toy-end-bored", {"hands": 3, "seat": 1}) == "toy-end-bored hands=3 seat=1"
 
 
@@ -294,7 +294,7 @@ def test_without_fluent_everything_reads_as_its_id_and_values() -> None:
     assert out.stdout.strip() == "fourteen-end-target points=41 target=40"
 
 
-def test_a_program_that_says_nothing_reads_no_catalogue() -> None:
+def test_program_without_output_loads_no_catalog() -> None:
     code = "import sys, diamonds.cli, diamonds.server.main; print([m for m in sys.modules if m.split('.')[0] in ('fluent', 'babel')])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
@@ -309,7 +309,7 @@ def test_a_language_that_is_wanted_leads_to_one_that_there_is(wanted: str, langu
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-def test_who_stands_in_is_called_at_the_table_as_the_bot_is_called_elsewhere(language: str) -> None:
+def test_substitute_has_the_bots_name_at_the_table(language: str) -> None:
     title = i18n.translate("bot-simple-title", language=language)
     assert title in i18n.translate("page-note-simple", language=language)
 
@@ -319,7 +319,7 @@ def test_ids_are_made_of_words_and_hyphens() -> None:
     assert not odd, f"these ids are not kebab-case: {odd}"
 
 
-def test_a_sentence_is_said_while_another_thread_says_it_for_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_message_can_be_formatted_during_first_use_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue = i18n.Catalog("en", "hello = Hello\n")
     parses, go_on, add = threading.Event(), threading.Event(), FluentBundle.add_resource
 

@@ -63,7 +63,7 @@ def search_root(seen: BotView, settings: IsmctsSettings, simulations: int = 40, 
 
 @pytest.mark.parametrize("playouts", [OPENSPIEL_PLAYOUTS, POLICY_PLAYOUTS])
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
-def test_r2_a_new_deal_of_the_hidden_cards_changes_no_answer_of_openspiels_bot(
+def test_r2_openspiel_bot_answers_alike_in_indistinguishable_states(
     name: str, seats: int, options: dict, playouts: int
 ) -> None:
     changed, asked = count_unfair_decisions(
@@ -105,7 +105,7 @@ def test_positions_are_the_interpreted_game(name: str, seats: int, options: dict
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen"])
-def test_without_the_whole_game_a_search_ends_at_the_next_deal_and_is_paid_what_ours_counts(name: str) -> None:
+def test_ismcts_ends_at_the_next_deal_with_our_evaluation(name: str) -> None:
     game, rng = GAMES[name], np.random.default_rng(5)
     seen = random_views(game, 4, {}, 1, 8)[0]
     position = search_root(seen, IsmctsSettings(UCT, REWARD_MARGIN, False, OPENSPIEL_PLAYOUTS)).resample_from_infostate(
@@ -126,7 +126,7 @@ def test_without_the_whole_game_a_search_ends_at_the_next_deal_and_is_paid_what_
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
-def test_a_key_is_what_the_seat_on_turn_sees(name: str, seats: int, options: dict) -> None:
+def test_search_key_is_the_view_of_the_seat_to_act(name: str, seats: int, options: dict) -> None:
     """All worlds of a view have one key; where another seat is on turn, it is told what that one holds."""
     game, differed = GAMES[name], 0
     for seen in random_views(game, seats, options, 20, 9):
@@ -149,7 +149,7 @@ def test_a_key_is_what_the_seat_on_turn_sees(name: str, seats: int, options: dic
     assert differed, "no two worlds differed for the next seat, so nothing was tried"
 
 
-def test_it_is_openspiels_own_bot_and_simulates_as_often_as_its_name_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ismcts_is_openspiels_bot_with_the_named_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[openspiel.ISMCTSBot] = []
     begun = openspiel.ISMCTSBot.__init__
 
@@ -171,9 +171,7 @@ def test_it_is_openspiels_own_bot_and_simulates_as_often_as_its_name_says(monkey
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES)
 @pytest.mark.parametrize("whole", [True, False])
-def test_quick_playouts_pay_on_average_what_openspiels_own_do(
-    name: str, seats: int, options: dict, whole: bool
-) -> None:
+def test_fast_playouts_have_the_mean_reward_of_openspiels(name: str, seats: int, options: dict, whole: bool) -> None:
     """Both are random answers to the end. (Seeds are fixed; the bound is four standard errors.)"""
     seen = random_views(GAMES[name], seats, options, 2, 4)[1]
     number, paid, quick = (20 if whole else 60), [], ismcts.CompiledPlayouts(ismcts.RANDOM_PERMILLE[RANDOM_PLAYOUTS])
@@ -214,7 +212,7 @@ def test_a_name_is_completed_by_the_clock_and_then_repeats_the_match(monkeypatch
     assert (first.margin, first.orders) == (again.margin, again.orders)
 
 
-def test_the_clock_times_openspiels_own_playouts_and_not_the_quick_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timing_uses_openspiels_playouts_not_the_fast_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[int] = []
     choose = IsmctsBot.choose
 
@@ -243,7 +241,7 @@ def test_the_clock_times_openspiels_own_playouts_and_not_the_quick_ones(monkeypa
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(
+def test_impossible_settings_get_one_error_message(
     name: str, missing: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = arena.find_spec
@@ -252,7 +250,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(
         arena.check_match(ArenaMatch("mines", ("simple", name)))
 
 
-def test_a_row_says_what_openspiels_bot_takes_when_it_is_not_quick() -> None:
+def test_experiment_row_has_the_time_of_openspiels_bot() -> None:
     row = experiments.Experiment(
         "ismcts", "mines, 2 players", ArenaMatch("mines", ("simple", "ismcts-quick:5"), {}, 3), 2
     )

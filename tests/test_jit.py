@@ -70,7 +70,7 @@ def test_interpreted_and_compiled_states_and_events_are_byte_identical(name: str
 
 @short_or_long("stride", 4, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_r1_why_an_answer_is_not_legal_is_two_numbers_and_the_same_compiled(name: str, stride: int) -> None:
+def test_r1_illegal_reason_is_two_numbers_compiled_or_not(name: str, stride: int) -> None:
     game, rng = GAMES[name], random.Random(7)
     why_of = game.rules.illegal_reason
 
@@ -141,7 +141,7 @@ def test_game_trees_have_the_size_they_always_had(golden: Callable[[str, Any], N
     golden("perft.json", counts)
 
 
-def test_many_tables_step_at_once_and_refuse_what_is_not_legal() -> None:
+def test_batch_steps_tables_and_rejects_illegal_answers() -> None:
     for name, game in GAMES.items():
         seats, tables = game.seats[-1], 6
         rng = np.random.default_rng(5)
@@ -162,7 +162,7 @@ def test_many_tables_step_at_once_and_refuse_what_is_not_legal() -> None:
         assert rows.tobytes() == before, "a refused answer changed a table"
 
 
-def test_the_same_seed_plays_the_same_games_and_another_does_not() -> None:
+def test_seed_determines_the_games() -> None:
     game = GAMES["crystals"]
     assert jit.simulate_random(game, 4, {}, 50, 3) == jit.simulate_random(game, 4, {}, 50, 3)
     assert jit.simulate_random(game, 4, {}, 50, 3) != jit.simulate_random(game, 4, {}, 50, 4)
@@ -189,7 +189,7 @@ def test_the_rules_do_not_know_numba_and_importing_them_does_not_load_it() -> No
     assert out.stdout.strip() == "False"
 
 
-def test_of_every_kernel_the_last_few_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernel_cache_keeps_the_last_few_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     kernel = jit.game_kernels(GAMES["mines"]).legal.py_func
     first = jit.KernelCacheLocator(kernel).folder
@@ -223,7 +223,7 @@ def all_kernels() -> Iterator[tuple[str, Any]]:
     yield "watch", tune._observe_kernel()
 
 
-def test_no_kernel_uses_what_differs_in_the_last_digit_between_machines() -> None:
+def test_kernels_use_no_machine_dependent_arithmetic() -> None:
     """A bot's answer is the same everywhere (R4): sums, products and roots are exact to the bit, powers and logarithms are not."""
     inexact = {
         "exp",

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.later
 
 
 @pytest.mark.usefixtures("pseudo_locale")
-def test_the_marks_find_what_no_catalogue_has_said() -> None:
+def test_pseudo_locale_finds_untranslated_text() -> None:
     said = i18n.translate("terminal-greeting", {"game": "mines", "name": "Ada", "bots": ["Ben"]})
     assert said == "⟦⟦Mines⟧: you are Ada and play with Ben.⟧"
     assert untranslated_text(f"{said} Ada ♥K ╰─ ⟦ahea… 7 forgotten") == ["forgotten"]
@@ -32,7 +32,7 @@ def test_the_marks_find_what_no_catalogue_has_said() -> None:
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_whole_games_in_the_terminal_say_nothing_that_is_in_no_catalogue(game: str, run_cli: RunCli) -> None:
+def test_terminal_games_have_no_untranslated_text(game: str, run_cli: RunCli) -> None:
     def someone() -> Iterator[str]:
         yield from ("?\n", "last\n", "show\n", "undo\n", "x\n", "99\n")
         yield from random_typing(3)
@@ -46,7 +46,7 @@ def test_whole_games_in_the_terminal_say_nothing_that_is_in_no_catalogue(game: s
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_pictures_say_nothing_that_is_in_no_catalogue(game: str) -> None:
+def test_drawings_have_no_untranslated_text(game: str) -> None:
 
     rng = random.Random(2)
     for variant in list(all_variants(game))[::9]:
@@ -66,7 +66,7 @@ def test_pictures_say_nothing_that_is_in_no_catalogue(game: str) -> None:
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_replays_and_proofs_say_nothing_that_is_in_no_catalogue(game: str, run_cli: RunCli, tmp_path: Path) -> None:
+def test_replays_and_proofs_have_no_untranslated_text(game: str, run_cli: RunCli, tmp_path: Path) -> None:
     variant, short = all_variants(game)[0], {"crystals": {"rounds": 1}, "fourteen": {"target": 5}, "mines": {}}[game]
     match, rng = new_match(variant._replace(options=variant.options | short), 4), random.Random(4)
     while not match.over:
@@ -98,7 +98,7 @@ def test_replays_and_proofs_say_nothing_that_is_in_no_catalogue(game: str, run_c
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_is_refused_is_refused_in_words_of_a_catalogue(game: str) -> None:
+def test_errors_have_no_untranslated_text(game: str) -> None:
     rng, refused = random.Random(6), set()
     for variant in list(all_variants(game))[:: 31 if game == "crystals" else 11]:
         match = new_match(variant, 3)
@@ -118,7 +118,7 @@ def test_whatever_is_refused_is_refused_in_words_of_a_catalogue(game: str) -> No
     assert left == [], f"refused with words of no catalogue: {left}"
 
 
-def test_the_terminal_speaks_the_language_that_is_asked_for(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_uses_the_requested_language(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="quit\n")
     assert out.startswith("Minen: Du bist Ada und spielst mit Ben (simple).")
     code, _, err = run_cli("--language", "de", "play", "whist")
@@ -130,6 +130,6 @@ def test_the_terminal_speaks_the_language_that_is_asked_for(run_cli: RunCli, mon
     assert (code, err) == (2, "There is no catalogue for “tlh”; the languages are en, de.\n")
 
 
-def test_words_of_answers_can_be_typed_as_they_are_said(run_cli: RunCli) -> None:
+def test_answers_can_be_typed_as_they_are_shown(run_cli: RunCli) -> None:
     _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="ziehen\nquit\n")
     assert "Grabe eine Karte aus einem deiner Stapel" in out

@@ -80,7 +80,9 @@ def test_a_course_is_done_from_its_first_step_to_its_last_on_the_engine(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_wrong_try_changes_nothing_and_is_answered(name: str, course_runs: dict[str, list[dict[str, Any]]]) -> None:
+def test_wrong_answer_in_a_lesson_changes_nothing_and_gets_a_reply(
+    name: str, course_runs: dict[str, list[dict[str, Any]]]
+) -> None:
     tried = [line for line in course_runs[name] if "wrong" in line]
     assert tried
     for line in tried:
@@ -96,7 +98,7 @@ def test_a_wrong_try_changes_nothing_and_is_answered(name: str, course_runs: dic
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", i18n.languages())
-def test_each_sentence_of_a_course_is_there_and_short_and_none_lies_idle(
+def test_course_sentences_exist_are_short_and_used(
     name: str, language: str, course_runs: dict[str, list[dict[str, Any]]]
 ) -> None:
     begin = f"page-lesson-{name}-"
@@ -121,7 +123,7 @@ def test_a_course_cites_rules_that_there_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_answers_that_lead_to_a_lesson_are_legal_by_the_rules_in_python_too(name: str) -> None:
+def test_lesson_answers_are_legal_in_python_too(name: str) -> None:
     """What was played before a step, and that the cards of a table are of one pack, each once."""
     course, game = course_of(name), GAMES[name]
     cards = next(one for one in game.questions if one.name in {"play", "give"}).answers

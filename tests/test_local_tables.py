@@ -154,7 +154,7 @@ def run_and_compare(asked: EngineRequests, script: Path, modules: Path) -> list[
 
 @short_or_long("every", 37, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_table_of_ones_own_tells_what_a_house_would_and_keeps_its_pad_replay_and_record(
+def test_local_table_matches_a_server_table_with_pad_replay_and_record(
     name: str, every: int, script: Path, modules: Path
 ) -> None:
     """View, events, question and why cards may not be played, steps back, fading tricks, the end: position by position."""
@@ -197,9 +197,7 @@ def run_scenario(scenario: str, script: Path, modules: Path, *more: str) -> list
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_a_game_among_bots_is_played_to_its_end_then_the_next_one_and_played_on_from_any_step(
-    script: Path, modules: Path
-) -> None:
+def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script: Path, modules: Path) -> None:
     end, proof, again, fork, record = run_scenario("a whole game, and the next", script, modules)
     assert end == {"over": "over", "listed": [{"over": True, "turn": False}]}
     assert proof == {"fair": "table-deals-fair", "lines": True}
@@ -210,7 +208,7 @@ def test_a_game_among_bots_is_played_to_its_end_then_the_next_one_and_played_on_
     assert (match.n, match.seat_holders) == (5, ["bot:5", "bot:5", "person", "bot:5"])
 
 
-def test_hints_and_the_review_of_a_game_here_are_those_of_the_house_for_the_same_seed(
+def test_local_hints_and_review_equal_the_servers_for_one_seed(
     script: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With their reasons, in the messages of a house; a review is made side by side, and says how far it is."""
@@ -236,28 +234,28 @@ def test_hints_and_the_review_of_a_game_here_are_those_of_the_house_for_the_same
     assert (end["progress"], end["ended"]) == (True, 1), "it said how far it was, and let its workers go"
 
 
-def test_two_tabs_of_one_game_hear_each_other_and_whoever_answers_has_the_pen(script: Path, modules: Path) -> None:
+def test_tabs_of_one_game_share_updates_and_the_writer_lock(script: Path, modules: Path) -> None:
     assert run_scenario("two tabs", script, modules) == [{"refused": "table-moved-on"}, {"same": True}]
 
 
-def test_of_two_tabs_that_write_at_once_one_is_told_that_the_other_was_quicker(script: Path, modules: Path) -> None:
+def test_concurrent_tab_writes_have_one_winner_and_tell_the_other(script: Path, modules: Path) -> None:
     assert run_scenario("two tabs that both have the pen", script, modules) == [{"refused": 1}, {"once": True}]
 
 
-def test_where_there_is_no_room_play_goes_on_and_it_is_said_that_nothing_is_kept(script: Path, modules: Path) -> None:
+def test_full_storage_lets_play_continue_with_a_notice(script: Path, modules: Path) -> None:
     *said, kept = run_scenario("no room", script, modules)
     assert kept == {"kept": True}
     assert set(said) == {"not kept"}
 
 
-def test_nothing_is_shown_before_it_is_kept_and_a_step_back_is_one_press(script: Path, modules: Path) -> None:
+def test_local_update_is_stored_before_shown_and_undo_is_one_press(script: Path, modules: Path) -> None:
     assert run_scenario("written before it is shown", script, modules) == [
         {"early": 0},
         {"asked": True, "told": "undo", "step": True},
     ]
 
 
-def test_all_games_go_into_a_file_and_come_back_from_it_once_and_nothing_else_does(script: Path, modules: Path) -> None:
+def test_all_games_export_to_a_file_and_import_once(script: Path, modules: Path) -> None:
     brought, same, wrong, record, *_ = run_scenario("files", script, modules)
     assert brought == {"brought": 2, "again": 0, "listed": 2}
     assert same == {"same": True}
@@ -265,7 +263,7 @@ def test_all_games_go_into_a_file_and_come_back_from_it_once_and_nothing_else_do
     assert record_reader.load_record(json.dumps(record)).over
 
 
-def test_record_with_an_impossible_undo_is_refused_as_by_the_server(script: Path, modules: Path) -> None:
+def test_record_with_an_impossible_undo_is_rejected_as_by_the_server(script: Path, modules: Path) -> None:
     *_, record, ahead, beyond, over = run_scenario("files", script, modules)
     end = len(record["entries"])
     for entries, told in (

@@ -24,7 +24,7 @@ MINES = GAMES["mines"]
 # M1, M2: the field
 
 
-def test_m1_thirteen_piles_of_four_are_laid_out_one_after_the_other_the_first_card_of_each_on_top():
+def test_m1_thirteen_piles_of_four_are_dealt_in_order_first_card_on_top():
     deck = random.Random(1).sample(range(52), 52)
     state = new_game("mines", 2)
     MINES.deal(state, deck)
@@ -37,7 +37,7 @@ def test_m1_thirteen_piles_of_four_are_laid_out_one_after_the_other_the_first_ca
 
 
 @pytest.mark.parametrize("pile", range(13))
-def test_m1_a_pile_touches_the_piles_beside_it_and_the_ones_diagonally_above_and_below(pile):
+def test_m1_pile_touches_its_row_and_diagonal_neighbours(pile):
     for seat in (0, 1):
         far = next(other for other in range(13) if other != pile and other not in ADJACENT_PILES[pile])
         state = mines_position("claim", seat, own_piles=str(pile), other_piles=str(far))
@@ -46,7 +46,7 @@ def test_m1_a_pile_touches_the_piles_beside_it_and_the_ones_diagonally_above_and
         )
 
 
-def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_touches_more_than_six():
+def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_more_than_six():
     assert sum(len(piles) for piles in ADJACENT_PILES.values()) == 2 * 26
     assert max(len(piles) for piles in ADJACENT_PILES.values()) == 6
     row = [0] * 4 + [1] * 5 + [2] * 4
@@ -59,7 +59,7 @@ def test_m1_twenty_six_pairs_of_piles_touch_and_no_pile_touches_more_than_six():
 @pytest.mark.parametrize(
     ("cut", "first"), [("H5 SK", 1), ("SK H5", 0), ("CA D2", 1), ("C9 D9", 1), ("S9 H9", 0), ("D9 H9", 1), ("CK SQ", 0)]
 )
-def test_m2_the_highest_cut_begins_on_the_top_left_pile_and_the_other_player_on_the_bottom_right(cut, first):
+def test_m2_highest_cut_begins_top_left_and_the_other_bottom_right(cut, first):
     state = MINES.start(2, None, [MINES.card_names.index(name) for name in cut.split()])
     told = seen_events(state, MINES.deal(state, MINES.pack(state)), seat=-1)
     assert open_question(state) == ("turn", [first])
@@ -70,7 +70,7 @@ def test_m2_the_highest_cut_begins_on_the_top_left_pile_and_the_other_player_on_
     assert open_question(state) == ("turn", [1 - first])
 
 
-def test_m2_which_pile_was_dug_is_public_and_the_card_is_not():
+def test_m2_dug_pile_is_public_and_its_card_is_not():
     for seat in (0, 1):
         state = mines_position("dig", seat, piles={0: "D7 SK"})
         log = MINES.apply_answer(state, seat, 0)
@@ -87,7 +87,7 @@ def test_m2_which_pile_was_dug_is_public_and_the_card_is_not():
         )
 
 
-def test_m2_r2_two_fields_that_differ_in_unseen_cards_look_the_same_to_whoever_cannot_see_them():
+def test_m2_r2_fields_with_different_hidden_cards_look_alike():
     one = mines_position("dig", hands={0: "S2 CK", 1: "CQ H4"}, piles={0: "D7 SK D2", 5: "H9 C3"})
     two = mines_position("dig", hands={0: "S2 CK", 1: "C3 D2"}, piles={0: "D7 H9 CQ", 5: "H4 SK"})
     for state in (one, two):
@@ -105,7 +105,7 @@ def test_m2_markers_do_not_run_out():
     assert piles_owned_by(state, 0) == list(range(12))
 
 
-def test_m3_a_turn_goes_through_claim_pass_dig_grow_and_fight_in_this_order():
+def test_m3_turn_order_is_claim_pass_dig_grow_fight():
     piles = {0: "S9 D2 D3", 1: "H4 D4", 6: "D5", 12: "D8"}
     state = mines_position("claim", piles=piles, hands={0: "S5 H6 C7", 1: "H2 D9"}, other_piles="6 12", own_piles="0")
     steps = ["claim 1", "turn go", "dig S5", "dig_first 0", "dig_second 1", "grow H6", "grow_pile 5", "fight 6"]
@@ -123,7 +123,7 @@ def test_m3_a_turn_goes_through_claim_pass_dig_grow_and_fight_in_this_order():
 # M4, M5: claim and pass
 
 
-def test_m4_only_who_passed_on_the_turn_before_may_claim_and_only_once():
+def test_m4_claim_follows_a_pass_on_the_turn_before_and_only_once():
     state = mines_position()
     play_answers(state, "0 turn pass")
     assert open_question(state) == ("turn", [1]), "player 1 has not passed before (M4)"
@@ -139,7 +139,7 @@ def test_m4_only_who_passed_on_the_turn_before_may_claim_and_only_once():
     assert (piles_owned_by(state, 0), piles_owned_by(state, 1)) == ([0, 5], [12])
 
 
-def test_m4_nobody_claims_on_the_first_turn():
+def test_m4_no_claim_on_the_first_turn():
     state = new_game("mines", 2)
     MINES.deal(state, MINES.pack(state))
     assert open_question(state) == ("turn", [0])
@@ -147,7 +147,7 @@ def test_m4_nobody_claims_on_the_first_turn():
     assert open_question(state) == ("turn", [1])
 
 
-def test_m4_who_claims_and_passes_again_may_claim_again():
+def test_m4_claim_then_pass_allows_another_claim():
     state = mines_position("claim", own_piles="0", other_piles="12")
     play_answers(
         state, "0 claim 1", "0 turn pass", "1 turn pass", "0 claim 2", "0 turn pass", "1 claim 8", "1 turn pass"
@@ -167,7 +167,7 @@ def test_m4_an_opponents_pile_may_not_be_claimed():
     assert piles_owned_by(state, 0) == [0, 1]
 
 
-def test_m4_r5_without_a_pile_to_claim_the_question_is_skipped_and_the_pass_is_used_up():
+def test_m4_r5_claim_is_skipped_without_a_pile_and_uses_up_the_pass():
     state = mines_position(own_piles="0", other_piles="1 4 5", passed=[True, False])
     play_answers(state, "0 turn pass", "1 turn go", "1 dig skip", "1 grow skip", "1 fight end")
     assert open_question(state) == ("turn", [0]), "all can see that pile 0 has no unclaimed neighbour (R5)"
@@ -187,7 +187,7 @@ def test_m5_passing_ends_the_turn():
 # M6: dig
 
 
-def test_m6_dig_draws_the_top_card_of_one_own_pile():
+def test_m6_dig_draws_the_top_card_of_an_own_pile():
     state = mines_position("dig", own_piles="0 5 7", piles={0: "H9 D7", 5: "", 7: "S3"})
     assert legal_answers(state, 0) == [0, 7, "skip"], "only own piles with a card (M6)"
     play_answers(state, "0 dig 0")
@@ -202,7 +202,7 @@ def test_m6_digging_is_optional():
     assert (open_question(state), state_data(state)["left"][0]) == (("grow", [0]), 4)
 
 
-def test_m6_a_spade_digs_two_cards_and_the_first_is_seen_before_the_second_pile_is_chosen():
+def test_m6_spade_digs_two_cards_and_shows_the_first_before_the_second():
     state = mines_position("dig", own_piles="0 5", hands={0: "SA SK CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3 D8"})
     assert legal_answers(state, 0) == [0, 5, "skip", "SA", "SK"], "any ♠ will do (M6)"
     assert play_answers(state, "0 dig SK") == [{"event": "discarded", "seat": 0, "card": "SK"}]
@@ -216,7 +216,7 @@ def test_m6_a_spade_digs_two_cards_and_the_first_is_seen_before_the_second_pile_
     assert "SK" in state_data(state, -1)["discards"]
 
 
-def test_m6_both_cards_may_come_from_one_pile_and_may_run_it_out():
+def test_m6_spade_may_take_both_cards_from_one_pile():
     state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9 D7", 5: "S3"})
     play_answers(state, "0 dig S2", "0 dig_first 0", "0 dig_second 0")
     assert state_data(state)["hand"][0] == ["D7", "H9", "CK"]
@@ -232,20 +232,20 @@ def test_m6_both_cards_may_come_from_one_pile_and_may_run_it_out():
 @pytest.mark.parametrize(
     ("piles", "may"), [({0: "H9", 5: ""}, False), ({0: "H9", 5: "S3"}, True), ({0: "H9 D2", 5: ""}, True)]
 )
-def test_m6_a_spade_needs_two_cards_left_in_the_own_piles(piles, may):
+def test_m6_spade_needs_two_cards_left_in_own_piles(piles, may):
     state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles=piles)
     assert ("S2" in legal_answers(state, 0)) == may
     if not may:
         assert error_of(state, "0 dig S2") == "A ♠ digs two cards, and your piles hold fewer (M6)."
 
 
-def test_m6_r5_without_a_card_in_the_own_piles_dig_is_not_asked():
+def test_m6_r5_dig_is_skipped_without_a_card_in_own_piles():
     state = mines_position(own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "", 5: ""})
     play_answers(state, "0 turn go")
     assert open_question(state) == ("grow", [0])
 
 
-def test_m6_r5_dig_first_and_dig_second_are_asked_even_of_a_single_pile():
+def test_m6_r5_dig_first_and_second_are_asked_even_of_a_single_pile():
     state = mines_position("dig", hands={0: "S2 CK", 1: "CQ"})
     play_answers(state, "0 dig S2")
     assert (open_question(state), legal_answers(state, 0)) == (("dig_first", [0]), [0])
@@ -256,7 +256,7 @@ def test_m6_r5_dig_first_and_dig_second_are_asked_even_of_a_single_pile():
 # M7: grow
 
 
-def test_m7_a_heart_marks_one_unclaimed_neighbour_once_a_turn():
+def test_m7_heart_marks_one_unclaimed_neighbour_once_a_turn():
     state = mines_position("grow", hands={0: "H2 HA D3 S4 CK", 1: "CQ"}, other_piles="12 4")
     assert legal_answers(state, 0) == ["HA", "H2", "skip"], "a ♥ and nothing else (M7)"
     assert play_answers(state, "0 grow H2") == [{"event": "discarded", "seat": 0, "card": "H2"}]
@@ -276,7 +276,7 @@ def test_m7_growing_is_optional_and_a_heart_just_dug_may_be_used_at_once():
     assert (piles_owned_by(state, 0), state_data(state)["hand"][0]) == ([0], ["H9"])
 
 
-def test_m7_r5_grow_is_asked_of_whoever_holds_a_card_and_has_an_unclaimed_neighbour_with_or_without_a_heart():
+def test_m7_r5_grow_is_asked_with_any_card_and_an_unclaimed_neighbour():
     state = mines_position("dig", hands={0: "S2 DK", 1: "CQ"})
     play_answers(state, "0 dig skip")
     assert (open_question(state), legal_answers(state, 0)) == (("grow", [0]), ["skip"]), (
@@ -290,7 +290,7 @@ def test_m7_r5_grow_is_asked_of_whoever_holds_a_card_and_has_an_unclaimed_neighb
     assert open_question(shut_in) == ("fight", [0]), "no unclaimed neighbour is public (R5)"
 
 
-def test_m7_r5_grow_pile_is_asked_even_if_one_pile_is_left():
+def test_m7_r5_grow_pile_is_asked_even_of_a_single_pile():
     state = mines_position("grow", hands={0: "H3 CK", 1: "CQ"}, other_piles="1 4")
     play_answers(state, "0 grow H3")
     assert (open_question(state), legal_answers(state, 0)) == (("grow_pile", [0]), [5])
@@ -328,7 +328,7 @@ def test_m7_r5_grow_pile_is_asked_even_if_one_pile_is_left():
         ("grow", "0 fight end", "The question is grow, not “fight”."),
     ],
 )
-def test_r1_an_illegal_answer_is_refused_with_a_sentence_that_names_the_rule_and_changes_nothing(question, line, words):
+def test_r1_illegal_answer_names_its_rule_and_changes_nothing(question, line, words):
     state = mines_position(
         question,
         own_piles="0 4",
@@ -341,7 +341,7 @@ def test_r1_an_illegal_answer_is_refused_with_a_sentence_that_names_the_rule_and
     assert error_of(state, line) == words
 
 
-def test_r1_who_holds_no_club_is_told_so():
+def test_r1_missing_club_is_named_as_the_reason():
     state = mines_position("fight", other_piles="1 12", hands={0: "H5", 1: "CQ"})
     assert error_of(state, "0 fight 1") == "You have no ♣ to fight with: end the turn (M8)."
 

@@ -29,7 +29,7 @@ MINES = GAMES["mines"]
 # M8: fight and defend
 
 
-def test_m8_fight_names_an_opponents_pile_beside_an_own_one_and_discards_any_club():
+def test_m8_fight_names_an_adjacent_enemy_pile_and_discards_a_club():
     state = mines_position("fight", own_piles="0 5", other_piles="1 4 7 12", hands={0: "CA C9 HK SK DK", 1: "CQ"})
     assert legal_answers(state, 0) == [1, 4, "end"], "7 and 12 are too far, the rest is not the opponent's (M8)"
     assert play_answers(state, "0 fight 4") == [{"event": "attacked", "seat": 0, "pile": 4}]
@@ -46,7 +46,7 @@ def test_m8_fighting_is_optional():
     assert open_question(state) == ("turn", [1])
 
 
-def test_m8_r5_fight_is_asked_of_whoever_holds_a_card_and_has_an_enemy_neighbour_with_or_without_a_club():
+def test_m8_r5_fight_is_asked_with_any_card_and_an_enemy_neighbour():
     state = mines_position("grow", other_piles="1 12", hands={0: "H3 D2", 1: "CQ"})
     play_answers(state, "0 grow skip")
     assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), ["end"]), (
@@ -74,9 +74,7 @@ def test_m8_r5_fight_card_is_asked_even_of_a_single_club():
 
 @pytest.mark.parametrize("defence", ["any", "ranked"])
 @pytest.mark.parametrize("rank", ACE_HIGH_RANKS)
-def test_m8_a_heart_of_the_clubs_rank_or_higher_defends_ace_high_and_so_does_a_club_of_any_rank_or_as_high(
-    defence, rank
-):
+def test_m8_equal_or_higher_hearts_and_clubs_defend_by_option(defence, rank):
     reds = " ".join(f"H{name} D{name}" for name in ACE_HIGH_RANKS)
     clubs = " ".join(f"C{name}" for name in ACE_HIGH_RANKS if name != rank)
     state = mines_position(
@@ -90,13 +88,13 @@ def test_m8_a_heart_of_the_clubs_rank_or_higher_defends_ace_high_and_so_does_a_c
 
 
 @pytest.mark.parametrize("hand", ["D5", "S5", "H2", "D5 SK H8"])
-def test_m8_r5_a_defender_with_any_card_is_asked_even_if_none_of_them_defends(hand):
+def test_m8_r5_defender_with_any_card_is_asked(hand):
     state = mines_position("fight", other_piles="1 12", hands={0: "C9", 1: hand})
     play_answers(state, "0 fight 1", "0 fight_card C9")
     assert (open_question(state), legal_answers(state, 1)) == (("defend", [1]), ["decline"])
 
 
-def test_m8_r5_a_defender_without_a_card_is_not_asked_and_loses_the_pile_since_there_is_nothing_to_raid():
+def test_m8_r5_defender_without_cards_is_skipped_and_loses_the_pile():
     state = mines_position("fight", other_piles="1 12", hands={0: "C9 D3"})
     told = play_answers(state, "0 fight 1", "0 fight_card C9")
     assert event_kinds(told) == ["attacked", "discarded", "declined", "conquered"]
@@ -127,7 +125,7 @@ def under_attack(seat: int = 0, attacker: str = "C9 C5 DK", defender: str = "H9 
     return state
 
 
-def test_m9_a_defence_holds_the_pile_and_the_attacker_may_fight_again_for_any_neighbour():
+def test_m9_defence_holds_the_pile_and_the_attacker_may_fight_again():
     state = under_attack()
     assert play_answers(state, "1 defend H9") == [{"event": "defended", "seat": 1, "card": "H9"}]
     assert piles_owned_by(state, 1) == [1, 4, 12]
@@ -145,7 +143,7 @@ def test_m9_a_defended_attacker_may_end_the_turn():
     assert state_data(state)["hand"] == [["DK", "C5"], ["D5", "H9"]]
 
 
-def test_m9_r5_a_defended_attacker_is_asked_again_while_holding_any_card_and_not_with_an_empty_hand():
+def test_m9_r5_defeated_attacker_is_asked_again_while_holding_a_card():
     state = under_attack(attacker="C9 DK")
     play_answers(state, "1 defend C2")
     assert (open_question(state), legal_answers(state, 0)) == (("fight", [0]), ["end"])
@@ -176,7 +174,7 @@ def test_m9_an_exhausted_pile_can_be_fought_for_and_conquered():
     assert piles_owned_by(state, 0) == [0, 1]
 
 
-def test_m9_m2_in_a_raid_the_opponent_chooses_the_card_and_both_but_no_one_else_know_it():
+def test_m9_m2_raided_card_is_chosen_by_the_opponent_and_known_to_both():
     for seat in (0, 1):
         state = under_attack(seat)
         other = 1 - seat
@@ -203,13 +201,13 @@ def test_m9_m2_in_a_raid_the_opponent_chooses_the_card_and_both_but_no_one_else_
         assert piles_owned_by(state, other) == [1, 4, 12], "and leaves the markers where they are (M9)"
 
 
-def test_m9_r5_a_single_card_is_still_chosen_and_a_raid_may_be_refused_no_more_than_that():
+def test_m9_r5_single_card_is_chosen_and_a_raid_cannot_be_refused():
     state = under_attack(defender="DQ")
     play_answers(state, "1 defend decline", "0 spoils raid")
     assert (open_question(state), legal_answers(state, 1)) == (("give", [1]), ["DQ"])
 
 
-def test_m2_what_a_raid_showed_is_known_until_the_card_is_discarded():
+def test_m2_raided_card_stays_known_until_discarded():
     state = under_attack(defender="H3 S2", attacker="C9 C5", own_piles="0 5")
     play_answers(state, "1 defend decline", "0 spoils raid", "1 give H3", "1 turn pass")
     assert state_data(state, 1)["known"][1] == ["H3"]
@@ -219,7 +217,7 @@ def test_m2_what_a_raid_showed_is_known_until_the_card_is_discarded():
     assert state_data(state, 1)["known"][1] == [], "it lies among the discards now (M2)"
 
 
-def test_m2_a_card_that_is_raided_back_is_known_to_whoever_gave_it_last():
+def test_m2_card_raided_back_is_known_to_its_last_giver():
     state = under_attack(defender="D3 C8")
     play_answers(state, "1 defend decline", "0 spoils raid", "1 give D3", "1 turn go", "1 dig skip", "1 grow skip")
     play_answers(state, "1 fight 0", "1 fight_card C8", "0 defend decline", "1 spoils raid", "0 give D3")
@@ -250,7 +248,7 @@ def ending_and_winners(state: np.void) -> tuple[str, list[int]]:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m10_the_seventh_diamond_wins_at_once_and_nothing_more_is_asked(seat):
+def test_m10_seventh_diamond_wins_at_once_without_a_question(seat):
     state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} H5", 1 - seat: "CQ"}, piles={0: "D7 S2"})
     told = play_answers(state, f"{seat} dig 0")
     assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}, (
@@ -270,7 +268,7 @@ def test_m10_six_diamonds_do_not_win():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m10_the_seventh_diamond_wins_before_a_spades_second_card_is_drawn_or_with_it(seat):
+def test_m10_seventh_diamond_wins_before_or_with_a_spades_second_card(seat):
     state = mines_position("dig", seat, hands={seat: f"{SIX_DIAMONDS} S5", 1 - seat: "CQ"}, piles={0: "D7 D8"})
     told = play_answers(state, f"{seat} dig S5", f"{seat} dig_first 0")
     assert told[-1] == {"event": "seven", "seat": seat, "diamonds": 7}
@@ -284,14 +282,14 @@ def test_m10_the_seventh_diamond_wins_before_a_spades_second_card_is_drawn_or_wi
     assert ending_and_winners(state) == ("seven", [seat])
 
 
-def test_m10_m13_the_seventh_diamond_may_come_from_a_raid():
+def test_m10_m13_seventh_diamond_may_come_from_a_raid():
     state = under_attack(attacker=f"C9 {SIX_DIAMONDS}", defender="DK")
     play_answers(state, "1 defend decline", "0 spoils raid", "1 give DK")
     assert ending_and_winners(state) == ("seven", [0])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m10_when_both_hold_seven_the_player_whose_turn_it_was_wins(seat):
+def test_m10_player_to_move_wins_when_both_hold_seven(seat):
     state = mines_position(seat=seat, hands={seat: "D7 D8 D9 D10 DJ DQ DK", 1 - seat: f"{SIX_DIAMONDS} CA"})
     state["hand"][1 - seat] |= 1 << 6  # the ♦7 twice: no game gets here, and yet there is an answer
     play_answers(state, f"{seat} turn pass")
@@ -299,14 +297,14 @@ def test_m10_when_both_hold_seven_the_player_whose_turn_it_was_wins(seat):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m10_seven_are_looked_for_in_both_hands(seat):
+def test_m10_seven_is_checked_in_both_hands(seat):
     state = mines_position(seat=seat, hands={seat: "CK", 1 - seat: f"{SIX_DIAMONDS} D7"})
     play_answers(state, f"{seat} turn pass")
     assert ending_and_winners(state) == ("seven", [1 - seat])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m10_when_seven_become_impossible_for_both_the_player_whose_turn_it_was_wins(seat):
+def test_m10_player_to_move_wins_when_seven_is_impossible_for_both(seat):
     state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 D5"})
     told = play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend C5", f"{seat} fight end")
     assert told[-1] == {"event": "barred", "seat": seat, "loser": 1 - seat}
@@ -315,7 +313,7 @@ def test_m10_when_seven_become_impossible_for_both_the_player_whose_turn_it_was_
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m10_who_makes_seven_impossible_for_oneself_alone_loses_at_the_end_of_the_own_turn(seat):
+def test_m10_making_seven_impossible_for_oneself_loses_at_turn_end(seat):
     state = bare_position("fight", seat, other_piles="1 12", hands={seat: "C9 DK", 1 - seat: "C5 H10"})
     play_answers(state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend H10")
     assert ending_and_winners(state) == ("", []), "not before the end of the turn (M10)"
@@ -325,7 +323,7 @@ def test_m10_who_makes_seven_impossible_for_oneself_alone_loses_at_the_end_of_th
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_m11_whoever_loses_the_last_pile_is_barred_even_with_a_club_and_six_diamonds_in_hand(seat):
+def test_m11_losing_the_last_pile_bars_even_with_club_and_six_diamonds(seat):
     state = mines_position("fight", seat, other_piles="1", hands={seat: "C9", 1 - seat: f"{SIX_DIAMONDS} CA"})
     told = play_answers(
         state, f"{seat} fight 1", f"{seat} fight_card C9", f"{1 - seat} defend decline", f"{seat} spoils conquer"
@@ -358,7 +356,7 @@ def test_m11_whoever_loses_the_last_pile_is_barred_even_with_a_club_and_six_diam
 )
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("own_turn", [True, False])
-def test_m11_seven_are_possible_with_a_pile_and_a_club_in_hand_or_reach_or_with_seven_in_hand_and_reach(
+def test_m11_seven_is_possible_with_pile_and_club_or_seven_in_reach(
     hand, theirs, mine, piles, impossible, seat, own_turn
 ):
     """The player in question holds ``hand`` and the piles ``theirs``; ``mine`` are the opponent's, who is safe with a ♣."""
@@ -443,9 +441,7 @@ def test_m11_with_seen_a_player_without_a_pile_is_out():
          "As both could tell, no ♣ was in the hand of player 1 or within reach, and seven ♦ had no place there.", [12]),
     ],
 )  # fmt: skip
-def test_m11_it_is_told_what_seven_failed_by_and_which_piles_were_within_reach(
-    hand, theirs, mine, piles, option, says, places
-):
+def test_m11_ending_shows_what_seven_failed_by_and_reachable_piles(hand, theirs, mine, piles, option, says, places):
     state = bare_position(
         seat=0,
         own_piles=mine,
@@ -461,7 +457,7 @@ def test_m11_it_is_told_what_seven_failed_by_and_which_piles_were_within_reach(
     assert (i18n.translate(*fact, name_of=lambda seat: f"player {seat}"), there) == (says, places)
 
 
-def test_m11_who_has_no_pile_is_told_so_and_of_other_endings_there_is_nothing_to_add():
+def test_m11_ending_without_a_pile_says_so_and_others_add_nothing():
     state = mines_position("fight", 0, other_piles="1", hands={0: "C9", 1: f"{SIX_DIAMONDS} CA"})
     play_answers(state, "0 fight 1", "0 fight_card C9", "1 defend decline", "0 spoils conquer")
     fact, there = MINES.ending_facts(state)
@@ -511,7 +507,7 @@ def idle_turns(state: np.void, number: int) -> list[dict[str, Any]]:
     return told
 
 
-def test_m12_six_turns_in_a_row_in_which_nothing_changes_end_the_game_and_equal_diamonds_are_a_draw():
+def test_m12_six_idle_turns_end_the_game_and_equal_diamonds_draw():
     state = mines_position(hands={0: "CK DA D2", 1: "CQ D5 D7"})
     idle_turns(state, 5)
     assert ending_and_winners(state) == ("", [])
@@ -552,7 +548,7 @@ def test_m12_a_turn_that_is_taken_and_not_used_is_idle_too():
         ["claim skip", "turn go", "dig S3", "dig_first 0", "dig_second 0", "grow skip"],
     ],
 )
-def test_m12_a_marker_a_card_drawn_or_a_card_discarded_makes_the_count_begin_again(lines):
+def test_m12_marker_draw_or_discard_restarts_the_idle_count(lines):
     state = mines_position("claim", idle=5, hands={0: "CK H3 S3", 1: "CQ"})
     play_answers(state, *(f"0 {line}" for line in lines))
     idle_turns(state, 5)
@@ -562,7 +558,7 @@ def test_m12_a_marker_a_card_drawn_or_a_card_discarded_makes_the_count_begin_aga
 
 
 @pytest.mark.parametrize("lines", [["1 defend C2", "0 fight end"], ["1 defend decline", "0 spoils raid", "1 give D5"]])
-def test_m12_a_fight_makes_the_count_begin_again_whatever_comes_of_it(lines):
+def test_m12_fight_restarts_the_idle_count_whatever_its_outcome(lines):
     state = under_attack(idle=5)
     play_answers(state, *lines)
     assert (ending_and_winners(state), state_data(state)["idle"]) == (("", []), 0)
@@ -570,7 +566,7 @@ def test_m12_a_fight_makes_the_count_begin_again_whatever_comes_of_it(lines):
     assert ending_and_winners(state) == ("", [])
 
 
-def test_m12_the_sixth_idle_turn_of_a_player_with_seven_diamonds_is_a_win_by_seven():
+def test_m12_sixth_idle_turn_with_seven_diamonds_wins():
     state = mines_position(idle=5, hands={0: f"{SIX_DIAMONDS} D7", 1: "CQ"})
     play_answers(state, "0 turn pass")
     assert ending_and_winners(state) == ("seven", [0])

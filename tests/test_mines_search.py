@@ -29,7 +29,7 @@ MINES = GAMES["mines"]
 SUITS = np.array([(1 << 13) - 1 << 13 * suit for suit in range(4)])
 
 
-def test_a_style_answers_legally_and_alike_on_a_view_and_on_the_truth() -> None:
+def test_mines_style_answers_legally_and_alike_on_view_and_state() -> None:
     """The styles that are used, and some with any weights, so that whatever could be looked at counts."""
     rng, asked = np.random.default_rng(2), Counter()
     any_weights = [
@@ -80,7 +80,7 @@ def enumerated_hands(
     return {tuple(way): float(chance) for way, chance in zip(ways[:number].tolist(), chances, strict=True)}
 
 
-def test_without_beliefs_a_hand_by_suits_is_as_likely_as_an_even_deal_makes_it() -> None:
+def test_hand_without_beliefs_has_the_probability_of_an_even_deal() -> None:
     row, unseen, size = fields.new_state(MINES.dtype), 0b111 | 0b11 << 13 | 0b1 << 26 | 0b11 << 39, 4
     found = enumerated_hands(row, 1, unseen, size, np.ones_like(opponent_model.SUIT_FACTORS))
     drawn = Counter(
@@ -177,7 +177,7 @@ def raid_or_conquer(given: str) -> np.void:
     return state
 
 
-def test_m9_a_raid_for_a_card_that_is_known_to_be_the_seventh_diamond_is_chosen() -> None:
+def test_m9_raid_for_a_known_seventh_diamond_is_chosen() -> None:
     kernels.load(MINES)
     conquer, raid = 0, 1
     for given, best in (("D8", raid), ("S9", conquer)):
@@ -189,7 +189,7 @@ def test_m9_a_raid_for_a_card_that_is_known_to_be_the_seventh_diamond_is_chosen(
             assert found.values[raid] > 0.95, "seven ♦ win"
 
 
-def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_if_there_is_nothing_else() -> None:
+def test_equivalent_answers_are_tried_once_and_diamonds_given_last() -> None:
     rng, seen = np.random.default_rng(5), Counter()
     for _ in range(30):
         state = new_random_game(MINES, 2, {}, rng)
@@ -219,7 +219,7 @@ def test_answers_that_hardly_differ_are_tried_once_and_a_diamond_is_given_only_i
     assert set(seen) == {question.name for question in MINES.questions}
 
 
-def test_all_but_the_lowest_level_of_mines_think_so_and_alike_for_the_same_seed() -> None:
+def test_mines_levels_search_reproducibly_except_the_lowest() -> None:
     kernels.load(MINES)
     rng = np.random.default_rng(6)
     state = new_random_game(MINES, 2, {}, rng)
@@ -233,7 +233,7 @@ def test_all_but_the_lowest_level_of_mines_think_so_and_alike_for_the_same_seed(
     assert [effort.max_worlds for effort in efforts[1:]] == [144, 360, 720, mines_search.SEARCH_PARAMS.max_worlds]
 
 
-def test_a_view_of_no_game_that_goes_on_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_view_of_a_finished_game_gets_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "compiled_decide", lambda game: lambda *_: (2, -1, -1))
     state = raid_or_conquer("S9")
     with pytest.raises(ValueError, match="nothing fits it"):

@@ -95,9 +95,7 @@ def test_the_bot_of_the_readme_plays_a_whole_game(installed: Path) -> None:
 
 @short_or_long("every", 97, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_games_of_the_package_go_as_in_python_and_their_records_verify_on_both_sides(
-    name: str, every: int, installed: Path
-) -> None:
+def test_package_games_match_python_and_records_verify_both_ways(name: str, every: int, installed: Path) -> None:
     """Whole games of many options: views, events, refusals and steps back as in Python, answer by answer."""
     asked, records_at = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
@@ -143,7 +141,7 @@ def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> 
 
 
 @short_or_long("every", 7, 1)
-def test_every_record_that_python_keeps_verifies(installed: Path, every: int) -> None:
+def test_stored_python_records_verify(installed: Path, every: int) -> None:
     """Finished games of every variant, with what was taken back, bots that answered for people, and seats that changed hands."""
     texts = [json.loads(text) for game in GAMES for text in stored_records(game)[::every]]
     wanted = [
@@ -154,7 +152,7 @@ def test_every_record_that_python_keeps_verifies(installed: Path, every: int) ->
     assert [why and why[0] for why in found] == wanted
 
 
-def test_a_record_in_which_anything_is_wrong_is_refused_as_python_refuses_it(installed: Path) -> None:
+def test_altered_record_is_rejected_as_in_python(installed: Path) -> None:
     match = records.start_match(GAMES["fourteen"], 4, {"target": 10}, bytes(32), [b"a", b"", b"bc", b""])
     while not match.over:
         seat = match.game.to_act(match.state)[0]
@@ -205,7 +203,7 @@ def refused_id(text: str) -> str | None:
     return None
 
 
-def test_a_wrong_byte_in_any_file_is_refused_and_nothing_else_suffers(installed: Path, tmp_path: Path) -> None:
+def test_wrong_byte_in_any_file_is_rejected_alone(installed: Path, tmp_path: Path) -> None:
     kinds = run_package(installed, "open")
     assert kinds == dict.fromkeys(
         (f"{kind} {game}" for kind in ("rules", "mind", "judge", "reasons") for game in GAMES), None
@@ -237,7 +235,7 @@ def test_a_wrong_byte_in_any_file_is_refused_and_nothing_else_suffers(installed:
         assert {name: why for name, why in found.items() if why is not None} == wanted
 
 
-def test_what_is_not_there_is_said_and_modules_may_lie_elsewhere(installed: Path) -> None:
+def test_missing_file_is_reported_and_wasm_modules_may_be_elsewhere(installed: Path) -> None:
     found = run_package(installed, "ask", {"folder": artifacts.built_modules().as_uri() + "/"})
     assert found["game"] == ["game-unknown", {"given": "chess", "games": [*GAMES]}]
     assert found["inherited"][0] == "game-unknown"
@@ -247,7 +245,7 @@ def test_what_is_not_there_is_said_and_modules_may_lie_elsewhere(installed: Path
     assert found["elsewhere"] == [GAMES["mines"].version] * 2
 
 
-def test_its_types_hold_for_who_has_no_others(installed: Path) -> None:
+def test_package_types_suffice_without_other_types(installed: Path) -> None:
     (installed / "use.mts").write_text(TYPESCRIPT_PROGRAM, encoding="utf-8")
     compiler = node.REPO_ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
     flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--module", "nodenext"]
@@ -255,7 +253,7 @@ def test_its_types_hold_for_who_has_no_others(installed: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_nothing_is_in_it_that_should_not_be(installed: Path) -> None:
+def test_package_contains_nothing_unintended(installed: Path) -> None:
     """No dependency, no address, no path of the machine that made it; licences of all that is inside; one source."""
     told = json.loads((package(installed) / "package.json").read_text(encoding="utf-8"))
     assert not {"dependencies", "devDependencies", "scripts"} & told.keys()

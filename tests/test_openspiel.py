@@ -62,7 +62,7 @@ def test_openspiel_random_sim_test(v: Variant, capfd: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("name", list(GAMES))
-def test_openspiel_says_the_same_by_way_of_cpp_and_straight_and_so_do_a_clone_and_a_pickle(name: str) -> None:
+def test_openspiel_agrees_through_cpp_clones_and_pickles(name: str) -> None:
     """Some methods of OpenSpiel's states are written again in Python for speed."""
     spiel, rng, plies, base = pyspiel.load_game(f"diamonds_{name}"), random.Random(3), 0, pyspiel.State
     state = spiel.new_initial_state()
@@ -94,9 +94,7 @@ def test_openspiel_says_the_same_by_way_of_cpp_and_straight_and_so_do_a_clone_an
 
 @pytest.mark.parametrize("reward", encoding.REWARDS)
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_state_and_result(
-    v: Variant, reward: str
-) -> None:
+def test_openspiel_history_gives_the_same_state_and_result_as_the_rules(v: Variant, reward: str) -> None:
     game, spiel = v.game, load(v, reward)
     assert spiel.num_distinct_actions() == max(len(q.answers) for q in game.questions)
     state = play_random(spiel, random.Random(7))
@@ -123,7 +121,7 @@ def test_an_openspiel_history_played_by_the_interpreted_game_gives_the_same_stat
 
 @short_or_long("checks", 20, 60)
 @pytest.mark.parametrize("v", ENV_VARIANTS, ids=ENV_VARIANT_NAMES)
-def test_openspiel_information_states_recall_everything_and_agree_with_sampled_worlds(v: Variant, checks: int) -> None:
+def test_openspiel_information_states_have_recall_and_match_worlds(v: Variant, checks: int) -> None:
     """What OpenSpiel's C++ games are held to: for every seat, a resampled state cannot be told from the true one."""
     spiel, rng, before = load(v), random.Random(4), [""] * v.seats
     state, checked, differed = spiel.new_initial_state(), 0, 0
@@ -165,7 +163,7 @@ def test_openspiel_information_states_recall_everything_and_agree_with_sampled_w
 
 
 @pytest.mark.parametrize("name", ["crystals", "fourteen"])
-def test_openspiel_information_states_hold_what_a_seat_was_dealt(name: str) -> None:
+def test_openspiel_information_states_contain_the_dealt_cards(name: str) -> None:
     spiel, rng = pyspiel.load_game(f"diamonds_{name}"), random.Random(2)
     state = spiel.new_initial_state()
     for card in (3, 20, 11, 40):
@@ -181,7 +179,7 @@ def test_openspiel_information_states_hold_what_a_seat_was_dealt(name: str) -> N
     assert len(told) == 160
 
 
-def test_openspiel_worlds_are_those_of_our_own_dealer_and_follow_from_the_information_state_alone() -> None:
+def test_openspiel_worlds_follow_from_the_information_state() -> None:
     for name, game in GAMES.items():
         rng = random.Random(5)
         spiel = pyspiel.load_game(f"diamonds_{name}")
@@ -297,7 +295,7 @@ def test_openspiel_ismcts_plays_and_a_sealed_choice_is_unknown_to_its_tree(name:
     assert bot.step(state) in state.legal_actions()
 
 
-def test_openspiel_observers_show_a_seat_or_a_spectator_and_nothing_else() -> None:
+def test_openspiel_observers_show_one_seat_or_a_spectator() -> None:
     spiel = pyspiel.load_game("diamonds_crystals")
     state = play_random(spiel, random.Random(1), lambda s: s.move_number() > 60 and not s.is_chance_node())
     alone, none, every = (getattr(pyspiel.PrivateInfoType, kind) for kind in ("SINGLE_PLAYER", "NONE", "ALL_PLAYERS"))
@@ -337,7 +335,7 @@ def test_openspiel_parameters_are_the_options_with_their_defaults() -> None:
     assert state.action_to_string(state.current_player(), 2) == "count 2"
 
 
-def test_openspiel_cuts_a_game_off_where_a_record_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_openspiel_truncates_a_game_at_the_record_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert encoding.MAX_ANSWERS == records.MAX_ANSWERS == pyspiel.load_game("diamonds_mines").max_game_length()
     monkeypatch.setattr(encoding, "MAX_ANSWERS", 30)
     state = play_random(pyspiel.load_game("diamonds_fourteen"), random.Random(1))

@@ -73,7 +73,7 @@ def test_pettingzoo_agents_see_their_view_and_are_paid_the_result(v: Variant) ->
     assert [got[f"seat_{seat}"] for seat in range(v.seats)] == pytest.approx(expected_rewards(v.game, state, "margin"))
 
 
-def test_pettingzoo_refuses_an_illegal_action_with_the_rule_and_changes_nothing() -> None:
+def test_pettingzoo_rejects_an_illegal_action_by_rule_unchanged() -> None:
     env = pettingzoo.raw_env("crystals", 3)
     env.reset(seed=1)
     before = env.table.rows.tobytes()

@@ -33,7 +33,7 @@ from tests.support.terminal import RunCli
         *(pytest.param(form, marks=pytest.mark.later) for form in ("json", "bare")),
     ],
 )
-def test_a_playthrough_of_its_own_answers_is_the_same_game(
+def test_playthrough_of_its_own_answers_is_the_same_game(
     run_cli: RunCli, tmp_path: Path, game: str, seats: str, options: list[str], form: str
 ) -> None:
     arguments = ["playthrough", game, "--seats", seats, *options, "--seed", "6"]
@@ -66,7 +66,7 @@ def test_a_playthrough_of_its_own_answers_is_the_same_game(
 
 
 @pytest.mark.later
-def test_a_referee_can_drive_a_playthrough_line_by_line() -> None:
+def test_external_program_can_drive_a_playthrough_by_lines() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "diamonds", "playthrough", "mines", "--seed", "3", "--answers", "-"],
         stdin=subprocess.PIPE,
@@ -131,7 +131,7 @@ def test_the_numbers_of_a_playthrough_are_those_before_the_next_deal(run_cli: Ru
      ('{"seat": 0, "answer": true}\n', "is not an answer"), ('{"seat": 0, "answer": null}\n', "is not an answer"),
      ('{"seat": 7, "answer": "go"}\n', "no seat 7"), ("{" * 900 + "\n", "it should read like"), ("go" * 999, "longer than")],
 )  # fmt: skip
-def test_a_wrong_answer_in_a_playthrough_is_one_sentence(
+def test_wrong_answer_in_a_playthrough_gets_one_error_line(
     run_cli: RunCli, tmp_path: Path, answers: str, sentence: str
 ) -> None:
     file = tmp_path / "answers.txt"
@@ -143,7 +143,7 @@ def test_a_wrong_answer_in_a_playthrough_is_one_sentence(
     assert all(json.loads(line) for line in out.splitlines())
 
 
-def test_where_several_may_answer_the_seat_must_be_said(run_cli: RunCli, tmp_path: Path) -> None:
+def test_seat_is_required_where_several_may_answer(run_cli: RunCli, tmp_path: Path) -> None:
     file = tmp_path / "answers.txt"
     file.write_text("1\nD8\n", encoding="utf-8")
     code, _, err = run_cli("playthrough", "crystals", "--seed", "1", "--answers", str(file))
@@ -151,7 +151,7 @@ def test_where_several_may_answer_the_seat_must_be_said(run_cli: RunCli, tmp_pat
     assert "4 seats are to act: say which seat answers" in err
 
 
-def test_verify_says_that_a_playthrough_is_no_record(run_cli: RunCli, tmp_path: Path) -> None:
+def test_verify_rejects_a_playthrough(run_cli: RunCli, tmp_path: Path) -> None:
     _, lines, _ = run_cli("playthrough", "mines", "--seed", "1")
     (tmp_path / "game.jsonl").write_text(lines, encoding="utf-8")
     assert run_cli("verify", str(tmp_path / "game.jsonl")) == (

@@ -37,7 +37,7 @@ def playthrough_lines(name: str, seats: int, options: dict[str, Any], seed: int)
 
 
 @pytest.mark.parametrize("title", PLAYTHROUGHS)
-def test_a_playthrough_is_what_it_was(title: str, golden: Callable[[str, Any], None]) -> None:
+def test_playthrough_matches_its_golden(title: str, golden: Callable[[str, Any], None]) -> None:
     lines = playthrough_lines(*PLAYTHROUGHS[title])
     kept = [*lines[:MAX_LINES], *lines[MAX_LINES:][-1:]]
     golden(f"playthroughs/{title}.jsonl", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept))

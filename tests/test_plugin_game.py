@@ -28,14 +28,14 @@ def plugin(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_each_of_our_games_offers_what_is_asked_of_one_that_is_brought(game: Game) -> None:
+def test_builtin_games_offer_what_a_plugin_game_must(game: Game) -> None:
     missing = [name for name in REQUIRED_RULES_NAMES if not hasattr(game.rules, name)]
     assert not missing, f"{game.name} has no {', '.join(missing)}"
     assert game.default_seats in game.seats
 
 
 @pytest.mark.usefixtures("plugin")
-def test_a_game_is_found_by_its_entry_point_when_it_is_first_asked_for() -> None:
+def test_plugin_game_is_found_by_its_entry_point_on_first_use() -> None:
     assert "highest" not in GAMES, "it was loaded before anybody asked for it"
     assert find_game("highest") is GAMES["highest"]
     assert [game.name for game in all_games()] == ["crystals", "fourteen", "mines", "highest"]
@@ -58,7 +58,7 @@ def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, h
 
 
 @pytest.mark.usefixtures("plugin")
-def test_its_record_leads_to_the_same_game_again() -> None:
+def test_plugin_game_record_replays_to_the_same_game() -> None:
     rng = np.random.default_rng(1)
     match = records.start_match(find_game("highest"), 4, {}, deals.seeded_secret(5))
     while not match.over:
@@ -92,7 +92,7 @@ def test_only_the_random_bot_plays_it_and_the_others_say_why_not() -> None:
         ),
     ],
 )
-def test_a_broken_game_is_one_sentence_and_takes_no_other_with_it(
+def test_broken_plugin_game_gets_one_error_and_affects_no_other(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, rules: str, why: str
 ) -> None:
     with plugin_game.installed_plugin(tmp_path, rules):

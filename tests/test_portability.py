@@ -39,7 +39,7 @@ for name in ("nice", "sched_getaffinity", "process_cpu_count"):
 """
 
 
-def test_what_only_unix_has_is_imported_in_one_file() -> None:
+def test_unix_modules_are_imported_in_one_file() -> None:
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
@@ -56,7 +56,7 @@ def serve_command(folder: Path) -> list[str]:
     return [sys.executable, "-c", code, "--no-warm-up", "--port", "0", "--data-dir", str(folder)]
 
 
-def test_the_house_opens_where_nothing_of_unix_is_there_and_still_keeps_its_folder_to_itself(tmp_path: Path) -> None:
+def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_path: Path) -> None:
     with subprocess.Popen(serve_command(tmp_path / "data"), stdout=subprocess.PIPE, text=True) as house:
         assert house.stdout is not None
         line = house.stdout.readline()
@@ -74,7 +74,7 @@ def test_the_house_opens_where_nothing_of_unix_is_there_and_still_keeps_its_fold
             house.terminate()
 
 
-def test_processors_are_counted_whatever_the_system_says_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processor_count_falls_back_to_the_systems_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     here = system.cpu_count()
     assert here >= 1
     monkeypatch.delattr(os, "sched_getaffinity")
@@ -130,13 +130,13 @@ def test_as_many_files_may_be_open_as_the_system_gives(
     assert system.open_file_limit() == after
 
 
-def test_where_files_are_not_counted_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_file_limit_is_left_alone_where_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system, "resource", None)
     system.raise_open_file_limit()
     assert system.open_file_limit() is None
 
 
-def test_games_are_kept_where_the_system_keeps_a_users_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_saved_games_use_the_systems_user_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("DIAMONDS_HOME", raising=False)
     monkeypatch.setattr(save_file, "user_data_path", lambda name, appauthor: tmp_path / "Library" / name)
     assert save_file.data_dir() == tmp_path / "Library" / "diamonds"

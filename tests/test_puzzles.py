@@ -35,7 +35,7 @@ def published_puzzles(game: Game) -> list[tuple[JournalEntry, Puzzle]]:
 
 @pytest.mark.later
 @games
-def test_every_puzzle_on_the_page_is_replayed_from_its_game_and_shows_what_its_seat_saw(game: Game) -> None:
+def test_published_puzzles_replay_from_their_games_with_the_seats_view(game: Game) -> None:
     written = json.loads((PAGE / f"{game.name}.json").read_text(encoding="utf-8"))
     again = json.loads(json.dumps(puzzle_journal.client_puzzles(MINED, game)))
     assert written == again, f"`diamonds puzzles write` gives something else for {game.name}."
@@ -46,7 +46,7 @@ def test_every_puzzle_on_the_page_is_replayed_from_its_game_and_shows_what_its_s
 @pytest.mark.later
 @short_or_long("every", 9, 1)
 @games
-def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game, every: int) -> None:
+def test_puzzle_reveals_nothing_hidden_from_its_seat(game: Game, every: int) -> None:
     for line, puzzle in published_puzzles(game)[::every]:
         state = puzzle_mining.replay_state(game, line.seed, line.mined, puzzle.n)
         shown = puzzle_journal.puzzle_data(game, line.seed, line.mined, puzzle)
@@ -63,7 +63,7 @@ def test_a_puzzle_tells_nothing_that_its_seat_could_not_know(game: Game, every: 
 @pytest.mark.later
 @short_or_long("every", 9, 1)
 @games
-def test_in_every_puzzle_one_answer_is_clearly_best_and_not_all_levels_find_it(game: Game, every: int) -> None:
+def test_puzzle_has_one_clear_best_answer_that_some_level_misses(game: Game, every: int) -> None:
     clear = CLARITY[adapters.adapter_for(game).unit]
     for line, puzzle in published_puzzles(game)[::every]:
         best, *others = puzzle.answers
@@ -83,9 +83,7 @@ def test_in_every_puzzle_one_answer_is_clearly_best_and_not_all_levels_find_it(g
         assert 2 <= puzzle.grade <= 5
 
 
-def test_mining_that_was_cut_off_goes_on_with_the_game_it_was_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_mining_resumes_at_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["mines"]
     mined: list[int] = []
 
@@ -108,7 +106,7 @@ def test_mining_that_was_cut_off_goes_on_with_the_game_it_was_at(
     assert [line.mined.number for line in puzzle_journal.read_journal(tmp_path, game)] == [0, 1, 2, 3]
 
 
-def test_mining_ends_when_there_are_enough_that_are_different(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mining_stops_with_enough_distinct_puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, counts = GAMES["crystals"], list[int]()
     (_, one), (_, other) = published_puzzles(game)[:2]
     monkeypatch.setattr(
@@ -139,7 +137,7 @@ def card_evaluation(cards: list[str], means: list[float], error: float) -> puzzl
     return heap
 
 
-def test_cards_of_a_suit_that_hardly_differ_are_one_answer_whose_lead_is_that_of_the_least() -> None:
+def test_nearly_equal_cards_of_a_suit_count_as_one_answer() -> None:
     heap = card_evaluation(["D5", "D9", "H2"], [3.0, 2.9, 1.8], 0.01)
     assert not heap.has_close_rival()
     assert heap.right_answers() == heap.candidates[:2]
@@ -157,12 +155,12 @@ def test_cards_of_a_suit_that_hardly_differ_are_one_answer_whose_lead_is_that_of
         (["D5", "D9"], [3.0, 2.9]),  # nothing is wrong
     ],
 )
-def test_where_an_answer_is_too_near_or_none_is_wrong_there_is_no_puzzle(cards: list[str], means: list[float]) -> None:
+def test_position_with_close_or_no_wrong_answers_is_no_puzzle(cards: list[str], means: list[float]) -> None:
     heap = card_evaluation(cards, means, 0.01)
     assert heap.has_close_rival() or not heap.settle()
 
 
-def test_what_is_not_sure_yet_is_weighed_further_and_what_came_to_the_same_is_not() -> None:
+def test_only_uncertain_candidates_are_evaluated_further() -> None:
     heap = card_evaluation(["D5", "D9", "H2", "H7", "S2"], [3.0, 3.0, 1.5, 0.9, -9.0], 0.0)
     assert heap.near_best() == [heap.candidates[0], heap.candidates[2]], (
         "♦9 came to the same as ♦5; ♥7 and ♠2 are far behind"
@@ -174,7 +172,7 @@ def test_what_is_not_sure_yet_is_weighed_further_and_what_came_to_the_same_is_no
     assert not unsure.settle()
 
 
-def test_a_level_is_asked_no_further_than_needed_to_know_whether_it_finds_the_answer(
+def test_level_is_run_only_until_it_is_known_to_find_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     view = bot_view(GAMES["mines"], GAMES["mines"].empty_state(2, {}), 0)
@@ -191,7 +189,7 @@ def test_a_level_is_asked_no_further_than_needed_to_know_whether_it_finds_the_an
     ("right", "looks"),
     [(TRIES_PER_LEVEL, puzzle_mining.RACE_WORLDS[:1]), (puzzle_mining.INSTANT_SOLVES - 1, puzzle_mining.RACE_WORLDS)],
 )
-def test_what_the_lowest_level_finds_at_once_is_weighed_no_further(
+def test_position_solved_by_the_lowest_level_is_evaluated_no_further(
     monkeypatch: pytest.MonkeyPatch, right: int, looks: tuple[int, ...]
 ) -> None:
     dealt: list[int] = []
@@ -214,7 +212,7 @@ def test_what_the_lowest_level_finds_at_once_is_weighed_no_further(
 
 @pytest.mark.kernels
 @pytest.mark.later
-def test_mining_again_from_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mining_is_reproducible_by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         puzzle_mining,
         "CLARITY",

@@ -30,7 +30,7 @@ def test_a_rating_finds_the_strengths_that_games_were_drawn_from() -> None:
         assert 5 < found[name].plus_minus < 25
 
 
-def test_an_interval_holds_the_truth_about_as_often_as_it_says() -> None:
+def test_interval_covers_the_true_rating_as_often_as_stated() -> None:
     rng, held = np.random.default_rng(5), 0
     for _ in range(10):
         found = ratings([[[random_finish(rng), random_finish(rng)] for _ in range(40)]])
@@ -38,7 +38,7 @@ def test_an_interval_holds_the_truth_about_as_often_as_it_says() -> None:
     assert 34 <= held <= 40, f"{held} of 40 intervals hold the truth"
 
 
-def test_blocks_count_as_one_however_many_games_they_have() -> None:
+def test_blocks_count_once_however_many_games_they_have() -> None:
     rng = np.random.default_rng(3)
     games = [random_finish(rng) for _ in range(200)]
     once = ratings([[[one] for one in games]])
@@ -48,7 +48,7 @@ def test_blocks_count_as_one_however_many_games_they_have() -> None:
         assert often[name].plus_minus == pytest.approx(once[name].plus_minus, rel=0.05)
 
 
-def test_ties_favour_nobody_and_no_games_rate_nobody() -> None:
+def test_ties_favour_nobody_and_no_games_give_no_rating() -> None:
     found = ratings([[[(("a", "b"), (0, 0))]] * 10])
     assert found["a"].points == pytest.approx(0, abs=1e-6)
     assert found["b"].points == pytest.approx(0, abs=1e-6)

@@ -45,7 +45,7 @@ def lead_position(**more: Any) -> np.void:
     )
 
 
-def test_reasons_are_told_by_weight_drawbacks_after_a_but_and_trifles_not_at_all() -> None:
+def test_reasons_are_ordered_by_weight_with_drawbacks_last() -> None:
     state = lead_position()
     good = {"OWN_DIAMONDS": 1.0, "OWN_HEARTS": 0.5}
     assert reasons_for(state, "H7", "H8", **good) == ["takes one more ♦ later", "takes one more ♥ later"]
@@ -71,7 +71,7 @@ def test_reasons_are_told_by_weight_drawbacks_after_a_but_and_trifles_not_at_all
         (0.95, 0.8, []),
     ],
 )
-def test_who_wins_the_trick_is_told_where_the_answers_differ(chance: float, rivals: float, words: list[str]) -> None:
+def test_trick_winner_is_a_reason_where_answers_differ(chance: float, rivals: float, words: list[str]) -> None:
     """And what is less is a drawback, beside something good."""
     assert reasons_for(lead_position(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals}) == words
     beside = reasons_for(lead_position(), "H7", "D2", OWN_HEARTS=1.0, THIS_TRICK=chance, his={"THIS_TRICK": rivals})
@@ -101,9 +101,7 @@ IMMEDIATE_ACTIONS = [
 
 
 @pytest.mark.parametrize(("card", "crystals", "words"), IMMEDIATE_ACTIONS)
-def test_c12_a_card_thrown_on_another_suit_acts_at_once_if_a_crystal_can_move(
-    card: str, crystals: dict, words: str | None
-) -> None:
+def test_c12_card_thrown_on_another_suit_acts_at_once_if_possible(card: str, crystals: dict, words: str | None) -> None:
     """Its neighbour would do the same, so nothing is told of what comes later."""
     hand = {"D2": "D2 D3", "H7": "H7 H8", "S4": "S4 S5", "C5": "C5 C7"}[card]
     led = "S9" if card[0] != "S" else "H9"
@@ -114,14 +112,14 @@ def test_c12_a_card_thrown_on_another_suit_acts_at_once_if_a_crystal_can_move(
     assert reasons_for(state, card, other, **{column: 1.0}, his={column: 1.0}) == ([words] if words else [])
 
 
-def test_c13_a_card_of_the_suit_led_acts_when_the_trick_is_won_and_so_later() -> None:
+def test_c13_card_of_the_led_suit_acts_when_the_trick_is_won() -> None:
     state = position(
         "crystals", 3, hands={0: "H7 H8", 1: "H1", 2: "S1"}, trick="H9", leader=2, supply=5, tricks=[1, 0, 0]
     )
     assert reasons_for(state, "H7", "H8", OWN_HEARTS=2.0) == ["takes about 2 ♥ later"]
 
 
-def test_a_rivals_action_at_once_is_not_held_against_what_comes_later() -> None:
+def test_immediate_action_of_a_rival_is_not_offset_by_later_effects() -> None:
     """♥7 would act at once, ♦2 wins the led suit: the one ♥ action that it forgoes is not one that comes later."""
     state = position(
         "crystals", 3, hands={0: "D2 D3 H7 H8", 1: "H1", 2: "S1"}, trick="S9", leader=2, supply=5, tricks=[1, 0, 0]
@@ -130,7 +128,7 @@ def test_a_rivals_action_at_once_is_not_held_against_what_comes_later() -> None:
     assert said == ["puts a crystal into your Vault at once"]
 
 
-def test_c25_the_thief_can_steal_only_from_another_who_has_something_on_show() -> None:
+def test_c25_thief_steals_only_from_an_opponent_with_a_showroom() -> None:
     for holder, shown, steals in ((1, [0, 1, 0], True), (1, [0, 0, 5], False), (0, [5, 5, 5], False)):
         state = position(
             "crystals", 3, {"thief": True}, hands={0: "C5 C7", 1: "H1", 2: "S1"}, trick="S9", leader=2,
@@ -141,7 +139,7 @@ def test_c25_the_thief_can_steal_only_from_another_who_has_something_on_show() -
         )
 
 
-def test_a_suit_is_left_by_the_last_card_of_it_and_not_by_the_last_card_of_all() -> None:
+def test_last_card_of_a_suit_leaves_it_except_the_last_of_all() -> None:
     assert reasons_for(lead_position(), "S4", "C5") == ["leaves you void in ♠"]
     assert reasons_for(lead_position(), "H7", "H8") == []
     assert reasons_for(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
@@ -152,7 +150,7 @@ def test_a_suit_is_left_by_the_last_card_of_it_and_not_by_the_last_card_of_all()
     assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you void in ♦", "leaves you void in ♠"]
 
 
-def test_c18_a_victim_who_is_ahead_is_named_as_one() -> None:
+def test_c18_leading_victim_is_named_as_such() -> None:
     state = position(
         "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 1, 4], showroom=[9, 2, 2], tricks=[1, 0, 0]
     )
@@ -167,7 +165,7 @@ def test_c18_a_victim_who_is_ahead_is_named_as_one() -> None:
     )
 
 
-def test_c20_the_reward_for_no_trick_is_spoken_of_while_it_can_be_had() -> None:
+def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
     mine = lead_position(tricks=[0, 1, 1])
     assert reasons_for(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps the reward for no trick in reach (50%)"
@@ -194,12 +192,12 @@ def test_c20_the_reward_for_no_trick_is_spoken_of_while_it_can_be_had() -> None:
         ("MOST_OF_SUIT+3", "helps to take the most ♣", None),
     ],
 )
-def test_what_comes_later_in_crystals_is_told_by_its_own_column(column: str, more: str, fewer: str | None) -> None:
+def test_later_effects_in_crystals_have_their_own_column(column: str, more: str, fewer: str | None) -> None:
     assert reasons_for(lead_position(), "H7", "H8", **{column: 1.0}) == [more]
     assert reasons_for(lead_position(), "H7", "H8", his={column: 1.0}) == ([fewer] if fewer else [])
 
 
-def test_what_the_rivals_lose_is_no_drawback_and_what_is_robbed_is() -> None:
+def test_rival_losses_are_no_drawback_and_theft_is() -> None:
     """Beside something bad what is good stands first, without a “but”: so the words show which sign a reason has."""
     gains = {"OWN_HEARTS": 1.0}
     assert reasons_for(lead_position(), "H7", "H8", **gains, CRYSTALS_LOST=1.0)[-1] == "but leaves more to be stolen"
@@ -218,7 +216,7 @@ def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
     return position("fourteen", 3, {"scoring": scoring}, hands=hands, trick="H8", leader=2, **more)
 
 
-def test_f5_making_fourteen_turns_the_suit_or_keeps_it() -> None:
+def test_f5_making_fourteen_turns_or_keeps_the_suit() -> None:
     assert reasons_for(fourteen_position(), "H6", "H9") == ["makes fourteen and keeps the suit"]
     assert reasons_for(fourteen_position(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
         "makes fourteen and turns the suit to ♦", "but may give a ♦ away",
@@ -226,7 +224,7 @@ def test_f5_making_fourteen_turns_the_suit_or_keeps_it() -> None:
     assert reasons_for(fourteen_position(), "H9", "HK") == []
 
 
-def test_f7_the_prize_of_a_trick_is_what_it_has_when_it_is_won() -> None:
+def test_f7_trick_prize_is_counted_when_won() -> None:
     assert reasons_for(fourteen_position(), "HK", "H9", THIS_TRICK=0.7, PRIZE=1.4, TAKEN=1.4) == [
         "likely wins the trick with 2 ♦"
     ]
@@ -236,7 +234,7 @@ def test_f7_the_prize_of_a_trick_is_what_it_has_when_it_is_won() -> None:
     )
 
 
-def test_what_is_taken_later_leaves_out_this_trick() -> None:
+def test_later_captures_exclude_this_trick() -> None:
     assert reasons_for(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
     assert reasons_for(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
     assert reasons_for(fourteen_position(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
@@ -247,7 +245,7 @@ def test_what_is_taken_later_leaves_out_this_trick() -> None:
     assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
 
 
-def test_f10_a_bid_is_told_with_how_often_it_is_kept() -> None:
+def test_f10_bid_shows_how_often_it_is_met() -> None:
     state = fourteen_position("bid", bid=[3, 3, 3])
     assert reasons_for(state, "HK", "H9", BID_KEPT=0.5, his={"BID_KEPT": 0.3}) == ["keeps your bid more often (50%)"]
     assert reasons_for(state, "HK", "H9", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ["keeps your bid less often (30%)"]
@@ -270,9 +268,7 @@ def test_f10_a_bid_is_told_with_how_often_it_is_kept() -> None:
         ("DIAMONDS_GIVEN", "gives up more ♦ to raids", "gives up fewer ♦ to raids", False),
     ],
 )
-def test_what_happens_in_mines_is_told_by_its_own_column_and_as_good_or_bad_as_it_is(
-    column: str, more: str, fewer: str, good: bool
-) -> None:
+def test_mines_effects_have_their_own_column_and_sign(column: str, more: str, fewer: str, good: bool) -> None:
     """Beside a sure gain, what is bad comes last and after a “but”."""
     state, beside = position("mines", 2), "PILES_CONQUERED" if column != "PILES_CONQUERED" else "CARDS_DUG"
     gain = {"PILES_CONQUERED": "conquers more piles", "CARDS_DUG": "digs more cards"}[beside]

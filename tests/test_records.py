@@ -57,7 +57,7 @@ def read_error(data: Any) -> DiamondsError:
 
 
 @pytest.mark.parametrize("variant", VARIANTS[::7], ids=str)
-def test_r4_a_record_read_again_is_the_same_game(variant: Variant) -> None:
+def test_r4_reread_record_is_the_same_game(variant: Variant) -> None:
     match = play_random_game(variant, 3)
     text = records.write_record(match)
     again = record_reader.load_record(text)
@@ -71,7 +71,7 @@ def test_r4_a_record_read_again_is_the_same_game(variant: Variant) -> None:
                 (("crystals", 2), ("crystals", 6), ("fourteen", 3), ("mines", 2))], ids=str
 )  # fmt: skip
 @pytest.mark.parametrize("answers", [0, 1, 9, 40])
-def test_r4_a_game_that_was_left_goes_on_from_its_record(variant: Variant, answers: int) -> None:
+def test_r4_unfinished_game_resumes_from_its_record(variant: Variant, answers: int) -> None:
     match = play_random_game(variant, 5, answers)
     again = record_reader.load_record(records.write_record(match, reveal=True))
     assert (again.n, again.over) == (answers, False)
@@ -90,7 +90,7 @@ def test_r4_every_position_of_a_match_is_reached_by_its_first_answers() -> None:
         assert state.tobytes() == other.state.tobytes()
 
 
-def test_a_copy_of_a_match_goes_its_own_way() -> None:
+def test_copied_match_is_independent() -> None:
     match = new_match(Variant(GAMES["mines"], 2, {}), 1)
     before = match.state.tobytes()
     twin = records.copy_match(match)
@@ -99,7 +99,7 @@ def test_a_copy_of_a_match_goes_its_own_way() -> None:
     assert match.state.tobytes() == before
 
 
-def test_r3_a_record_shows_its_secret_only_when_the_game_is_over() -> None:
+def test_r3_record_shows_its_secret_only_after_the_game() -> None:
     match = new_match(Variant(GAMES["fourteen"], 4, {}), 1)
     open_text = records.write_record(match)
     assert match.secret.hex() not in open_text, "the cards of a game that goes on can be worked out from its record"
@@ -123,7 +123,7 @@ def test_an_answer_is_written_as_the_game_spells_it() -> None:
     "variant", [Variant(GAMES[name], seats, GAMES[name].check_options(seats)) for name, seats in
                 (("crystals", 4), ("fourteen", 3), ("mines", 2))], ids=str
 )  # fmt: skip
-def test_r4_a_record_keeps_all_that_happened_and_leads_where_the_game_went(variant: Variant) -> None:
+def test_r4_record_has_the_whole_history_and_leads_to_its_state(variant: Variant) -> None:
     lines, states = random_entries(variant, 4)
     match = new_match(variant, 4)
     record_reader.replay_entries(match, lines)
@@ -139,7 +139,7 @@ def test_r4_a_record_keeps_all_that_happened_and_leads_where_the_game_went(varia
         assert part.state.tobytes() == states[n], f"after {n} entries the table is another"
 
 
-def test_an_undo_keeps_what_it_takes_back_and_may_itself_be_taken_back() -> None:
+def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
     match = new_match(Variant(GAMES["fourteen"], 3, {}), 2)
     for _ in range(5):
         match.answer(
@@ -181,7 +181,7 @@ def test_an_entry_that_cannot_be_is_named_at_its_place(place: int, line: str, se
     assert sentence in str(read_error(data))
 
 
-def test_a_deal_that_was_taken_back_and_dealt_again_is_checked_both_times() -> None:
+def test_undone_and_repeated_deal_is_verified_both_times() -> None:
     match = play_random_game(Variant(GAMES["fourteen"], 3, {}), 5)
     second = next(n for n in range(match.n) if len(match.at(n).checksums) == 2)
     again = match.at(second)
@@ -194,7 +194,7 @@ def test_a_deal_that_was_taken_back_and_dealt_again_is_checked_both_times() -> N
     assert f"diverges after entry {second + 1} " in str(read_error(data))
 
 
-def test_times_are_kept_and_go_on_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_are_stored_and_continue_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     match = play_random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
     assert "times" not in records.to_record(match), "a time where nobody looked at a clock"
     match.times = [5, 5, 2**52]
@@ -226,7 +226,7 @@ def test_the_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> No
 # Divergence
 
 
-def test_r4_a_record_that_diverges_names_the_answer_from_which_it_does() -> None:
+def test_r4_first_diverging_answer_is_named() -> None:
     data = finished_record("crystals", 4)
     data["checksums"][2] = "0" * 16
     sentence = str(read_error(data))
@@ -237,14 +237,14 @@ def test_r4_a_record_that_diverges_names_the_answer_from_which_it_does() -> None
     assert f"deal 2 has checksum {match.checksums[2]}" in sentence
 
 
-def test_r4_a_first_deal_that_comes_out_differently_is_named() -> None:
+def test_r4_first_deal_that_differs_is_named() -> None:
     data = finished_record("crystals", 3)
     data["checksums"][0] = "f" * 16
     assert "deal 0" in str(read_error(data))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_r4_an_answer_that_cannot_be_played_is_named_with_the_rules_sentence(game: str) -> None:
+def test_r4_unplayable_answer_is_named_with_its_rule(game: str) -> None:
     data = finished_record(game, 4 if game != "mines" else 2)
     data["entries"].insert(5, data["entries"][4])
     n = next(n for n in range(len(data["entries"])) if not _is_playable(data, n))
@@ -265,7 +265,7 @@ def _is_playable(data: dict[str, Any], n: int) -> bool:
     return True
 
 
-def test_r4_a_deal_that_the_answers_do_not_lead_to_is_refused() -> None:
+def test_r4_deal_that_answers_do_not_lead_to_is_rejected() -> None:
     data = finished_record("crystals", 4)
     data["checksums"].append("0" * 16)
     assert "has 5 deals, but its entries lead to 4" in str(read_error(data))
@@ -280,13 +280,13 @@ def test_bytes_have_one_spelling(spelled: Callable[[str], str]) -> None:
     assert "lower-case hexadecimal" in str(read_error(data))
 
 
-def test_r4_answers_after_the_end_are_refused() -> None:
+def test_r4_answers_after_the_end_are_rejected() -> None:
     data = finished_record()
     data["entries"].append("0 turn go")
     assert "The game is over" in str(read_error(data))
 
 
-def test_r3_another_secret_than_the_one_committed_to_is_refused() -> None:
+def test_r3_secret_must_match_its_commitment() -> None:
     data = finished_record()
     data["secret"] = "00" * 32
     assert "committed" in str(read_error(data))
@@ -298,7 +298,7 @@ def test_r3_another_nonce_gives_other_cards() -> None:
     assert "deal 0" in str(read_error(data)) or "cannot be played" in str(read_error(data))
 
 
-def test_how_a_game_ended_is_in_its_record_without_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ending_is_stored_as_data_not_text(monkeypatch: pytest.MonkeyPatch) -> None:
     data = finished_record("fourteen", 4, target=5)
     points = max(data["result"]["scores"])
     assert {**data["result"], "scores": 0, "winners": 0} == (
@@ -316,13 +316,13 @@ def test_how_a_game_ended_is_in_its_record_without_a_sentence(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_page_names_every_ending(game: str) -> None:
+def test_records_page_names_every_ending(game: str) -> None:
     row = re.search(rf"^\| {game} \| (`.*)$", PAGE, re.M)
     assert row
     assert set(GAMES[game].rules.ENDINGS) <= set(re.findall(r"`(\w+)`", row[1]))
 
 
-def test_r4_a_result_that_the_answers_do_not_lead_to_is_refused() -> None:
+def test_r4_result_that_answers_do_not_lead_to_is_rejected() -> None:
     data = finished_record()
     data["result"]["scores"][0] += 1
     assert "result" in str(read_error(data))
@@ -365,7 +365,7 @@ def test_a_new_field_orphans_no_record(game: str, monkeypatch: pytest.MonkeyPatc
     assert again.game.result(again.state) == json.loads(text)["result"]
 
 
-def test_a_game_goes_on_by_the_rules_it_began_with_when_they_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_continues_by_the_rules_version_it_began_with(monkeypatch: pytest.MonkeyPatch) -> None:
     """As CONTRIBUTING.md asks for it: a field that says the version, asked where the rule stands."""
     old = json.dumps(finished_record("fourteen", 4))
     begun = play_random_game(Variant(GAMES["fourteen"], 4, GAMES["fourteen"].check_options(4, {})), 5, 20)
@@ -399,7 +399,7 @@ def test_a_game_goes_on_by_the_rules_it_began_with_when_they_have_changed(monkey
         assert "diverges" in str(read_error({**json.loads(text), "rules_version": version})), "the rules are the same"
 
 
-def test_a_checksum_is_of_a_line_that_people_can_read() -> None:
+def test_checksum_is_computed_over_a_readable_line() -> None:
     match = records.start_match(GAMES["mines"], 2, secret=deals.seeded_secret(1))
     line = records.deal_text(match.game, match.state)
     assert line.startswith("deal 0; begins 1; ")
@@ -431,7 +431,7 @@ def test_a_checksum_is_of_a_line_that_people_can_read() -> None:
      b"\x89PNG\r\n\x1a\n" + bytes(100)],
     ids=lambda text: repr(text)[:20],
 )  # fmt: skip
-def test_what_is_no_record_is_malformed(text: str | bytes) -> None:
+def test_non_record_is_malformed(text: str | bytes) -> None:
     with pytest.raises(InvalidInputError):
         record_reader.load_record(text)
 
@@ -454,18 +454,18 @@ RECORD_CHANGES: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("key", "value"), RECORD_CHANGES, ids=lambda value: repr(value)[:24])
-def test_a_record_with_nonsense_in_one_place_is_refused_with_a_sentence(key: str, value: Any) -> None:
+def test_record_with_one_invalid_field_gets_an_error(key: str, value: Any) -> None:
     read_error({**finished_record(), key: value})
 
 
 @pytest.mark.parametrize("key", sorted(set(finished_record()) - {"result"}))
-def test_a_record_that_lacks_a_key_is_refused_and_the_key_is_named(key: str) -> None:
+def test_missing_key_of_a_record_is_named(key: str) -> None:
     data = finished_record()
     del data[key]
     assert key in str(read_error(data))
 
 
-def test_a_record_larger_than_the_limit_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_above_the_size_limit_is_rejected_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_reader, "MAX_RECORD_BYTES", 400_000)
     text = records.write_record(play_random_game(Variant(GAMES["mines"], 2, {}), 1))
     padded = text + " " * (record_reader.MAX_RECORD_BYTES - len(text))
@@ -475,13 +475,13 @@ def test_a_record_larger_than_the_limit_is_refused_unread(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("line", ["0 turn \ud800\x1b", "9 turn \udfff", "0 \ud800 \u202e"])
-def test_what_is_said_of_a_record_can_be_written_whatever_stands_in_it(line: str) -> None:
+def test_error_about_a_record_is_always_printable(line: str) -> None:
     said = str(read_error({**finished_record(), "entries": [line]}))
     assert said.encode()
     assert said.isprintable(), "signs that a record brings reach the screen of whoever verifies it"
 
 
-def test_who_reads_a_record_may_bound_its_entries() -> None:
+def test_reader_can_limit_the_entries_of_a_record() -> None:
     text = json.dumps(finished_record())
     entries = len(json.loads(text)["entries"])
     assert record_reader.load_record(text, entries).over
@@ -516,7 +516,7 @@ def reference_deal(vector: dict[str, Any], n: int, label: bytes, pack: list[str]
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['game']} {v['seats']}")
-def test_r3_deals_are_what_the_golden_vectors_and_the_page_say(vector: dict[str, Any]) -> None:
+def test_r3_deals_match_the_golden_vectors_and_the_records_page(vector: dict[str, Any]) -> None:
     game = GAMES[vector["game"]]
     ranks = {"crystals": 15, "fourteen": 13, "mines": 13}[vector["game"]]
     names = {13: [*"A23456789", "10", *"JQK"], 15: [str(rank) for rank in range(1, 16)]}[ranks]
@@ -553,7 +553,7 @@ def test_r3_cards_go_round_from_the_dealers_left_or_pile_by_pile(vector: dict[st
     assert int(match.state["aside"]) == sum(1 << card for card in deck[each * seats :])
 
 
-def test_r3_the_page_shows_the_first_golden_vector() -> None:
+def test_r3_records_page_shows_the_first_golden_vector() -> None:
     vector = VECTORS[0]
     for text in (vector["secret"], vector["commitment"], vector["deals"][0]["key"], " ".join(vector["cut"])):
         assert text in PAGE, f"docs/records.md does not show {text}"
@@ -562,7 +562,7 @@ def test_r3_the_page_shows_the_first_golden_vector() -> None:
 
 
 @pytest.mark.later
-def test_r3_the_pages_javascript_deals_the_same_cards(tmp_path: Path) -> None:
+def test_r3_javascript_on_the_records_page_deals_the_same_cards(tmp_path: Path) -> None:
     node = shutil.which("node")
     if not node:
         pytest.skip("no Node here to run it with")
@@ -580,7 +580,7 @@ def test_r3_the_pages_javascript_deals_the_same_cards(tmp_path: Path) -> None:
     assert done.stdout.split() == vector["cut"], "a perfect game is cut from the cards in play (C6)"
 
 
-def test_the_pages_record_is_a_record() -> None:
+def test_example_on_the_records_page_is_a_valid_record() -> None:
     text = re.search(r"```json\n(.*?)```", PAGE, re.S)
     assert text
     match = record_reader.load_record(text[1])

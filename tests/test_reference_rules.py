@@ -37,7 +37,7 @@ def next_question(referee: Referee, answer: tuple[int, str] | None) -> OpenQuest
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 @pytest.mark.parametrize("match", ["last", "last_two"])
 @pytest.mark.parametrize("scoring", ["diamonds", "tricks", "aloud", "sealed"])
-def test_f1_to_f12_whole_games_of_fourteen_go_as_a_referee_says_under_every_option(seats, match, scoring):
+def test_f1_to_f12_whole_games_match_the_reference_rules(seats, match, scoring):
     options: dict[str, Any] = {"match": match, "scoring": scoring, "target": 12}
     if scoring in ("aloud", "sealed"):
         options |= {"scoring": "bid", "bids": scoring}
@@ -82,7 +82,7 @@ def pick_active_answer(rng: random.Random, answers: set[str], keenness: float) -
     ],
 )
 @short_or_long("games", 30, 60)
-def test_m1_to_m13_whole_games_of_mines_go_as_a_referee_says(defence, impossible, games):
+def test_m1_to_m13_whole_games_match_the_reference_rules(defence, impossible, games):
     met: Counter[str] = Counter()
     for seed in range(games):
         met.update(play_mines_with_referee(seed, defence, impossible))

@@ -101,7 +101,7 @@ def leave_dirty(tool: ModuleType, root: Path) -> None:
     ],
     ids=["no-version", "wrong-version", "tag", "older", "dirty", "empty-section", "checks", "changed-by-checks"],
 )
-def test_release_is_refused(
+def test_release_is_refused_with_a_reason(
     before: Callable[[ModuleType, Path], None] | None,
     version: str,
     check: str,

@@ -31,7 +31,7 @@ def test_a_result_names_everything_needed_to_repeat_it() -> None:
     assert first == "Crystals for 4, perfect on: 5 simple simple simple · 10 blocks, 40 games, seed 7"
 
 
-def test_a_line_of_a_result_has_every_number_in_its_place() -> None:
+def test_result_line_has_every_number_in_place() -> None:
     """Margin, place, wins beside a fair share of them, blocks won, and processor time: each with its own interval."""
     line = BotResult(
         "5", Estimate(4.5, 0.5), Estimate(1.25, 0.1), Estimate(0.5, 0.05), 0.25, 1.0, 9.0, Estimate(0.875, 0.125)
@@ -52,7 +52,7 @@ def test_a_chart_puts_each_mean_inside_its_interval_and_zero_in_the_middle() -> 
     assert axis.split() == ["-5.00", "0", "+5.00"]
 
 
-def test_a_chart_is_as_wide_as_its_widest_interval_wherever_that_stands_and_rounds_to_the_nearest_place() -> None:
+def test_text_chart_spans_its_widest_interval_and_rounds() -> None:
     narrow, wide, axis = report.chart([("5", Estimate(1.4, 0.1)), ("simple", Estimate(-3.0, 1.0))])
     assert axis.split() == ["-4.00", "0", "+4.00"]
     assert narrow[12:].index("●") == 27, "1.4 of 4 are 7 of 20 places"
@@ -70,7 +70,7 @@ def test_the_picture_is_svg_with_an_interval_for_each_bot() -> None:
     assert circles[0] > middle > circles[1], "the better bot stands right of zero, the worse one left"
 
 
-def test_the_picture_draws_every_interval_to_its_ends_within_the_picture_and_on_a_line_of_its_own() -> None:
+def test_svg_chart_draws_every_interval_inside_on_its_own_line() -> None:
     root = ElementTree.fromstring(
         report.svg(make_result(("5", 1.0, 0.5), ("simple", -1.5, 2.5), ("random", -3.0, 1.0)))
     )
@@ -91,7 +91,7 @@ def test_the_picture_draws_every_interval_to_its_ends_within_the_picture_and_on_
     assert max(map(float, heights)) < height
 
 
-def test_the_command_plays_a_match_and_keeps_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_arena_command_plays_a_match_and_saves_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept, drawn = tmp_path / "result.json", tmp_path / "chart.svg"
     arguments = ["arena", "fourteen", "simple", "random", "random", "--blocks", "2", "--processes", "1", "--seed", "4"]
     assert main([*arguments, "--json", str(kept), "--chart", str(drawn)]) == 0
@@ -111,7 +111,7 @@ def test_the_command_plays_a_match_and_keeps_it(tmp_path: Path, capsys: pytest.C
         (["mines", "simple", "deep blue"], "There is no bot"),
     ],
 )
-def test_the_command_refuses_in_one_sentence(
+def test_arena_command_fails_with_one_error_line(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["arena", *arguments]) == 2

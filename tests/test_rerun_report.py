@@ -68,7 +68,7 @@ def test_wrong():
 """
 
 
-def test_what_timed_out_is_tried_once_more_and_what_is_wrong_is_not(tmp_path: Path) -> None:
+def test_timed_out_test_is_rerun_once_and_failed_assertion_is_not(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(SAMPLE_TESTS, encoding="utf-8")
     project = Path(__file__).parents[1] / "pyproject.toml"
     options = ["-p", "pytest_rerunfailures", "-p", "no:cacheprovider", "-c", str(project), "-q", str(tmp_path)]

@@ -47,7 +47,7 @@ def card(name: str, game: Game = CRYSTALS) -> int:
 # Hints
 
 
-def test_the_best_answer_comes_first_and_a_gain_is_counted_from_the_margin_as_it_stands() -> None:
+def test_best_answer_is_first_and_gain_is_measured_from_the_margin() -> None:
     """Crystals: a margin of 5 at the end from a margin of 2 now is a gain of 3; what winning is worth is left out."""
     state = position("crystals", 3, hands={0: "D2 H7 S4", 1: "H9", 2: "S5"}, vault=[4, 2, 2], showroom=[0, 0, 0])
     standing = hints.current_margin(CRYSTALS, state, 0)
@@ -78,7 +78,7 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, 
     assert (best.tied, other.tied) == (False, tied)
 
 
-def test_reasons_compare_the_best_answer_with_the_second_and_the_others_with_the_best(
+def test_reasons_compare_best_with_second_and_others_with_best(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from diamonds.bots.analysis import reason_text
@@ -103,7 +103,7 @@ def test_reasons_compare_the_best_answer_with_the_second_and_the_others_with_the
 EMPTY_MESSAGE = Message("as-it-is", {"text": ""})
 
 
-def test_a_verdict_says_how_far_the_best_is_ahead_of_the_second_or_who_shares_its_place() -> None:
+def test_judgement_has_the_gap_to_the_second_or_its_ties() -> None:
     def choice(text: str, behind: float, tied: bool = False) -> hints.HintChoice:
         return hints.HintChoice((text,), Message("as-it-is", {"text": text}), 0.0, 0.0, behind, 0.1, tied, ())
 
@@ -118,7 +118,7 @@ def test_a_verdict_says_how_far_the_best_is_ahead_of_the_second_or_who_shares_it
     )
 
 
-def test_a_hint_tells_no_more_than_three_answers_weighed_in_worlds_that_had_no_part_in_choosing_them(
+def test_hint_has_three_answers_evaluated_in_independent_worlds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Four are weighed: the choice of the search first, then by the worlds that each was worth, then by its worth."""
@@ -193,9 +193,7 @@ GAMES_PLAYED = [
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), GAMES_PLAYED)
-def test_the_plan_has_every_decision_with_what_was_seen_and_every_moment_and_margin(
-    name: str, seats: int, options: dict
-) -> None:
+def test_review_plan_has_every_decision_view_position_and_margin(name: str, seats: int, options: dict) -> None:
     """A set of cards to pass is one decision (C9); where there was nothing to choose there was none."""
     game = GAMES[name]
     match = played(name, seats, options, 3, ("simple", "random", "simple", "random"))
@@ -244,7 +242,7 @@ def test_the_plan_has_every_decision_with_what_was_seen_and_every_moment_and_mar
     )
 
 
-def test_a_review_has_a_name_of_its_own_for_every_deal_and_every_answer() -> None:
+def test_review_seeds_differ_by_deal_and_answer() -> None:
     """Two games with the same answers and other cards are two games."""
     one, two = (records.start_match(FOURTEEN, 3, {}, deals.seeded_secret(seed)) for seed in (1, 2))
     again = records.start_match(FOURTEEN, 3, {}, deals.seeded_secret(1))
@@ -313,7 +311,7 @@ TRUE_EVALUATION, RECHECK_EVALUATION = evaluation([S4, D2, H7], [3.0, 7.0, 1.0]),
         ((-0.5, 0.1), None, False),  # better than the best
     ],
 )
-def test_a_decision_is_marked_if_it_is_a_material_mistake_for_certain_in_worlds_of_its_own(
+def test_decision_is_marked_for_a_certain_material_mistake_only(
     glance: tuple, longer: tuple | None, marked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = evaluation([S4, H7], [5.0, 5.0 - glance[0]], glance[1])
@@ -350,7 +348,7 @@ def test_a_decision_is_marked_if_it_is_a_material_mistake_for_certain_in_worlds_
     assert (judged.hindsight is not None) == marked
 
 
-def test_the_best_answer_costs_nothing_and_is_weighed_beside_habit_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_answer_costs_nothing_and_is_rechecked_against_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = FakeJudgement(monkeypatch, [H7, S4], HABIT_EVALUATION)
     judged = review.judge(decision_task())
     assert judged is not None
@@ -367,7 +365,7 @@ def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.
     assert "takes one more ♦ later" in [translate(*why) for why in judged.reasons]
 
 
-def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """And what the cards promised is what the rule of thumb would have brought, in mines as a chance."""
     one = decision_task()
     row = np.frombuffer(bytearray(one.row), CRYSTALS.dtype)[0]
@@ -389,7 +387,7 @@ def test_skill_is_by_how_much_the_answer_was_better_than_that_by_rule_of_thumb(m
         ]
 
 
-def test_c9_the_rule_of_thumb_passes_a_whole_set() -> None:
+def test_c9_heuristic_passes_a_whole_set() -> None:
     hand = "D2 D9 H3 H7 H8 S4 S9 C1 C5 C9"
     state = position("crystals", 3, hands={0: hand, 1: "H9", 2: "S5"}, question="pass", passing=3, to_act=[0])
     row = bot_view(CRYSTALS, state, 0).row
@@ -400,7 +398,7 @@ def test_c9_the_rule_of_thumb_passes_a_whole_set() -> None:
     assert habit == state["chosen"][0] or habit == state["given"][0]
 
 
-def test_hindsight_is_chosen_on_the_true_cards_in_one_half_and_measured_in_the_other(
+def test_hindsight_selects_on_half_the_worlds_and_measures_on_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     glance = evaluation([S4, H7], [5.0, 2.0])
@@ -421,7 +419,7 @@ def test_hindsight_is_chosen_on_the_true_cards_in_one_half_and_measured_in_the_o
     assert judged.hindsight == (better, pytest.approx(1.5), pytest.approx(0.5))
 
 
-def test_c9_in_hindsight_the_ten_best_sets_to_pass_are_looked_at_and_that_which_was_passed() -> None:
+def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one() -> None:
     """By the worlds that each was worth, then by its worth; of equals the first."""
     candidates, tried = np.arange(100, 114), np.array([4, 8, 8, 2, 8, 4, 4, 4, 4, 4, 4, 4, 4, 1])
     worth = np.array([0.0, 1.0, 3.0, 9.0, 2.0, *[0.5] * 8, 9.0])
@@ -429,7 +427,7 @@ def test_c9_in_hindsight_the_ten_best_sets_to_pass_are_looked_at_and_that_which_
     assert candidates[:10].tolist() == [102, 104, 101, 105, 106, 107, 108, 109, 110, 111]
 
 
-def test_what_was_no_answer_is_no_decision() -> None:
+def test_entry_without_an_answer_is_no_decision() -> None:
     one = decision_task()
     with pytest.raises(ValueError, match="it has no answer"):
         review.judge(one._replace(candidate=card("C9")))
@@ -448,7 +446,7 @@ def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
     )  # fmt: skip
 
 
-def test_an_account_is_made_of_the_own_decisions_deal_by_deal() -> None:
+def test_account_sums_own_decisions_by_deal() -> None:
     """Cards are what the first decision of a deal promised beyond its start; luck is what is left."""
     work = review.ReviewPlan("fourteen", (1, 0), (), (), ((0.0, 1.0), (3.0, -2.0), (5.0, -4.0), (9.0, -9.0)))
     decisions = [
@@ -478,7 +476,7 @@ def test_an_account_is_made_of_the_own_decisions_deal_by_deal() -> None:
     assert (made.unit, made.material_difference) == ("points", games.adapter_for(FOURTEEN).material_difference)
 
 
-def test_in_mines_the_margin_is_half_at_the_start_all_of_a_win_and_nothing_of_a_loss() -> None:
+def test_mines_margin_is_half_at_the_start_and_one_or_zero_at_the_end() -> None:
     state = position("mines", 2)
     assert [review.margin(MINES, state, seat) for seat in (0, 1)] == [50.0, 50.0]
     state["over"], state["winner"] = 1, 1
@@ -493,7 +491,7 @@ def test_in_a_game_that_is_over_the_margin_is_in_points_alone() -> None:
     assert [review.margin(FOURTEEN, state, seat) for seat in range(3)] == [6.0, 0.0, -6.0]
 
 
-def test_what_a_bot_answered_for_somebody_whose_time_was_up_is_no_decision_of_theirs() -> None:
+def test_substitutes_answers_are_not_the_players_decisions() -> None:
     match = played("mines", 2, {}, 3, ("simple", "random"))
     own = [task.n for task in review.plan(match).decision_tasks]
     first = own[0]

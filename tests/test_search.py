@@ -59,7 +59,7 @@ def position_at_question(game: Game, seats: int, options: dict, question: str, s
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), ONE_PER_KIND)
-def test_every_level_answers_every_question_legally_and_again_alike(name: str, seats: int, options: dict) -> None:
+def test_levels_answer_legally_and_reproducibly(name: str, seats: int, options: dict) -> None:
     game = GAMES[name]
     kernels.load(game)
     for question in sorted(possible_questions(name, seats, options)):
@@ -87,7 +87,7 @@ def last_trick() -> np.void:
     return state
 
 
-def test_c20_who_can_still_end_without_a_trick_does_not_take_the_last_one() -> None:
+def test_c20_search_avoids_the_last_trick_to_end_without_one() -> None:
     """Two cards left; winning the led ♥ would pay one point and lose the two ♦ actions, worth four (C15, C16, C20)."""
     state = last_trick()
     hands = {0: "H1 H9", 1: "S2", 2: "S3"}
@@ -116,7 +116,7 @@ def test_c20_who_can_still_end_without_a_trick_does_not_take_the_last_one() -> N
     assert found.values[0] > found.values[1] + 2
 
 
-def test_cards_that_amount_to_the_same_are_tried_once() -> None:
+def test_equivalent_cards_are_tried_once() -> None:
     """Neighbours in hand, or with only cards of finished tricks between, are one candidate; an unseen card divides them."""
     state = last_trick()
     for seat in range(3):
@@ -132,7 +132,7 @@ def test_cards_that_amount_to_the_same_are_tried_once() -> None:
     assert search.candidates_of(CRYSTALS, row, 0) == [card(c) for c in ("H2", "H5", "H7")], "♥4 lies on the table"
 
 
-def test_cards_of_two_suits_or_with_a_card_between_that_was_passed_on_do_not_amount_to_the_same() -> None:
+def test_cards_across_suits_or_gaps_are_not_equivalent() -> None:
     """♦15 and ♥1 are neighbours in number alone; ♠4 has been given away and is in another hand, where it divides (C10)."""
     state = last_trick()
     for seat in range(3):
@@ -157,7 +157,7 @@ def test_c9_sets_to_pass_are_compared_as_sets() -> None:
     assert all(s >> mine[2] & 1 and not s & ((1 << mine[2]) - 1) for s in sets)
 
 
-def test_a_search_is_the_same_for_the_same_seed_and_tries_more_only_where_it_is_close() -> None:
+def test_search_is_reproducible_and_adds_worlds_only_when_close() -> None:
     state, seat = position_at_question(GAMES["fourteen"], 4, {}, "play", 3)
     row = bot_view(GAMES["fourteen"], state, seat).row
     one, two = (search.search(GAMES["fourteen"], row, seat, SearchParams(max_worlds=500), 5) for _ in range(2))
@@ -166,7 +166,7 @@ def test_a_search_is_the_same_for_the_same_seed_and_tries_more_only_where_it_is_
     assert min(one.worlds) < 500 or max(one.worlds) < 500, "no world was saved anywhere"
 
 
-def test_the_best_plan_of_a_candidate_counts_and_the_usual_answer_is_kept_unless_another_is_clearly_better() -> None:
+def test_search_keeps_the_default_answer_unless_clearly_worse() -> None:
     """Rules of thumb have two plans while no trick is won: what is said of a candidate is said of its better plan."""
     positions = 0
     for seed in range(60):
@@ -196,7 +196,7 @@ def test_the_best_plan_of_a_candidate_counts_and_the_usual_answer_is_kept_unless
     assert positions == 12
 
 
-def test_of_few_candidates_none_is_dropped_while_there_is_doubt_and_all_but_one_without() -> None:
+def test_candidates_are_dropped_only_without_doubt() -> None:
     game = GAMES["fourteen"]
     for seed in range(60):
         state, seat = position_at_question(game, 4, {}, "play", seed)
@@ -229,7 +229,7 @@ def test_searching_beats_the_simple_policy(name: str, seats: int, options: dict,
     assert margin.mean > margin.plus_minus, f"a margin of {margin} is not clearly above 0"
 
 
-def test_a_level_whose_kernel_is_not_there_waits_for_it_and_never_plays_otherwise(
+def test_level_waits_for_its_kernel_and_never_plays_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     state, seat = position_at_question(CRYSTALS, 4, {}, "play", 3)
@@ -252,7 +252,7 @@ def test_without_numba_a_level_refuses_to_play(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
-def test_a_near_horizon_sees_this_trick_and_what_was_taken_before_and_no_more(seed: int) -> None:
+def test_short_horizon_counts_this_trick_and_earlier_captures_only(seed: int) -> None:
     """One trick of fourteen among four moves a margin by 4 ♦ at most, and a hand broken off counts as it stands (F8)."""
     game = GAMES["fourteen"]
     state, seat = position_at_question(game, 4, {}, "play", seed)
@@ -268,7 +268,7 @@ def test_a_near_horizon_sees_this_trick_and_what_was_taken_before_and_no_more(se
     assert far.values != near.values
 
 
-def test_f11_a_game_of_tricks_that_ends_in_the_middle_of_a_hand_counts_every_trick_once() -> None:
+def test_f11_trick_game_ending_in_mid_hand_counts_every_trick_once() -> None:
     state = position(
         "fourteen",
         3,
@@ -302,7 +302,7 @@ def test_a_horizon_counts_turns_in_mines_and_ends_a_playout_there() -> None:
         ("mines", {}, "fight", 16),
     ],
 )
-def test_a_round_is_thought_through_by_every_level_and_the_lowest_sees_sixteen_turns_of_mines(
+def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(
     name: str, options: dict, question: str, ahead: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, efforts, really = GAMES[name], [], search.decide_view
@@ -318,7 +318,7 @@ def test_a_round_is_thought_through_by_every_level_and_the_lowest_sees_sixteen_t
     assert [effort.horizon for effort in efforts] == [ahead]
 
 
-def test_bots_are_listed_by_strength_with_the_rules_of_thumb_between_levels_1_and_2() -> None:
+def test_bots_are_listed_by_strength_with_simple_between_1_and_2() -> None:
     assert levels.available_bots() == ["random", "1", "simple", "2", "3", "4", "5"], (
         "docs/lab.md has measured another order"
     )
@@ -347,7 +347,7 @@ def preferred_counts(
     return Counter([*found][k] for k in felt)
 
 
-def test_a_slip_is_bounded_and_close_answers_are_confused_oftener_than_distant_ones() -> None:
+def test_noise_is_bounded_and_confuses_close_answers_more() -> None:
     """A careless level never gives an answer that it knows to cost more than its bound."""
     effort = levels.LevelBot(levels.LEVELS[0]).search_params(CRYSTALS)._replace(suit_preference_sd=0.0)
     felt = preferred_counts({"H2": 0.0, "H9": -0.1, "H4": -0.4, "S3": -effort.max_regret - 0.01}, effort, 0)
@@ -369,7 +369,7 @@ def test_a_taste_is_for_a_suit_and_lasts_a_game() -> None:
     assert max(liked.values()) < 16, f"everybody likes the same: {liked}"
 
 
-def test_errors_are_normal_and_the_same_on_every_machine() -> None:
+def test_errors_are_normal_and_equal_on_every_machine() -> None:
     assert search.NORMAL_QUANTILES.mean() == pytest.approx(0, abs=1e-9)
     assert search.NORMAL_QUANTILES.std() == pytest.approx(1, abs=0.01)
     assert np.array_equal(search.NORMAL_QUANTILES, np.round(search.NORMAL_QUANTILES, 3))
@@ -394,7 +394,7 @@ def late_decisions(name: str, seats: int, options: dict, number: int) -> Iterato
     ("name", "seats", "options"),
     [("crystals", 2, {"perfect": True}), ("crystals", 4, {}), ("fourteen", 4, {}), ("mines", 2, {})],
 )
-def test_a_decision_is_the_same_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
+def test_decision_is_equal_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
     """The same view, effort and bits: every worth to the last digit, and the answer, of every level (with few worlds)."""
     game = GAMES[name]
     compiled = search.compiled_decide(game)
@@ -418,7 +418,7 @@ def test_a_decision_is_the_same_interpreted_and_compiled(name: str, seats: int, 
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [("crystals", 3, {}), ("fourteen", 4, {}), ("mines", 2, {})])
-def test_a_judgement_is_the_same_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
+def test_judgement_is_equal_interpreted_and_compiled(name: str, seats: int, options: dict) -> None:
     """The same view, answer, effort and bits: every amount to the last digit, hindsight too (with few worlds), until two were mistakes."""
     game, marked = GAMES[name], 0
     compiled, looks = judge.compiled_judge(game), JudgeParams(2, 3, 2, mistake_std_errors=0.0)

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 
 
-def test_every_test_that_the_security_page_names_exists():
+def test_tests_named_on_the_security_page_exist():
     named = set(re.findall(r"`(test_\w+)`", PAGE))
     found = {
         name
@@ -20,13 +20,13 @@ def test_every_test_that_the_security_page_names_exists():
     assert named <= found, f"docs/security.md names tests that do not exist: {sorted(named - found)}"
 
 
-def test_every_attack_on_the_security_page_names_what_holds_it():
+def test_attacks_on_the_security_page_name_their_tests():
     rows = [line for line in PAGE.splitlines() if line.startswith("| ") and not re.match(r"\| (attack|---)", line)]
     assert len(rows) > 25, "the page has a line for each attack"
     for row in rows:
         assert "`test_" in row or "measured: `make bench" in row, f"nothing holds this line: {row}"
 
 
-def test_the_security_page_is_found_from_where_people_begin():
+def test_security_page_is_linked_from_the_entry_pages():
     for path in ("README.md", "docs/hosting.md", "docs/architecture.md"):
         assert "security.md)" in (ROOT / path).read_text(encoding="utf-8"), f"{path} does not lead to docs/security.md"

@@ -43,7 +43,7 @@ def first_answers(match: Match, count: int) -> list[str]:
     return lines
 
 
-def test_what_is_taken_back_is_named_before_the_answer_that_stands_in_its_place() -> None:
+def test_undone_answers_are_named_before_the_effective_answer() -> None:
     one, two, three = first_answers(match_with_side_events(), 3)
     who, question, answer = two.split(" ")
     match = match_with_side_events(one, two, f"{who} undo 1", two, three)
@@ -53,7 +53,7 @@ def test_what_is_taken_back_is_named_before_the_answer_that_stands_in_its_place(
     assert aside.event == {"event": "undo", "seat": int(who), "to": 1, "agreed": False}
 
 
-def test_whoever_has_no_name_is_called_by_the_seat_in_the_readers_language() -> None:
+def test_unnamed_person_is_called_by_seat_in_the_viewers_language() -> None:
     lines = first_answers(match_with_side_events(), 2)
     match = match_with_side_events(*lines, "0 seat open", f"{lines[1][0]} undo 1")
     match.players = ["", "Ben", ""]
@@ -66,20 +66,20 @@ def test_whoever_has_no_name_is_called_by_the_seat_in_the_readers_language() -> 
     assert f"Platz {int(seat) + 1}: {question} {card_symbol(answer)}" in translate(*told["undo"], language="de")
 
 
-def test_many_answers_that_are_taken_back_at_once_are_counted() -> None:
+def test_many_undone_answers_are_counted() -> None:
     lines = first_answers(match_with_side_events(), 9)
     match = match_with_side_events(*lines, "2 undo 1 agreed", lines[1])
     assert side_event_texts(match) == {1: ["Cleo steps back with the others’ consent. 8 answers fewer stand then."]}
 
 
-def test_an_undo_of_an_undo_says_that_the_answers_stand_again() -> None:
+def test_undo_of_an_undo_says_that_the_answers_are_effective_again() -> None:
     lines = first_answers(match_with_side_events(), 3)
     match = match_with_side_events(*lines, "0 undo 1", "0 undo 3")
     assert match.n == 3
     assert side_event_texts(match)[3][-1] == "Ann steps back. What had been taken back stands again."
 
 
-def test_with_a_seat_nothing_that_was_taken_back_is_named_for_it_may_have_been_hidden() -> None:
+def test_undone_answers_are_not_named_to_a_seat_as_they_may_be_hidden() -> None:
     crystals = new_match(Variant(GAMES["crystals"], 4, {}), 2)
     lines = first_answers(crystals, 4)
     record_reader.replay_entries(crystals, [*lines, "0 undo 0"])
@@ -88,7 +88,7 @@ def test_with_a_seat_nothing_that_was_taken_back_is_named_for_it_may_have_been_h
         assert told.text == "A steps back."
 
 
-def test_who_sits_down_stands_up_stands_in_or_runs_out_of_time_is_told_where_it_was() -> None:
+def test_seat_changes_substitutes_and_timeouts_are_shown_in_place() -> None:
     one, two = first_answers(match_with_side_events(), 2)
     match = match_with_side_events(one, "2 seat open", "2 seat bot:5", f"{two} by simple", "0 timeout", "2 seat person")
     answering = NAMES[int(two[0])]
@@ -103,13 +103,13 @@ def test_who_sits_down_stands_up_stands_in_or_runs_out_of_time_is_told_where_it_
 
 
 @pytest.mark.parametrize("shared", [0, 1, 2])
-def test_where_a_game_that_is_played_on_leaves_the_other_one_is_told(shared: int) -> None:
+def test_fork_point_is_shown(shared: int) -> None:
     told = side_event_texts(match_with_side_events(*first_answers(match_with_side_events(), 2), fork=shared))
     assert told == {shared: ["From here on the game is played on from another one, whose cards were known."]}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_however_much_happened_each_thing_is_told_once(game: str) -> None:
+def test_side_events_are_each_shown_once(game: str) -> None:
     seats = GAMES[game].seats[0]
     variant = Variant(GAMES[game], seats, GAMES[game].check_options(seats))
     lines, _ = random_entries(variant, 4)
@@ -121,7 +121,7 @@ def test_however_much_happened_each_thing_is_told_once(game: str) -> None:
     assert told.count("by") == sum(match.entries[place].endswith("by simple") for place in match.entry_positions)
 
 
-def test_diamonds_replay_says_what_happened_between_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
+def test_diamonds_replay_shows_side_events_between_steps(capsys: pytest.CaptureFixture[str]) -> None:
     one, two = first_answers(match_with_side_events(), 2)
     match = match_with_side_events(one, f"{one[0]} undo 0", "2 seat bot:5", one, two)
     show_steps(match, None, Screen(plain=True))

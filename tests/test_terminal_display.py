@@ -25,7 +25,7 @@ pytestmark = pytest.mark.later
 
 
 @pytest.mark.parametrize("variant", VARIANTS[::19], ids=str)
-def test_every_picture_fits_eighty_columns_and_says_the_same_in_words(variant: Variant) -> None:
+def test_drawings_fit_eighty_columns_and_match_the_plain_text(variant: Variant) -> None:
     face = DISPLAYS[variant.game.name]
     names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"][: variant.seats]
     for match in random_positions(variant, 8, 12):
@@ -42,7 +42,7 @@ def test_every_picture_fits_eighty_columns_and_says_the_same_in_words(variant: V
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_the_picture_the_words_and_the_choices_tell_nothing_hidden(name: str, tmp_path: Path) -> None:
+def test_r2_drawings_text_and_choices_reveal_nothing_hidden(name: str, tmp_path: Path) -> None:
     """Two worlds that a seat cannot tell apart look the same, whatever they hide."""
     rng = random.Random(4)
     for variant in [v for v in VARIANTS if v.game.name == name][::31]:
@@ -93,7 +93,7 @@ def test_m1_the_field_is_drawn_in_rows_of_four_five_and_four(tmp_path: Path) -> 
     assert "Pile 6: unclaimed, 4 cards, touches 1, 2, 5, 7, 10, 11." in words
 
 
-def test_in_words_the_table_is_told_again_only_when_someone_else_has_moved(
+def test_plain_output_repeats_the_table_only_after_another_player(
     run_cli: RunCli,
 ) -> None:
     _, out, _ = run_cli("play", "mines", "--seed", "3", "--bot", "random", typed="go\n0\nshow\n")
@@ -114,7 +114,7 @@ def test_m3_the_step_of_the_turn_is_lit() -> None:
     assert steps == set(face.TURN_STEPS)
 
 
-def test_sentences_begin_with_a_capital_also_behind_a_suit() -> None:
+def test_sentences_start_with_a_capital_after_a_suit_too() -> None:
     deal = {"event": "dealt", "first": 0}
     assert GAMES["mines"].event_text(deal, str, 0) == "Thirteen piles are laid out. You begin."
     club = {"event": "club", "seat": 0, "moved": 1, "victim": 1}
@@ -122,7 +122,7 @@ def test_sentences_begin_with_a_capital_also_behind_a_suit() -> None:
     assert GAMES["crystals"].event_text(club, lambda seat: "Ben", 1) == "♣ Ben takes a crystal from you."
 
 
-def test_a_terminal_gets_colours_and_a_drawing(home: Path) -> None:
+def test_terminal_output_has_colours_and_drawings(home: Path) -> None:
     shown = run_in_terminal(["play", "mines", "--seed", "1"], [b"?\n", b"quit\n"])
     assert "saved in" in shown
     assert "╭" in shown

@@ -72,7 +72,7 @@ def test_c21_the_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, h
     assert re.search(f"^{'You win' if winner == [0] else NAMES[winner[0]] + ' wins'}: ", out, re.M)
 
 
-def test_a_game_is_saved_after_every_answer_and_goes_on_where_it_was_left(run_cli: RunCli, home: Path) -> None:
+def test_game_is_saved_after_every_answer_and_resumes(run_cli: RunCli, home: Path) -> None:
     code, out, _ = run_cli("play", "fourteen", "--seed", "5", typed="1\n1\n1\n")
     assert code == 0
     assert f"The game is saved in {home / 'fourteen.json'}" in out
@@ -96,7 +96,7 @@ def test_control_c_stops_with_the_game_saved(run_cli: RunCli, home: Path) -> Non
     assert any(seat == 0 for seat, _, _ in record_reader.load_record((home / "fourteen.json").read_bytes()).answers)
 
 
-def test_law_6_nothing_is_told_before_it_is_on_disk(
+def test_law_6_nothing_is_shown_before_it_is_on_disk(
     run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_cli("play", "crystals", "--seed", "5", typed="")
@@ -114,7 +114,7 @@ def test_law_6_nothing_is_told_before_it_is_on_disk(
     assert [path.name for path in home.iterdir()] == ["crystals.json"], "and nothing lying about"
 
 
-def test_a_new_game_keeps_the_old_one_under_a_numbered_name(run_cli: RunCli, home: Path) -> None:
+def test_new_game_preserves_the_old_one_under_a_numbered_name(run_cli: RunCli, home: Path) -> None:
     kept = []
     for seed in "123":
         run_cli("play", "mines", "--seed", seed, "--new", typed="")
@@ -124,7 +124,7 @@ def test_a_new_game_keeps_the_old_one_under_a_numbered_name(run_cli: RunCli, hom
     assert len(set(kept)) == 3
 
 
-def test_a_finished_game_is_kept_when_the_next_one_begins(run_cli: RunCli, home: Path) -> None:
+def test_finished_game_is_preserved_when_the_next_begins(run_cli: RunCli, home: Path) -> None:
     run_cli("play", "mines", "--seed", "1", typed=random_typing(2))
     finished = (home / "mines.json").read_bytes()
     code, out, _ = run_cli("play", "mines", typed="")
@@ -133,13 +133,13 @@ def test_a_finished_game_is_kept_when_the_next_one_begins(run_cli: RunCli, home:
     assert (home / "mines-1.json").read_bytes() == finished
 
 
-def test_a_game_may_be_kept_in_a_file_of_ones_own(run_cli: RunCli, tmp_path: Path) -> None:
+def test_game_can_be_saved_to_a_named_file(run_cli: RunCli, tmp_path: Path) -> None:
     file = tmp_path / "deep" / "er" / "my game.json"
     assert run_cli("play", "mines", "--file", str(file), "--seed", "1", typed="")[0] == 0
     assert record_reader.load_record(file.read_bytes()).secret == deals.seeded_secret(1)
 
 
-def test_a_finished_game_in_a_file_of_ones_own_is_not_moved_unasked(run_cli: RunCli, tmp_path: Path) -> None:
+def test_finished_game_in_a_named_file_is_not_moved(run_cli: RunCli, tmp_path: Path) -> None:
     file = tmp_path / "won.json"
     run_cli("play", "mines", "--file", str(file), "--seed", "1", typed=random_typing(2))
     before = file.read_bytes()
@@ -149,7 +149,7 @@ def test_a_finished_game_in_a_file_of_ones_own_is_not_moved_unasked(run_cli: Run
     assert file.read_bytes() == before
 
 
-def test_other_choices_do_not_replace_a_game_that_waits(run_cli: RunCli, home: Path) -> None:
+def test_other_options_do_not_replace_a_saved_game(run_cli: RunCli, home: Path) -> None:
     run_cli("play", "crystals", "--seats", "3", "--seed", "1", "--option", "thief=on", "--bot", "random", typed="")
     before = (home / "crystals.json").read_bytes()
     for other in (["--seats", "4"], ["--seed", "2"], ["--seat", "1"], ["--option", "thief=off"], ["--bot", "simple"]):
@@ -161,7 +161,7 @@ def test_other_choices_do_not_replace_a_game_that_waits(run_cli: RunCli, home: P
     assert (home / "crystals.json").read_bytes() == before
 
 
-def test_two_programs_cannot_write_the_same_game(tmp_path: Path) -> None:
+def test_two_processes_cannot_write_one_game(tmp_path: Path) -> None:
     one, other = SaveFile(tmp_path / "g.json"), SaveFile(tmp_path / "g.json")
     match = new_match(Variant(GAMES["mines"], 2, {}), 1)
     one.save(match)
@@ -174,7 +174,7 @@ def test_two_programs_cannot_write_the_same_game(tmp_path: Path) -> None:
         one.save(match)
 
 
-def test_a_saved_game_says_who_has_which_seat(run_cli: RunCli, home: Path) -> None:
+def test_saved_game_records_who_has_which_seat(run_cli: RunCli, home: Path) -> None:
     run_cli("play", "crystals", "--seats", "3", "--seat", "1", "--bot", "simple", "--bot", "random", typed="")
     match = record_reader.load_record((home / "crystals.json").read_bytes())
     assert match.players == ["Ada", "Ben", "Cleo"]
@@ -183,7 +183,7 @@ def test_a_saved_game_says_who_has_which_seat(run_cli: RunCli, home: Path) -> No
     assert "you are Ben and play with Ada (simple), Cleo (random)" in out
 
 
-def test_the_same_seed_and_answers_are_the_same_game(run_cli: RunCli, home: Path) -> None:
+def test_seed_and_answers_determine_the_game(run_cli: RunCli, home: Path) -> None:
     games = []
     for name in ("one.json", "two.json"):
         run_cli(
@@ -207,7 +207,7 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return compiler
 
 
-def test_a_game_with_levels_is_the_same_whether_or_not_anything_has_been_compiled(
+def test_game_with_levels_is_equal_with_or_without_a_kernel_cache(
     run_cli: RunCli, home: Path, nothing_compiled: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def think(game: Game, row: np.void, seat: int, effort: SearchParams, seed: int) -> tuple[SearchResult, int]:
@@ -234,9 +234,7 @@ def test_a_game_with_levels_is_the_same_whether_or_not_anything_has_been_compile
 
 
 @pytest.mark.parametrize("begun", [True, False], ids=["while it compiles", "while it is started"])
-def test_control_c_while_bots_get_ready_leaves_with_the_game_saved_and_ends_the_compiler(
-    home: Path, begun: bool
-) -> None:
+def test_control_c_during_compilation_saves_and_stops_the_compiler(home: Path, begun: bool) -> None:
     wrote = f"file=open({str(home / 'compiler')!r}, 'w'), flush=True"
     compiler = f"print(os.getpid(), {wrote}); os.kill(os.getppid(), signal.SIGINT)" if begun else "pass"
     compiler = f"import os, signal, time; {compiler}; time.sleep(600)"
@@ -265,7 +263,7 @@ def test_control_c_while_bots_get_ready_leaves_with_the_game_saved_and_ends_the_
         os.kill(int((home / "compiler").read_text()), 0)
 
 
-def test_levels_that_cannot_be_compiled_are_refused_with_the_reason_and_the_game_is_kept(
+def test_failed_compilation_is_reported_and_the_game_is_saved(
     run_cli: RunCli, home: Path, nothing_compiled: Callable[[str], None]
 ) -> None:
     nothing_compiled("raise SystemExit('the disk is full')")
@@ -275,7 +273,7 @@ def test_levels_that_cannot_be_compiled_are_refused_with_the_reason_and_the_game
     assert record_reader.load_record((home / "fourteen.json").read_bytes()).n == 0
 
 
-def test_without_numba_levels_are_refused_by_name_and_the_usual_bots_play(
+def test_without_numba_levels_are_rejected_and_default_bots_play(
     run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = new_match(Variant(GAMES["mines"], 2, {}), 1)
@@ -295,7 +293,7 @@ def test_without_numba_levels_are_refused_by_name_and_the_usual_bots_play(
     assert "(simple)" in out
 
 
-def test_games_are_kept_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_games_are_saved_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("DIAMONDS_HOME", str(tmp_path))
     assert save_file.save_path(GAMES["mines"]) == tmp_path / "mines.json"
     monkeypatch.delenv("DIAMONDS_HOME")
@@ -316,7 +314,7 @@ def test_a_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Pa
     assert "you are Cy and play with Ann (random), Bob (human) (random)" in out
 
 
-def test_a_seat_that_a_game_lacks_is_refused_before_anything_moves(home: Path) -> None:
+def test_seat_that_a_game_lacks_is_rejected_at_the_start(home: Path) -> None:
     with pytest.raises(NotAllowedError, match="no seat 3"):
         open_session(GAMES["crystals"], GameRequest(seats=3, seat=3), None, False, Screen(plain=True))
     assert not home.exists()

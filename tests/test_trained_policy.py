@@ -30,9 +30,7 @@ FEATURE_TABLE_STARTS = (
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), CRYSTALS_CASES)
-def test_r2_the_learned_policy_plays_alike_on_a_view_and_on_the_state_behind_it(
-    name: str, seats: int, options: dict
-) -> None:
+def test_r2_trained_policy_plays_alike_on_view_and_state(name: str, seats: int, options: dict) -> None:
     """It reads nothing hidden, its answers are legal, and every card is looked up once in each table."""
     rng = np.random.default_rng(8)
     game_state = new_random_game(CRYSTALS, seats, options, rng)
@@ -59,7 +57,7 @@ def test_r2_the_learned_policy_plays_alike_on_a_view_and_on_the_state_behind_it(
     assert all(len(marks) > 20 for marks in seen_in), "a table is hardly used"
 
 
-def test_the_learned_policy_takes_the_card_whose_numbers_add_up_to_most_and_the_lowest_of_equals() -> None:
+def test_trained_policy_takes_the_highest_sum_and_lowest_of_ties() -> None:
     rng = np.random.default_rng(3)
     state = new_random_game(CRYSTALS, 4, {}, rng)
     for seat in play_random(CRYSTALS, state, rng):
@@ -93,7 +91,7 @@ def test_there_are_numbers_for_every_table_of_crystals() -> None:
         )
 
 
-def test_who_thinks_to_the_end_of_the_round_follows_what_was_learned_and_who_does_not_goes_by_rules_of_thumb() -> None:
+def test_playouts_to_round_end_use_the_trained_policy_others_heuristics() -> None:
     rng = np.random.default_rng(3)
     state = new_random_game(CRYSTALS, 4, {}, rng)
     CRYSTALS.rules.deal(state, rng.permutation(CRYSTALS.pack(state)), None)
@@ -105,7 +103,7 @@ def test_who_thinks_to_the_end_of_the_round_follows_what_was_learned_and_who_doe
     )
 
 
-def test_none_of_is_kept_for_all_that_is_asked() -> None:
+def test_none_of_table_is_precomputed() -> None:
     """The chance that none of three cards is held by someone with a quarter of them: ¾ · ¾ · ¾, rounded down each time."""
     assert probability.no_card_permille(3, 250) == 421
     assert probability.no_card_permille(0, 1000) == probability.PERMILLE
@@ -141,16 +139,14 @@ def margin_of_policy(numbers: np.ndarray, blocks: int) -> list[float]:
 
 
 @pytest.mark.slow
-def test_alone_the_learned_policy_beats_rules_of_thumb() -> None:
+def test_trained_policy_alone_beats_heuristics() -> None:
     margins = margin_of_policy(trained_policy.load_weights()[trained_policy.TABLE_KINDS.index((4, 0))], 16)
     mean, error = np.mean(margins), np.std(margins, ddof=1) / len(margins) ** 0.5
     assert mean > 2 * error, f"{mean:+.2f} ± {error:.2f} is not clearly above 0"
 
 
 @pytest.mark.slow
-def test_training_goes_on_where_it_was_and_the_same_seed_trains_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_training_resumes_and_is_reproducible_by_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "ROUNDS_PER_CHUNK", 200)
     kind = (3, 0)
     for folder in ("once", "again"):
@@ -169,7 +165,7 @@ def test_training_goes_on_where_it_was_and_the_same_seed_trains_the_same(
         train.train(tmp_path / "once", seed=6)
 
 
-def test_training_tries_one_of_each_run_of_neighbours() -> None:
+def test_training_tries_one_card_of_each_run() -> None:
     def hand(names: str) -> int:
         return sum(1 << CRYSTALS.card_names.index(name) for name in names.split())
 

@@ -31,7 +31,7 @@ def test_a_style_is_its_weights() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_believed_of_hands_is_far_likelier_than_an_even_deal() -> None:
+def test_fitted_beliefs_beat_an_even_deal() -> None:
     """By more than one in natural logarithms for every style; and watching finds such beliefs again."""
     again = tune.fit_beliefs(
         np.array([weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]),

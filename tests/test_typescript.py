@@ -9,7 +9,7 @@ from diamonds.server.api.typescript import typescript
 TYPES = Path(__file__).parents[1] / "web" / "src" / "client" / "types.ts"
 
 
-def test_the_pages_types_are_written_from_the_messages_and_fields_as_they_are_now() -> None:
+def test_typescript_types_match_the_api() -> None:
     assert TYPES.read_text(encoding="utf-8") == typescript(), (
         "web/src/client/types.ts is out of date: run `make types`."
     )

@@ -80,11 +80,11 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
         "lines += [f'{name} plays on']",
     ],
 )
-def test_a_sentence_in_a_source_is_found(text: str) -> None:
+def test_text_in_a_python_source_is_detected(text: str) -> None:
     assert list(sentences(text)), f"A sentence would slip through: {text}"
 
 
-def test_no_python_source_outside_the_words_holds_a_sentence_for_players() -> None:
+def test_python_sources_outside_i18n_have_no_text_for_players() -> None:
     wrong = []
     for path in sorted(SOURCE.rglob("*.py")):
         inside = path.relative_to(SOURCE).as_posix()

@@ -48,9 +48,7 @@ def first_leak(game: Game, variants: Iterable[Variant], games: int, every: int) 
 
 @short_or_long("stride", 19, 1)
 @pytest.mark.parametrize("name", GAMES)
-def test_r2_a_seat_and_a_spectator_cannot_tell_worlds_apart_that_differ_in_what_is_hidden(
-    name: str, stride: int
-) -> None:
+def test_r2_views_are_equal_in_indistinguishable_states(name: str, stride: int) -> None:
     assert first_leak(GAMES[name], all_variants(name)[::stride], games=1, every=25) is None
 
 
@@ -88,7 +86,7 @@ def test_r2_a_field_wrongly_declared_public_is_caught(name: str, field: str) -> 
 
 @pytest.mark.later
 @short_or_long("stride", 13, 1)
-def test_r2_events_heard_do_not_depend_on_what_is_hidden(stride: int) -> None:
+def test_r2_events_are_equal_in_indistinguishable_states(stride: int) -> None:
     compared = 0
     for variant in VARIANTS[::stride]:
         game, rng = variant.game, random.Random(7)
@@ -137,7 +135,7 @@ def card_moved_by(game: Game, state: np.void, question: str, number: int) -> int
     return 1 << number if question == "play" else 0
 
 
-def test_r2_a_bot_is_given_what_memory_could_know_and_a_browser_is_not() -> None:
+def test_r2_bot_view_has_what_memory_could_know_and_client_view_has_not() -> None:
     variant = next(v for v in all_variants("crystals") if v.seats == 4 and not v.options["memory_aid"])
     match = next(m for m in random_positions(variant, 1, 9) if m.n > 100)
     shown = views.view_data(match.game, views.view(match.game, match.state, 1))

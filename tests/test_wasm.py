@@ -165,20 +165,20 @@ def test_all_that_is_needed_before_the_first_card_is_small(engine: Path) -> None
     assert sum(sizes.values()) <= 20_000, f"modules to play weigh {sizes}; together 20,000 bytes are allowed"
 
 
-def test_what_bots_think_with_and_what_a_review_takes_are_small_enough_to_be_sent(engine: Path) -> None:
+def test_wasm_search_and_review_modules_are_small(engine: Path) -> None:
     games = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]
     for kind, most in ((SEARCH, 40_000), (REVIEW, 46_000), (REASONS, 4_000)):
         sizes = {name: len(gzip.compress((engine / games[name][kind]["file"]).read_bytes(), 9)) for name in GAMES}
         assert max(sizes.values()) <= most, f"modules for {kind} weigh {sizes}; {most:,} bytes are allowed each"
 
 
-def test_the_command_says_how_large_each_module_is(run_cli: Any, engine: Path, tmp_path: Path) -> None:
+def test_build_command_prints_the_size_of_each_module(run_cli: Any, engine: Path, tmp_path: Path) -> None:
     code, out, err = run_cli("build-wasm", "fourteen", "--kind", "play", "--out", str(tmp_path / "engine"))
     size = json.loads((engine / MANIFEST).read_text(encoding="utf-8"))["games"]["fourteen"][PLAY]["bytes"]
     assert (code, out, err) == (0, f"Fourteen, play: {size:,} bytes\n", "")
 
 
-def test_files_stay_as_long_as_a_page_may_want_them_and_then_go(engine: Path, tmp_path: Path) -> None:
+def test_old_wasm_files_are_kept_for_open_clients_then_deleted(engine: Path, tmp_path: Path) -> None:
     """A page that has read the manifest before still finds what it names; what only the one before that had is gone."""
     folder = tmp_path / "engine"
     folder.mkdir()
@@ -192,7 +192,7 @@ def test_files_stay_as_long_as_a_page_may_want_them_and_then_go(engine: Path, tm
     assert {file.name for file in folder.iterdir()} == {MANIFEST, own, ".written-by-another-process"}
 
 
-def test_without_numba_one_sentence_says_what_brings_it(
+def test_missing_numba_error_names_what_to_install(
     run_cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build_wasm, "find_spec", lambda name: None)

@@ -10,7 +10,7 @@ import pytest
 from tests.support import node
 
 
-def test_what_the_page_is_built_with_is_installed_only_if_it_is_not_there_as_it_is_locked(
+def test_web_dependencies_are_installed_only_when_not_as_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build = node.load_web_build()

@@ -30,7 +30,7 @@ console.log(JSON.stringify([written, given]))
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-def test_a_sentence_that_is_read_ahead_says_the_same(language: str) -> None:
+def test_precompiled_catalog_gives_the_same_text(language: str) -> None:
     file = CATALOG_DIR / f"{language}.ftl"
     done = node.run_node("--input-type=module", "-e", COMPARE_SCRIPT, str(file), folder=node.REPO_ROOT / "web")
     assert not done.returncode, done.stderr

@@ -52,7 +52,7 @@ def layer_of(path: PurePosixPath) -> str:
     return path.parts[0] if len(path.parts) > 1 else ""
 
 
-def test_imports_of_the_page_run_downward_only() -> None:
+def test_web_imports_run_downward() -> None:
     wrong = []
     for path, text in source_files():
         assert layer_of(path) in LAYERS, f"{layer_of(path)} has no place in the order of the page's rooms."
@@ -63,7 +63,7 @@ def test_imports_of_the_page_run_downward_only() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_two_files_of_the_page_import_each_other_round_a_circle() -> None:
+def test_web_imports_have_no_cycle() -> None:
     below = {path: {resolve_import(path, name) for name in IMPORT.findall(text)} for path, text in source_files()}
     done: set[PurePosixPath] = set()
 
@@ -79,7 +79,7 @@ def test_no_two_files_of_the_page_import_each_other_round_a_circle() -> None:
         visit(path, [])
 
 
-def test_what_is_special_about_a_game_stands_in_its_folder_and_one_file_lists_them() -> None:
+def test_game_specific_code_lives_in_game_folders_listed_in_one_file() -> None:
     wrong = []
     for path, text in source_files():
         if str(path) in {GENERATED, "games/index.ts"}:
@@ -94,7 +94,7 @@ def test_what_is_special_about_a_game_stands_in_its_folder_and_one_file_lists_th
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_of_the_house_has_a_folder_that_fulfils_the_contract(game: str) -> None:
+def test_every_game_has_a_folder_that_fulfils_the_contract(game: str) -> None:
     listed = (SOURCE / "games" / "index.ts").read_text(encoding="utf-8")
     assert f"['{game}', async () => (await import('./{game}')).default]" in listed, (
         f"The page would show {game} plainly."

@@ -71,7 +71,7 @@ def say_calls(text: str) -> Iterator[tuple[str, list[str], set[str], int, int]]:
         yield text[found.start() : end + 1], ID.findall(id), given, found.start(), found.end() + len(id)
 
 
-def test_every_sentence_that_the_page_says_is_in_the_catalogue_and_is_given_its_values() -> None:
+def test_web_messages_are_in_the_catalog_and_get_their_values() -> None:
     wrong = []
     for path, text in source_files():
         within: set[int] = set()
@@ -94,7 +94,7 @@ def test_every_sentence_that_the_page_says_is_in_the_catalogue_and_is_given_its_
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_sentence_of_the_page_lies_idle() -> None:
+def test_web_messages_are_all_used() -> None:
     used = {id for _, text in source_files() for id in ID.findall(text)}
     begun = tuple({begin for _, text in source_files() for begin in ID_PREFIX.findall(text)})
     idle = sorted(id for id in set(page_messages()) - used if not id.startswith(begun))
@@ -146,10 +146,10 @@ def shown_texts(text: str) -> Iterator[str]:
         "<p>{over ? `The winner is ${name}` : ''}</p>",
     ],
 )
-def test_a_sentence_in_a_source_is_found(text: str) -> None:
+def test_text_in_a_web_source_is_detected(text: str) -> None:
     assert list(shown_texts(text)), f"A sentence would slip through: {text}"
 
 
-def test_no_source_of_the_page_holds_a_sentence() -> None:
+def test_web_sources_have_no_untranslated_text() -> None:
     wrong = [f"{path}: {said}" for path, text in source_files() if str(path) != GENERATED for said in shown_texts(text)]
     assert not wrong, "What players read stands in src/diamonds/i18n/en.ftl:\n" + "\n".join(wrong)

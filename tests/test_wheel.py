@@ -39,7 +39,7 @@ def build_hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def test_modules_are_made_with_what_pip_has_fetched_for_the_build(
+def test_wasm_modules_are_built_with_build_dependencies_only(
     build_hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pip leads a build to what it has fetched by PYTHONPATH, and to nothing that is installed."""

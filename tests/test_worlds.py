@@ -302,7 +302,7 @@ def small_mines_position(pile_cards: dict[int, int], mine: str, theirs: int, han
     ],
     ids=["a ♣ to hope for", "an opponent who must not be out of reach", "six ♦ at most"],
 )
-def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_on(tiny: tuple) -> None:
+def test_r6_mines_worlds_are_uniform_among_unfinished_games(tiny: tuple) -> None:
     """Against brute force: every order of the unseen cards, kept if neither seat would have won at the end of a turn (M10)."""
     game = GAMES["mines"]
     state = small_mines_position(*tiny)
@@ -328,7 +328,7 @@ def test_r6_worlds_of_mines_are_drawn_evenly_from_those_in_which_the_game_goes_o
     is_uniform(drawn, possible)
 
 
-def test_m11_with_seen_that_the_game_goes_on_says_no_more_than_that_nobody_holds_seven() -> None:
+def test_m11_with_seen_unfinished_game_implies_nobody_holds_seven() -> None:
     """R6: what both players know rules no world out, or it would have ended the game."""
     game = GAMES["mines"]
     state = small_mines_position({0: 2, 12: 1, 5: 1}, "D2 D3 D4 D5 D6 S3", 2, "", "D7 D8 D9 CA S2 H5")
@@ -341,7 +341,7 @@ def test_m11_with_seen_that_the_game_goes_on_says_no_more_than_that_nobody_holds
 
 @pytest.mark.parametrize("question", ["claim", "turn", "dig", "dig_second", "grow", "fight", "defend", "spoils"])
 @pytest.mark.parametrize("impossible", ["cards", "seen"])
-def test_m10_whatever_is_asked_nobody_holds_more_than_six_diamonds(question: str, impossible: str) -> None:
+def test_m10_no_world_gives_seven_diamonds_to_anyone(question: str, impossible: str) -> None:
     """The seventh would have ended the game at once."""
 
     def holding(own: int, other: int) -> np.void:
@@ -358,14 +358,14 @@ def test_m10_whatever_is_asked_nobody_holds_more_than_six_diamonds(question: str
     assert not is_consistent(holding(0, 7))
 
 
-def test_a_row_that_no_game_leads_to_is_refused_in_a_sentence() -> None:
+def test_unreachable_row_gets_an_error() -> None:
     """Seven ♦ in the hand of a player who is not on turn: the game would be over (M10)."""
     state = small_mines_position({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
     with pytest.raises(ValueError, match="nothing fits it"):
         sample_worlds(GAMES["mines"], bot_view(GAMES["mines"], state, 0).row, 0, 1, 1)
 
 
-def test_m8_who_has_named_a_pile_to_fight_for_holds_a_club_in_every_world() -> None:
+def test_m8_attacker_holds_a_club_in_every_world() -> None:
     game, asked = GAMES["mines"], 0
     for state, _, _ in positions(game, 2, {}, np.random.default_rng(4), 40):
         if game.question(state).name == "fight_card":

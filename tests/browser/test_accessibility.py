@@ -113,7 +113,7 @@ COVERED_CARDS_JS = """() => [...document.querySelectorAll('.hand .card')].filter
 }).map((card) => card.dataset.card)"""
 
 
-def test_every_target_shows_44_pixels_nothing_is_wider_than_the_screen_and_the_narrowest_phone_has_room_for_17_cards(
+def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -138,7 +138,7 @@ def test_every_target_shows_44_pixels_nothing_is_wider_than_the_screen_and_the_n
 
 
 @pytest.mark.parametrize("asked_by", ["the system", "the settings"])
-def test_for_who_wants_less_motion_everything_is_in_its_place_at_once(
+def test_reduced_motion_places_everything_at_once(
     asked_by: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """Not even for one picture is anything where it was before, or on its way."""
@@ -222,7 +222,7 @@ def test_the_four_suits_have_four_colours_for_every_kind_of_sight(sight: str) ->
         assert apart >= 15, f"With {sight}, {one} and {other} are only {apart:.0f} apart (CIE 1976)."
 
 
-def test_suits_are_read_on_their_paper_with_a_contrast_of_at_least_four_and_a_half() -> None:
+def test_suit_colours_have_contrast_of_at_least_4_5() -> None:
     assert LIGHT_BACKGROUND in APP_STYLES
     assert DARK_BACKGROUND in APP_STYLES
     for suit, colour in suit_colours().items():

@@ -67,7 +67,7 @@ def own_tables(player: Player) -> list[str]:
     return player.page.evaluate("fetch('/api/tables').then(r => r.json()).then(l => l.your_tables.map(one => one.id))")  # type: ignore[no-any-return]
 
 
-def test_a_guest_becomes_an_account_and_signs_in_on_a_second_browser_where_the_tables_are(
+def test_guest_creates_account_and_signs_in_on_second_browser(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, there = new_player(server), new_player(server, "phone")
@@ -89,7 +89,7 @@ def test_a_guest_becomes_an_account_and_signs_in_on_a_second_browser_where_the_t
     assert seat == 0, "the account does not have its seat on the second browser"
 
 
-def test_a_link_signs_another_browser_in_and_the_code_a_third_one_and_one_of_them_signs_all_out(
+def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, there, third = new_player(server), new_player(server, "phone"), new_player(server)
@@ -121,7 +121,7 @@ def test_a_link_signs_another_browser_in_and_the_code_a_third_one_and_one_of_the
         expect(other.page.get_by_role("heading", name="Make an account")).to_be_visible()
 
 
-def test_somebody_downloads_what_is_kept_of_them_and_is_forgotten(
+def test_person_downloads_their_data_and_deletes_it(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -146,7 +146,7 @@ def test_somebody_downloads_what_is_kept_of_them_and_is_forgotten(
     assert "Dorothea" not in names
 
 
-def test_where_passkeys_cannot_work_the_page_says_why_in_one_sentence(
+def test_sign_in_explains_when_passkeys_cannot_work(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, locale="de")

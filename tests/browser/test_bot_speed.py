@@ -46,7 +46,7 @@ def skip_by_key(player: Player) -> None:
 
 
 @pytest.mark.parametrize(("ways", "size"), [([skip_by_button, skip_by_key], "desktop"), ([skip_by_tap], "phone")])
-def test_who_plays_alone_hurries_the_bots_up_to_the_next_own_decision(
+def test_fast_forward_ends_at_the_lone_players_next_decision(
     slow_bot_server: BrowserTestServer,
     new_player: Callable[..., Player],
     ways: list[Callable[[Player], None]],
@@ -65,7 +65,7 @@ def test_who_plays_alone_hurries_the_bots_up_to_the_next_own_decision(
             ann.page.wait_for_selector("main.table[data-question]")
 
 
-def test_a_card_is_chosen_while_others_think_and_played_if_the_suit_led_allows_it(
+def test_planned_card_is_played_if_the_led_suit_allows_it(
     slow_bot_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """Fourteen, until a chosen card has been played by itself, and another one was not, for it did not follow suit."""
@@ -94,7 +94,7 @@ def test_a_card_is_chosen_while_others_think_and_played_if_the_suit_led_allows_i
             played += 1
 
 
-def test_with_tap_twice_set_a_card_tapped_while_others_think_still_waits_for_its_second_tap(
+def test_planned_card_needs_its_second_tap_when_double_tap_is_set(
     slow_bot_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(slow_bot_server, "phone", "touch")
@@ -123,7 +123,7 @@ def test_with_tap_twice_set_a_card_tapped_while_others_think_still_waits_for_its
     ann.page.wait_for_selector(f".hand .card[data-card={name}]", state="detached")
 
 
-def test_three_friends_play_again_at_one_table_by_one_press_each_where_everyone_is_one_seat_on(
+def test_rematch_needs_one_press_each_and_rotates_seats(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     friends = [new_player(server), new_player(server, "phone", "touch"), new_player(server)]
@@ -151,9 +151,7 @@ def test_three_friends_play_again_at_one_table_by_one_press_each_where_everyone_
     )
 
 
-def test_the_maker_opens_the_place_of_somebody_who_does_not_come(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_host_opens_the_seat_of_an_absent_person(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann, ben = new_player(server), new_player(server)
     table = sit_at_second_table(server, ann, ben, None)
     ann.play_by_api(table, others=[ben])

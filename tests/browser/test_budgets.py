@@ -51,7 +51,7 @@ def test_a_table_takes_at_most_60_kb_of_script_and_style_gzipped(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_from_the_lobby_through_play_now_at_most_68_kb_are_sent_and_a_page_that_is_opened_later_comes_then(
+def test_lobby_to_play_now_sends_at_most_68_kb(
     language: str, server: BrowserTestServer, new_player: Callable[..., Player], chromium_path: str
 ) -> None:
     ann = new_player(server, locale=language, fresh=True)
@@ -68,7 +68,7 @@ def test_from_the_lobby_through_play_now_at_most_68_kb_are_sent_and_a_page_that_
     assert set(sent) - before, "The settings came with the lobby: what a table does without can come later."
 
 
-def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_place(
+def test_missing_chunk_after_update_reloads_the_web_client(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -86,7 +86,7 @@ def test_a_part_of_the_page_that_is_gone_after_an_update_reloads_the_page_in_pla
     assert ann.page.url.endswith("/settings"), "The reload must lead to the page that was asked for."
 
 
-def test_a_game_that_is_gone_after_an_update_reloads_its_table_in_place(
+def test_missing_game_chunk_after_update_reloads_the_table(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -102,7 +102,7 @@ def test_a_game_that_is_gone_after_an_update_reloads_its_table_in_place(
     assert loads == [f"{server.address}/table/{table}"] * 2, f"One reload must bring the table back: {loads}"
 
 
-def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
+def test_missing_chunk_is_reported_and_not_requested_forever(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -128,7 +128,7 @@ def test_a_part_that_stays_gone_is_reported_and_not_asked_for_for_ever(
         pytest.param("mines", 2, "phone", marks=pytest.mark.slow),
     ],
 )
-def test_nothing_jumps_after_the_first_cards(
+def test_layout_is_stable_after_the_first_cards(
     game: str, seats: int, size: str, answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size, still=False, fresh=True, painted=True)

@@ -21,7 +21,7 @@ def post_chat(player: Player, line: str) -> None:
     player.page.keyboard.press("Enter")
 
 
-def test_among_people_no_lamp_is_offered_and_a_ready_phrase_is_read_by_each_in_their_own_language(
+def test_phrases_are_read_in_each_language_and_hints_are_off_among_people(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server, "phone", "touch"), new_player(server)
@@ -36,7 +36,7 @@ def test_among_people_no_lamp_is_offered_and_a_ready_phrase_is_read_by_each_in_t
     wait_for_chat(ann, "Gut gespielt!")
 
 
-def test_everyone_decides_whom_they_read_and_who_made_the_table_what_is_said(
+def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server), new_player(server)
@@ -72,7 +72,7 @@ def test_everyone_decides_whom_they_read_and_who_made_the_table_what_is_said(
     assert ann.page.locator(".chat .lines p").count() == 1, "She wants to read phrases alone."
 
 
-def test_who_watches_is_told_that_players_do_not_read_it_yet_partners_that_they_do_not_talk_and_who_is_alone_has_no_chat(
+def test_chat_explains_when_messages_are_hidden_or_disabled(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben, cleo = new_player(server), new_player(server), new_player(server)
@@ -97,7 +97,7 @@ def test_who_watches_is_told_that_players_do_not_read_it_yet_partners_that_they_
     assert ann.page.locator(".chat").count() == 0
 
 
-def test_chat_says_to_a_former_player_why_it_is_closed(
+def test_chat_explains_to_a_former_player_why_it_is_closed(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben, cleo = new_player(server), new_player(server), new_player(server, "phone")

@@ -81,7 +81,7 @@ def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
     assert message["n"] == 2, "A bot has answered once."
 
 
-def test_clocks_stand_still_when_both_agree_and_go_on_when_one_says_so(
+def test_clocks_pause_when_both_agree_and_resume_when_one_asks(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server), new_player(server, "phone", "touch")
@@ -104,7 +104,7 @@ def test_clocks_stand_still_when_both_agree_and_go_on_when_one_says_so(
         player.page.wait_for_selector(".clock.runs")
 
 
-def test_whoever_is_waited_for_is_nudged_and_sees_it(
+def test_idle_player_is_nudged_and_sees_it(
     private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     house = private_server
@@ -132,7 +132,7 @@ def test_whoever_is_waited_for_is_nudged_and_sees_it(
     )
 
 
-def test_a_clock_whose_words_are_on_their_way_shows_its_time_and_no_id(
+def test_clock_without_loaded_messages_shows_time_and_no_id(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)

@@ -71,7 +71,7 @@ def wait_for_coach(ann: Player) -> None:
 
 
 @short_or_long("answers", 7, 20)
-def test_a_first_game_begins_with_what_winning_means_and_says_nothing_twice(
+def test_coach_explains_the_goal_first_and_repeats_nothing(
     answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_beginner(server, new_player)
@@ -97,7 +97,7 @@ def test_a_first_game_begins_with_what_winning_means_and_says_nothing_twice(
         assert len(set(told)) == len(told), f"{game}: something was said again after going on: {told}"
 
 
-def test_each_decision_and_happening_of_crystals_has_its_sentence(
+def test_coach_has_text_for_each_decision_and_event_of_crystals(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -177,7 +177,7 @@ VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
 ]
 
 
-def test_a_variant_is_explained_where_it_is_played(
+def test_coach_explains_a_variant_where_it_is_played(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_beginner(server, new_player)
@@ -197,9 +197,7 @@ def test_a_variant_is_explained_where_it_is_played(
         assert not missing, f"{missing} is not explained: {heard}"
 
 
-def test_what_is_dismissed_stays_dismissed_after_the_page_is_loaded_anew(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_beginner(server, new_player)
     table = ann.sit_down("fourteen", 3)
     ann.question()
@@ -224,7 +222,7 @@ def test_what_is_dismissed_stays_dismissed_after_the_page_is_loaded_anew(
     wait_for_coach(ann)
 
 
-def test_after_a_whole_game_the_next_of_its_kind_is_not_coached_unless_the_settings_say_so(
+def test_coach_is_silent_after_a_whole_game_unless_enabled(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_beginner(server, new_player)
@@ -248,9 +246,7 @@ def test_after_a_whole_game_the_next_of_its_kind_is_not_coached_unless_the_setti
     assert ann.page.locator(".coach").count() == 0, "Switched off, the coach is still there."
 
 
-def test_a_coach_with_nothing_to_say_leaves_no_mark(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_silent_coach_leaves_no_trace(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_beginner(server, new_player, "phone")
     table = ann.create_table("mines", 2)["id"]
     names = re.findall(r"name: '([\w-]+)'", (LESSONS / "mines" / "coach.ts").read_text(encoding="utf-8"))
@@ -266,7 +262,7 @@ def test_a_coach_with_nothing_to_say_leaves_no_mark(
     assert line == "rgba(0, 0, 0, 0)", f"A line stands beside no words: {line}"
 
 
-def test_on_a_phone_the_coach_waits_while_a_summary_lies_over_his_words(
+def test_coach_waits_on_a_phone_while_a_summary_covers_it(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
@@ -296,7 +292,7 @@ def test_on_a_phone_the_coach_waits_while_a_summary_lies_over_his_words(
         pytest.param("mines", 2, "desktop", marks=pytest.mark.slow),
     ],
 )
-def test_nothing_moves_for_the_coach_and_he_covers_nothing(
+def test_coach_moves_and_covers_nothing(
     game: str, seats: int, size: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_beginner(server, new_player, size, painted=True)
@@ -324,7 +320,7 @@ def test_nothing_moves_for_the_coach_and_he_covers_nothing(
     assert not shifts, f"Things jumped when the coach came: {shifts[:3]}"
 
 
-def test_on_the_narrowest_phones_every_sentence_of_the_coach_has_room_in_every_language_and_ones_own_place_lies_above_the_hand(
+def test_coach_text_fits_narrow_phones_in_every_language(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_beginner(server, new_player, "phone")

@@ -41,7 +41,7 @@ CUT_LAYOUT_JS = """() => {
 
 
 @pytest.mark.parametrize("game", OPENING_VERBS)
-def test_the_cut_is_shown_when_the_game_begins_covers_nothing_and_keeps_nobody_from_answering(
+def test_cut_is_shown_at_the_start_and_blocks_nothing(
     game: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -70,7 +70,7 @@ def test_the_cut_is_shown_when_the_game_begins_covers_nothing_and_keeps_nobody_f
     ann.page.wait_for_selector(".cut", state="detached")
 
 
-def test_a_table_that_is_opened_later_shows_no_cut_and_a_replay_shows_it_at_its_beginning(
+def test_cut_is_hidden_later_and_shown_at_the_start_of_a_replay(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)

@@ -57,7 +57,7 @@ def possible_events(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_page_says_what_happened_as_the_program_says_it(
+def test_web_client_and_terminal_describe_events_alike(
     name: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     seats, options = max(VARIANTS[name], key=lambda table: table[0])

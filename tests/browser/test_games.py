@@ -35,7 +35,7 @@ def near_the_end(message: dict[str, Any]) -> bool:
 
 @short_or_long("between", False, True)
 @pytest.mark.parametrize(("game", "seats", "options", "size", "by"), GAMES)
-def test_a_whole_game_is_played_through_the_page(
+def test_whole_game_is_played_in_the_web_client(
     game: str,
     seats: int,
     options: dict[str, object],
@@ -70,7 +70,7 @@ def test_a_whole_game_is_played_through_the_page(
 
 
 @short_or_long("rounds", 1, 4)
-def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner(
+def test_play_now_deals_in_one_press_and_reaches_a_winner(
     rounds: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -99,7 +99,7 @@ def test_play_now_gives_cards_in_one_press_and_rounds_of_crystals_later_a_winner
     ann.page.wait_for_selector(".hand .card")
 
 
-def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting(
+def test_rematch_keeps_game_variant_people_and_settings(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -127,7 +127,7 @@ def test_play_again_keeps_the_game_its_variant_who_plays_and_every_other_setting
     assert levels == ["simple", "random", None], f"Everyone sits one seat on, but these do: {levels}"
 
 
-def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_the_bots_pace_and_a_clock_as_chosen_and_remembered(
+def test_c5_lobby_shows_default_rounds_and_remembers_choices(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -166,7 +166,7 @@ def test_in_the_lobby_rounds_are_as_usual_for_so_many_c5_and_hints_the_bots_pace
     expect(lamp, "There are hints, and no lamp.").to_have_count(1)
 
 
-def test_an_illegal_card_changes_nothing_but_one_sentence_names_its_rule_and_c14_without_the_memory_aid_the_log_forgets(
+def test_c14_illegal_card_changes_nothing_and_log_forgets_old_tricks(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """Of a game that nobody remembers for the players, the log tells of the last trick alone."""
@@ -203,7 +203,7 @@ def test_an_illegal_card_changes_nothing_but_one_sentence_names_its_rule_and_c14
     )
 
 
-def test_undo_takes_back_what_taught_nothing_hidden_and_alone_against_bots_what_was_seen_too(
+def test_undo_needs_no_hidden_knowledge_except_alone_against_bots(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -233,7 +233,7 @@ def has_one_legal_card(message: dict[str, Any]) -> bool:
     return message["open_question"]["question"] == "play" and len(message["open_question"]["legal"]) == 1 and several
 
 
-def test_a_single_legal_card_plays_itself_where_that_is_set_and_the_trick_stays_until_a_tap_and_is_looked_at_again(
+def test_single_legal_card_plays_itself_and_trick_stays_until_tap(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -254,7 +254,7 @@ def test_a_single_legal_card_plays_itself_where_that_is_set_and_the_trick_stays_
     expect(ann.page.locator(".trick li")).to_have_count(3)
 
 
-def test_who_taps_twice_lifts_a_card_and_is_told_its_name_before_it_is_played_and_a_key_plays_one_at_once(
+def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", "touch")

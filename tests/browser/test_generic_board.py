@@ -103,7 +103,7 @@ def send_stream(route: Route, n: int, **more: Any) -> None:
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_buttons(
+def test_unknown_game_is_listed_and_played_by_buttons(
     size: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size)
@@ -128,9 +128,7 @@ def test_a_game_that_the_page_does_not_know_is_shown_as_a_list_and_played_by_but
     ann.page.wait_for_function("() => !document.querySelector('.choices')")
 
 
-def test_the_end_of_a_game_that_the_page_does_not_know_has_its_scores(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_unknown_game_shows_scores_at_the_end(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     result = {"scores": [3, 5], "winners": [1], "ended": "last"}
     over = {"view": {**FIRST_VIEW, "over": True, "to_act": []}, "open_question": None, "result": result}

@@ -98,12 +98,12 @@ def german_player(server: BrowserTestServer, new_player: Callable[..., Player]) 
     return new_player(server, "phone", locale="de-AT")
 
 
-def test_words_of_the_english_catalogue_are_found_and_german_ones_are_not() -> None:
+def test_english_words_are_detected_and_german_ones_are_not() -> None:
     assert {"you", "trick", "vault", "settings", "wins", "card"} <= english_words()
     assert not spoken_words("Du spielst ♦7 und machst den Stich: Kristalle, Tresor, Bot, Chat") & english_words()
 
 
-def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads_that_alone(
+def test_language_follows_the_browser_and_loads_one_catalog(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     anna = new_player(server, locale="de-AT")
@@ -127,7 +127,7 @@ def test_the_page_speaks_the_browsers_language_until_another_is_chosen_and_loads
     anna.page.get_by_label("Sprache").wait_for()
 
 
-def test_what_the_house_says_late_in_another_language_is_not_shown_any_more(
+def test_late_reply_in_another_language_is_not_shown(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     anna = new_player(server, locale="de-AT")

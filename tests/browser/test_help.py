@@ -55,9 +55,7 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
 ]
 
 
-def test_the_help_says_how_the_game_is_played_at_this_table_and_nothing_of_what_is_not(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_help_shows_only_the_rules_of_this_table(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     for game, seats, options, says, hides in HELP_CASES:
         ann.sit_down(game, seats, options, by_link=ann.page.url != BLANK_URL)

@@ -115,7 +115,7 @@ PRESS_ANSWER_JS = """() => {
         pytest.param("fourteen", 6, {}, {"play"}, marks=pytest.mark.slow),
     ],
 )
-def test_a_hint_lies_over_nothing_that_it_speaks_of_at_any_size(
+def test_hint_covers_nothing_it_refers_to_at_any_size(
     game: str,
     seats: int,
     options: dict[str, Any],
@@ -149,7 +149,7 @@ def test_a_hint_lies_over_nothing_that_it_speaks_of_at_any_size(
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
 
 
-def test_a_hint_gives_its_reason_first_and_numbers_to_who_wants_them_from_then_on(
+def test_hint_shows_its_reason_first_and_numbers_on_request(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")

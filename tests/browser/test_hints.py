@@ -36,7 +36,7 @@ def finish_game(ann: Player, game: str, seats: int, options: dict[str, Any]) -> 
     return table
 
 
-def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table_where_the_plate_of_a_bot_shows_its_own(
+def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -63,9 +63,7 @@ def test_levels_are_chosen_in_the_lobby_and_sit_at_the_table_where_the_plate_of_
     ann.page.locator('[data-spot="seat-0"]').get_by_role("img", name="person").wait_for()
 
 
-def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_lobby_explains_missing_bot_levels(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     house = ann.page.request.get(f"{server.address}/api/house").json()
     house["levels"] = [level for level in house["levels"] if not level["level"].isdecimal()]
@@ -78,7 +76,7 @@ def test_the_lobby_says_why_there_are_no_levels_and_offers_what_there_is(
 
 
 @pytest.mark.parametrize(("size", "by"), [("desktop", "keys"), ("phone", "touch")])
-def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
+def test_hint_lists_and_marks_best_answers_until_the_question_closes(
     size: str, by: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size, by)
@@ -114,7 +112,7 @@ def test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question(
     expect(ann.page.locator(".hinted")).to_have_count(0)
 
 
-# What the house thinks is shown in `test_a_hint_lists_the_best_answers_marks_them_and_goes_with_the_question`.
+# What the house thinks is shown in `test_hint_lists_and_marks_best_answers_until_the_question_closes`.
 @short_or_long("thought", False, True)
 @pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
 def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(

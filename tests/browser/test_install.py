@@ -34,9 +34,7 @@ def named_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
     one.stop()
 
 
-def test_chromium_finds_nothing_that_keeps_it_from_installing_the_house_by_its_own_name(
-    named_server: BrowserTestServer, full_chromium: WindowPool
-) -> None:
+def test_app_is_installable_under_the_server_name(named_server: BrowserTestServer, full_chromium: WindowPool) -> None:
     ann = Player(PooledWindow(full_chromium.browser, {"locale": "de"}), named_server.address)
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
@@ -57,7 +55,7 @@ def test_chromium_finds_nothing_that_keeps_it_from_installing_the_house_by_its_o
     assert not ann.page_errors, f"The page had errors: {ann.page_errors[:3]}"
 
 
-def test_every_icon_is_as_large_as_the_manifest_says_and_is_there() -> None:
+def test_icons_exist_in_the_sizes_of_the_manifest() -> None:
     manifest = json.loads((WEB / "public" / "manifest.webmanifest").read_text(encoding="utf-8"))
     icons = {one["src"]: one["sizes"] for one in manifest["icons"]} | {"icons/apple-touch-icon.png": "180x180"}
     for path, sizes in icons.items():
@@ -66,7 +64,7 @@ def test_every_icon_is_as_large_as_the_manifest_says_and_is_there() -> None:
     assert "maskable" in {one.get("purpose") for one in manifest["icons"]}, "A round icon would cut the crystal."
 
 
-def test_the_settings_have_what_the_browser_offers_before_which_nobody_is_asked_and_licences_of_all_that_is_shipped(
+def test_settings_offer_installation_and_list_licences(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", "touch")
@@ -90,7 +88,7 @@ def test_the_settings_have_what_the_browser_offers_before_which_nobody_is_asked_
 
 
 @pytest.mark.parametrize(("secure", "says"), [("true", "its menu has"), ("false", "cannot be installed")])
-def test_where_nothing_is_offered_one_sentence_says_how_or_why_not(
+def test_settings_explain_when_installation_is_not_offered(
     secure: str, says: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)

@@ -84,7 +84,7 @@ def record_hands(message: dict[str, Any], hands: dict[int, set[str]]) -> None:
 
 
 @short_or_long("rounds_and_turns", (1, 6), (4, 10**6))
-def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_receives_a_hidden_card(
+def test_invited_player_and_spectator_never_receive_hidden_cards(
     rounds_and_turns: tuple[int, int], server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """So many turns through the page, the others past it."""
@@ -138,7 +138,7 @@ def test_two_browsers_play_each_other_by_invite_link_and_a_spectator_never_recei
     assert checked > 75 * rounds, "There were hidden cards to be looked for."
 
 
-def test_chat_lines_are_shown_as_they_were_written_and_on_a_phone_counted_on_the_button_until_they_are_read(
+def test_chat_is_shown_verbatim_and_unread_messages_are_counted(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server, "phone", "touch"), new_player(server)
@@ -154,7 +154,7 @@ def test_chat_lines_are_shown_as_they_were_written_and_on_a_phone_counted_on_the
     ann.page.get_by_role("button", name="Log and chat", exact=True).wait_for()
 
 
-def test_a_name_of_forty_letters_pushes_no_button_off_the_screen_and_a_table_that_is_not_there_says_so(
+def test_long_name_fits_and_missing_table_is_reported(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
@@ -173,7 +173,7 @@ def test_a_name_of_forty_letters_pushes_no_button_off_the_screen_and_a_table_tha
     assert ann.page.locator(".notice a").get_attribute("href") == "/", "A sentence alone leads nowhere."
 
 
-def test_help_leads_to_settings_and_rules_and_from_there_back_to_the_game(
+def test_help_links_to_settings_and_rules_and_back(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -196,7 +196,7 @@ def test_help_leads_to_settings_and_rules_and_from_there_back_to_the_game(
     )
 
 
-def test_who_watches_is_told_whom_the_table_waits_for_is_asked_nothing_and_is_not_coached(
+def test_spectator_sees_who_is_to_act_and_gets_no_question_or_coach(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, eve = new_player(server), new_player(server)

@@ -168,7 +168,7 @@ BELOW_FOLD_JS = """() => [
 
 @short_or_long("numbers_and_sizes", ((9, 24), 1), ((2, 7, 9, 10, 11, 18, 24), len(VIEWPORTS)))
 @pytest.mark.parametrize("game", sorted(VARIANTS))
-def test_no_number_moves_anything_what_is_asked_covers_nothing_and_a_phone_shows_the_whole_table(
+def test_numbers_and_questions_move_and_cover_nothing(
     game: str,
     numbers_and_sizes: tuple[tuple[int, ...], int],
     server: BrowserTestServer,
@@ -230,7 +230,7 @@ def check_question_covers_nothing(
 
 
 @short_or_long("every", 9, 1)
-def test_axe_finds_nothing_whatever_the_numbers_are(
+def test_axe_passes_whatever_the_numbers(
     every: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -249,9 +249,7 @@ LOG_LAYOUT_JS = """() => {
 }"""
 
 
-def test_the_log_shows_its_end_but_to_who_has_scrolled_up_to_read(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_log_follows_its_end_unless_scrolled_up(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     ann.sit_down("fourteen", 3)
     ann.page.set_viewport_size({"width": 1280, "height": 560})

@@ -64,7 +64,7 @@ def answer_by_keys(ann: Player, answer: str) -> None:
         ann.page.keyboard.press(str(where["button"] + 1 if where["button"] >= 0 else int(value)))
 
 
-def test_a_course_is_done_by_keyboard_alone_from_the_lobby_to_a_game_and_goes_on_where_it_was_left(
+def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
     engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
@@ -125,7 +125,7 @@ CUT_SENTENCES_JS = """(all) => {
 }"""
 
 
-def test_on_a_small_phone_no_sentence_is_cut_and_ones_own_place_lies_above_the_hand(
+def test_lesson_text_fits_a_small_phone(
     engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)

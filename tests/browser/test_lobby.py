@@ -42,7 +42,7 @@ def open_lobby(ann: Player) -> None:
     ann.page.wait_for_selector(".choose select")
 
 
-def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
+def test_phone_lobby_lists_play_resume_and_join_before_choices(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server, "phone", "touch"), new_player(server)
@@ -72,7 +72,7 @@ def test_on_a_phone_one_plays_now_or_goes_on_or_joins_before_one_chooses(
     ann.page.wait_for_selector(".field")
 
 
-def test_games_that_are_over_are_out_of_the_way_and_of_a_turn_one_learns_when_one_comes_back(
+def test_lobby_hides_finished_games_and_shows_turns_on_return(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -97,7 +97,7 @@ def test_games_that_are_over_are_out_of_the_way_and_of_a_turn_one_learns_when_on
         expect(line).to_contain_text(says)
 
 
-def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all_of_it_is_remembered(
+def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -142,7 +142,7 @@ def test_one_control_seats_all_bots_and_seat_by_seat_they_are_told_apart_and_all
     assert wanted[-1] == ["me", "bot:2", "bot:2", "bot:2"]
 
 
-def test_variants_come_when_they_are_opened_and_nobody_plays_one_unawares(
+def test_variants_open_on_request_and_are_never_chosen_unseen(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -167,7 +167,7 @@ def test_variants_come_when_they_are_opened_and_nobody_plays_one_unawares(
 SCREEN_SIZES = [(320, 640), (360, 740), (740, 360), (768, 1024), (2560, 1440)]
 
 
-def test_while_the_house_says_nothing_there_is_what_can_be_chosen(
+def test_lobby_offers_its_choices_while_the_server_is_silent(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -183,9 +183,7 @@ BOXES_JS = """() => [...document.querySelectorAll('.play > :not(svg), .tables, .
 })"""
 
 
-def test_at_every_size_play_now_is_in_sight_and_nothing_is_cut_or_lies_over_another(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_play_now_is_visible_at_every_size(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     table_at_question(ann, "crystals", 4, lambda _: True)
     open_lobby(ann)
@@ -233,7 +231,7 @@ def host_table(ann: Player, game: str = "fourteen", seats: int = 3) -> str:
 
 
 @pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
-def test_a_link_goes_to_the_systems_share_sheet_or_into_a_code_that_comes_when_it_is_opened_and_a_camera_reads(
+def test_invite_opens_the_share_sheet_or_a_readable_qr_code(
     theme: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", "touch", color_scheme=theme)
@@ -257,7 +255,7 @@ def test_a_link_goes_to_the_systems_share_sheet_or_into_a_code_that_comes_when_i
     code.wait_for(state="detached")
 
 
-def test_a_link_is_copied_where_there_is_no_share_sheet_and_the_invited_choose_a_name_and_do_not_see_it(
+def test_invite_is_copied_without_share_sheet_and_hidden_from_guests(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben, eve = new_player(server), new_player(server, "phone", "touch"), new_player(server)

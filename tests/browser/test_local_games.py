@@ -170,7 +170,7 @@ CACHED_FILES_JS = """async () => {
 }"""
 
 
-def test_a_page_that_was_opened_once_plays_without_house_and_network_and_a_house_is_given_the_game_later(
+def test_local_game_runs_offline_and_is_imported_later(
     engine: Path, private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """*Play now*, a hint, a game to its end, a review, the replay and the record; rules and settings, in another language too."""
@@ -197,7 +197,7 @@ def test_a_page_that_was_opened_once_plays_without_house_and_network_and_a_house
 
 
 @pytest.mark.slow
-def test_a_page_that_was_opened_once_plays_whole_games_of_every_kind_against_the_best_without_house_and_network(
+def test_local_games_of_every_kind_run_offline_against_the_best_bots(
     engine: Path, private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """One is left in the middle of a trick."""
@@ -254,7 +254,7 @@ def record_table_requests(ann: Player) -> list[str]:
     return asked
 
 
-def test_a_game_goes_on_exactly_where_the_page_was_left_and_is_listed_until_it_is_removed(ann: Player) -> None:
+def test_local_game_resumes_exactly_and_is_listed_until_removed(ann: Player) -> None:
     asked = record_table_requests(ann)
     table = start_local_game(ann, "crystals", level="1")
     while ann.question()["question"] != "play":  # type: ignore[index]
@@ -278,7 +278,7 @@ def test_a_game_goes_on_exactly_where_the_page_was_left_and_is_listed_until_it_i
     assert not asked, f"The house was asked for {asked[:3]}, of a game that is on this device."
 
 
-def test_play_now_against_bots_begins_here_and_is_listed_with_the_tables_of_the_house(ann: Player) -> None:
+def test_play_now_starts_a_local_game_listed_with_server_tables(ann: Player) -> None:
     """Who would rather have the house play, says so in the settings; and it does where the device cannot."""
     choose_game(ann, "fourteen")
     for missing in (True, False):
@@ -306,7 +306,7 @@ def test_play_now_against_bots_begins_here_and_is_listed_with_the_tables_of_the_
     assert settled == "house"
 
 
-def test_play_now_on_this_device_takes_at_most_92_kb_and_its_first_card_15_kb_of_compiled_rules(
+def test_local_play_now_sends_at_most_92_kb_and_15_kb_of_rules(
     engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, locale="de", fresh=True)
@@ -322,7 +322,7 @@ def test_play_now_on_this_device_takes_at_most_92_kb_and_its_first_card_15_kb_of
     assert 0 < sum(play.values()) <= 15_000, f"What deals the first card takes {compiled}"
 
 
-def test_bots_that_cannot_think_are_told_of_and_go_on_once_they_can(ann: Player) -> None:
+def test_failed_bots_are_reported_and_continue_once_they_work(ann: Player) -> None:
     gone = [True]
     ann.route("**/engine/*-thinking-*", lambda route: route.fulfill(status=404) if gone else route.continue_())
     start_local_game(ann, "mines")
@@ -339,7 +339,7 @@ def test_bots_that_cannot_think_are_told_of_and_go_on_once_they_can(ann: Player)
 
 
 @pytest.mark.slow
-def test_nothing_that_was_shown_is_lost_when_the_browser_is_killed_in_mid_answer(
+def test_nothing_shown_is_lost_when_the_browser_is_killed(
     engine: Path, server: BrowserTestServer, browser: Browser, chromium_path: str, tmp_path: Path
 ) -> None:
     """With one's own card on its way, and again while bots answer: what is there afterwards goes on from what was seen."""
@@ -372,7 +372,7 @@ def test_nothing_that_was_shown_is_lost_when_the_browser_is_killed_in_mid_answer
             context.close()
 
 
-def test_a_second_tab_hears_what_happens_in_the_first_and_plays_on_itself(ann: Player) -> None:
+def test_second_tab_follows_the_first_and_can_play(ann: Player) -> None:
     table = start_local_game(ann, "mines", level="1")
     ann.question()
     other = ann.context.new_page()

@@ -34,9 +34,7 @@ def find_players(player: Player) -> None:
     player.page.get_by_role("button", name="Find players").click()
 
 
-def test_two_strangers_look_for_others_and_meet_at_one_table_where_guests_are_told_of_accounts(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_strangers_are_matched_at_one_table(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann, ben = new_player(server), new_player(server, "phone")
     open_panel(ann)
     choose_seek(ann, "Mines", "Crystals", "2", "3")
@@ -67,7 +65,7 @@ def test_two_strangers_look_for_others_and_meet_at_one_table_where_guests_are_to
     assert ann.page.locator(".seat .meet").count() == 1, "One's own place leads nowhere."
 
 
-def test_the_list_of_tables_follows_what_happens_and_nothing_moves_under_a_pointer(
+def test_table_list_updates_live_without_moving_under_a_pointer(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, eve = new_player(server), new_player(server)
@@ -101,7 +99,7 @@ def test_the_list_of_tables_follows_what_happens_and_nothing_moves_under_a_point
         pytest.param("desktop", "en", marks=pytest.mark.slow),
     ],
 )
-def test_whoever_cannot_see_or_uses_keys_alone_finds_people_too(
+def test_matchmaking_works_by_keyboard_and_screen_reader(
     size: str, language: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size, locale=language)
@@ -111,7 +109,7 @@ def test_whoever_cannot_see_or_uses_keys_alone_finds_people_too(
     assert wide[0] <= wide[1], f"The page is {wide[0]} wide on a screen of {wide[1]}."
 
 
-def test_on_a_wide_screen_the_rest_of_the_lobby_stands_beside_what_finds_people(
+def test_wide_lobby_shows_tables_beside_matchmaking(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -133,7 +131,7 @@ def test_on_a_wide_screen_the_rest_of_the_lobby_stands_beside_what_finds_people(
     assert at["choose"]["bottom"] < at["people"]["bottom"], "The form is as long as what finds people, and empty."
 
 
-def test_accounts_become_friends_ask_each_other_to_play_from_wherever_they_are_and_block_each_other(
+def test_accounts_befriend_challenge_and_block_each_other(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """In the lobby, at a table, at its end, in the middle of another game, and where a table waits."""

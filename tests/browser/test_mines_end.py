@@ -12,7 +12,7 @@ from tests.browser.test_accessibility import check_with_axe
 GAME_COUNT = 12  # about every second ends so
 
 
-def test_the_board_stays_and_shows_what_was_within_reach(
+def test_mines_board_stays_and_shows_the_reachable_piles(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)

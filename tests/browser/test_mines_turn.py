@@ -33,7 +33,7 @@ def record_answers(ann: Player) -> list[list[str]]:
     return sent
 
 
-def test_no_pile_of_others_is_dug_before_the_turn_and_an_own_one_that_is_pressed_takes_it_and_is_dug_in_one_request(
+def test_pressing_an_own_pile_takes_the_turn_and_digs_in_one_request(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", "touch")
@@ -71,7 +71,7 @@ GROW_ASKED_JS = "() => document.querySelector('main.table').dataset.question ===
 GROW_DONE_JS = f"() => document.querySelector('main.table').dataset.question && !({GROW_ASKED_JS})()"
 
 
-def test_who_likes_it_is_not_asked_to_grow_without_a_heart(
+def test_grow_question_is_skipped_without_a_heart_when_set(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -80,7 +80,7 @@ def test_who_likes_it_is_not_asked_to_grow_without_a_heart(
     assert ["grow skip"] in sent, f"Ann answered nothing else, and sent {sent}."
 
 
-def test_what_changes_at_the_table_meanwhile_does_not_keep_it_from_being_done(
+def test_table_changes_do_not_prevent_the_automatic_answer(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -90,9 +90,7 @@ def test_what_changes_at_the_table_meanwhile_does_not_keep_it_from_being_done(
     ann.page.wait_for_function(GROW_DONE_JS)
 
 
-def test_one_step_back_to_what_left_no_choice_stays_there(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_undo_to_an_automatic_answer_stops_there(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     clock = ann.install_clock()
     dig_without_a_heart(ann)

@@ -51,7 +51,7 @@ def moderator_of(house: BrowserTestServer, person: Callable[..., Player], size: 
     return ann
 
 
-def test_from_reports_to_a_warning_a_ban_and_a_closed_table_of_which_the_other_browsers_are_told(
+def test_report_leads_to_warning_ban_and_closed_table(
     configurable_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = moderator_of(configurable_server, new_player)

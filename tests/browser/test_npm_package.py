@@ -49,7 +49,7 @@ def installed(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path
 
 
-def test_a_page_without_a_bundler_plays_a_whole_game_by_the_package(browser: Browser, installed: Path) -> None:
+def test_npm_package_plays_a_whole_game_without_a_bundler(browser: Browser, installed: Path) -> None:
     (installed / "index.html").write_text(PAGE_HTML, encoding="utf-8")
     (installed / "game.js").write_text(PAGE_SCRIPT, encoding="utf-8")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(installed))) as server:

@@ -40,7 +40,7 @@ def open_and_cache(ann: Player, path: str = "/") -> None:
     ann.page.wait_for_function(OFFLINE_READY_JS)
 
 
-def test_what_is_kept_answers_for_the_pages_own_addresses_and_files_alone_until_the_house_wants_nothing_kept(
+def test_service_worker_serves_only_its_own_files_until_disabled(
     restartable_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(restartable_server, service_workers="allow")
@@ -120,7 +120,7 @@ def publish_update(page: Path, to: str) -> None:
         (page / "assets" / before).rename(page / "assets" / after)
 
 
-def test_a_page_that_is_open_finds_its_parts_when_the_house_has_a_new_one_and_the_next_page_is_new(
+def test_open_client_finds_its_chunks_after_a_server_update(
     served_copy: tuple[Path, str], new_player: Callable[..., Player]
 ) -> None:
     page, address = served_copy
@@ -143,7 +143,7 @@ def test_a_page_that_is_open_finds_its_parts_when_the_house_has_a_new_one_and_th
     assert ann.page.evaluate("caches.keys().then((all) => all.length)") == 2
 
 
-def test_an_open_page_offers_the_new_one_of_its_house_where_nobody_plays(
+def test_open_client_offers_the_update_when_no_game_runs(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", "touch")
@@ -175,7 +175,7 @@ def test_an_open_page_offers_the_new_one_of_its_house_where_nobody_plays(
     assert len(loads) == 2
 
 
-def test_while_somebody_plays_no_new_page_is_offered_but_when_the_game_is_over(
+def test_update_is_offered_only_after_the_running_game(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -198,7 +198,9 @@ def test_while_somebody_plays_no_new_page_is_offered_but_when_the_game_is_over(
     offer.wait_for(state="visible")
 
 
-def test_a_reply_says_which_page_the_house_has(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_reply_names_the_version_of_the_web_client(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
     request = new_player(server).page.request
     page = request.get(server.address)
     name = request.get(f"{server.address}/api/house").headers["diamonds-page"]

@@ -112,7 +112,7 @@ def answer_elsewhere(player: Player, table: str, until_other: bool = True) -> No
             return
 
 
-def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_comes_only_then(
+def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
     push_server: BrowserTestServer, push_service: PushService, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(push_server, timezone_id="America/New_York", service_workers="allow"), new_player(push_server)
@@ -196,7 +196,7 @@ def test_a_game_over_days_brings_a_message_is_answered_from_it_and_a_second_one_
     ann.page.get_by_role("button", name="Tell me on this device").wait_for()
 
 
-def test_no_message_is_lost_while_a_page_looks_which_of_them_are_of_use(
+def test_no_notification_is_lost_while_obsolete_ones_are_closed(
     push_server: BrowserTestServer, push_service: PushService, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(push_server, service_workers="allow")
@@ -238,7 +238,7 @@ def test_a_table_with_days_offers_messages_once(server: BrowserTestServer, new_p
     assert ann.page.locator(".offer").count() == 0, "Who has said no is asked again."
 
 
-def test_where_there_can_be_no_messages_one_sentence_says_why(
+def test_settings_explain_when_notifications_are_impossible(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """What stands in the way first, where more than one thing does."""
@@ -260,9 +260,7 @@ def test_where_there_can_be_no_messages_one_sentence_says_why(
         expect(ann.page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
 
 
-def test_the_service_worker_is_fetched_anew_each_time(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_service_worker_is_fetched_uncached(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     reply = new_player(server).page.request.get(f"{server.address}/sw.js")
     assert reply.headers["content-type"].startswith("text/javascript"), reply.headers
     assert reply.headers["cache-control"] == "no-cache", reply.headers
@@ -270,7 +268,7 @@ def test_the_service_worker_is_fetched_anew_each_time(
 
 
 @pytest.mark.parametrize("wanted", ["messages", "nothing"])
-def test_a_house_that_wants_nothing_kept_leaves_messages_to_those_who_want_them(wanted: str) -> None:
+def test_server_without_offline_mode_still_sends_notifications(wanted: str) -> None:
     worker = INDEX_HTML.parent / "sw-off.js"
     ran = node.run_node(Path(__file__).parents[1] / "node" / "unregister_worker.mjs", str(worker), wanted)
     assert ran.returncode == 0, ran.stderr

@@ -74,7 +74,7 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     assert hand["y"] + hand["height"] <= 640, "On a small phone the hand is not seen whole."
 
 
-def test_the_puzzle_of_a_day_is_the_same_for_everybody_and_another_one_the_next_day(
+def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     def of_day(day: str, size: str) -> str:

@@ -31,9 +31,7 @@ def choose_file(player: Player, text: str, name: str = "game.json") -> None:
     chooser.value.set_files({"name": name, "mimeType": "application/json", "buffer": text.encode()})
 
 
-def test_a_record_chosen_in_the_page_is_replayed_to_its_end_and_reviewed(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_chosen_record_is_replayed_and_reviewed(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     player = new_player(server)
     page = player.page
     choose_file(player, shortest_record())
@@ -60,9 +58,7 @@ def test_a_record_chosen_in_the_page_is_replayed_to_its_end_and_reviewed(
     page.get_by_role("heading", name="Luck and skill").wait_for()
 
 
-def test_a_record_that_cannot_be_played_again_is_shown_as_it_is_written(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_unreplayable_record_is_shown_as_written(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     player = new_player(server, "phone")
     entries = json.loads(shortest_record())["entries"]
     choose_file(player, shortest_record(entries=[*entries[:-1], "0 play H7"]))
@@ -73,7 +69,7 @@ def test_a_record_that_cannot_be_played_again_is_shown_as_it_is_written(
     assert width <= 0, "a phone has to be pushed sideways to read it"
 
 
-def test_what_is_no_record_is_refused_in_a_sentence_and_one_of_several_can_be_chosen(
+def test_invalid_record_is_rejected_and_one_of_several_can_be_chosen(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     player = new_player(server)
@@ -86,7 +82,7 @@ def test_what_is_no_record_is_refused_in_a_sentence_and_one_of_several_can_be_ch
     player.page.get_by_role("heading", name="Cleo").wait_for()
 
 
-def test_a_record_can_be_dropped_on_the_page(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_record_can_be_dropped_on_the_lobby(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     player = new_player(server)
     player.open("/record")
     player.page.get_by_text("or drop it here").wait_for()

@@ -30,7 +30,7 @@ def assert_answered(ann: Player, before: dict[str, Any]) -> None:
     )
 
 
-def test_after_an_offline_spell_the_table_goes_on_and_a_card_pressed_meanwhile_is_played_once(
+def test_table_resumes_after_offline_and_plays_a_pressed_card_once(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -49,7 +49,7 @@ def test_after_an_offline_spell_the_table_goes_on_and_a_card_pressed_meanwhile_i
     assert ann.shown_state()["hand"] == [other for other in before["hand"] if other != card], "Played, and played once."
 
 
-def test_a_server_killed_in_the_middle_of_a_game_resumes_at_the_exact_state_and_so_does_a_page(
+def test_killed_server_and_client_resume_at_the_exact_state(
     private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(private_server)

@@ -13,7 +13,7 @@ from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 
 
-def test_the_rules_show_cards_suits_and_the_field_and_say_them_pile_by_pile(
+def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
@@ -41,7 +41,7 @@ def test_the_rules_show_cards_suits_and_the_field_and_say_them_pile_by_pile(
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.slow)])
-def test_a_trick_and_a_table_are_drawn_with_everyone_at_their_place(
+def test_rules_page_draws_tricks_and_seating_in_place(
     language: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")

@@ -35,7 +35,7 @@ def pad_rows(ann: Player) -> list[list[str]]:
     return rows
 
 
-def test_the_pad_of_crystals_tells_round_by_round_what_may_be_known_and_survives_a_reload(
+def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -60,7 +60,7 @@ def test_the_pad_of_crystals_tells_round_by_round_what_may_be_known_and_survives
     assert pad_rows(ann) == rows, "After a reload the pad is another."
 
 
-def test_on_a_phone_the_pad_of_fourteen_is_in_the_drawer_and_everyone_can_read_it(
+def test_score_pad_of_fourteen_is_readable_in_the_phone_drawer(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", "touch")
@@ -81,9 +81,7 @@ def test_on_a_phone_the_pad_of_fourteen_is_in_the_drawer_and_everyone_can_read_i
     check_with_axe(ann, "the score pad")
 
 
-def test_on_paper_there_is_the_pad_and_nothing_else(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_printed_score_pad_has_nothing_else(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server, color_scheme="dark")
     ann.add_init_script("window.print = () => (window.printed = true)")
     ann.sit_down("mines", 2)
@@ -101,7 +99,7 @@ def test_on_paper_there_is_the_pad_and_nothing_else(
     assert ink == "rgb(0, 0, 0)", "At night the pad is printed in a pale ink."
 
 
-def test_the_pad_is_for_who_only_watches_too(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+def test_score_pad_is_shown_to_spectators(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann, cleo = new_player(server), new_player(server)
     for game, seats in (("crystals", 4), ("fourteen", 4), ("mines", 2)):
         table = ann.create_table(game, seats, private=False)["id"]

@@ -47,7 +47,7 @@ def tree_paragraphs(tree: str) -> list[str]:
         ("mines", 2, {}, 12),
     ],
 )
-def test_all_that_happens_is_heard_once_and_in_order_and_each_question_once(
+def test_every_event_and_question_is_announced_once_in_order(
     game: str,
     seats: int,
     options: dict[str, Any],
@@ -82,7 +82,7 @@ def test_all_that_happens_is_heard_once_and_in_order_and_each_question_once(
 
 
 @short_or_long("answers", 3, 12)
-def test_suits_and_cards_are_said_as_people_say_them(
+def test_suits_and_cards_are_announced_in_plain_words(
     answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)

@@ -85,7 +85,7 @@ def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 @short_or_long("most", 1, 2)
-def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and_no_word_is_cut(
+def test_whole_table_is_visible_without_overlap_on_every_screen(
     most: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -104,7 +104,7 @@ def test_on_every_screen_all_of_the_table_is_seen_nothing_lies_over_anything_and
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
 
 
-def test_on_a_large_screen_cards_and_places_are_large_and_on_a_phone_a_hand_of_few_players_is_larger_than_one_of_six(
+def test_cards_grow_with_the_screen_and_with_fewer_players(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
@@ -126,7 +126,7 @@ def test_on_a_large_screen_cards_and_places_are_large_and_on_a_phone_a_hand_of_f
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_a_plate_says_how_a_bot_is_about_its_thinking_and_whom_to_take_from_is_chosen_on_the_plates_alone(
+def test_seat_panel_shows_bot_state_and_selects_the_victim(
     size: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size)

@@ -40,7 +40,7 @@ window.fetch = async (path, init) => {
 """
 
 
-def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_they_knew_the_commitment(
+def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server), new_player(server)
@@ -67,7 +67,7 @@ def test_r3_the_nonces_of_a_finished_game_are_those_that_the_pages_drew_once_the
     assert sat[0][0]["nonce"] != sat[1][0]["nonce"]
 
 
-def test_a_page_that_is_opened_again_sits_down_if_it_had_not_and_who_stands_up_watches_and_may_sit_down_again(
+def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -91,9 +91,7 @@ def test_a_page_that_is_opened_again_sits_down_if_it_had_not_and_who_stands_up_w
     assert ann.shown_state()["hand"] == hand
 
 
-def test_a_game_that_is_played_on_says_that_its_cards_were_known(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_fork_says_that_its_cards_were_known(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     table = ann.sit_down("crystals", 4, {"rounds": 1})
     assert ann.page.get_by_text("cards were known").count() == 0
@@ -107,7 +105,7 @@ def test_a_game_that_is_played_on_says_that_its_cards_were_known(
     ann.page.wait_for_selector(".end >> text=Played on from another game: its cards were known.")
 
 
-def test_who_follows_the_link_to_a_game_that_runs_asks_for_a_seat_and_gets_it_when_the_others_agree(
+def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server), new_player(server, "phone", "touch")
@@ -134,7 +132,7 @@ def test_who_follows_the_link_to_a_game_that_runs_asks_for_a_seat_and_gets_it_wh
     ben.page.keyboard.press("g")
 
 
-def test_r3_who_makes_a_table_in_the_page_sits_down_once_and_draws_the_nonce_when_the_commitment_is_told(
+def test_r3_host_sits_once_and_draws_the_nonce_after_the_commitment(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)

@@ -21,7 +21,7 @@ for (const source of [OscillatorNode, AudioBufferSourceNode]) {
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_one_button_at_the_table_turns_sound_on_and_off_and_it_is_remembered(
+def test_sound_button_toggles_and_is_remembered(
     size: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size)

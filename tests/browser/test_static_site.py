@@ -102,7 +102,7 @@ def follow_named_link(ann: Player, name: str) -> None:
     ann.page.wait_for_url(address)
 
 
-def test_below_some_path_a_game_is_played_learnt_and_read_about_a_newer_page_is_offered_and_all_of_it_without_network(
+def test_static_site_below_a_path_works_offline_and_offers_updates(
     site: StaticSiteServer, new_player: Callable[..., Player]
 ) -> None:
     ann, astray = visit_site(site, new_player)

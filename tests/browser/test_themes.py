@@ -59,14 +59,14 @@ def least_distance(found: dict[str, str]) -> tuple[float, str]:
 
 
 @pytest.mark.parametrize("look", [":root[data-suits='apart']", ":root[data-contrast='more'][data-suits='apart']"])
-def test_for_every_kind_of_sight_the_four_suits_are_far_apart_on_cards_and_on_the_cloth(look: str) -> None:
+def test_suit_colours_are_distinct_for_every_kind_of_sight(look: str) -> None:
     found = colours(look)
     for where, least in (("suit", 40), ("text", 24)):
         apart, which = least_distance(suit_colours_in(found, where))
         assert apart >= least, f"{look}: {which} are only {apart:.0f} apart."
 
 
-def test_suits_that_are_further_apart_are_read_on_their_paper_on_panels_and_on_the_cloth() -> None:
+def test_distinct_suit_colours_have_contrast_on_every_background() -> None:
     found = colours(":root[data-suits='apart']")
     for where, papers in (
         ("suit", (LIGHT_BACKGROUND, DARK_BACKGROUND, PANEL_COLOURS[0])),
@@ -124,9 +124,7 @@ def resize(ann: Player, width: int, height: int) -> None:
     ann.wait_until_still()
 
 
-def test_looks_are_chosen_in_the_settings_hold_at_once_and_are_loaded_by_who_wants_them(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_themes_apply_at_once_and_load_on_demand(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     sent = ann.page_weight()
     ann.sit_down("fourteen", 4)
@@ -149,7 +147,7 @@ def test_looks_are_chosen_in_the_settings_hold_at_once_and_are_loaded_by_who_wan
     ann.page.wait_for_function(RANK_SIZE_JS)
 
 
-def test_who_has_told_the_system_that_they_want_more_contrast_has_it_and_suits_differ_by_their_shapes_where_they_are_small(
+def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, contrast="more")
@@ -172,7 +170,7 @@ def test_who_has_told_the_system_that_they_want_more_contrast_has_it_and_suits_d
         pytest.param("all of it", "phone", "light", marks=pytest.mark.slow),
     ],
 )
-def test_axe_finds_nothing_whatever_the_looks(
+def test_axe_passes_in_every_theme(
     preset: str, size: str, theme: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size, color_scheme=theme)
@@ -201,7 +199,7 @@ CARD_TEXTS_JS = """() => [...document.querySelectorAll('.hand .card')].flatMap((
 })"""
 
 
-def test_large_print_fills_the_corner_that_shows_and_lies_over_nothing(
+def test_large_print_fills_the_visible_card_corner_without_overlap(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")

@@ -121,7 +121,7 @@ GAMES: list[tuple[str, int, dict[str, Any], str]] = [
 
 
 @short_or_long("answers", 6, 600)
-def test_lobby_settings_rules_waiting_room_and_whole_games_say_what_the_catalogue_says(
+def test_all_shown_text_comes_from_the_catalog(
     answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     """The page is loaded once: where a test answers in the house's place, a browser keeps nothing of what it has loaded."""

@@ -36,7 +36,7 @@ Element.prototype.animate = function (frames, ...more) {
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0], ids=["read for a moment", "not waited for"])
-def test_the_cards_of_a_trick_fly_to_who_won_it_and_who_leaves_in_the_middle_of_one_leaves_at_once(
+def test_trick_flies_to_its_winner_unless_the_player_leaves(
     seconds: float, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, still=False)
@@ -97,7 +97,7 @@ def one_card_left(message: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(
     ("game", "seats", "tricks"), [("crystals", 4, 10), ("fourteen", 6, 8)], ids=["crystals", "fourteen"]
 )
-def test_the_last_trick_is_read_first_and_then_a_summary_lies_over_plates_that_have_it(
+def test_last_trick_stays_readable_before_the_deal_summary(
     game: str, seats: int, tricks: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
@@ -160,9 +160,7 @@ def test_a_summary_lies_over_no_place_at_any_size(
         assert not over, f"At {width} × {height} the summary lies over {over[:3]}."
 
 
-def test_c23_what_a_round_of_partners_brought_is_said_of_their_team(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_c23_round_summary_credits_the_team(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     ann.add_init_script(KEEP_TRICK_JS)
     ann.open(f"/table/{table_at_question(ann, 'crystals', 4, one_card_left, partnership=True)}")
@@ -191,7 +189,7 @@ def fourteen_card(message: dict[str, Any]) -> str | None:
     return next((card for card in makes if card[0] != suit), None)
 
 
-def test_f6_what_the_last_card_of_a_trick_turns_the_suit_to_is_seen_and_said_while_the_trick_is_read(
+def test_f6_suit_turned_by_the_last_card_is_shown_with_the_trick(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
@@ -208,7 +206,7 @@ def test_f6_what_the_last_card_of_a_trick_turns_the_suit_to_is_seen_and_said_whi
     expect(ann.page.locator(".happened"), "Under the trick is not said what happened.").to_contain_text("Fourteen!")
 
 
-def test_f6_a_fourteen_that_leaves_the_suit_as_it_was_is_not_called_a_turn(
+def test_f6_fourteen_without_a_turn_is_not_called_a_turn(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)

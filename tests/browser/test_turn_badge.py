@@ -70,7 +70,7 @@ def test_next_leads_to_each_table_once_by_how_little_time_is_left(
     )
 
 
-def test_the_badge_goes_down_when_the_turn_is_answered_elsewhere_and_says_nothing_without_turns(
+def test_turn_badge_clears_when_answered_on_another_device(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(server), new_player(server)

@@ -41,9 +41,7 @@ def private_pool(browser: Browser) -> Iterator[WindowPool]:
         some.close(window)
 
 
-def test_whoever_comes_next_finds_nothing_of_whoever_was_here(
-    server: BrowserTestServer, private_pool: WindowPool
-) -> None:
+def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer, private_pool: WindowPool) -> None:
     heard: list[str] = []
     asked: list[str] = []
 
@@ -100,7 +98,7 @@ def test_whoever_comes_next_finds_nothing_of_whoever_was_here(
     assert cleo.page is ann.page
 
 
-def test_a_window_that_may_not_be_clean_is_not_used_again(server: BrowserTestServer, private_pool: WindowPool) -> None:
+def test_window_that_may_be_dirty_is_not_reused(server: BrowserTestServer, private_pool: WindowPool) -> None:
     ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
     ann.open("/settings")
     ann.open(server.address.replace("localhost", "127.0.0.1"))  # from there, what is kept for the house is not seen
@@ -113,9 +111,7 @@ def test_a_window_that_may_not_be_clean_is_not_used_again(server: BrowserTestSer
     assert not any(one.window.context.pages for one in (ann, ben)), "They are not closed."
 
 
-def test_who_still_answers_for_the_house_as_a_window_is_closed_has_nothing_to_complain_of(
-    server: BrowserTestServer, private_pool: WindowPool
-) -> None:
+def test_closing_a_window_with_open_routes_raises_no_error(server: BrowserTestServer, private_pool: WindowPool) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
         ann.open("/settings")
@@ -132,7 +128,7 @@ def test_who_still_answers_for_the_house_as_a_window_is_closed_has_nothing_to_co
     Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address).open("/settings")
 
 
-def test_what_a_page_complains_of_is_told_of_whoever_had_it(
+def test_page_errors_are_reported_to_the_test_that_caused_them(
     server: BrowserTestServer, private_pool: WindowPool
 ) -> None:
     wrong = "() => { Promise.reject(new Error('It went wrong.')) }"
@@ -151,7 +147,7 @@ def test_what_a_page_complains_of_is_told_of_whoever_had_it(
         private_pool.acquire(VIEWPORTS["desktop"])
 
 
-def test_what_a_test_wants_of_a_window_is_asked_of_the_player_who_takes_it_back() -> None:
+def test_window_is_configured_through_its_player() -> None:
     """What is said to Playwright itself would stay in the window for everyone who comes later."""
     lasting = r"\b(page|context)\.(add_init_script|new_cdp_session|on|once|clock)\b|\b(expose_\w+|set_extra_http_headers|set_geolocation)\("
     found = [

@@ -45,7 +45,7 @@ def account_browser(browser):
 # Passkeys
 
 
-def test_an_answer_that_was_used_or_is_of_another_browser_signs_nobody_in(account_browser, browser):
+def test_reused_or_foreign_passkey_answer_signs_nobody_in(account_browser, browser):
     there, thief = browser().with_passkeys_of(account_browser), browser()
     answer = {"passkey": there.sign_challenge(there.post(BEGIN_PATH, {}, 200)["options"])}
     refused = thief.post(SIGN_IN_PATH, answer, 409)
@@ -59,7 +59,7 @@ def test_an_answer_that_was_used_or_is_of_another_browser_signs_nobody_in(accoun
     assert there.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey"
 
 
-def test_a_challenge_is_good_for_five_minutes_and_for_what_it_was_asked_for(server, account_browser, browser):
+def test_challenge_expires_after_five_minutes_and_fits_one_purpose(server, account_browser, browser):
     there = browser().with_passkeys_of(account_browser)
     asked = there.post(BEGIN_PATH, {}, 200)["options"]
     server.app.accounts.pending_challenges.clock = lambda: time.monotonic() + 301
@@ -78,7 +78,7 @@ def test_a_challenge_is_good_for_five_minutes_and_for_what_it_was_asked_for(serv
         {"flags": 0},
     ],
 )
-def test_an_answer_from_another_page_or_without_its_person_is_none(account_browser, browser, wrong):
+def test_cross_origin_or_anonymous_answer_is_rejected(account_browser, browser, wrong):
     there = browser().with_passkeys_of(account_browser)
     asked = there.post(BEGIN_PATH, {}, 200)["options"]
     assert (
@@ -91,7 +91,7 @@ def test_an_answer_from_another_page_or_without_its_person_is_none(account_brows
     assert not there.get_me()["has_account"]
 
 
-def test_the_host_that_a_request_names_is_not_believed_about_the_page_it_comes_from(server, account_browser):
+def test_host_header_does_not_decide_the_origin(server, account_browser):
     there = BrowserClient(server.port).with_passkeys_of(account_browser)
     asked = there.post(BEGIN_PATH, {}, 200)["options"]
     there.headers["Host"] = "localhost:1"
@@ -112,7 +112,7 @@ def test_a_signature_by_another_key_is_none(account_browser, browser):
     assert again["id"] == "account-challenge-expired", "one challenge is good for many tries"
 
 
-def test_a_copy_of_a_passkey_that_counts_behind_is_refused(account_browser, browser):
+def test_cloned_passkey_with_a_lower_counter_is_rejected(account_browser, browser):
     there = browser().with_passkeys_of(account_browser)
     account_browser.passkeys[0].sign_count = 7
     there.sign_in()
@@ -131,7 +131,7 @@ def test_a_passkey_is_one_accounts(account_browser, browser):
     assert browser().with_passkeys_of(kim).sign_in() == {"name": "Kim"}
 
 
-def test_whatever_is_sent_for_a_passkeys_answer_the_house_refuses_it_in_one_sentence(account_browser, browser):
+def test_malformed_passkey_answer_gets_one_error_message(account_browser, browser):
     chance = random.Random(7)
     there = browser().with_passkeys_of(account_browser)
 
@@ -170,7 +170,7 @@ def test_whatever_is_sent_for_a_passkeys_answer_the_house_refuses_it_in_one_sent
 # Guessing
 
 
-def test_nothing_tells_whether_a_code_or_a_passkey_is_of_an_account_or_of_nobody(account_browser, browser):
+def test_replies_do_not_reveal_whether_a_credential_exists(account_browser, browser):
     guest = browser()
     code = account_browser.post("/api/me/code", {}, 201)["code"]
     wrong = code[:-1] + ("0" if code[-1] != "0" else "1")
@@ -200,7 +200,7 @@ def test_recovery_codes_are_tried_seldom(open_server):
     other.post("/api/sign-in/code", {"code": "0" * 24}, 429)  # another name, and the same address
 
 
-def test_few_wait_for_a_code_to_be_tried_and_the_others_are_told_to_come_back(server):
+def test_recovery_code_checks_are_queued_and_bounded(server):
     made = server.app.accounts.recovery_codes
 
     async def crowd():
@@ -253,7 +253,7 @@ def test_a_token_is_no_way_into_accounts(server):
         assert program.post(route, ACCOUNT_REQUESTS[route], 403)["id"] == "account-in-a-browser"
 
 
-def test_a_stranger_is_asked_who_they_are(server):
+def test_unknown_person_gets_401(server):
     nobody = BrowserClient(server.port)
     del nobody.headers["Cookie"]
     for route, body in ACCOUNT_REQUESTS.items():
@@ -262,7 +262,7 @@ def test_a_stranger_is_asked_who_they_are(server):
     nobody.get("/api/me/data", 401)
 
 
-def test_a_link_says_whom_it_signs_in_before_it_does_and_does_not_by_being_opened(account_browser, browser):
+def test_sign_in_link_names_its_account_and_needs_confirmation(account_browser, browser):
     link = account_browser.post("/api/me/links", {}, 201)["link"]
     there = browser()
     there.send("GET", f"/settings/account?link={link}")
@@ -312,7 +312,7 @@ def test_challenges_and_links_are_few_of_one_and_bounded_in_all():
     assert len(kept) == 1, "what is too old is kept for as long as nobody wants the room"
 
 
-def test_thousands_of_guests_who_begin_to_sign_in_leave_a_bounded_amount_behind(server):
+def test_sign_in_attempts_leave_bounded_memory(server):
     register = server.app.accounts
     small = OneTimeStore(300, 200, 3)
     register.pending_challenges = small
@@ -331,7 +331,7 @@ def test_thousands_of_guests_who_begin_to_sign_in_leave_a_bounded_amount_behind(
     assert memory_growth(begin) < 200_000, "each guest who begins to sign in leaves something behind"
 
 
-def test_an_account_has_so_many_links_devices_and_passkeys(frozen_day, server, account_browser, monkeypatch):
+def test_account_has_limited_links_devices_and_passkeys(frozen_day, server, account_browser, monkeypatch):
     monkeypatch.setattr(service, "MAX_DEVICES", 4)
     monkeypatch.setattr(service, "MAX_PASSKEYS", 3)
     links = [account_browser.post("/api/me/links", {}, 201)["link"] for _ in range(service.MAX_OPEN_LINKS + 1)]
@@ -361,7 +361,7 @@ def test_changes_of_accounts_and_copies_of_data_are_counted(open_server):
     here.get("/api/me/data", 429)
 
 
-def test_what_is_kept_of_a_person_is_told_in_pieces_however_much_it_is(server, monkeypatch):
+def test_data_export_is_streamed_in_pieces(server, monkeypatch):
     monkeypatch.setattr(data_export, "TABLES_PER_BATCH", 2)
     guest = server.new_client()
     tables = [guest.create_table(game="mines", seats=2) for _ in range(5)]

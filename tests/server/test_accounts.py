@@ -32,7 +32,7 @@ def browser(server):
 # A guest becomes an account
 
 
-def test_a_guest_who_becomes_an_account_keeps_every_table_and_finds_them_on_another_device(browser):
+def test_new_account_keeps_the_guests_tables_on_another_device(browser):
     here = browser()
     table = here.create_table(game="mines", seats=2)
     code = here.create_account("Zoe")
@@ -50,7 +50,7 @@ def test_a_guest_who_becomes_an_account_keeps_every_table_and_finds_them_on_anot
     assert len(there.get_me()["devices"]) == 2
 
 
-def test_an_account_outlives_the_house_that_was_closed(open_server, tmp_path):
+def test_account_survives_a_restart(open_server, tmp_path):
     server = open_server(tmp_path)
     here = BrowserClient(server.port)
     table = here.create_table(game="mines", seats=2)
@@ -64,7 +64,7 @@ def test_an_account_outlives_the_house_that_was_closed(open_server, tmp_path):
     assert third.post("/api/sign-in/code", {"code": code}, 200) == {"name": "Zoe"}
 
 
-def test_the_cookie_of_the_guest_who_has_an_account_now_is_nobodys(browser):
+def test_former_guest_cookie_is_invalid(browser):
     here, copied = browser(), browser()
     table = here.create_table(game="mines", seats=2)
     copied.headers["Cookie"] = here.headers["Cookie"]
@@ -78,7 +78,7 @@ def test_the_cookie_of_the_guest_who_has_an_account_now_is_nobodys(browser):
 
 
 @pytest.mark.parametrize("other", ["zoe", "Zoë", "Z0e", "Zоe", "Ζoe", "z o e", "ＺＯＥ"])
-def test_a_name_that_looks_like_an_accounts_is_for_nobody_else(browser, other):
+def test_confusable_account_name_is_reserved(browser, other):
     browser().create_account("Zoe")
     second = browser()
     said = "This name, or one that looks like it, is taken. Choose another one."
@@ -89,7 +89,7 @@ def test_a_name_that_looks_like_an_accounts_is_for_nobody_else(browser, other):
     assert second.get_me()["name"] == "Kim"
 
 
-def test_what_guests_are_called_who_choose_no_name_is_no_name_of_an_account(browser):
+def test_default_guest_names_are_never_account_names(browser):
     here = browser()
     assert not here.get_me()["has_chosen_name"]
     for name in (here.get_me()["name"], "amber badger", "Ivory F0x"):
@@ -99,7 +99,7 @@ def test_what_guests_are_called_who_choose_no_name_is_no_name_of_an_account(brow
     assert (here.get_me()["name"], here.get_me()["has_chosen_name"]) == ("Zoe", True)
 
 
-def test_an_account_that_is_called_otherwise_gives_its_old_name_free_and_may_change_how_its_name_is_written(browser):
+def test_renamed_account_frees_its_old_name_and_may_change_spelling(browser):
     here, second = browser(), browser()
     here.create_account("Zoe")
     assert here.post("/api/me", {"name": "ZOË"}, 200) == {"name": "ZOË"}
@@ -108,7 +108,7 @@ def test_an_account_that_is_called_otherwise_gives_its_old_name_free_and_may_cha
     assert (here.get_me()["name"], second.get_me()["name"]) == ("Kim", "Zoe")
 
 
-def test_of_two_who_choose_one_name_at_the_same_time_one_has_it(browser):
+def test_concurrent_registration_of_one_name_has_one_winner(browser):
     one, other = browser(), browser()
     asked = [each.post("/api/me/account/begin", {"name": "Zoe"}, 200) for each in (one, other)]
     one.post("/api/me/account", {"passkey": one.create_passkey(asked[0]["options"])}, 201)
@@ -117,7 +117,7 @@ def test_of_two_who_choose_one_name_at_the_same_time_one_has_it(browser):
     assert not other.get_me()["has_account"]
 
 
-def test_a_guest_who_was_called_like_an_account_before_it_was_made_is_called_so_no_more(server, browser):
+def test_guest_loses_a_name_that_an_account_reserves(server, browser):
     guest, here = browser(), browser()
     guest.post("/api/me", {"name": "Zoe"}, 200)
     table = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
@@ -132,7 +132,7 @@ def test_a_guest_who_was_called_like_an_account_before_it_was_made_is_called_so_
 # Merging
 
 
-def test_what_a_guest_had_in_the_other_browser_comes_along(browser):
+def test_guest_tables_of_the_other_browser_are_merged(browser):
     here, there = browser(), browser()
     here.create_account("Zoe")
     table = there.create_table(game="mines", seats=2)
@@ -144,7 +144,7 @@ def test_what_a_guest_had_in_the_other_browser_comes_along(browser):
     assert message["table"]["is_host"], "who made the table is not the account"
 
 
-def test_who_wants_it_leaves_the_guests_tables_behind(browser):
+def test_guest_tables_are_left_behind_on_request(browser):
     here, there = browser(), browser()
     here.create_account("Zoe")
     table = there.create_table(game="mines", seats=2)
@@ -153,7 +153,7 @@ def test_who_wants_it_leaves_the_guests_tables_behind(browser):
     assert there.get_table(table)["seat"] is None
 
 
-def test_a_guest_and_an_account_who_sit_at_one_unfinished_table_stay_two_people(browser):
+def test_guest_and_account_at_one_unfinished_table_stay_separate(browser):
     here, there = browser(), browser()
     table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     there.sit(table, invite=here.invite)
@@ -168,7 +168,7 @@ def test_a_guest_and_an_account_who_sit_at_one_unfinished_table_stay_two_people(
 
 
 @pytest.mark.later
-def test_at_a_table_whose_game_is_over_two_seats_may_turn_out_to_be_one_persons(server, browser):
+def test_two_seats_of_a_finished_game_may_become_one_person(server, browser):
     here, there = browser(), browser()
     table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     there.sit(table, invite=here.invite)
@@ -191,7 +191,7 @@ def test_at_a_table_whose_game_is_over_two_seats_may_turn_out_to_be_one_persons(
 # Other ways in
 
 
-def test_a_link_signs_in_one_device_once_and_says_whom(server, browser):
+def test_sign_in_link_works_once_and_names_the_account(server, browser):
     here, there, third = browser(), browser(), browser()
     here.create_account("Zoe")
     link = here.post("/api/me/links", {}, 201)["link"]
@@ -209,7 +209,7 @@ def test_a_link_signs_in_one_device_once_and_says_whom(server, browser):
     assert third.post("/api/sign-in/link", {"link": late}, 404) == refused[0]
 
 
-def test_a_link_that_was_refused_because_of_a_table_is_still_good(browser):
+def test_link_refused_because_of_a_table_stays_valid(browser):
     here, there = browser(), browser()
     table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     there.sit(table, invite=here.invite)
@@ -220,7 +220,7 @@ def test_a_link_that_was_refused_because_of_a_table_is_still_good(browser):
     assert there.get_me()["has_account"]
 
 
-def test_the_recovery_code_is_read_as_people_write_it_and_another_one_makes_it_worthless(browser):
+def test_recovery_code_is_read_leniently_and_replaced_by_a_new_one(browser):
     here = browser()
     first = here.create_account("Zoe")
     written = first.lower().replace("-", " ").replace("0", "o").replace("1", "l")
@@ -235,7 +235,7 @@ def test_to_try_a_recovery_code_takes_a_tenth_of_a_second_and_much_memory():
     assert credentials._derive_proof("0" * 16, 4, bytes(16)) != credentials._derive_proof("0" * 16, 5, bytes(16))
 
 
-def test_of_a_recovery_code_nothing_is_kept_that_it_could_be_read_from(open_server, tmp_path):
+def test_recovery_code_is_stored_as_a_hash_only(open_server, tmp_path):
     server = open_server(tmp_path)
     code = BrowserClient(server.port).create_account("Zoe").replace("-", "")
     server.close()
@@ -246,7 +246,7 @@ def test_of_a_recovery_code_nothing_is_kept_that_it_could_be_read_from(open_serv
     server.open()
 
 
-def test_an_account_has_several_passkeys_and_keeps_the_last_one(browser):
+def test_account_keeps_its_last_passkey(browser):
     here = browser()
     here.create_account("Zoe")
     asked = here.post("/api/me/passkeys/begin", {}, 200)["options"]
@@ -261,7 +261,7 @@ def test_an_account_has_several_passkeys_and_keeps_the_last_one(browser):
 # Signing out
 
 
-def test_who_signs_out_is_a_new_guest_here_and_still_signed_in_elsewhere(browser):
+def test_signing_out_affects_this_device_only(browser):
     here, there = browser(), browser()
     here.create_account("Zoe")
     there.with_passkeys_of(here).sign_in()
@@ -274,7 +274,7 @@ def test_who_signs_out_is_a_new_guest_here_and_still_signed_in_elsewhere(browser
     there.get("/api/me", 401)
 
 
-def test_signed_out_everywhere_nobody_hears_more_of_a_table_than_a_stranger(browser):
+def test_signing_out_everywhere_ends_private_streams(browser):
     here, there, thief = browser(), browser(), browser()
     table = here.create_table(game="mines", seats=2)
     here.create_account("Zoe")
@@ -307,7 +307,7 @@ def test_a_device_is_removed_from_another_one(browser):
 # One's data
 
 
-def test_the_file_of_ones_data_has_what_one_did_and_nothing_of_others_or_of_what_is_hidden(server, browser):
+def test_data_export_has_own_actions_and_nothing_of_others_or_hidden(server, browser):
     here, other = browser(), server.new_client()
     other.post("/api/me", {"name": "Somebody Else"}, 200)
     table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
@@ -340,7 +340,7 @@ def test_the_file_of_ones_data_has_what_one_did_and_nothing_of_others_or_of_what
 
 
 @pytest.mark.later
-def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_without_a_name(open_server, tmp_path):
+def test_deleted_account_leaves_an_anonymous_seat(open_server, tmp_path):
     server = open_server(tmp_path)
     here, other = BrowserClient(server.port), server.new_client()
     here.create_account("Unforgettable")
@@ -382,7 +382,7 @@ def test_who_is_forgotten_is_named_nowhere_any_more_and_the_game_keeps_a_seat_wi
     assert person.encode().hex().upper() not in rows
 
 
-def test_a_guest_and_a_program_may_be_forgotten_too(server, browser):
+def test_guest_and_program_can_be_deleted_too(server, browser):
     for guest in (browser(), server.new_client()):
         table = guest.create_table(game="mines", seats=2)
         name = guest.get("/api/me")["name"]
@@ -394,7 +394,7 @@ def test_a_guest_and_a_program_may_be_forgotten_too(server, browser):
 # Where passkeys can work
 
 
-def test_a_page_at_a_number_is_told_where_passkeys_work_and_what_they_lack(server, browser):
+def test_ip_address_origin_explains_why_passkeys_fail(server, browser):
     at_home = browser()
     assert at_home.get_me()["passkeys_unavailable"] is None
     number = BrowserClient(server.port, "127.0.0.1")
@@ -418,7 +418,7 @@ def test_a_page_at_a_number_is_told_where_passkeys_work_and_what_they_lack(serve
         ("https://club.example:8443", "club.example:8443", None),
     ],
 )
-def test_passkeys_belong_to_the_address_of_the_house(address, host, why):
+def test_passkeys_are_bound_to_the_server_address(address, host, why):
     found = PasskeyVerifier(PublicUrl(address) if address else None).unavailable_reason(host, 8000)
     assert (found and found.id) == why
 
@@ -435,12 +435,12 @@ def test_passkeys_belong_to_the_address_of_the_house(address, host, why):
         "ftp://a",
     ],
 )
-def test_what_passkeys_cannot_belong_to_is_no_address_of_a_house(address):
+def test_server_address_must_suit_passkeys(address):
     with pytest.raises(DiamondsError, match="cannot be the server's address"):
         PublicUrl(address)
 
 
-def test_a_house_with_an_address_makes_accounts_there_and_its_cookies_go_nowhere_else(open_server):
+def test_configured_address_restricts_accounts_and_cookies(open_server):
     server = open_server(
         setup=AppConfig(
             (0, 0),
@@ -460,7 +460,7 @@ def test_a_house_with_an_address_makes_accounts_there_and_its_cookies_go_nowhere
     assert here.get_me()["name"] == "Zoe"
 
 
-def test_whoever_plays_without_an_account_is_asked_for_nothing(server):
+def test_guest_is_never_asked_to_sign_in(server):
     guest = Client(server.port)
     guest.headers = {"Host": f"localhost:{server.port}"}
     guest.get("/api/house")

@@ -48,9 +48,7 @@ def server_with_eve(open_house, tmp_path: Path):
     return server, eve
 
 
-def test_a_table_has_a_name_that_a_command_takes_for_no_option_and_a_link_keeps_whole(
-    open_server, tmp_path, run_admin, monkeypatch
-):
+def test_table_id_is_never_taken_for_an_option(open_server, tmp_path, run_admin, monkeypatch):
     server, _ = server_with_eve(open_server, tmp_path)
     drawn, really = iter(["-8HoX0JymxtE", "8HoX0JymxtE-", "8HoX-0JymxtE"]), secrets.token_urlsafe
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(drawn) if size == 9 else really(size))
@@ -59,7 +57,7 @@ def test_a_table_has_a_name_that_a_command_takes_for_no_option_and_a_link_keeps_
     run_admin("close-table", table, "--reason", "enough")
 
 
-def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_commands(open_server, tmp_path, run_admin):
+def test_moderation_commands_warn_mute_ban_and_lift_on_an_open_server(open_server, tmp_path, run_admin):
     server, eve = server_with_eve(open_server, tmp_path)
     ben = server.new_client()
     table = ben.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
@@ -89,7 +87,7 @@ def test_who_spoils_an_open_house_is_warned_muted_banned_and_let_in_again_by_com
     assert json.loads(run_admin("reports", "--json"))["waiting"] == 0
 
 
-def test_a_closed_house_is_asked_too_and_what_was_done_holds_when_it_opens(open_server, tmp_path, run_admin):
+def test_commands_work_on_a_closed_server_and_persist(open_server, tmp_path, run_admin):
     server, eve = server_with_eve(open_server, tmp_path)
     server.close()
     run_admin("ban", "Eve", "--reason", "rude", "--for", "3d")
@@ -103,7 +101,7 @@ def test_a_closed_house_is_asked_too_and_what_was_done_holds_when_it_opens(open_
     ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
 
 
-def test_the_socket_is_the_houses_own_and_goes_with_it_however_long_its_path(open_server, tmp_path, capsys):
+def test_admin_socket_is_private_and_removed_whatever_its_path_length(open_server, tmp_path, capsys):
     folder = tmp_path / ("a" * 120)
     server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     socket = folder / "admin.sock"
@@ -130,11 +128,11 @@ def test_the_socket_is_the_houses_own_and_goes_with_it_however_long_its_path(ope
         (("rename", "Eve", "--to", "Ada"), "The server uses this name"),
     ],
 )
-def test_whatever_cannot_be_done_is_one_sentence(open_server, tmp_path, run_admin, words, says):
+def test_impossible_command_gets_one_error_message(open_server, tmp_path, run_admin, words, says):
     server_with_eve(open_server, tmp_path)
     assert says in run_admin(*words, expect=2)
 
 
-def test_where_no_house_is_none_is_made(tmp_path, run_admin):
+def test_admin_commands_create_no_server(tmp_path, run_admin):
     assert "no Diamonds server data" in run_admin("reports", expect=2)
     assert list(tmp_path.iterdir()) == []

@@ -36,9 +36,7 @@ def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[
     return server, id, guests
 
 
-def test_a_backup_of_an_open_house_is_one_file_and_opens_as_the_same_house(
-    open_server_in_folder, open_server, tmp_path, run_admin
-):
+def test_backup_of_an_open_server_is_one_file_that_restores_it(open_server_in_folder, open_server, tmp_path, run_admin):
     server, id, guests = open_server_in_folder
     file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
     run_admin("backup", file, "--data-dir", server.data_dir)
@@ -68,7 +66,7 @@ def test_backup_includes_settings_by_their_earlier_file_name(open_server_in_fold
     assert (tmp_path / "there" / OLD_CONFIG_FILE_NAME).read_text(encoding="utf-8") == 'name = "Club"'
 
 
-def test_backup_holds_members_that_only_their_owner_can_read(open_server_in_folder, tmp_path, run_admin):
+def test_backup_files_are_private(open_server_in_folder, tmp_path, run_admin):
     server, *_ = open_server_in_folder
     (server.data_dir / "server.toml").write_text('name = "Club"', encoding="utf-8")
     (server.data_dir / "server.toml").chmod(0o644)
@@ -87,9 +85,7 @@ def test_backup_holds_members_that_only_their_owner_can_read(open_server_in_fold
     assert {oct(path.stat().st_mode & 0o777) for path in there.iterdir()} == {"0o600"}
 
 
-def test_a_backup_that_is_not_as_it_was_written_is_refused_and_leaves_nothing(
-    open_server_in_folder, tmp_path, run_admin
-):
+def test_altered_backup_is_rejected_and_leaves_nothing(open_server_in_folder, tmp_path, run_admin):
     server, *_ = open_server_in_folder
     file, there = tmp_path / "club.backup", tmp_path / "there"
     run_admin("backup", file, "--data-dir", server.data_dir)
@@ -116,7 +112,7 @@ def test_a_backup_that_is_not_as_it_was_written_is_refused_and_leaves_nothing(
     assert "no such file" in run_admin("restore", tmp_path / "nowhere", "--data-dir", there, expect=2).lower()
 
 
-def test_nothing_that_is_there_is_written_over(open_server_in_folder, tmp_path, run_admin):
+def test_existing_files_are_never_overwritten(open_server_in_folder, tmp_path, run_admin):
     server, *_ = open_server_in_folder
     file = tmp_path / "club.backup"
     run_admin("backup", file, "--data-dir", server.data_dir)
@@ -126,7 +122,7 @@ def test_nothing_that_is_there_is_written_over(open_server_in_folder, tmp_path, 
         assert "no Diamonds server data" in run_admin(*words, "--data-dir", tmp_path / "nowhere", expect=2)
 
 
-def test_check_finds_nothing_wrong_with_a_house_that_is_whole(open_server_in_folder, tmp_path, run_admin):
+def test_check_finds_no_fault_in_an_intact_server(open_server_in_folder, tmp_path, run_admin):
     server, *_ = open_server_in_folder
     run_admin("backup", tmp_path / "club.backup", "--data-dir", server.data_dir)
     found = json.loads(run_admin("check", "--json", "--data-dir", server.data_dir))
@@ -163,7 +159,7 @@ def test_check_names_every_table_that_is_no_game_and_why(open_server_in_folder, 
     assert with_entries not in told
 
 
-def test_check_finds_a_file_of_which_a_part_is_lost(open_server_in_folder, run_admin):
+def test_check_finds_a_truncated_file(open_server_in_folder, run_admin):
     server, *_ = open_server_in_folder
     server.close()
     disk = apsw.Connection(str(server.data_dir / "diamonds.sqlite"))
@@ -173,7 +169,7 @@ def test_check_finds_a_file_of_which_a_part_is_lost(open_server_in_folder, run_a
     assert json.loads(run_admin("check", "--json", "--data-dir", server.data_dir, expect=1))["file"]
 
 
-def test_status_tells_how_much_there_is_and_who_is_there(open_server_in_folder, run_admin):
+def test_status_counts_tables_and_people_present(open_server_in_folder, run_admin):
     server, id, guests = open_server_in_folder
     with_stream = guests[0].open_stream(id)
     told = json.loads(run_admin("status", "--json", "--data-dir", server.data_dir))
@@ -189,7 +185,7 @@ def test_status_tells_how_much_there_is_and_who_is_there(open_server_in_folder, 
 
 
 @pytest.mark.parametrize("is_open", [True, False])
-def test_prune_lets_go_at_once_of_what_is_kept_for_no_longer(open_server, tmp_path, run_admin, monkeypatch, is_open):
+def test_prune_deletes_expired_data_at_once(open_server, tmp_path, run_admin, monkeypatch, is_open):
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
     (tmp_path / "server.toml").write_text("guest_game_retention_days = 1", encoding="utf-8")
     kept = ServerConfig(guest_game_retention_days=1)

@@ -40,7 +40,7 @@ def finished_table(server):
 
 
 @pytest.mark.later
-def test_what_a_game_leaves_is_worked_out_elsewhere_once_and_for_all_who_ask(finished_table, monkeypatch):
+def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_table, monkeypatch):
     server, id, guest = finished_table
     thinking = server.app.tables.workers
     asked = []
@@ -85,7 +85,7 @@ def test_a_replay_has_the_table_as_it_is_now(finished_table):
 
 
 @pytest.mark.later
-def test_how_a_game_ended_is_told_as_it_is_recorded(finished_table):
+def test_ending_matches_the_record(finished_table):
     _, id, guest = finished_table
     result = guest.get_table(id)["result"]
     assert result.pop("facts") is None, "seven ♦ in hand say everything"
@@ -100,7 +100,7 @@ def cached_size(packed: tuple[bytes, ...]) -> int:
 
 
 @pytest.mark.later
-def test_what_is_kept_of_old_games_is_bounded(finished_table, monkeypatch):
+def test_cache_of_old_games_is_bounded(finished_table, monkeypatch):
     server, id, guest = finished_table
     game_archive = server.app.tables.archive
     for path in HISTORY_PATHS.values():
@@ -117,7 +117,7 @@ def test_what_is_kept_of_old_games_is_bounded(finished_table, monkeypatch):
     assert guest.get(f"/api/tables/{id}/replay")["steps"], "what is too large to be kept is not given either"
 
 
-def test_who_reads_a_long_replay_slowly_holds_a_piece_of_it(finished_table):
+def test_slow_reader_of_a_long_replay_holds_one_piece(finished_table):
     server, id, _ = finished_table
     archive = server.app.tables.archive
     table = server.app.tables.get(id)
@@ -138,7 +138,7 @@ def test_who_reads_a_long_replay_slowly_holds_a_piece_of_it(finished_table):
         tracemalloc.stop()
 
 
-def test_who_asks_for_many_old_games_waits_behind_their_own():
+def test_requests_for_many_old_games_wait_behind_their_own():
     done: list[str] = []
 
     async def work_out(_, what: str, id: str, *_more) -> bytes:
@@ -166,7 +166,7 @@ def test_who_asks_for_many_old_games_waits_behind_their_own():
 
 
 @pytest.mark.later
-def test_what_was_told_since_any_of_a_thousand_moments_is_not_kept_a_thousand_times(server):
+def test_updates_since_a_thousand_versions_are_not_cached_separately(server):
     id, guests = full_table(server, "fourteen", 3, options={"target": 200})
     table = server.app.tables.get(id)
     while table.n < 150:

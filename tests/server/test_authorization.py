@@ -69,7 +69,7 @@ def test_another_players_seat_cannot_be_answered_for(game_table):
     assert is_unchanged(game_table)
 
 
-def test_who_has_no_seat_answers_nothing_403(game_table):
+def test_spectator_answer_is_403(game_table):
     server, id, _, message = game_table
     server.new_client().answer(id, 0, first_legal(message), expect=403)
     assert is_unchanged(game_table)
@@ -117,7 +117,7 @@ def test_a_token_is_no_cookie_and_a_cookie_no_token():
         assert identify(other, cookie)[0] == "", "another house's key"
 
 
-def test_an_identity_that_someone_chose_themselves_counts_for_nothing(server):
+def test_self_made_identity_is_ignored(server):
     guest = Client(server.port)
     guest.headers = {"Cookie": "diamonds=admin"}
     guest.get("/api/house")
@@ -158,7 +158,7 @@ def client_with_cookie(server) -> Client:
     ({"Sec-Fetch-Site": "cross-site", "Origin": "HOST"}, 403),
     ({"Origin": "HOST"}, 201),
 ])  # fmt: skip
-def test_with_a_cookie_only_our_own_page_may_act_403(server, headers, status):
+def test_cookie_request_must_be_same_origin_403(server, headers, status):
     guest = client_with_cookie(server)
     headers = {n: v.replace("HOST", f"http://127.0.0.1:{server.port}") for n, v in headers.items()}
     before = tables_stored(server)
@@ -169,7 +169,7 @@ def test_with_a_cookie_only_our_own_page_may_act_403(server, headers, status):
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]
 )
-def test_a_form_of_another_site_cannot_look_like_json_415(game_table, kind):
+def test_cross_site_form_cannot_pass_as_json_415(game_table, kind):
     _, id, guests, message = game_table
     guest = guests[message["seat"]]
     assert guest.send("POST", f"/api/tables/{id}/answers", answer_body(message), {"Content-Type": kind})[0] == 415
@@ -195,7 +195,7 @@ def test_a_form_of_another_site_cannot_look_like_json_415(game_table, kind):
     b'{"n":0,"answers":["' + b"x" * 41 + b'"],"idempotency_key":"12345678"}',
     b'{"n":0,"answers":["a b","a b","a b","a b","a b","a b","a b","a b","a b"],"idempotency_key":"12345678"}',
 ])  # fmt: skip
-def test_a_malformed_body_is_400_and_says_why(game_table, body):
+def test_malformed_body_is_400_with_a_reason(game_table, body):
     _, id, guests, message = game_table
     guest = guests[message["seat"]]
     status, raw = guest.send("POST", f"/api/tables/{id}/answers", body, JSON)
@@ -217,7 +217,7 @@ def test_malformed_bodies_of_the_other_routes_are_400(game_table, path):
     assert is_unchanged(game_table)
 
 
-def test_an_oversized_body_is_413_wherever_it_goes(game_table):
+def test_oversized_body_is_413_on_every_route(game_table):
     server, id, guests, _ = game_table
     big = b'{"text":"' + b"x" * 20_000 + b'","idempotency_key":"12345678"}'
     for path in (f"/api/tables/{id}/answers", f"/api/tables/{id}/chat", "/api/tables"):
@@ -257,7 +257,7 @@ def test_an_old_n_is_409_even_if_the_answer_would_be_legal_now(server):
     guests[0].answer(id, 2, f"pass {legal[1]}")
 
 
-def test_what_does_not_exist_is_404(game_table):
+def test_unknown_path_is_404(game_table):
     _, _, guests, _ = game_table
     for path in (
         "/api/tables/nothere",
@@ -299,7 +299,7 @@ def test_a_private_table_is_not_listed_and_needs_its_invitation(server):
     assert other.get_table(id)["seat"] == 1
 
 
-def test_a_seat_is_given_once_and_nobody_has_two(server):
+def test_seat_has_one_person_and_a_person_one_seat(server):
     host, one, two = server.new_client(), server.new_client(), server.new_client()
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "open"], private=False)
     assert [line["id"] for line in one.get("/api/tables")["tables"]] == [id]
@@ -325,7 +325,7 @@ def test_a_seat_is_given_once_and_nobody_has_two(server):
     ({"game": "mines", "seats": 2, "seats_taken_by": ["me", "throne"]}, 400),
     ({"game": "mines", "seats": 2, "substitute_after_s": -1}, 400),
 ])  # fmt: skip
-def test_a_table_that_cannot_be_is_refused(server, body, status):
+def test_impossible_table_is_rejected(server, body, status):
     server.new_client().post("/api/tables", body, status)
     assert tables_stored(server) == 0
 
@@ -344,7 +344,7 @@ def test_a_name_that_cannot_be_shown_is_400(server, name):
     assert guest.get("/api/house")["display_name"] == before
 
 
-def test_names_are_put_in_one_form_and_markup_stays_what_it_is():
+def test_names_are_normalized_and_markup_is_plain_text():
     assert clean_name("  Zoe\u0308   <b>Ö</b> ") == "Zoë <b>Ö</b>"
     assert clean_text("a\r\n\r\ndata: x\u202e") == "a data: x"
     with pytest.raises(InvalidInputError):
@@ -370,7 +370,7 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
     assert guest.reply_headers["x-content-type-options"] == "nosniff"
 
 
-def test_c23_partners_do_not_talk_during_a_round(server):
+def test_c23_partners_cannot_chat_during_a_round(server):
     id, guests = full_table(server, "crystals", 4, options={"partnership": True})
     guests[0].post(f"/api/tables/{id}/chat", {"text": "I have hearts", "idempotency_key": "chat-key-1"}, 409)
     assert guests[1].get_table(id)["table"]["chat"] == []
@@ -380,7 +380,7 @@ def test_c23_partners_do_not_talk_during_a_round(server):
 
 
 @pytest.mark.later
-def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(open_server):
+def test_thousands_of_tables_from_one_address_are_429_with_retry_after(open_server):
     server = open_server(setup=AppConfig((0, 0), Limits()))
     made = refused = 0
     guest = None
@@ -399,7 +399,7 @@ def test_thousands_of_tables_from_one_address_are_429_and_say_when_to_come_back(
     assert tables_stored(server) == made
 
 
-def test_streams_from_one_address_are_bounded_429_and_freed_when_closed(open_server):
+def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_address=50, streams_per_person=20)))
     id, guests = full_table(server, "mines", 2)
     taps = [guests[0].open_stream(id) for _ in range(20)]
@@ -427,7 +427,7 @@ def test_chat_has_its_pace_429(open_server):
     assert 429 in statuses
 
 
-def test_a_spoofed_forwarded_address_counts_for_nothing_unless_a_proxy_is_trusted(open_server):
+def test_forwarded_address_is_ignored_without_a_trusted_proxy(open_server):
     limits = UNLIMITED._replace(requests=Rate(5, 0.001))
     server = open_server(setup=AppConfig((0, 0), limits))
     statuses = [
@@ -442,7 +442,7 @@ def test_a_spoofed_forwarded_address_counts_for_nothing_unless_a_proxy_is_truste
 
 
 @pytest.mark.later
-def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_server, monkeypatch):
+def test_stalled_stream_costs_bounded_memory_and_is_closed(open_server, monkeypatch):
     monkeypatch.setattr(hub_module, "STALL_TIMEOUT_S", 1.0)
     monkeypatch.setattr(hub_module, "HEARTBEAT_INTERVAL_S", 1)
     server = open_server()
@@ -486,7 +486,7 @@ def test_a_reader_who_takes_nothing_costs_a_bounded_amount_and_is_let_go(open_se
     line.close()
 
 
-def test_a_reader_who_vanishes_is_forgotten(server):
+def test_vanished_stream_is_removed(server):
     id, guests = full_table(server, "mines", 2)
     tap = guests[0].open_stream(id)
     wait_until(lambda: guests[1].get_table(id)["table"]["seat_holders"][0]["connected"], "the reader is not seen")
@@ -502,7 +502,7 @@ def test_a_reader_who_vanishes_is_forgotten(server):
 # Tables in memory
 
 
-def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(open_server, tmp_path):
+def test_idle_table_is_evicted_and_reloaded(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
     before = guests[0].get_table(id)
@@ -515,7 +515,7 @@ def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(open_server, 
     assert now == before
 
 
-def test_what_readers_were_told_leaves_memory_with_the_last_of_them(server):
+def test_event_cache_is_freed_with_the_last_stream(server):
     id, guests = full_table(server, "fourteen", 3)
     taps = [guest.open_stream(id) for guest in guests[:2]]
     table = server.app.tables.get(id)
@@ -536,7 +536,7 @@ def test_what_readers_were_told_leaves_memory_with_the_last_of_them(server):
 # The page
 
 
-def test_every_route_of_the_page_is_the_page_with_its_headers_and_a_cookie(open_server, tmp_path):
+def test_client_routes_serve_the_web_client_with_headers_and_cookie(open_server, tmp_path):
     server = open_server()
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
@@ -566,7 +566,7 @@ def test_every_route_of_the_page_is_the_page_with_its_headers_and_a_cookie(open_
     assert b"Newer" in guest.send("GET", "/")[1], "a new build is noticed"
 
 
-def test_what_the_page_says_before_its_script_runs_is_in_the_readers_language(open_server, tmp_path):
+def test_static_text_of_the_web_client_uses_the_requested_language(open_server, tmp_path):
     server = open_server()
     (tmp_path / "index.html").write_bytes((ROOT / "web" / "index.html").read_bytes())
     server.app.web_client = WebClient(tmp_path)
@@ -584,7 +584,7 @@ def test_what_the_page_says_before_its_script_runs_is_in_the_readers_language(op
     assert "braucht JavaScript" in gzip.decompress(packed).decode()
 
 
-def test_the_page_is_installed_by_the_name_of_the_house_and_told_in_the_readers_language(open_server, tmp_path):
+def test_manifest_has_the_server_name_and_requested_language(open_server, tmp_path):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(name="Club <Caro>")))
     (tmp_path / "index.html").write_text("<!doctype html><title>Diamonds</title>")
     (tmp_path / "manifest.webmanifest").write_bytes((ROOT / "web" / "public" / "manifest.webmanifest").read_bytes())
@@ -600,7 +600,7 @@ def test_the_page_is_installed_by_the_name_of_the_house_and_told_in_the_readers_
         assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
 
 
-def test_a_house_that_wants_nothing_kept_gives_out_what_lets_go_of_it(open_server, tmp_path):
+def test_server_without_offline_mode_serves_the_unregistering_worker(open_server, tmp_path):
     server = open_server()
     (tmp_path / "index.html").write_text('<!doctype html><html lang="en"><title>Diamonds</title>')
     (tmp_path / "sw.js").write_text("keep()")
@@ -616,7 +616,7 @@ def test_a_house_that_wants_nothing_kept_gives_out_what_lets_go_of_it(open_serve
         assert opening in guest.send("GET", "/")[1].decode()
 
 
-def test_the_rules_are_files_that_a_page_can_keep(server):
+def test_rules_are_cacheable_files(server):
     guest = server.new_client()
     for language in ("de", "en"):
         status, raw = guest.send("GET", f"/told/{language}/mines.html")
@@ -629,7 +629,7 @@ def test_the_rules_are_files_that_a_page_can_keep(server):
         assert (status == 404) or raw.startswith(b"<!doctype html>"), f"{path} is {status}: {raw[:40]!r}"
 
 
-def test_what_can_be_played_is_a_file_that_a_page_can_keep_and_is_of_nobody(server):
+def test_catalog_is_a_cacheable_file_without_personal_data(server):
     guest = server.new_client()
     status, raw = guest.send("GET", "/told/de/house.json")
     assert (status, guest.reply_headers["content-type"]) == (200, "application/json")
@@ -642,7 +642,7 @@ def test_what_can_be_played_is_a_file_that_a_page_can_keep_and_is_of_nobody(serv
     assert (kept["display_name"], kept["server_name"]) == ("", "")
 
 
-def test_views_are_not_kept_by_caches_and_errors_have_no_details(game_table):
+def test_views_are_not_cached_and_errors_have_no_details(game_table):
     _, id, guests, _ = game_table
     guests[0].get_table(id)
     assert guests[0].reply_headers["cache-control"] == "no-store"
@@ -654,7 +654,7 @@ def test_views_are_not_kept_by_caches_and_errors_have_no_details(game_table):
     assert b"server:" not in head
 
 
-def test_a_fault_of_ours_is_one_sentence_and_is_written_down(server, monkeypatch, caplog):
+def test_internal_error_is_logged_and_answered_with_one_message(server, monkeypatch, caplog):
     def broken(*_):
         raise RuntimeError("the secret is 42")
 
@@ -665,7 +665,7 @@ def test_a_fault_of_ours_is_one_sentence_and_is_written_down(server, monkeypatch
     assert "the secret is 42" in caplog.text
 
 
-def test_a_websocket_is_not_spoken_here(server):
+def test_websocket_is_rejected(server):
     line = http.client.HTTPConnection("127.0.0.1", server.port)
     line.request("GET", "/api/tables", headers={"Connection": "Upgrade", "Upgrade": "websocket"})
     assert line.getresponse().status in (200, 400, 426)

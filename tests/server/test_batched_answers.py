@@ -133,9 +133,7 @@ class BatchProbe:
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), CASES)
-def test_r2_what_is_answered_to_any_batch_is_the_same_in_two_worlds_that_look_the_same(
-    server, monkeypatch, game, seats, options
-):
+def test_r2_batch_reply_is_equal_in_indistinguishable_states(server, monkeypatch, game, seats, options):
     rng = random.Random(f"{game} {options}")
     id, guests = full_table(server, game, seats, options=options)
     table = server.app.tables.get(id)
@@ -176,7 +174,7 @@ def compare_worlds(
     return heard
 
 
-def test_the_top_card_of_a_pile_is_not_named_by_a_batch_that_is_refused(server, monkeypatch):
+def test_rejected_batch_does_not_name_the_top_card(server, monkeypatch):
     id, guests = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     seat = int(table.game_state.state["turn"])
@@ -192,7 +190,7 @@ def test_the_top_card_of_a_pile_is_not_named_by_a_batch_that_is_refused(server, 
 
 
 @pytest.mark.later
-def test_a_question_that_is_declared_silent_by_mistake_still_shows_nothing(server, monkeypatch):
+def test_question_wrongly_declared_silent_still_reveals_nothing(server, monkeypatch):
     """The second wall: an answer that is followed by another is tried on the view, where the hidden cards are not."""
     id, guests = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
@@ -208,7 +206,7 @@ def test_a_question_that_is_declared_silent_by_mistake_still_shows_nothing(serve
         assert len(heard) == 1, f"whether {name} lies on top was told: {heard}"
 
 
-def test_what_one_will_be_passed_is_not_told_before_the_pass_is_committed_c9(server):
+def test_c9_received_cards_are_hidden_until_the_pass_is_committed(server):
     id, guests = full_table(server, "crystals", 2)
     table = server.app.tables.get(id)
     dealer = int(table.game_state.state["dealer"])
@@ -226,7 +224,7 @@ def test_what_one_will_be_passed_is_not_told_before_the_pass_is_committed_c9(ser
     guests[seat].answer(id, table.n, *own)
 
 
-def test_whether_passing_ends_a_game_of_mines_is_not_told_before_it_does_m11(server):
+def test_m11_pass_does_not_reveal_early_whether_it_ends_the_game(server):
     id, guests = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     seat = int(table.game_state.state["turn"])
@@ -243,7 +241,7 @@ def test_whether_passing_ends_a_game_of_mines_is_not_told_before_it_does_m11(ser
     assert len(heard) == 5, f"the same try was answered in two ways: {heard}"
 
 
-def test_nothing_to_dig_is_seen_by_all_and_a_turn_that_would_end_so_is_not_tried_r5(server):
+def test_r5_turn_without_dig_is_public_and_ending_turn_is_not_tried(server):
     """Where no own pile has a card and the hand is empty, going on ends the turn, and so perhaps the game (M10)."""
     id, _ = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
@@ -261,7 +259,7 @@ def test_nothing_to_dig_is_seen_by_all_and_a_turn_that_would_end_so_is_not_tried
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
-def test_a_silent_answer_shows_nothing_and_leads_where_it_says(game):
+def test_silent_answer_reveals_nothing_and_leads_to_its_question(game):
     """In random games: what the sender sees after it does not depend on what was hidden before it."""
     rng = random.Random(game.name)
     wanted = {question.name: 15 for question in game.questions if question.silent}

@@ -42,7 +42,7 @@ def change_relationship(guest: BrowserClient, name: str, what: str) -> None:
     guest.post("/api/friends/change", {"name": name, "action": what}, 200)
 
 
-def test_what_somebody_says_is_not_told_to_whoever_has_blocked_them_and_is_again_later(
+def test_blocked_chat_is_hidden_until_unblocked(
     watched_table: tuple[LiveServer, str, list[BrowserClient]],
 ) -> None:
     _, id, (ann, ben, eve) = watched_table
@@ -68,7 +68,7 @@ def test_what_somebody_says_is_not_told_to_whoever_has_blocked_them_and_is_again
     wait_until(lambda: ears[0]() == [*all_lines, "hello", "hello Eve"], "who is wanted again stays unheard")
 
 
-def test_a_replay_does_not_tell_either_what_somebody_said_who_is_blocked(
+def test_replay_hides_chat_of_blocked_people_too(
     watched_table: tuple[LiveServer, str, list[BrowserClient]],
 ) -> None:
     _, id, (ann, ben, eve) = watched_table

@@ -49,7 +49,7 @@ def test_an_answer_is_given_on_the_first_beat_after_it_was_found() -> None:
     assert answer_time(10.0, 10.7, 0.0) == 10.7
 
 
-def test_a_table_has_the_pace_that_its_maker_chose_and_changes_and_a_restart_keeps_it(
+def test_bot_speed_is_set_by_the_host_and_survives_a_restart(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
@@ -69,14 +69,14 @@ def test_a_table_has_the_pace_that_its_maker_chose_and_changes_and_a_restart_kee
     assert maker.get_table(maker.create_table(game="mines", seats=2))["table"]["bot_speed"] == "steady"
 
 
-def test_a_new_pace_holds_for_the_bot_that_is_just_waiting_for_its_beat(slow_bot_server: LiveServer) -> None:
+def test_new_bot_speed_applies_to_a_waiting_bot(slow_bot_server: LiveServer) -> None:
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
     guest.post(f"/api/tables/{id}/pace", {"bot_speed": "quick"}, 200)
     wait_until(lambda: guest.get_table(id)["open_question"], "a bot still goes by the old pace")
 
 
-def test_who_plays_alone_against_bots_hurries_them_up_to_their_own_next_question_and_no_further(
+def test_fast_forward_ends_at_the_lone_players_next_question(
     slow_bot_server: LiveServer,
 ) -> None:
     guest = slow_bot_server.new_client()
@@ -93,7 +93,7 @@ def test_who_plays_alone_against_bots_hurries_them_up_to_their_own_next_question
     wait_until(lambda: guest.get_table(id)["open_question"], "the bots do not hurry a second time")
 
 
-def test_only_who_has_the_one_seat_that_a_person_has_may_hurry_bots(slow_bot_server: LiveServer) -> None:
+def test_fast_forward_needs_the_only_seated_person(slow_bot_server: LiveServer) -> None:
     guest, watcher = slow_bot_server.new_client(), slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest, private=False)
     table = slow_bot_server.app.tables.get(id)
@@ -111,7 +111,7 @@ def test_only_who_has_the_one_seat_that_a_person_has_may_hurry_bots(slow_bot_ser
     assert not slow_bot_server.app.tables.get(with_people).presence.fast_forward
 
 
-def test_where_a_second_person_has_a_seat_nobody_is_hurried_any_more(slow_bot_server: LiveServer) -> None:
+def test_fast_forward_stops_when_a_second_person_sits_down(slow_bot_server: LiveServer) -> None:
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
     table = slow_bot_server.app.tables.get(id)

@@ -42,7 +42,7 @@ def play_answers(guests: list[Client], id: str, answers: int) -> int:
 
 
 @pytest.mark.parametrize(("game", "options"), [("crystals", {}), ("crystals", {"memory_aid": False}), ("fourteen", {})])
-def test_everyone_is_told_what_would_be_written_for_them_anew(
+def test_cached_update_equals_a_fresh_one_for_every_viewer(
     server: LiveServer, sent_updates: list[tuple[Viewer, bytes, bytes]], game: str, options: dict[str, Any]
 ) -> None:
     id, (ann, ben, eve) = full_table(server, game, 3, options=options)

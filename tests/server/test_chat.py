@@ -41,7 +41,7 @@ def pass_to_draw(guests: list[Client], table: str) -> None:
     raise AssertionError("The game does not end.")
 
 
-def test_a_phrase_is_told_by_its_id_and_every_language_has_words_for_it(server: LiveServer) -> None:
+def test_phrase_is_sent_by_id_and_has_text_in_every_language(server: LiveServer) -> None:
     table, (ann, ben) = full_table(server, "mines", 2)
     for phrase in Phrase.__args__:
         post_chat(ann, table, phrase=phrase)
@@ -55,7 +55,7 @@ def test_a_phrase_is_told_by_its_id_and_every_language_has_words_for_it(server: 
     post_chat(ann, table, 400, text="   ")
 
 
-def test_who_made_the_table_says_what_may_be_said_and_a_restart_keeps_it(
+def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -75,14 +75,14 @@ def test_who_made_the_table_says_what_may_be_said_and_a_restart_keeps_it(
     assert chat_texts(ann, table) == ["hello", "thank you"]
 
 
-def test_the_next_game_of_the_same_people_is_as_talkative_as_the_last(server: LiveServer) -> None:
+def test_rematch_keeps_the_chat_mode(server: LiveServer) -> None:
     table, guests = full_table(server, "mines", 2, chat_mode="phrases")
     pass_to_draw(guests, table)
     again = guests[0].post(f"/api/tables/{table}/again", {}, 201)["id"]
     assert guests[0].get_table(again)["table"]["chat_mode"] == "phrases"
 
 
-def test_those_who_watch_talk_among_themselves_and_players_read_it_when_the_game_is_over(server: LiveServer) -> None:
+def test_spectator_messages_reach_players_after_the_game(server: LiveServer) -> None:
     table, guests = full_table(server, "mines", 2)
     dora, emil = server.new_client(), server.new_client()
     tap = guests[0].open_stream(table)
@@ -107,7 +107,7 @@ def test_those_who_watch_talk_among_themselves_and_players_read_it_when_the_game
 
 
 @pytest.mark.parametrize("line", [{"text": "I have hearts"}, {"phrase": "nice"}])
-def test_c23_not_even_a_phrase_is_said_while_partners_play(server: LiveServer, line: dict[str, str]) -> None:
+def test_c23_partners_may_not_even_send_phrases_during_play(server: LiveServer, line: dict[str, str]) -> None:
     table, guests = full_table(server, "crystals", 4, options={"partnership": True})
     watching = server.new_client()
     for guest in (*guests, watching):
@@ -118,7 +118,7 @@ def test_c23_not_even_a_phrase_is_said_while_partners_play(server: LiveServer, l
     assert watching.get_table(alone)["table"]["chat_disabled"] is False
 
 
-def test_whose_a_line_is_can_be_told_at_one_table_and_followed_to_no_other(server: LiveServer) -> None:
+def test_chat_author_is_identifiable_at_one_table_only(server: LiveServer) -> None:
     table, (ann, ben) = full_table(server, "mines", 2)
     other, _ = full_table(server, "mines", 2)
     ann.post("/api/me", {"name": "Zoe"}, 200)

@@ -41,7 +41,7 @@ def events_since(guest: Client, table: str, n: int) -> list[Any]:
     return [(told["n"], told["event"]) for told in guest.get_table(table)["events"] if told["n"] > n]
 
 
-def test_a_clock_runs_while_its_seat_is_asked_and_gets_its_increment_for_the_answer(
+def test_clock_runs_while_its_seat_is_to_act_and_gains_increment(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
@@ -63,9 +63,7 @@ def test_a_clock_runs_while_its_seat_is_asked_and_gets_its_increment_for_the_ans
     assert clocks["running"] == [asked]
 
 
-def test_when_the_time_is_up_a_bot_answers_and_both_are_told_and_in_the_record(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_timeout_lets_a_bot_answer_and_is_sent_and_recorded(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, before = seat_to_act(guests, id)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS - 1, timed_server)
@@ -84,9 +82,7 @@ def test_when_the_time_is_up_a_bot_answers_and_both_are_told_and_in_the_record(
     assert entries[1].endswith(" by simple"), f"The record says who answered: {entries}"
 
 
-def test_the_third_time_out_of_a_live_game_loses_the_seat_and_the_game_goes_on_with_a_bot(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_third_timeout_of_a_live_game_loses_the_seat_to_a_bot(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 10, "increment_s": 0})
     loser, _ = seat_to_act(guests, id)
     while get_clocks(guests[0], id)["timeouts"][loser] < 3:
@@ -108,7 +104,7 @@ def test_the_third_time_out_of_a_live_game_loses_the_seat_and_the_game_goes_on_w
     assert refused["id"] == "table-nobody-to-agree", "Nobody comes back to it unless the others agree."
 
 
-def test_with_days_for_each_decision_the_seat_is_lost_at_once_and_an_answer_brings_all_of_them_again(
+def test_correspondence_timeout_loses_the_seat_and_answers_reset_days(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     day = 86_400 * SECOND_MS
@@ -131,7 +127,7 @@ def choose_passing_three(guests: list[Client], table: str) -> int:
     return seat
 
 
-def test_all_who_are_asked_at_once_run_their_clocks_and_one_who_is_out_of_time_passes_all_cards_by_one_time_out(
+def test_simultaneous_clocks_all_run_and_one_timeout_passes_all_cards(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     id, guests = full_table(timed_server, "crystals", 4, time_control=LIVE_CLOCK)
@@ -146,9 +142,7 @@ def test_all_who_are_asked_at_once_run_their_clocks_and_one_who_is_out_of_time_p
     assert message["view"]["question"] == "play", "All have passed."
 
 
-def test_a_run_of_simultaneous_answers_brings_one_increment_whoever_answers_between(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_simultaneous_answers_gain_one_increment(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "crystals", 4, time_control=LIVE_CLOCK)
     choose_passing_three(guests, id)
     for _ in range(3):
@@ -165,7 +159,7 @@ def test_a_run_of_simultaneous_answers_brings_one_increment_whoever_answers_betw
 @pytest.mark.parametrize(
     ("spent", "given_back"), [(None, 0), (7_000, 0), (6_700, 300), (6_500, 500), (0, 500), (99_999_999, 0)]
 )
-def test_the_way_to_the_player_is_given_back_up_to_half_a_second_whatever_is_claimed(
+def test_lag_compensation_is_capped_at_half_a_second(
     spent: int | None, given_back: int, timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 60, "increment_s": 0})
@@ -175,7 +169,7 @@ def test_the_way_to_the_player_is_given_back_up_to_half_a_second_whatever_is_cla
     assert left == 53 * SECOND_MS + given_back, f"Who says to have thought for {spent} ms has {left} ms left."
 
 
-def test_no_claim_brings_more_than_went_by(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_claimed_lag_never_exceeds_the_elapsed_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control={"initial_s": 60, "increment_s": 0})
     for _ in range(4):
         fake_clock.advance(200)
@@ -195,9 +189,7 @@ def test_a_negative_time_is_no_time(timed_server: LiveServer) -> None:
     guests[seat].post(f"/api/tables/{id}/answers", body, 400)
 
 
-def test_an_answer_that_is_committed_before_the_flag_stands_and_there_is_no_time_out(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS)  # the flag is due, and nobody has looked yet
     seat = answer_once(guests, id)
@@ -208,7 +200,7 @@ def test_an_answer_that_is_committed_before_the_flag_stands_and_there_is_no_time
     assert message["clocks"]["remaining_ms"][seat] in (0, 5 * SECOND_MS), "All of its time was used."
 
 
-def test_an_answer_after_the_flag_is_refused_and_is_told_what_is_now(
+def test_answer_after_the_flag_is_rejected_with_the_current_state(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
@@ -218,7 +210,7 @@ def test_an_answer_after_the_flag_is_refused_and_is_told_what_is_now(
     assert late["update"]["n"] == 2, f"The bot has answered already: {late['error']}"
 
 
-def test_clocks_are_the_same_to_the_millisecond_after_the_house_was_closed_and_its_time_is_not_counted(
+def test_clocks_survive_a_restart_to_the_millisecond(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -239,7 +231,7 @@ def test_clocks_are_the_same_to_the_millisecond_after_the_house_was_closed_and_i
     assert guests[0].get_table(id)["clocks"]["timeouts"][seat] == 1, "The flag falls when what was left is used up."
 
 
-def test_after_a_kill_nobody_has_lost_more_than_the_time_up_to_the_last_sign_of_life(
+def test_kill_costs_at_most_the_time_since_the_last_heartbeat(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -258,7 +250,7 @@ def test_after_a_kill_nobody_has_lost_more_than_the_time_up_to_the_last_sign_of_
     assert left == 40 * SECOND_MS, f"{left} ms are left: the last sign of life was after twenty seconds of sixty."
 
 
-def test_a_machine_whose_clock_is_put_back_or_forward_takes_no_time_from_anyone(
+def test_wall_clock_change_costs_nobody_time(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -272,7 +264,7 @@ def test_a_machine_whose_clock_is_put_back_or_forward_takes_no_time_from_anyone(
     assert left == 45 * SECOND_MS, f"Fifteen seconds went by, and {left} ms are left."
 
 
-def test_nothing_is_taken_back_where_clocks_run(timed_server: LiveServer) -> None:
+def test_undo_is_refused_with_running_clocks(timed_server: LiveServer) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, message = seat_to_act(guests, id)
     guests[seat].answer(id, message["n"], first_legal(message))
@@ -285,9 +277,7 @@ def test_nothing_is_taken_back_where_clocks_run(timed_server: LiveServer) -> Non
         assert refused["id"] == "table-undo-clocks"
 
 
-def test_who_gets_up_has_a_bot_answer_and_that_counts_as_a_time_out(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_standing_up_lets_a_bot_answer_and_counts_as_a_timeout(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     for count in (1, 2):
@@ -299,9 +289,7 @@ def test_who_gets_up_has_a_bot_answer_and_that_counts_as_a_time_out(
     assert places[seat]["kind"] == "bot", f"The third time the seat is lost: {places[seat]}"
 
 
-def test_nobody_stands_in_for_who_is_away_as_long_as_their_clock_runs(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_no_substitute_while_the_absent_persons_clock_runs(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     ann, ben = timed_server.new_client(), timed_server.new_client()
     id = ann.create_table(
         game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=1, time_control=LIVE_CLOCK
@@ -328,7 +316,7 @@ def test_nobody_stands_in_for_who_is_away_as_long_as_their_clock_runs(
         {"initial_s": 10**6},
     ],
 )
-def test_a_clock_that_makes_no_sense_is_refused(clock: dict[str, int], timed_server: LiveServer) -> None:
+def test_invalid_time_control_is_rejected(clock: dict[str, int], timed_server: LiveServer) -> None:
     body = {"game": "mines", "seats": 2, "time_control": clock}
     timed_server.new_client().post("/api/tables", body, 400)
 

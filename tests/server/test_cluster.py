@@ -58,7 +58,7 @@ def test_answers_at_either_member_are_seen_at_both(cluster_servers):
 # What happens when a member dies
 
 
-def test_tables_of_a_dead_member_go_on_with_bots_and_clocks(fake_clock, cluster_servers):
+def test_tables_of_a_dead_member_continue_with_bots_and_clocks(fake_clock, cluster_servers):
     one, other = cluster_servers
     guests = [other.new_client() for _ in range(2)]
     bots = guests[0].create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
@@ -130,7 +130,7 @@ class TurnFeedReader:
         return [turn["table"] for turn in self.stream.messages[-1]["turns"]]
 
 
-def test_turns_are_told_wherever_the_table_is_played(cluster_servers):
+def test_turn_feed_covers_tables_of_every_member(cluster_servers):
     for server, elsewhere in (cluster_servers, cluster_servers[::-1]):
         guests = [server.new_client() for _ in range(2)]
         id = guests[0].create_table(
@@ -160,7 +160,7 @@ def test_a_name_is_another_everywhere_before_the_reply(cluster_servers):
             assert reader.get_table(id)["table"]["seat_holders"][0]["name"] == f"Ann {server.port}"
 
 
-def test_who_is_forgotten_is_so_at_every_table_before_the_reply(cluster_servers):
+def test_deleted_person_is_anonymous_at_every_table_before_the_reply(cluster_servers):
     one, other = cluster_servers
     people = [server.new_client() for server in cluster_servers]
     tables = []
@@ -205,7 +205,7 @@ def test_a_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
 
 
 @pytest.mark.parametrize("game", ["mines", "fourteen"])
-def test_versions_never_go_back_for_who_asks_at_changing_members(cluster_servers, postgres_cluster, game):
+def test_version_never_decreases_across_members(cluster_servers, postgres_cluster, game):
     id, guests = seat_alternately(cluster_servers, game=game, seats=2 if game == "mines" else 3)
     told: list[int] = []
 

@@ -52,7 +52,7 @@ def open_started_stream(guest: Client, table: str) -> StreamReader:
     return tap
 
 
-def test_who_is_muted_warned_banned_or_signed_out_at_one_process_is_so_at_the_others(open_two_servers):
+def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
     one, other = open_two_servers(AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
     ann, eve, fay = (create_account(one, name) for name in ("Ann", "Eve", "Fay"))
     table = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
@@ -87,14 +87,14 @@ def test_who_is_muted_warned_banned_or_signed_out_at_one_process_is_so_at_the_ot
     )
 
 
-def test_what_is_limited_by_person_is_no_more_for_who_asks_at_another_process_too(open_two_servers):
+def test_per_person_limits_are_shared_by_members(open_two_servers):
     rooms = open_two_servers(AppConfig((0, 0), UNLIMITED._replace(names=FEW_RENAMES)))
     ann = rooms[0].new_client()
     given = [via(server, ann).post("/api/me", {"name": f"Ann {k}"}).get("id", "") for k in range(3) for server in rooms]
     assert given == [""] * 3 + ["server-too-many"] * 3
 
 
-def test_a_message_is_sent_once_when_two_members_believe_to_own_the_lobby(open_two_servers, fake_clock):
+def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_servers, fake_clock):
     with PushService() as postbox:
         server = ServerConfig(push_services=(postbox.address,))
         rooms = open_two_servers(AppConfig((0, 0), UNLIMITED, push_key=b"p" * 32, server_config=server))

@@ -85,7 +85,7 @@ def test_config_is_refused_when_a_setting_has_both_names(tmp_path):
         find_config(tmp_path)
 
 
-def test_a_house_without_a_file_is_as_it_ever_was(tmp_path):
+def test_server_without_a_settings_file_uses_defaults(tmp_path):
     assert find_config(tmp_path) == find_config(None) == ServerConfig()
 
 
@@ -99,7 +99,7 @@ def test_a_house_without_a_file_is_as_it_ever_was(tmp_path):
         (ServerConfig(imprint="Ann Example"), "Diamonds"),
     ],
 )
-def test_a_house_has_something_to_read_about_itself_if_it_has_a_name_rules_or_an_imprint(settings, called):
+def test_about_page_exists_with_a_name_rules_or_an_imprint(settings, called):
     assert settings.display_name == called, f"The lobby would link “{settings.display_name}”."
 
 
@@ -125,7 +125,7 @@ def test_a_house_has_something_to_read_about_itself_if_it_has_a_name_rules_or_an
         (f'rules = "{"x" * 20_001}"', "line 1: rules must be a quoted text of at most 20000"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_one_sentence_with_the_line_and_what_may_stand_there(tmp_path, text, says):
+def test_settings_error_has_the_line_and_the_allowed_values(tmp_path, text, says):
     path = tmp_path / "server.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=re.escape(says)) as refused:
@@ -137,7 +137,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence_with_the_line_and_what_may_st
     assert not (tmp_path / "diamonds.sqlite").exists(), "the house was opened all the same"
 
 
-def test_a_file_that_is_no_text_or_not_there_is_refused_too(tmp_path):
+def test_unreadable_or_missing_settings_file_is_rejected(tmp_path):
     (tmp_path / "server.toml").write_bytes(b"name = '\xff'")
     with pytest.raises(ConfigError, match="UTF-8"):
         find_config(tmp_path)

@@ -60,16 +60,14 @@ def run_with_faults(
     return run_games(server, kinds, at, in_order(*troubles), 1, server.is_complete)
 
 
-def test_nothing_seen_is_lost_wherever_the_one_process_is_killed(open_group):
+def test_nothing_seen_is_lost_wherever_one_server_is_killed(open_group):
     found = run_with_faults(open_group(), *["kill"] * KILL_COUNT, kinds=UNTIMED_KINDS)
     assert found.violations == []
     assert found.kills >= KILL_COUNT
     assert found.answers > KILL_COUNT, "the test sees too little"
 
 
-def test_three_games_go_on_whichever_of_several_processes_is_killed_and_whatever_happens_to_the_database(
-    open_group, postgres_cluster
-):
+def test_games_survive_kills_of_servers_and_database_faults(open_group, postgres_cluster):
     store = postgres_cluster.empty_database()
     proxy = PostgresProxy(postgres_cluster)
     try:

@@ -47,7 +47,7 @@ def commands() -> list[list[str]]:
     return found
 
 
-def test_whatever_is_started_is_a_command_with_such_options():
+def test_started_commands_exist_with_their_options():
     program = typer.main.get_command(cli.app)
     assert len(commands()) == 5
     for words in commands():
@@ -65,7 +65,7 @@ def check_health(port: int) -> None:
     )
 
 
-def test_a_container_is_well_as_long_as_the_house_is_ready(server, monkeypatch):
+def test_container_is_healthy_while_the_server_is_ready(server, monkeypatch):
     monkeypatch.setattr(health, "CHECK_TIMEOUT_S", client.WAIT_TIMEOUT_S)
     check_health(server.port)
     server.app.readiness.shutting_down = True
@@ -73,7 +73,7 @@ def test_a_container_is_well_as_long_as_the_house_is_ready(server, monkeypatch):
         check_health(server.port)
 
 
-def test_nobody_in_a_container_is_root_and_it_writes_to_its_volumes_alone():
+def test_container_runs_without_root_and_writes_to_volumes_only():
     users = re.findall(r"^USER (\S+)$", CONTAINER.rpartition("\nFROM ")[2], re.M)
     assert users
     assert "0" not in users
@@ -88,7 +88,7 @@ def test_nobody_in_a_container_is_root_and_it_writes_to_its_volumes_alone():
     assert "ports" not in service, "people reach the house past the proxy, and figures are told to everybody"
 
 
-def test_the_proxy_leads_to_the_port_at_which_the_house_listens():
+def test_proxy_forwards_to_the_servers_port():
     proxy = (DEPLOY / "container" / "Caddyfile").read_text(encoding="utf-8")
     port = re.search(r"^EXPOSE (\d+)$", CONTAINER, re.M)[1]
     assert f"reverse_proxy diamonds:{port} " in proxy
@@ -123,7 +123,7 @@ def test_prometheus_in_compose_scrapes_the_server_and_has_its_alerts():
     assert service["volumes"][-1].partition(":")[0] in COMPOSE["volumes"]
 
 
-def test_a_house_with_postgresql_is_told_by_a_variable_that_the_program_reads():
+def test_postgres_container_sets_the_variable_the_program_reads():
     services = WITH_POSTGRES["services"]
     serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
     read = {option.envvar for option in serve.params}
@@ -159,7 +159,7 @@ def test_container_database_is_closed_to_strangers():
     assert f"REVOKE CONNECT ON DATABASE {service['environment']['POSTGRES_DB']} FROM PUBLIC;" in sql
 
 
-def test_no_variable_is_set_that_nothing_reads():
+def test_environment_variables_are_all_read():
     files = [path for path in DEPLOY.rglob("*") if path.is_file()]
     told = {name for path in files for name in re.findall(r"\bDIAMONDS_\w+", path.read_text(encoding="utf-8"))}
     assert "DIAMONDS_DATABASE" in told
@@ -192,7 +192,7 @@ def test_server_unit_is_reloaded_by_the_signal_that_reads_settings():
     assert reload == "/bin/kill -HUP $MAINPID"
 
 
-def test_units_give_a_house_time_to_end_and_a_store_that_it_may_write():
+def test_units_grant_shutdown_time_and_store_access():
     service = next(unit for unit in UNITS if unit.name == "diamonds.service").read_text(encoding="utf-8")
     assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > main.SHUTDOWN_DEADLINE_S
     folders = {f"/var/lib/{name}" for name in re.search(r"^StateDirectory=(.*)$", service, re.M)[1].split()}
@@ -234,7 +234,7 @@ def test_serve_takes_every_option_with_a_value_from_a_variable():
     assert len(set(variables)) == len(variables)
 
 
-def test_backup_unit_fails_after_a_move_until_told_of_it(tmp_path, database_url, monkeypatch):
+def test_backup_unit_fails_after_a_transfer_until_reconfigured(tmp_path, database_url, monkeypatch):
     monkeypatch.delenv("DIAMONDS_DATABASE", raising=False)
     text = (DEPLOY / "systemd" / "diamonds-backup.service").read_text(encoding="utf-8")
     (script,) = re.findall(r"^ExecStart=/bin/sh -euc '(.*)'$", text, re.M)
@@ -291,7 +291,7 @@ def listening_socket(monkeypatch):
         yield listening
 
 
-def test_who_comes_while_the_house_starts_anew_waits_and_is_served(open_server, listening_socket):
+def test_request_during_restart_waits_and_is_served(open_server, listening_socket):
     server = open_server()
     assert "LISTEN_FDS" not in os.environ, "a process that thinks would take the socket for its own"
     server.new_client().get("/api/health")
@@ -310,7 +310,7 @@ def test_a_socket_for_another_process_is_left_alone(monkeypatch):
         assert listening_module.systemd_sockets() == []
 
 
-def test_sockets_of_the_system_are_refused_when_their_number_is_wrong(monkeypatch):
+def test_socket_activation_with_a_wrong_count_is_rejected(monkeypatch):
     for given, wanted in (("2", 1), ("1", 4)):
         monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
         monkeypatch.setenv("LISTEN_FDS", given)

@@ -28,7 +28,7 @@ from tests.server.support.witness import Witness, is_alive
 
 
 @pytest.mark.later
-def test_a_server_that_tells_before_it_writes_is_found_out(zygote, tmp_path):
+def test_server_that_sends_before_it_stores_is_detected(zygote, tmp_path):
     """The same test, with the order turned round on purpose: it must find something, or it proves nothing."""
     witness = None
     port = free_port()
@@ -73,13 +73,13 @@ def test_each_commit_is_forced_to_the_disk(tmp_path):
 # The data folder
 
 
-def test_a_second_server_on_the_same_folder_refuses_to_start_in_one_sentence(tmp_path, open_server):
+def test_second_server_on_one_data_dir_refuses_to_start(tmp_path, open_server):
     open_server(tmp_path)
     says = startup_error("--port", "0", "--data-dir", str(tmp_path))
     assert says == f"Another Diamonds is already serving from {tmp_path}."
 
 
-def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
+def test_newer_schema_is_rejected_and_left_alone(tmp_path):
     with opened_store(sqlite.SqliteStore(tmp_path)):
         pass
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
@@ -91,7 +91,7 @@ def test_a_file_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
 
 @pytest.mark.later
 @pytest.mark.parametrize("version", range(1, schema.VERSION))
-def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(version, tmp_path):
+def test_every_earlier_schema_keeps_its_data(version, tmp_path):
     tmp_path.chmod(0o700)
     with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         schemas.make_in_file(disk, version)
@@ -123,7 +123,7 @@ def test_what_a_file_of_every_earlier_schema_holds_is_there_afterwards(version, 
         )
 
 
-def test_an_older_schema_is_brought_forward_at_the_start(tmp_path, monkeypatch):
+def test_older_schema_is_upgraded_at_startup(tmp_path, monkeypatch):
     with opened_store(sqlite.SqliteStore(tmp_path)):
         pass
     schemas.add_a_newer_one(monkeypatch)
@@ -147,7 +147,7 @@ def test_the_signing_key_is_the_servers_alone(tmp_path):
 # Once
 
 
-def test_a_response_that_was_lost_is_asked_for_again_and_the_answer_plays_once(server):
+def test_retried_answer_plays_once_after_a_lost_response(server):
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest = guests[message["seat"]]
@@ -168,7 +168,7 @@ def test_a_repetition_is_known_after_a_restart(open_server, tmp_path):
     assert server.app.tables.get(id).n == 1
 
 
-def test_a_key_that_was_used_for_something_else_is_refused(server):
+def test_idempotency_key_of_another_request_is_rejected(server):
     id, guests = full_table(server, "crystals", 2, options={"two_cards": True})
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest = guests[message["seat"]]
@@ -182,7 +182,7 @@ def test_a_key_that_was_used_for_something_else_is_refused(server):
     guest.post("/api/tables", {**body, "game": "crystals"}, 409)
 
 
-def test_duplicates_sent_at_the_same_time_play_once(open_server, tmp_path):
+def test_concurrent_duplicates_play_once(open_server, tmp_path):
     import threading
 
     server = open_server(tmp_path)
@@ -207,7 +207,7 @@ def test_duplicates_sent_at_the_same_time_play_once(open_server, tmp_path):
         assert server.app.tables.get(id).n == k + 1
 
 
-def test_two_answers_to_the_same_question_one_wins_and_the_other_is_shown_the_table(server):
+def test_concurrent_answers_have_one_winner_and_the_other_gets_the_table(server):
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest = guests[message["seat"]]
@@ -218,7 +218,7 @@ def test_two_answers_to_the_same_question_one_wins_and_the_other_is_shown_the_ta
     assert refused["update"]["seat"] == message["seat"]
 
 
-def test_c9_passing_at_the_same_time_needs_no_second_look(server):
+def test_c9_simultaneous_passes_are_independent(server):
     """All choose at the same time: another's choice does not make mine stale."""
     id, guests = full_table(server, "crystals", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
@@ -241,7 +241,7 @@ def test_several_answers_are_applied_all_or_none(server):
     assert guests[0].get_table(id)["view"] == message["view"]
 
 
-def test_a_table_comes_back_after_a_restart_as_it_was(open_server, tmp_path):
+def test_table_is_unchanged_after_a_restart(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "crystals", 3)
     rng = random.Random(3)
@@ -257,7 +257,7 @@ def test_a_table_comes_back_after_a_restart_as_it_was(open_server, tmp_path):
         assert now == was
 
 
-def test_a_reader_who_comes_back_hears_what_it_missed_and_no_more(server):
+def test_returning_viewer_receives_missed_events_only(server):
     id, guests = full_table(server, "fourteen", 3)
     tap = guests[0].open_stream(id)
     for _ in range(4):

@@ -14,7 +14,7 @@ from tests.server.support.client import Client, LiveServer, wait_until
 from tests.support.pseudo_locale import untranslated_text
 
 
-def test_an_error_carries_its_id_and_values_beside_the_sentence(server: LiveServer) -> None:
+def test_error_has_id_and_values_beside_its_text(server: LiveServer) -> None:
     guest = server.new_client()
     refused = guest.post("/api/tables", {"game": "whist", "seats": 4}, 404)
     values = {"given": "whist", "games": ["crystals", "fourteen", "mines"]}
@@ -22,7 +22,7 @@ def test_an_error_carries_its_id_and_values_beside_the_sentence(server: LiveServ
     assert refused == {"error": said, "id": "game-unknown", "args": values, "update": None}
 
 
-def test_what_the_rules_forbid_comes_with_the_number_of_the_rule(server: LiveServer) -> None:
+def test_rule_error_carries_its_rule_number(server: LiveServer) -> None:
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
     wait_until(lambda: guest.get(f"/api/tables/{id}")["open_question"], "the guest is never asked")
@@ -34,7 +34,7 @@ def test_what_the_rules_forbid_comes_with_the_number_of_the_rule(server: LiveSer
     )
 
 
-def test_the_house_is_shown_in_the_language_that_is_asked_for(server: LiveServer) -> None:
+def test_server_page_uses_the_requested_language(server: LiveServer) -> None:
     guest = server.new_client()
     _, raw = guest.send("GET", "/api/house", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
     told = json.loads(raw)
@@ -46,7 +46,7 @@ def test_the_house_is_shown_in_the_language_that_is_asked_for(server: LiveServer
     assert called["pass_to"] == ("Weitergeben", {"left": "nach links", "rotating": "reihum"})
 
 
-def test_the_rules_are_read_in_the_language_that_is_asked_for(server: LiveServer) -> None:
+def test_rules_use_the_requested_language(server: LiveServer) -> None:
     guest = server.new_client()
     heads = {"de": ("Kristalle", "Vierzehn", "Minen"), "en": ("Crystals", "Fourteen", "Mines")}
     for language, titles in heads.items():
@@ -55,7 +55,7 @@ def test_the_rules_are_read_in_the_language_that_is_asked_for(server: LiveServer
             assert f"<h1>{title}</h1>".encode() in raw, f"{game} in {language}: {raw[:80]!r}"
 
 
-def test_a_sentence_within_a_sentence_is_a_pair() -> None:
+def test_nested_message_is_an_id_with_arguments() -> None:
     inner = i18n.Message("crystals-illegal-follow", {"suit": "H", "rule": "C12"})
     said = error_json(i18n.Message("as-it-is", {"text": inner}))
     assert b'"args":{"text":["crystals-illegal-follow",{"suit":"H","rule":"C12"}]}' in said
@@ -131,8 +131,6 @@ def test_no_error_has_words_that_are_in_no_catalogue(open_server: Callable[..., 
         (";;;q=,", "en"),
     ],
 )
-def test_the_best_language_of_those_that_are_asked_for_is_spoken(
-    accept: str, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_best_requested_language_is_used(accept: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(i18n, "languages", lambda: ("en", "xx"))
     assert negotiate_language.__wrapped__(accept) == language

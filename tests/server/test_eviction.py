@@ -50,7 +50,7 @@ def all_updates(readers: list[Client], id: str) -> list[Any]:
         ("mines", 2, {"time_control": LIVE_CLOCK}),
     ],
 )
-def test_a_table_wakes_as_it_was_for_everyone(
+def test_evicted_table_reloads_unchanged_for_everyone(
     fake_clock: FakeClock,
     open_server: Callable[..., LiveServer],
     tmp_path: Path,
@@ -76,7 +76,7 @@ def test_a_table_wakes_as_it_was_for_everyone(
 
 
 @pytest.mark.later
-def test_a_finished_game_wakes_with_its_record_and_all_that_was_told(
+def test_evicted_finished_game_reloads_with_record_and_events(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -96,9 +96,7 @@ def test_a_finished_game_wakes_with_its_record_and_all_that_was_told(
     assert again == kept
 
 
-def test_a_reader_who_comes_back_with_their_last_version_is_told_what_happened_since_and_no_more(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_returning_viewer_receives_only_new_events(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
     server, rng = open_server(tmp_path), random.Random(3)
     id, guests = full_table(server, "crystals", 3)
     play(guests, id, 15, rng)
@@ -125,7 +123,7 @@ def test_a_reader_who_comes_back_with_their_last_version_is_told_what_happened_s
 
 
 @pytest.mark.later
-def test_with_a_hundred_tables_asleep_everyones_list_is_as_before(
+def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -150,7 +148,7 @@ def test_with_a_hundred_tables_asleep_everyones_list_is_as_before(
 
 
 @pytest.mark.later
-def test_a_kill_while_tables_sleep_takes_nothing_and_no_version_goes_back(
+def test_kill_with_evicted_tables_loses_nothing_and_no_version_decreases(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path / "first")
@@ -165,7 +163,7 @@ def test_a_kill_while_tables_sleep_takes_nothing_and_no_version_goes_back(
     assert again[0].get_table(id)["version"] >= version
 
 
-def test_a_flag_falls_at_a_table_that_is_asleep(
+def test_flag_falls_at_an_evicted_table(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -184,7 +182,7 @@ def test_a_flag_falls_at_a_table_that_is_asleep(
     )
 
 
-def test_who_was_reminded_and_how_long_they_are_silent_is_known_after_a_sleep(
+def test_nudges_and_idle_times_survive_eviction(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -202,9 +200,7 @@ def test_who_was_reminded_and_how_long_they_are_silent_is_known_after_a_sleep(
     assert guests[0].get_table(id)["n"] > 0
 
 
-def test_who_read_until_just_now_was_here_though_the_table_was_asked_for_long_ago(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_viewer_of_a_moment_ago_counts_as_present(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
     server = open_server(tmp_path)
     id, _ = full_table(server, "mines", 2)
     shelf, table = server.app.tables.registry, server.app.tables.get(id)
@@ -219,7 +215,7 @@ def test_who_read_until_just_now_was_here_though_the_table_was_asked_for_long_ag
     assert shelf._evicted[id] is table.presence, "it is forgotten at once who was here a moment ago"
 
 
-def test_what_is_read_is_awake_and_what_sleeps_for_long_is_forgotten(
+def test_watched_table_stays_loaded_and_idle_one_is_evicted(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)

@@ -21,7 +21,7 @@ def serve_all(turns: FairQueue[str]) -> list[str]:
     return list(iter(turns.pop, None))
 
 
-def test_people_take_turns_however_many_wishes_one_of_them_has() -> None:
+def test_fair_queue_alternates_between_people_whatever_their_load() -> None:
     turns: FairQueue[str] = FairQueue()
     for k in range(50):
         turns.push(PLAY, "Ann", f"a{k}")
@@ -31,7 +31,7 @@ def test_people_take_turns_however_many_wishes_one_of_them_has() -> None:
     assert serve_all(turns) == ["a0", "b0", "c0", "a1", "c1", *(f"a{k}" for k in range(2, 50))]
 
 
-def test_who_was_served_and_comes_again_is_behind_who_waits() -> None:
+def test_fair_queue_puts_a_served_person_behind_waiting_ones() -> None:
     turns: FairQueue[str] = FairQueue()
     for person in "ab":
         turns.push(PLAY, person, f"{person}0")
@@ -41,7 +41,7 @@ def test_who_was_served_and_comes_again_is_behind_who_waits() -> None:
     assert serve_all(turns) == ["b0", "a1", "b1"]
 
 
-def test_answers_and_hints_come_before_reviews_and_tables_without_people_last() -> None:
+def test_fair_queue_serves_answers_and_hints_then_reviews_then_idle_tables() -> None:
     turns: FairQueue[str] = FairQueue()
     for urgency, wish in ((PASTIME, "late"), (REVIEW, "soon"), (PASTIME, "later"), (PLAY, "now")):
         turns.push(urgency, "Ann", wish)
@@ -49,7 +49,7 @@ def test_answers_and_hints_come_before_reviews_and_tables_without_people_last() 
     assert serve_all(turns) == ["now", "now too", "soon", "late", "later"]
 
 
-def test_who_no_longer_waits_is_not_served_and_not_remembered() -> None:
+def test_fair_queue_forgets_cancelled_requests() -> None:
     turns: FairQueue[str] = FairQueue()
     for k in range(1000):
         turns.push(REVIEW, "Ann", f"a{k}")
@@ -60,7 +60,7 @@ def test_who_no_longer_waits_is_not_served_and_not_remembered() -> None:
     assert not any(turns._waiting), "people without wishes are remembered"
 
 
-def test_beyond_a_bound_wishes_are_refused_and_leave_nothing() -> None:
+def test_fair_queue_rejects_requests_beyond_its_bound() -> None:
     turns: FairQueue[str] = FairQueue()
     for k in range(3):
         turns.push(PLAY, "Ann", f"a{k}", 3)
@@ -105,7 +105,7 @@ class JobRequester:
             await self.release_job.wait()
 
 
-def test_one_process_thinks_about_one_thing_at_a_time_and_the_next_is_whose_turn_it_is() -> None:
+def test_worker_runs_one_job_at_a_time_in_queue_order() -> None:
     async def test(thinking: WorkerPool) -> None:
         JobRequester.served_order = served = []
         people = {name: JobRequester(thinking, name) for name in ("a0", "a1", "a2", "b0")}
@@ -120,7 +120,7 @@ def test_one_process_thinks_about_one_thing_at_a_time_and_the_next_is_whose_turn
     run_with_one_worker(test)
 
 
-def test_who_gives_up_while_waiting_or_while_being_served_leaves_the_process_to_others() -> None:
+def test_cancelled_job_leaves_the_worker_to_others() -> None:
     async def test(thinking: WorkerPool) -> None:
         JobRequester.served_order = served = []
         first, second, third, fourth = (JobRequester(thinking, name) for name in ("a0", "b0", "c0", "d0"))

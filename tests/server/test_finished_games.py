@@ -10,7 +10,7 @@ from tests.server.support.cluster import via
 pytestmark = pytest.mark.later
 
 
-def test_a_finished_game_shows_no_older_version_when_nobody_owns_it(cluster_servers):
+def test_finished_game_without_owner_shows_no_older_version(cluster_servers):
     one, other = cluster_servers
     guest = one.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])

@@ -35,7 +35,7 @@ def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> t
 
 
 @pytest.mark.parametrize("path", INTERNAL_PATHS)
-def test_internal_paths_are_unknown_to_everybody_else(cluster_servers, path):
+def test_internal_paths_are_unknown_to_outsiders(cluster_servers, path):
     origin = json.dumps([cluster_servers[1].member_number, ["127.0.0.1", 1], ["127.0.0.1", 1], "http"])
     for server in cluster_servers:
         for headers in (
@@ -49,7 +49,7 @@ def test_internal_paths_are_unknown_to_everybody_else(cluster_servers, path):
                 assert status == 404, f"{method} {path} is answered"
 
 
-def test_forged_marks_and_origins_change_nothing(cluster_servers):
+def test_forged_internal_headers_have_no_effect(cluster_servers):
     """Who says of themselves that they come by a member is treated like everybody: forwarded, and never taken for a member."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
@@ -80,7 +80,7 @@ def test_a_key_of_another_server_is_no_mark(cluster_servers):
     assert scope == {"headers": [], "client": ("192.0.2.7", 1)}
 
 
-def test_a_table_that_nobody_made_is_unknown_everywhere(cluster_servers):
+def test_nonexistent_table_is_unknown_at_every_member(cluster_servers):
     for server in cluster_servers:
         guest = server.new_client()
         for id in ("nosuchtable0", "%2Flobby", "x" * 300, "a%00b", "ä".encode().hex()):
@@ -124,7 +124,7 @@ def test_a_body_of_many_pieces_arrives_whole(cluster_servers):
     assert told[0][0] == 400
 
 
-def test_a_body_that_is_too_large_is_refused_at_each_member(cluster_servers):
+def test_oversized_body_is_rejected_at_each_member(cluster_servers):
     statuses = []
     for server in cluster_servers:
         line = http.client.HTTPConnection("127.0.0.1", server.port)
@@ -149,7 +149,7 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
         wait_until(lambda table=table: not table.presence.streams, "the owner does not learn that the reader is gone")
 
 
-def test_a_stream_whose_owner_dies_is_cut_and_not_ended(cluster_servers):
+def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
     first, second = cluster_servers
     guest = second.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
@@ -172,7 +172,7 @@ def test_a_passkey_is_for_the_address_that_people_see(cluster_servers):
         assert guest.get_me()["name"] == f"Ann {server.port}"
 
 
-def test_guests_are_limited_by_their_own_address_wherever_they_ask(postgres_cluster):
+def test_guest_limits_use_the_original_address(postgres_cluster):
     few = LimitPair(Rate(3, 1e-9), UNLIMITED.names.address)
     with two_servers(postgres_cluster.empty_database(), AppConfig((0, 0), UNLIMITED._replace(names=few))) as rooms:
         guest = rooms[1].new_client()
@@ -181,7 +181,7 @@ def test_guests_are_limited_by_their_own_address_wherever_they_ask(postgres_clus
         assert given == [""] * 3 + ["server-too-many"] * 3
 
 
-def test_an_owner_that_cannot_be_reached_is_asked_again(cluster_servers, monkeypatch):
+def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
     """Nothing of the request has happened; the one reply is right."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
@@ -200,7 +200,7 @@ def test_an_owner_that_cannot_be_reached_is_asked_again(cluster_servers, monkeyp
     assert guest.get_table(id)["n"] == message["n"] + 1
 
 
-def test_a_post_that_was_sent_and_lost_is_not_sent_again(cluster_servers, monkeypatch):
+def test_lost_post_is_not_repeated(cluster_servers, monkeypatch):
     """Nobody knows what came of it: the client is told so, and its key finds out."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)

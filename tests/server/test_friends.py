@@ -47,7 +47,7 @@ def wait_for_personal(guest: BrowserClient) -> LobbyClient:
     return ear
 
 
-def test_friends_are_those_who_both_said_so_and_hear_who_is_here_and_no_more(server_and_people):
+def test_mutual_friends_see_presence_and_nothing_more(server_and_people):
     _, ann, ben, eve = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     ann.post("/api/friends", {"name": "Ben"}, 200)
@@ -70,7 +70,7 @@ def test_friends_are_those_who_both_said_so_and_hear_who_is_here_and_no_more(ser
     again.wait_for(lambda: again.personal["friends"] == [], "who parts still has a friend")
 
 
-def test_a_challenge_that_is_agreed_to_leads_both_to_a_table_of_their_own(server_and_people):
+def test_accepted_challenge_leads_both_to_a_table(server_and_people):
     _, ann, ben, eve = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
@@ -88,7 +88,7 @@ def test_a_challenge_that_is_agreed_to_leads_both_to_a_table_of_their_own(server
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
 
 
-def test_whoever_is_challenged_at_a_table_hears_of_it_there_and_is_told_where_the_two_play(server_and_people):
+def test_challenged_player_is_notified_at_their_table(server_and_people):
     _, ann, ben, eve = server_and_people
     table = ben.create_table(game="mines", seats=2)
 
@@ -115,7 +115,7 @@ def test_whoever_is_challenged_at_a_table_hears_of_it_there_and_is_told_where_th
     assert ben.post("/api/challenges/answer", {"id": id, "accept": False}, 200) == {"table": None}
 
 
-def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(server_and_people, monkeypatch):
+def test_challenge_ends_when_declined_cancelled_or_expired(server_and_people, monkeypatch):
     _, ann, ben, _ = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     for who in (ben, ann):
@@ -133,9 +133,7 @@ def test_a_challenge_ends_when_it_is_declined_taken_back_or_late(server_and_peop
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
 
 
-def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and_a_block_ends_it(
-    server_and_people, monkeypatch
-):
+def test_challenge_needs_presence_and_is_limited_and_ended_by_a_block(server_and_people, monkeypatch):
     server, ann, ben, eve = server_and_people
     standing = server.app.lobby.challenges
 
@@ -160,7 +158,7 @@ def test_a_challenge_goes_to_who_is_here_alone_before_one_stand_only_so_many_and
     assert before("Ben") == ["Ann"], "more than so many stand before one person"
 
 
-def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(server_and_people):
+def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
     server, ann, ben, eve = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ben, eve, ("Ben", "Eve"))
@@ -194,7 +192,7 @@ def test_nobody_learns_whether_somebody_is_there_away_or_blocks_them(server_and_
     )
 
 
-def test_who_blocks_somebody_is_not_seated_with_them_and_who_unblocks_is(server_and_people):
+def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
     _, ann, ben, _ = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ann, ben, ("Ann", "Ben"))
@@ -221,7 +219,7 @@ def test_who_blocks_somebody_is_not_seated_with_them_and_who_unblocks_is(server_
     ears[1].wait_for(lambda: ears[1].personal["matched_table"], "they are apart for ever")
 
 
-def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with_an_account_or_without(
+def test_anyone_at_a_table_can_be_blocked_and_unblocked(
     server_and_people,
 ):
     _, ann, ben, _ = server_and_people
@@ -249,7 +247,7 @@ def test_whoever_sits_at_a_table_can_be_blocked_there_and_unblocked_by_name_with
     theirs.wait_for(lambda: theirs.personal["matched_table"], "who is blocked no more is kept apart")
 
 
-def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429(open_server):
+def test_guests_and_other_sites_have_no_friends_and_requests_are_limited(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(friends=LimitPair(Rate(3, 0.001), Rate(9, 0.001)))))
     guest = BrowserClient(server.port)
     assert guest.post("/api/friends", {"name": "Ann"}, 403)["id"] == "account-guest"
@@ -270,7 +268,7 @@ def test_guests_and_other_sites_have_no_friends_and_an_address_asks_so_often_429
     assert ann.status == 429, "names may be tried without end"
 
 
-def test_the_people_around_somebody_go_with_them_and_are_in_their_data(server_and_people):
+def test_relationships_are_exported_and_deleted_with_the_account(server_and_people):
     _, ann, ben, eve = server_and_people
     befriend(ann, ben, ("Ann", "Ben"))
     befriend(eve, ben, ("Eve", "Ben"))

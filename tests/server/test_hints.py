@@ -55,7 +55,7 @@ def finished_game(server: LiveServer, guest: Client, game: str, seats: int, **mo
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
-def test_a_hint_is_made_from_the_own_view_and_is_the_same_each_time(server, game, seats):
+def test_hint_uses_the_own_view_and_is_deterministic(server, game, seats):
     guest = server.new_client()
     id = guest.create_table(game=game, seats=seats)
     message = wait_for_turn(guest, id)
@@ -73,7 +73,7 @@ def test_a_hint_is_made_from_the_own_view_and_is_the_same_each_time(server, game
     assert guest.reply_body == raw, "the same question was given another hint"
 
 
-def test_r2_hints_are_for_who_is_asked_and_for_nobody_else(server):
+def test_r2_hint_is_only_for_the_person_to_act(server):
     guest, stranger = server.new_client(), server.new_client()
     id = guest.create_table(game="fourteen", seats=3, private=False)
     for who in (stranger, Client(server.port)):
@@ -87,7 +87,7 @@ def test_r2_hints_are_for_who_is_asked_and_for_nobody_else(server):
     guest.get("/api/tables/unknown/hint", expect=404)
 
 
-def test_r2_players_at_one_table_are_each_given_hints_of_their_own_hand(server):
+def test_r2_hints_at_one_table_use_each_players_own_hand(server):
     id, guests = full_table(server, "crystals", 2, hints=True)
     dealer = next(seat for seat in range(2) if guests[seat].get_table(id)["open_question"])
     guests[1 - dealer].get(f"/api/tables/{id}/hint", expect=409)
@@ -111,7 +111,7 @@ def test_among_people_there_are_hints_only_if_the_host_allows_them(server):
     assert guests[1].get_table(allowed)["table"]["hints"] is True
 
 
-def test_hints_end_when_a_second_person_sits_down(server):
+def test_hints_are_disabled_when_a_second_person_sits_down(server):
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"])
     assert host.get_table(id)["table"]["hints"] is True
@@ -120,7 +120,7 @@ def test_hints_end_when_a_second_person_sits_down(server):
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), [("mines", 2, {}), ("fourteen", 3, {"target": 5})])
-def test_a_review_is_made_in_the_background_with_progress_and_then_kept(server, monkeypatch, game, seats, options):
+def test_review_runs_in_the_background_with_progress_and_is_stored(server, monkeypatch, game, seats, options):
     guest = server.new_client()
     id = guest.create_table(game=game, seats=seats, options=options)
     assert "when the game is over" in guest.get(f"/api/tables/{id}/review", expect=409)["error"]
@@ -186,7 +186,7 @@ def test_a_review_is_made_in_the_background_with_progress_and_then_kept(server, 
     assert table.is_over
 
 
-def test_without_compiled_playouts_one_sentence_says_what_to_install(server, monkeypatch):
+def test_missing_compiled_playouts_error_names_what_to_install(server, monkeypatch):
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
@@ -197,7 +197,7 @@ def test_without_compiled_playouts_one_sentence_says_what_to_install(server, mon
     assert guest.get(f"/api/tables/{over}/review", expect=409)["error"] == sentence
 
 
-def test_a_review_that_goes_wrong_is_told_in_a_sentence_and_can_be_asked_for_again(server, monkeypatch):
+def test_failed_review_is_reported_and_can_be_retried(server, monkeypatch):
     guest = server.new_client()
     id = finished_game(server, guest, "fourteen", 3, options={"target": 5})
     sum_up = analysis.review.assemble_review

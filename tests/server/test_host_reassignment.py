@@ -34,7 +34,7 @@ def is_host(guest: Client, table: str) -> bool:
 
 @pytest.mark.later
 @pytest.mark.parametrize("folder", [False, True])
-def test_whoever_has_sat_longest_and_is_there_is_the_host_when_the_old_one_has_been_away_for_long(
+def test_longest_seated_present_person_becomes_host(
     folder: bool, fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path if folder else None)

@@ -24,9 +24,7 @@ def seat_to_act(guests: list[Client], table: str) -> int:
     return int(guests[0].get_table(table)["view"]["to_act"][0])
 
 
-def test_clocks_stand_still_when_everyone_else_has_agreed_and_go_on_when_anyone_says_so(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "crystals", 3, time_control=LIVE_CLOCK)
     seat = seat_to_act(guests, id)
     others = [other for other in range(3) if other != seat]
@@ -50,7 +48,7 @@ def test_clocks_stand_still_when_everyone_else_has_agreed_and_go_on_when_anyone_
     assert get_clocks(guests[0], id)["remaining_ms"][seat] == 46 * SECOND_MS
 
 
-def test_a_pause_is_kept_over_a_restart(
+def test_pause_survives_a_restart(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -64,7 +62,7 @@ def test_a_pause_is_kept_over_a_restart(
     assert (after["remaining_ms"], after["paused"]) == (before["remaining_ms"], True)
 
 
-def test_a_pause_that_somebody_refuses_is_none_and_asking_again_and_again_stops_no_clock(
+def test_rejected_pause_has_no_effect_and_repeats_stop_no_clock(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
@@ -105,9 +103,7 @@ def test_a_table_without_clocks_has_no_pause(timed_server: LiveServer) -> None:
     assert post_request(guests[0], id, "pause", 409, on=True) == "table-no-clocks"
 
 
-def test_who_is_waited_for_is_nudged_once_for_each_question_and_not_at_once(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_idle_player_is_nudged_once_a_question_after_a_delay(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "crystals", 3)
     seat = seat_to_act(guests, id)
     other, third = (one for one in range(3) if one != seat)
@@ -129,7 +125,7 @@ def test_who_is_waited_for_is_nudged_once_for_each_question_and_not_at_once(
     assert guests[seat].get_table(id)["nudges"] == [], "It is gone when the question is."
 
 
-def test_a_bot_answers_for_who_is_silent_when_all_others_agree_and_the_record_says_whose_answer_it_was(
+def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     id, guests = full_table(timed_server, "crystals", 3)
@@ -148,7 +144,7 @@ def test_a_bot_answers_for_who_is_silent_when_all_others_agree_and_the_record_sa
     assert guests[0].get_table(id)["table"]["proposal"] is None
 
 
-def test_who_answers_meanwhile_ends_the_vote(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_answer_of_the_silent_player_ends_the_vote(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "crystals", 3)
     seat = seat_to_act(guests, id)
     other, third = (one for one in range(3) if one != seat)
@@ -162,7 +158,7 @@ def test_who_answers_meanwhile_ends_the_vote(timed_server: LiveServer, fake_cloc
     assert guests[0].get_table(id)["n"] == 1
 
 
-def test_one_alone_lets_a_bot_answer_after_three_minutes_and_where_clocks_run_nobody_does(
+def test_lone_player_gets_a_substitute_after_three_minutes_without_clocks(
     timed_server: LiveServer, fake_clock: FakeClock
 ) -> None:
     id, guests = full_table(timed_server, "mines", 2)

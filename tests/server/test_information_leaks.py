@@ -48,9 +48,7 @@ def play_randomly_to_end(
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
-def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_nothing_else(
-    server, game, seats, options
-):
+def test_r2_stream_of_a_whole_game_has_only_the_seats_view_and_events(server, game, seats, options):
     id, guests = full_table(server, game, seats, options=options)
     spectator = Client(server.port)
     taps = [(seat, guest.open_stream(id)) for seat, guest in enumerate(guests)] + [(-1, spectator.open_stream(id))]
@@ -87,7 +85,7 @@ def test_r2_every_message_of_a_whole_game_is_the_seats_own_view_and_hearing_and_
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
-def test_r3_the_secret_is_on_no_wire_before_the_end_and_in_the_record_after_it(server, game, seats, options):
+def test_r3_secret_is_sent_only_in_the_record_after_the_end(server, game, seats, options):
     id, guests = full_table(server, game, seats, options=options)
     taps = [guest.open_stream(id) for guest in (*guests, Client(server.port))]
     table = server.app.tables.get(id)
@@ -111,7 +109,7 @@ def test_r3_the_secret_is_on_no_wire_before_the_end_and_in_the_record_after_it(s
 
 
 @pytest.mark.parametrize("what", ["record", "verify", "replay"])
-def test_r3_record_replay_and_proof_wait_for_the_end_for_the_answers_name_hidden_cards(server, what):
+def test_r3_record_replay_and_proof_are_refused_before_the_end(server, what):
     id, guests = full_table(server, "crystals", 3)
     guests[0].get(f"/api/tables/{id}/{what}", expect=409)
 
@@ -183,7 +181,7 @@ def listen_and_settle(server: LiveServer, id: str, guest: Client) -> StreamReade
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
 @pytest.mark.parametrize("reader", [0, pytest.param(-1, marks=pytest.mark.later)])
 @short_or_long("games", 3, 10)
-def test_r2_the_bytes_sent_to_a_seat_are_the_same_when_cards_it_cannot_know_are_dealt_otherwise(
+def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
     fake_clock, timed_server, monkeypatch, game, seats, options, reader, games
 ):
     server = timed_server  # clocks tell nothing of cards either
@@ -298,7 +296,7 @@ def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, s
 
 
 @pytest.mark.parametrize("think", [None, (0.01, 9)], ids=["on a beat", "as long as the host says"])
-def test_r5_a_bot_takes_its_time_whatever_it_holds(open_server, monkeypatch, think):
+def test_r5_bot_delay_does_not_depend_on_its_hand(open_server, monkeypatch, think):
     """Its time goes by the table or by lot, without a look at the cards: the one card it can play comes no sooner than one of many."""
     monkeypatch.setattr(bots, "BOT_DELAYS_S", {"steady": 0.02})
     monkeypatch.setattr(bots.random, "uniform", lambda least, most: 0.02)

@@ -66,7 +66,7 @@ def code_points(text: str) -> str:
 
 
 @pytest.mark.parametrize("hidden", INVISIBLE_CHARACTERS, ids=code_points)
-def test_name_with_a_hidden_character_is_refused(hidden: str) -> None:
+def test_name_with_an_invisible_character_is_rejected(hidden: str) -> None:
     for name in (f"Anna{hidden}", f"{hidden}Anna", f"An{hidden}na", f"Anna {hidden}", f"\U0001f642{hidden}Anna"):
         if name == "\U0001f642\ufe0fAnna":
             continue  # a variation selector after an emoji is dropped
@@ -75,12 +75,12 @@ def test_name_with_a_hidden_character_is_refused(hidden: str) -> None:
 
 
 @pytest.mark.parametrize("name", BLANK_NAMES, ids=code_points)
-def test_name_without_a_visible_character_is_refused(name: str) -> None:
+def test_name_without_a_visible_character_is_rejected(name: str) -> None:
     with pytest.raises(InvalidInputError):
         clean_name(name)
 
 
-def test_name_with_a_mark_that_stands_alone_is_refused() -> None:
+def test_name_with_a_lone_combining_mark_is_rejected() -> None:
     for name in ("\u0308Anna", "Anna \u0308"):
         with pytest.raises(InvalidInputError, match="cannot be seen"):
             clean_name(name)
@@ -115,7 +115,7 @@ def test_name_of_emoji_is_taken_without_variation_selectors(name: str, kept: str
     "name",
     ["\U0001f469\u200d", "\u200d\U0001f469", "\U0001f469\u200d\u200d\U0001f467", "\U0001f469\u200dA", "^\u200d^"],
 )
-def test_name_with_a_joiner_that_joins_no_emoji_is_refused(name: str) -> None:
+def test_name_with_a_stray_joiner_is_rejected(name: str) -> None:
     with pytest.raises(InvalidInputError, match="cannot be seen"):
         clean_name(name)
 
@@ -141,16 +141,16 @@ def test_skeleton_ignores_hidden_characters(hidden: str) -> None:
         ("Zoe", f"Zoe {FAMILY_EMOJI}"),
     ],
 )
-def test_skeleton_is_one_for_emoji_that_may_look_alike(name: str, other: str) -> None:
+def test_skeleton_is_equal_for_confusable_emoji(name: str, other: str) -> None:
     assert is_confusable(name, other)
 
 
-def test_skeleton_tells_different_emoji_apart() -> None:
+def test_skeleton_distinguishes_different_emoji() -> None:
     assert not is_confusable("\U0001f642", "\U0001f643")
     assert not is_confusable(FAMILY_EMOJI, "\U0001f469\u200d\U0001f469\u200d\U0001f466")
 
 
-def test_names_at_a_table_are_numbered_when_they_differ_by_hidden_characters() -> None:
+def test_names_that_differ_by_invisible_characters_are_numbered() -> None:
     assert disambiguate(["Anna", "Anna\u3164", "Anna\u200b"], []) == ("Anna", "Anna\u3164 (2)", "Anna\u200b (3)")
     assert disambiguate([FAMILY_EMOJI, FAMILY_EMOJI.replace("\u200d", "")], [])[1].endswith(" (2)")
 
@@ -159,7 +159,7 @@ def test_names_at_a_table_are_numbered_when_they_differ_by_hidden_characters() -
 
 
 @pytest.mark.parametrize("filler", FILLER_CHARACTERS, ids=code_points)
-def test_guest_is_called_by_no_name_with_a_filler(server: LiveServer, filler: str) -> None:
+def test_guest_name_contains_no_filler(server: LiveServer, filler: str) -> None:
     guest = server.new_client()
     before = guest.get("/api/house")["display_name"]
     for name in (f"Anna{filler}", filler):
@@ -167,7 +167,7 @@ def test_guest_is_called_by_no_name_with_a_filler(server: LiveServer, filler: st
     assert guest.get("/api/house")["display_name"] == before
 
 
-def test_account_gets_no_name_that_differs_from_another_by_hidden_characters(moderated_server: LiveServer) -> None:
+def test_account_name_must_differ_by_visible_characters(moderated_server: LiveServer) -> None:
     anna = BrowserClient(moderated_server.port)
     anna.create_account("Anna")
     impostor = BrowserClient(moderated_server.port)
@@ -216,7 +216,7 @@ def test_record_shows_players_without_hidden_characters(server: LiveServer) -> N
         assert [place["name"] for place in told["replay"]["table"]["seat_holders"]] == shown
 
 
-def test_chat_takes_no_line_without_a_visible_character(server: LiveServer) -> None:
+def test_chat_message_needs_a_visible_character(server: LiveServer) -> None:
     for text in ("\u3164", "\u2800 \u2800", "\u200d", "\ufe0f", "\u115f\u1160"):
         with pytest.raises(InvalidInputError):
             clean_text(text)
@@ -322,7 +322,7 @@ def test_names_command_lists_accounts_to_rename_and_renames_them(
     assert "names are valid" in run_admin("names")
 
 
-def test_rename_of_a_hidden_name_takes_no_visible_name_away(
+def test_renaming_an_invisible_name_frees_no_visible_name(
     open_server: Callable[..., LiveServer],
     tmp_path: Path,
     store_unchecked_name: Callable[..., None],
@@ -335,7 +335,9 @@ def test_rename_of_a_hidden_name_takes_no_visible_name_away(
     accounts(server, "Max")
 
 
-def test_chat_line_is_not_told_under_a_hidden_name(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
+def test_chat_message_is_not_sent_under_an_invisible_name(
+    open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
     server = server_on_folder(open_server, tmp_path)
     table, (ann, ben) = full_table(server, "mines", 2)
     line = ChatRecord("Anna\u3164", "hello", 1.0, "somebody")

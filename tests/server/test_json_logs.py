@@ -130,7 +130,7 @@ def test_json_log_is_all_that_a_server_writes_in_its_life(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("said_in", ["the command", "the settings"])
-def test_json_log_tells_why_a_server_does_not_start(tmp_path: Path, said_in: str) -> None:
+def test_json_log_says_why_a_server_does_not_start(tmp_path: Path, said_in: str) -> None:
     more = ["--log-format", "json"] if said_in == "the command" else []
     (tmp_path / "server.toml").write_text('log_format = "json"\nname = "Club"', encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -48,7 +48,7 @@ def test_a_table_is_listed_while_a_seat_is_open_and_its_people_are_there(server_
     assert public_tables(stranger) == [id], "two who play can be watched"
 
 
-def test_of_an_unfinished_game_its_people_are_told_whether_it_waits_for_them_also_after_a_restart(server_and_people):
+def test_own_table_says_whether_it_is_your_turn_after_a_restart_too(server_and_people):
     server, ann, ben, stranger = server_and_people
 
     def waiting() -> list[bool]:
@@ -70,7 +70,7 @@ def test_of_an_unfinished_game_its_people_are_told_whether_it_waits_for_them_als
 
 @pytest.mark.later
 @pytest.mark.parametrize("clock", [None, {"days_per_move": 1}, {"initial_s": 600}], ids=["no clock", "days", "live"])
-def test_however_many_games_somebody_plays_the_list_knows_of_each_whether_it_waits_for_them(server_and_people, clock):
+def test_table_list_knows_whose_turn_it_is_at_any_number_of_tables(server_and_people, clock):
     server, ann, ben, _ = server_and_people
     waits = {}
     for _ in range(20):
@@ -89,13 +89,13 @@ def test_however_many_games_somebody_plays_the_list_knows_of_each_whether_it_wai
     )
 
 
-def test_who_has_just_been_there_has_not_gone(server_and_people):
+def test_person_just_disconnected_counts_as_present(server_and_people):
     _, ann, _, stranger = server_and_people
     id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     assert public_tables(stranger) == [id], "who sits down and has not opened the stream yet counts as gone"
 
 
-def test_a_table_that_was_listed_and_is_played_with_bots_alone_is_nobody_elses(server_and_people):
+def test_table_now_played_with_bots_alone_is_no_longer_listed(server_and_people):
     _, ann, _, stranger = server_and_people
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], private=False)
     ann.open_stream(id)
@@ -106,7 +106,7 @@ def test_a_table_that_was_listed_and_is_played_with_bots_alone_is_nobody_elses(s
     assert own_table_ids(ann) == [id]
 
 
-def test_a_table_with_no_place_but_one_that_is_kept_is_not_listed(server_and_people):
+def test_table_with_only_reserved_seats_is_not_listed(server_and_people):
     _, ann, _, stranger = server_and_people
     made = ann.post(
         "/api/tables", {"game": "mines", "seats": 2, "private": False, "seats_taken_by": ["me", "bot:simple"]}, 201
@@ -116,7 +116,7 @@ def test_a_table_with_no_place_but_one_that_is_kept_is_not_listed(server_and_peo
     assert public_tables(stranger) == [], "nobody can sit down at a table that waits for its maker alone"
 
 
-def test_after_a_restart_a_table_is_listed_when_its_people_are_back(server_and_people):
+def test_table_is_listed_after_a_restart_when_its_people_return(server_and_people):
     server, ann, _, stranger = server_and_people
     id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     assert public_tables(stranger) == [id]
@@ -128,9 +128,7 @@ def test_after_a_restart_a_table_is_listed_when_its_people_are_back(server_and_p
     wait_until(lambda: public_tables(stranger) == [id], "its maker is back, and nobody is told")
 
 
-def test_a_table_that_has_waited_for_a_day_is_forgotten_by_its_own_people_too_unless_they_are_there(
-    server_and_people, monkeypatch
-):
+def test_table_waiting_for_a_day_is_removed_unless_somebody_is_present(server_and_people, monkeypatch):
     server, ann, _, _ = server_and_people
     id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     begun = ann.create_table(game="mines", seats=2)

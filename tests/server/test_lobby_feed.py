@@ -27,7 +27,7 @@ def create_public_table(guest: Client, **more) -> str:
 
 
 @pytest.mark.later
-def test_a_table_comes_to_the_board_changes_there_and_goes_and_each_time_only_that_is_told(server, monkeypatch):
+def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     first = create_public_table(
         ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], options={"target": 20}
@@ -53,7 +53,7 @@ def test_a_table_comes_to_the_board_changes_there_and_goes_and_each_time_only_th
     ear.wait_for(lambda: not ear.tables, "tables that were left stay on the board")
 
 
-def test_answers_alone_change_nothing_on_the_board(server):
+def test_answers_alone_send_no_lobby_event(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     id = create_public_table(ann)
     ben.sit(id)
@@ -69,7 +69,7 @@ def test_answers_alone_change_nothing_on_the_board(server):
     assert all(id not in [line["id"] for line in news.get("upserted", [])] for news in ear.events[told:])
 
 
-def test_private_tables_and_games_against_bots_alone_and_ids_of_people_are_never_on_the_board(server):
+def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     ear = eve.open_lobby()
     hidden = [
@@ -107,7 +107,7 @@ def test_versions_only_grow_also_over_a_restart(open_server: Callable[..., LiveS
     assert versions[-1] < 2**53, "JavaScript cannot count so far"
 
 
-def test_who_reads_one_game_is_told_of_it_alone_and_of_a_game_that_is_not_there_404(server):
+def test_lobby_channel_covers_one_game_and_unknown_game_is_404(server):
     ann, eve = server.new_client(), server.new_client()
     ear = eve.open_lobby("mines")
     other = create_public_table(ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "open"])
@@ -117,9 +117,7 @@ def test_who_reads_one_game_is_told_of_it_alone_and_of_a_game_that_is_not_there_
     assert eve.get("/api/lobby?game=whist", 404)["id"] == "game-unknown"
 
 
-def test_of_thousands_of_tables_a_reader_is_told_of_those_that_are_shown_and_how_many_more_there_are(
-    server, monkeypatch
-):
+def test_lobby_feed_shows_some_of_thousands_of_tables_and_counts_the_rest(server, monkeypatch):
     monkeypatch.setitem(feed.MAX_SHOWN, "waiting", 2)
     ann, eve = server.new_client(), server.new_client()
     ids = [create_public_table(ann) for _ in range(4)]
@@ -131,7 +129,7 @@ def test_of_thousands_of_tables_a_reader_is_told_of_those_that_are_shown_and_how
     assert ear.unlisted_count == 1
 
 
-def test_who_falls_behind_is_sent_the_whole_and_nothing_is_kept_for_them(server):
+def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
     ann = server.new_client()
     sent: list[bytes] = []
 
@@ -173,7 +171,7 @@ def test_streams_of_the_lobby_count_as_streams_429(open_server, tmp_path):
     ann.open_lobby()
 
 
-def test_a_reader_who_leaves_leaves_nothing_behind(server):
+def test_closed_lobby_stream_leaves_nothing_behind(server):
     ears = [server.new_client().open_lobby() for _ in range(5)]
     meeting = server.app.lobby
     assert len(meeting.lobby_hub.visitors) == 5

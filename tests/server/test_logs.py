@@ -94,7 +94,7 @@ def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_pat
         assert what in text, f"the log does not tell: {what}"
 
 
-def test_what_should_not_be_in_a_log_would_be_found_there(log_output):
+def test_leak_detector_finds_forbidden_log_content(log_output):
     """Else the test above proves nothing."""
     stream = log_output("json", "debug")
     log.debug("Somebody plays H7.")
@@ -103,7 +103,7 @@ def test_what_should_not_be_in_a_log_would_be_found_there(log_output):
 
 
 @pytest.mark.parametrize("form", logs.FORMS)
-def test_of_an_error_the_log_says_where_it_happened_and_not_what_it_says(log_output, form):
+def test_error_log_has_the_location_but_not_the_message(log_output, form):
     stream = log_output(form, "debug")
     try:
         try:
@@ -119,7 +119,7 @@ def test_of_an_error_the_log_says_where_it_happened_and_not_what_it_says(log_out
         "KeyError",
         "ValueError",
         "test_logs.py",
-        test_of_an_error_the_log_says_where_it_happened_and_not_what_it_says.__name__,
+        test_error_log_has_the_location_but_not_the_message.__name__,
     ):
         assert what in text, f"{form}: the log does not say {what}"
 
@@ -153,7 +153,7 @@ def test_plain_logs_do_not_say_for_others_how_an_error_reads(log_output):
     assert "the secret is 42" in others.getvalue()
 
 
-def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
+def test_invalid_request_is_logged_as_one_line(tmp_path, monkeypatch):
     with pytest.raises(DiamondsError, match="Logs are plain, console, json"), configure_logging("xml", ""):
         pass
     with pytest.raises(DiamondsError, match="debug, info, warning, error"), configure_logging("json", "loud"):
@@ -169,7 +169,7 @@ def test_what_is_asked_for_wrongly_is_one_sentence(tmp_path, monkeypatch):
         pass
 
 
-def test_who_asks_how_the_house_is_spoken_with_does_not_change_what_is_logged(server):
+def test_openapi_request_does_not_change_logging(server):
     before = logging.getLogger().level, [*logging.getLogger().handlers]
     assert server.new_client().get("/api/schema/openapi.json")["paths"]
     assert (logging.getLogger().level, [*logging.getLogger().handlers]) == before

@@ -28,21 +28,21 @@ def make_seek(who: str, *kinds: GameOffer, since: float = 0.0, bots_at: float = 
     return Seek(who, kinds, since, bots_at)
 
 
-def test_two_who_would_play_the_same_meet_and_a_third_waits() -> None:
+def test_two_matching_seeks_are_paired_and_a_third_waits() -> None:
     found = pair_seeks(
         [make_seek("ann", MINES_2, since=1), make_seek("ben", MINES_2, since=2), make_seek("cat", MINES_2, since=3)], 4
     )
     assert found == [Pairing(MINES_2, ("ann", "ben"))]
 
 
-def test_who_would_play_nothing_in_common_does_not_meet() -> None:
+def test_seeks_without_a_common_game_are_not_paired() -> None:
     assert (
         pair_seeks([make_seek("ann", CRYSTALS_4_FAST), make_seek("ben", CRYSTALS_4), make_seek("cat", MINES_2)], 4)
         == []
     )
 
 
-def test_of_several_kinds_the_largest_table_is_made_and_of_these_the_one_that_who_waits_longest_likes_best() -> None:
+def test_largest_table_wins_and_the_longest_waiting_chooses_among_equals() -> None:
     four = [make_seek(who, MINES_2, CRYSTALS_4, CRYSTALS_4_FAST, since=k) for k, who in enumerate("abcd")]
     assert pair_seeks(four, 4) == [Pairing(CRYSTALS_4, tuple("abcd"))]
     assert pair_seeks([make_seek("a", MINES_2, CRYSTALS_4_FAST, CRYSTALS_4, since=-1), *four[1:]], 4) == [
@@ -50,7 +50,7 @@ def test_of_several_kinds_the_largest_table_is_made_and_of_these_the_one_that_wh
     ]
 
 
-def test_people_who_are_apart_never_meet_and_the_next_one_takes_the_place() -> None:
+def test_blocked_people_are_never_paired_and_the_next_one_is_taken() -> None:
     three = [make_seek(who, MINES_2, since=k) for k, who in enumerate("abc")]
     found = pair_seeks(three, 5, lambda one, other: {one, other} == {"a", "b"})
     assert found == [Pairing(MINES_2, ("a", "c"))]
@@ -59,13 +59,13 @@ def test_people_who_are_apart_never_meet_and_the_next_one_takes_the_place() -> N
     assert found == [Pairing(CRYSTALS_4, tuple("acde"))]
 
 
-def test_a_company_is_found_though_the_first_who_comes_to_mind_does_not_fit_the_others() -> None:
+def test_compatible_group_is_found_although_the_first_choice_does_not_fit() -> None:
     five = [make_seek(who, CRYSTALS_4, since=k) for k, who in enumerate("abcde")]
     apart = [{"b", "c"}, {"b", "d"}, {"b", "e"}]
     assert pair_seeks(five, 5, lambda one, other: {one, other} in apart) == [Pairing(CRYSTALS_4, tuple("acde"))]
 
 
-def test_when_the_time_is_up_bots_have_the_other_seats_and_who_would_have_bots_too_is_taken_along() -> None:
+def test_seek_deadline_fills_seats_with_bots_and_includes_others_who_agree() -> None:
     ann, ben, cat = (
         make_seek("ann", CRYSTALS_4, bots_at=10),
         make_seek("ben", CRYSTALS_4, since=5, bots_at=60),
@@ -79,7 +79,7 @@ def test_when_the_time_is_up_bots_have_the_other_seats_and_who_would_have_bots_t
     ]
 
 
-def test_whoever_is_hard_to_please_is_kept_free_for_but_not_for_ever() -> None:
+def test_narrow_seeks_are_favoured_but_not_for_ever() -> None:
     hard = make_seek("hard", CRYSTALS_4, since=0)
     easy = [make_seek(who, MINES_2, CRYSTALS_4, since=100.0) for who in "ab"]
     assert pair_seeks([hard, *easy], 101) == [], "two sat down at once though somebody waits for them since long ago"
@@ -98,7 +98,7 @@ def test_whoever_is_hard_to_please_is_kept_free_for_but_not_for_ever() -> None:
     assert apart == [Pairing(MINES_2, ("a", "b"))], "they wait for somebody with whom they do not play"
 
 
-def test_ten_thousand_who_come_at_once_are_seated_and_few_are_left_however_they_come() -> None:
+def test_ten_thousand_simultaneous_seeks_are_nearly_all_paired() -> None:
     rng = random.Random(7)
     kinds = [GameOffer(game, seats, pace, clock) for game, most in (("crystals", 6), ("fourteen", 6), ("mines", 4))
              for seats in range(2, most + 1) for pace in ("quick", "steady") for clock in ("none", "fast")]  # fmt: skip
@@ -134,7 +134,7 @@ def random_crowd(seed: int) -> tuple[list[Seek], float, set[frozenset[str]]]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_nobody_is_seated_twice_or_at_what_they_would_not_play_or_with_whom_they_do_not(seed: int) -> None:
+def test_nobody_is_paired_twice_or_against_their_seek_or_blocks(seed: int) -> None:
     seeks, now, blocked = random_crowd(seed)
 
     def apart(one: str, other: str) -> bool:
@@ -163,7 +163,7 @@ def test_nobody_is_seated_twice_or_at_what_they_would_not_play_or_with_whom_they
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_who_waits_longest_and_would_play_the_same_is_seated_first(seed: int) -> None:
+def test_longest_waiting_of_equal_seeks_is_paired_first(seed: int) -> None:
     rng = random.Random(seed)
     kinds = tuple(rng.sample(ALL_KINDS, 2))
     seeks = [Seek(f"p{k}", kinds, rng.uniform(0, 100)) for k in range(17)]

@@ -74,7 +74,7 @@ def join_error(process: MemberProcess) -> str:
 
 
 @pytest.mark.parametrize(("first", "second"), [(True, True), (True, False), (False, True)])
-def test_who_serves_alone_is_alone(store_fixture, first, second):
+def test_single_member_has_the_cluster_to_itself(store_fixture, first, second):
     one, other = MemberProcess(store_fixture, first), MemberProcess(store_fixture, second)
     one.join()
     assert join_error(other) == "cluster-served-alone"
@@ -94,7 +94,7 @@ def test_members_serve_together_and_use_the_keys_of_the_first(store_fixture):
     ]
 
 
-def test_a_member_of_another_protocol_is_refused(store_fixture, monkeypatch):
+def test_member_of_another_protocol_is_rejected(store_fixture, monkeypatch):
     one, other = MemberProcess(store_fixture), MemberProcess(store_fixture)
     one.join()
     monkeypatch.setattr(cluster, "PROTOCOL", cluster.PROTOCOL + 1)
@@ -108,7 +108,7 @@ def test_a_member_on_another_machine_needs_an_address_there(store_fixture):
     assert join_error(other) == "cluster-other-machine"
 
 
-def test_a_row_that_others_wrote_makes_nobody_alive(store_fixture):
+def test_foreign_row_makes_no_member_alive(store_fixture):
     """A process id is not enough: the session must have begun at the moment that the row says."""
     process = MemberProcess(store_fixture)
     process.join()
@@ -134,7 +134,7 @@ def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> t
     return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
 
 
-def test_a_session_that_is_ended_costs_a_member_nothing(cluster_servers, postgres_cluster):
+def test_closed_session_costs_a_member_nothing(cluster_servers, postgres_cluster):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     first, _ = owner_and_other(cluster_servers, id)
     number, version = first.member_number, answer(guests, id)["version"]
@@ -197,7 +197,7 @@ def test_a_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, post
     assert found["version"] > version
 
 
-def test_all_clusters_know_the_same_lobby_owner(cluster_servers):
+def test_members_agree_on_the_lobby_owner(cluster_servers):
     def owners() -> list[int]:
         found: list[int] = []
         for server in cluster_servers:

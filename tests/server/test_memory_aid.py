@@ -43,7 +43,7 @@ def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: rand
 
 @pytest.mark.later
 @pytest.mark.parametrize(("seats", "more", "a_trick"), [(3, {}, 3), (2, {}, 4), (4, {"partnership": True}, 4)])
-def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
+def test_c14_without_memory_aid_only_the_last_trick_is_sent(
     server: LiveServer, seats: int, more: dict[str, Any], a_trick: int
 ) -> None:
     id, guests = full_table(server, "crystals", seats, options={**AID_OFF, **more, "rounds": 2})
@@ -73,7 +73,7 @@ def test_c14_without_the_aid_no_one_is_told_of_a_trick_older_than_the_last(
     assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.log.effective_answers()) + 1
 
 
-def test_c14_without_the_aid_a_stream_that_comes_back_is_told_no_older_trick(server: LiveServer) -> None:
+def test_c14_without_memory_aid_a_resumed_stream_gets_no_older_trick(server: LiveServer) -> None:
     id, guests = full_table(server, "crystals", 3, options=AID_OFF)
     table, rng = server.app.tables.get(id), random.Random(5)
     while not oldest_allowed(effective_match(table, table.log.effective_answers()), 3):
@@ -86,7 +86,7 @@ def test_c14_without_the_aid_a_stream_that_comes_back_is_told_no_older_trick(ser
     assert min(told["n"] for told in stale["events"]) == oldest, "a refusal told of an older trick"
 
 
-def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(server: LiveServer) -> None:
+def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer) -> None:
     id, guests = full_table(server, "crystals", 3, options=AID_OFF)
     table, rng = server.app.tables.get(id), random.Random(6)
     while len(plays_of_the_round(effective_match(table, table.log.effective_answers()))) < 9:
@@ -105,7 +105,7 @@ def test_c14_without_the_aid_an_undo_hides_what_was_told_before_it(server: LiveS
         assert [item["event"]["event"] for item in told] == ["undo"], "three tricks are told that were taken back"
 
 
-def test_c14_with_the_aid_a_reader_is_told_of_the_whole_round(server: LiveServer) -> None:
+def test_c14_with_memory_aid_the_whole_round_is_sent(server: LiveServer) -> None:
     id, guests = full_table(server, "crystals", 3)
     table, rng = server.app.tables.get(id), random.Random(7)
     while len(plays_of_the_round(effective_match(table, table.log.effective_answers()))) < 12:

@@ -14,7 +14,7 @@ from tests.server.support.stores import commit_each
 from tests.server.test_store import NEW_TABLE
 
 
-def test_memory_database_is_one_stores_and_gone_when_it_closes() -> None:
+def test_memory_database_belongs_to_one_store_and_ends_with_it() -> None:
     with opened_store(SqliteStore()) as one, opened_store(SqliteStore()) as other:
         assert [outcome.kind for outcome in commit_each(one, NEW_TABLE)] == [DONE]
         assert one.load("t").header == b"h", "a reading thread has another database"

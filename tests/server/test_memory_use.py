@@ -26,7 +26,7 @@ def dealt_table(game: str, seats: int) -> Table:
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
-def test_what_was_told_is_told_the_same_however_little_room_it_is_kept_in(game, seats):
+def test_compact_log_sends_the_same_events(game, seats):
     table, rng = dealt_table(game, seats), random.Random(7)
     told, ends, keys = [table.log.events_at(0)], [], []
     while not table.is_over:
@@ -59,7 +59,7 @@ def test_what_was_told_is_told_the_same_however_little_room_it_is_kept_in(game, 
     assert server < 1_500 + 9 * table.n, f"{server} bytes are kept of {table.n} entries"
 
 
-def test_a_table_goes_on_after_its_game_and_tells_of_that_too():
+def test_table_continues_and_sends_events_after_its_game():
     log = EntryLog(GAMES["mines"])
     log.append_events([(1, 2)])
     over, later = COMPACT_BLOCK + PACK_BLOCK, COMPACT_BLOCK + 4 * PACK_BLOCK
@@ -80,7 +80,7 @@ def test_a_table_goes_on_after_its_game_and_tells_of_that_too():
     assert log.events_at(0) == [(1, 2)]
 
 
-def test_times_are_kept_however_long_a_game_takes():
+def test_times_are_stored_however_long_a_game_takes():
     moments = [0, 0, 1_700_000_000_000, 1_700_000_000_000 + 300 * DAY_MS]
     for first in (0, 2):
         times = TimeList()

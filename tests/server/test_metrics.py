@@ -98,7 +98,7 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live
     server.close()
 
 
-def test_figures_count_what_was_done(busy_server):
+def test_metrics_count_requests_and_games(busy_server):
     server, text, _ = busy_server
     told = parse_samples(text)
     entries = [server.app.tables.get(id).log.entries for id in (one.id for one in server.app.tables.registry.all())]
@@ -130,19 +130,19 @@ def test_figures_count_what_was_done(busy_server):
     assert told["process_cpu_seconds_total",] > 0
 
 
-def test_no_figure_is_of_a_person_or_of_a_table(busy_server):
+def test_metrics_name_no_person_or_table(busy_server):
     _, text, private = busy_server
     assert [what for what in private if what in text] == []
 
 
-def test_the_port_that_people_come_to_has_no_figures(busy_server):
+def test_public_port_has_no_metrics(busy_server):
     server, text, _ = busy_server
     assert "diamonds_answers_total" in text
     for path in ("/metrics", "/api/metrics"):
         assert b"diamonds_answers" not in server.new_client().send("GET", path)[1]
 
 
-def test_every_figure_of_the_dashboard_and_of_the_alerts_is_there(busy_server):
+def test_dashboard_and_alert_metrics_exist(busy_server):
     """Else a panel stays empty and an alert is never raised, and nobody notices."""
     names = {sample[0] for sample in parse_samples(busy_server[1])} | {"up"}
     dashboard = json.loads((DEPLOY / "grafana" / "diamonds.json").read_text(encoding="utf-8"))
@@ -163,7 +163,7 @@ def test_every_figure_of_the_dashboard_and_of_the_alerts_is_there(busy_server):
     assert set(re.findall(r'step="(\w+)"', " ".join(asked))) <= steps
 
 
-def test_the_figures_that_the_documentation_tells_of_are_there(busy_server):
+def test_documented_metrics_exist(busy_server):
     families = list(text_string_to_metric_families(busy_server[1]))
     names = {one for family in families for one in (family.name, *(sample.name for sample in family.samples))}
     told = set(re.findall(r"\bdiamonds_\w+", (DEPLOY.parent / "docs" / "hosting.md").read_text(encoding="utf-8")))
@@ -178,7 +178,7 @@ def metrics_in_query(expr: str) -> set[str]:
     return set(re.findall(r"\b(?:diamonds|process)_\w+|\bup\b", re.sub(r'"[^"]*"', "", expr)))
 
 
-def test_a_figure_that_is_not_told_would_be_found():
+def test_missing_metric_would_be_detected():
     assert metrics_in_query('sum(rate(diamonds_answer_total{by="diamonds_x"}[5m])) / up') == {
         "diamonds_answer_total",
         "up",
@@ -227,7 +227,7 @@ def test_http_errors_are_counted_by_route_template(open_server, monkeypatch, lev
     assert parse_samples(scrape(port)).keys() == before, "a stranger's paths make new series"
 
 
-def test_open_reports_are_counted_and_not_waited_for(open_server, monkeypatch):
+def test_open_reports_metric_does_not_block(open_server, monkeypatch):
     server = open_server()
     port = scrape_server(server).port
     id, (ann, _) = full_table(server, "mines", 2)
@@ -278,19 +278,19 @@ def test_durations_are_counted_up_to_each_bound():
 # Where they are told
 
 
-def test_figures_are_told_on_this_machine_alone_unless_said_otherwise():
+def test_metrics_are_local_unless_configured():
     assert parse_metrics_address("9100") == ("127.0.0.1", 9100)
     assert parse_metrics_address("0.0.0.0:9100") == ("0.0.0.0", 9100)
     assert parse_metrics_address("[::1]:9100") == ("::1", 9100)
 
 
 @pytest.mark.parametrize("where", ["", "x", "9100x", "70000", "host:", "-1"])
-def test_what_is_no_address_for_figures_is_one_sentence(where):
+def test_invalid_metrics_address_gets_one_error_line(where):
     with pytest.raises(DiamondsError, match="is not a place for metrics"):
         parse_metrics_address(where)
 
 
-def test_the_settings_of_a_house_may_say_where(tmp_path):
+def test_settings_file_sets_the_metrics_address(tmp_path):
     path = tmp_path / "server.toml"
     for text, found in (("metrics_address = 9100", "9100"), ('metrics_address = "10.0.0.5:9100"', "10.0.0.5:9100")):
         path.write_text(text, encoding="utf-8")
@@ -300,7 +300,7 @@ def test_the_settings_of_a_house_may_say_where(tmp_path):
         load_config(path)
 
 
-def test_a_port_that_is_taken_or_the_publics_is_one_sentence():
+def test_taken_or_public_metrics_port_gets_one_error_line():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -310,7 +310,7 @@ def test_a_port_that_is_taken_or_the_publics_is_one_sentence():
             listen_for_metrics(str(taken.getsockname()[1]), [taken])
 
 
-def test_without_the_library_it_says_what_to_install(server, monkeypatch):
+def test_missing_metrics_library_error_names_what_to_install(server, monkeypatch):
     monkeypatch.delitem(sys.modules, "diamonds.server.metrics.prometheus", raising=False)
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     with pytest.raises(DiamondsError, match=r"prometheus-client\. Install Diamonds with the extra 'watch'\."):

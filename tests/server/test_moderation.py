@@ -75,7 +75,7 @@ def open_stream_at(guest: BrowserClient, path: str) -> StreamReader:
     return StreamReader(guest.port, path, {"Cookie": guest.headers["Cookie"]})
 
 
-def test_a_report_brings_the_lines_and_the_table_to_hosts_and_who_is_banned_is_told_until_when(moderated_server):
+def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_server):
     _house, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
     post_chat(ben, table, "hello")
@@ -104,7 +104,7 @@ def test_a_report_brings_the_lines_and_the_table_to_hosts_and_who_is_banned_is_t
     assert (act["moderator"], act["action"], act["name"], act["reason"]) == ("Ann", "ban", "Eve", "rude words")
 
 
-def test_who_is_banned_does_nothing_in_the_house_but_take_their_data_or_leave(moderated_server):
+def test_banned_person_may_only_export_or_delete_their_data(moderated_server):
     _house, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
     moderate(ann, action="ban", name="Eve", hours=1)
@@ -137,7 +137,7 @@ def test_who_is_banned_does_nothing_in_the_house_but_take_their_data_or_leave(mo
     eve.post("/api/me/sign-out", {}, 200)
 
 
-def test_a_ban_holds_on_every_device_by_every_way_in_and_for_who_brings_a_banned_guest_along(moderated_server):
+def test_ban_holds_on_every_device_and_for_merged_guests(moderated_server):
     server, ann, ben, eve = moderated_server
     code = eve.post("/api/me/code", {}, 201)["code"]
     link = eve.post("/api/me/links", {}, 201)["link"]
@@ -188,7 +188,7 @@ def test_a_ban_a_mute_and_their_ends(moderated_server):
     ]
 
 
-def test_a_warning_is_told_until_it_is_read_and_then_no_more(moderated_server):
+def test_warning_is_shown_until_acknowledged(moderated_server):
     server, ann, _ben, eve = moderated_server
     ear = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: ear.events, "the lobby says nothing")
@@ -210,7 +210,7 @@ def person_by_name(server: LiveServer, name: str) -> str:
     return server.run(server.app.lobby.friends.find_account(name))
 
 
-def test_a_name_that_is_taken_away_is_nobodys_any_more_nor_one_that_looks_like_it(moderated_server):
+def test_removed_name_is_reserved_with_its_confusables(moderated_server):
     server, ann, ben, eve = moderated_server
     moderate(ann, action="rename", name="Eve", new_name="Evelyn")
     assert eve.get_me()["name"] == "Evelyn"
@@ -230,7 +230,7 @@ def test_a_name_that_is_taken_away_is_nobodys_any_more_nor_one_that_looks_like_i
     assert [one["removed_name"] for one in acts] == ["Ben", "Rude Word", "Eve", ""]
 
 
-def test_with_a_name_that_is_taken_away_goes_what_was_said_under_it_everywhere_but_in_reports(moderated_server):
+def test_removed_name_disappears_from_chat_except_in_reports(moderated_server):
     server, ann, ben, eve = moderated_server
     guest = BrowserClient(server.port)
     guest.post("/api/me", {"name": "Rude Word"}, 200)
@@ -254,7 +254,7 @@ def test_with_a_name_that_is_taken_away_goes_what_was_said_under_it_everywhere_b
     assert report["chat_excerpt"][0]["name"] == "Rude Word", "hosts do not read any more what was reported"
 
 
-def test_a_closed_table_stands_still_says_why_and_keeps_its_record(moderated_server):
+def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server):
     _house, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve, private=False, time_control={"initial_s": 300, "increment_s": 5, "days_per_move": 0})
     assert [one["table"] for one in ann.get("/api/order/tables")["tables"]] == [table]
@@ -279,7 +279,7 @@ def test_a_closed_table_stands_still_says_why_and_keeps_its_record(moderated_ser
     assert moderate(ann, 409, action="close", table=table)["id"] == "moderation-is-over"
 
 
-def test_to_who_is_no_host_the_pages_of_hosts_are_as_if_they_were_not_there(moderated_server):
+def test_moderator_routes_are_404_for_others(moderated_server):
     server, ann, ben, _eve = moderated_server
     replies = set()
     for guest in (ben, BrowserClient(server.port), server.new_client()):
@@ -316,7 +316,7 @@ def test_one_report_of_a_person_at_a_table_and_a_storm_of_them_is_429(open_serve
     last.post(f"/api/tables/{table}/report", report, 429)
 
 
-def test_when_too_many_reports_wait_there_are_no_more(moderated_server, monkeypatch):
+def test_reports_are_bounded(moderated_server, monkeypatch):
     from diamonds.server.moderation import service
 
     _house, ann, ben, eve = moderated_server
@@ -328,7 +328,7 @@ def test_when_too_many_reports_wait_there_are_no_more(moderated_server, monkeypa
     eve.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "rude"}, 200)
 
 
-def test_who_is_muted_or_blocked_is_reported_and_hears_nothing_of_it(moderated_server):
+def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):
     _house, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
     moderate(ann, action="mute", name="Eve", hours=1)
@@ -355,13 +355,13 @@ def test_who_is_muted_or_blocked_is_reported_and_hears_nothing_of_it(moderated_s
         ({"reason": "rude", "seat": 1, "text": "x" * 501}, 400),
     ],
 )
-def test_a_report_of_nobody_is_refused_in_one_sentence(server, asked, status):
+def test_report_of_nobody_gets_one_error_message(server, asked, status):
     one, other = server.new_client(), server.new_client()
     table = table_of_two(one, other)
     assert one.post(f"/api/tables/{table}/report", asked, status)["error"]
 
 
-def test_no_identity_no_address_and_no_hand_is_in_anything_that_hosts_are_told(moderated_server):
+def test_moderators_see_no_identity_address_or_hand(moderated_server):
     server, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve)
     post_chat(eve, table, "you fool")
@@ -375,7 +375,7 @@ def test_no_identity_no_address_and_no_hand_is_in_anything_that_hosts_are_told(m
             assert hidden.encode() not in raw, f"{path} tells {hidden}"
 
 
-def test_hosts_who_play_at_a_table_are_not_told_there_what_spectators_say(moderated_server):
+def test_moderator_who_plays_receives_no_spectator_messages(moderated_server):
     _house, ann, ben, eve = moderated_server
     table = table_of_two(ann, ben, private=False)
     post_chat(eve, table, "he has the queen")
@@ -383,7 +383,7 @@ def test_hosts_who_play_at_a_table_are_not_told_there_what_spectators_say(modera
     assert ann.get("/api/order/reports")["open"][0]["chat_excerpt"] == [], "a host who plays reads what spectators say"
 
 
-def test_no_other_site_acts_in_a_hosts_name(moderated_server):
+def test_cross_origin_moderation_is_rejected(moderated_server):
     _house, ann, _ben, _eve = moderated_server
     body = json.dumps({"action": "ban", "name": "Ben", "hours": 1, "reason": "why not"}).encode()
     for headers, status in (
@@ -394,7 +394,7 @@ def test_no_other_site_acts_in_a_hosts_name(moderated_server):
     assert [act["action"] for act in ann.get("/api/order/acts")["actions"]] == ["invite"]
 
 
-def test_what_was_done_and_how_people_stand_outlives_the_house(open_server, tmp_path: Path):
+def test_audit_log_and_sanctions_survive_a_restart(open_server, tmp_path: Path):
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
     ann, eve = create_account(server, "Ann"), create_account(server, "Eve")
     moderate(ann, action="ban", name="Eve", hours=5)
@@ -403,7 +403,7 @@ def test_what_was_done_and_how_people_stand_outlives_the_house(open_server, tmp_
     assert [act["action"] for act in ann.get("/api/order/acts")["actions"]] == ["ban", "invite"]
 
 
-def test_a_ban_ends_what_somebody_looks_for_and_asks_and_hosts_give_a_reason_and_do_nothing_to_themselves(
+def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(
     moderated_server,
 ):
     server, ann, ben, _ = moderated_server

@@ -15,12 +15,12 @@ CONFUSABLE_NAMES = [
 
 
 @pytest.mark.parametrize(("name", "other"), CONFUSABLE_NAMES)
-def test_names_that_look_the_same_are_alike(name, other):
+def test_confusable_names_are_detected(name, other):
     assert is_confusable(name, other), f"{other!r} would be taken for {name!r}"
     assert disambiguate([name, other, "Kim"], []) == (name, f"{other} (2)", "Kim")
 
 
-def test_names_that_differ_stay_what_they_are():
+def test_distinct_names_are_kept():
     names = ["Zoe", "Chloe", "Kim", "Tim", "李", "王"]
     assert disambiguate(names, []) == tuple(names)
     assert not is_confusable("Nina", "Vina")
@@ -28,15 +28,15 @@ def test_names_that_differ_stay_what_they_are():
     assert disambiguate(["🙂", "🙃", "🙂"], []) == ("🙂", "🙃", "🙂 (2)")
 
 
-def test_a_number_that_somebody_has_in_their_name_is_not_given_again():
+def test_number_in_a_chosen_name_is_not_assigned_again():
     assert disambiguate(["Zoe", "Zoe (2)", "zoe"], []) == ("Zoe", "Zoe (2)", "zoe (3)")
 
 
-def test_a_bots_name_is_its_own():
+def test_bot_name_is_reserved():
     assert disambiguate(["Ada", "Ada"], [1]) == ("Ada (2)", "Ada")
 
 
-def test_an_open_seat_has_no_name_in_any_language_and_neither_has_a_second_one(server):
+def test_open_seat_text_is_no_valid_name_in_any_language(server):
     ann = server.new_client()
     id = ann.create_table(game="crystals", seats=4, seats_taken_by=["me", "open", "bot:simple", "open"])
     ann.post("/api/me", {"name": "Ann"}, 200)
@@ -44,7 +44,7 @@ def test_an_open_seat_has_no_name_in_any_language_and_neither_has_a_second_one(s
 
 
 @pytest.mark.parametrize("name", [*BOT_NAMES, "\u0410da", "a-d-a", "You", "YOU", "Seat 3", "seat3", "Platz 2"])
-def test_what_the_house_calls_others_is_no_name_to_choose_400(server, name):
+def test_server_given_names_are_rejected_with_400(server, name):
     guest = server.new_client()
     before = guest.get("/api/house")["display_name"]
     assert guest.post("/api/me", {"name": name}, 400)["error"].startswith("The server uses this name itself")
@@ -56,7 +56,7 @@ def test_adam_and_carla_are_names_to_choose():
         assert clean_name(name) == name
 
 
-def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(server):
+def test_equal_names_at_a_table_are_numbered_everywhere(server):
     id, guests = full_table(server, "fourteen", 3, private=False)
     for guest, name in zip(guests, ("Zoe", "Kim", "Zo\u0435"), strict=True):
         guest.post("/api/me", {"name": name}, 200)
@@ -72,7 +72,7 @@ def test_two_of_one_name_at_a_table_are_told_apart_wherever_they_are_named(serve
     assert [place["name"] for place in mine["seat_holders"]] == names
 
 
-def test_whoever_asks_for_a_step_back_is_called_as_at_their_seat(server):
+def test_undo_proposer_has_the_same_name_as_at_the_seat(server):
     id, guests = full_table(server, "fourteen", 3)
     for guest in guests:
         guest.post("/api/me", {"name": "Zoe"}, 200)

@@ -52,9 +52,7 @@ def seats_of(guest: Client, table: str) -> list[Any]:
     return [(place["kind"], place["reserved"]) for place in guest.get_table(table)["table"]["seat_holders"]]
 
 
-def test_the_place_of_who_does_not_come_in_half_a_minute_is_open_to_everyone(
-    fake_clock: FakeClock, open_server: Callable[..., LiveServer]
-) -> None:
+def test_no_shows_seat_opens_after_half_a_minute(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) -> None:
     server = open_server()
     table, (ann, ben) = matched_table(server, (None, 0))
     eve = server.new_client()
@@ -73,7 +71,7 @@ def test_the_place_of_who_does_not_come_in_half_a_minute_is_open_to_everyone(
     assert eve.get_table(table)["table"]["phase"] == "playing"
 
 
-def test_a_bot_has_the_place_where_everyone_would_have_had_bots(
+def test_bot_takes_the_no_shows_seat_where_all_accepted_bots(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer]
 ) -> None:
     server = open_server()
@@ -86,7 +84,7 @@ def test_a_bot_has_the_place_where_everyone_would_have_had_bots(
     assert look["phase"] == "playing"
 
 
-def test_who_has_come_in_time_keeps_their_place_and_nobody_waits_where_nobody_sits(
+def test_timely_person_keeps_the_seat_and_empty_table_waits_for_nobody(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer]
 ) -> None:
     server = open_server()
@@ -101,7 +99,7 @@ def test_who_has_come_in_time_keeps_their_place_and_nobody_waits_where_nobody_si
     assert seats_of(ben, table) == [("person", False)] * 2
 
 
-def test_after_a_restart_it_counts_from_when_somebody_comes_to_the_table(
+def test_no_show_timeout_restarts_when_somebody_arrives_after_a_restart(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -118,7 +116,7 @@ def test_after_a_restart_it_counts_from_when_somebody_comes_to_the_table(
     assert seats_of(ann, table) == [("person", False), ("open", False)], "after a restart one waits for ever"
 
 
-def test_a_challenge_of_somebody_who_does_not_come_keeps_no_place_either(
+def test_no_show_of_a_challenge_loses_the_seat_too(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer]
 ) -> None:
     server = open_server()

@@ -73,7 +73,7 @@ def stored_answers(store: SyncStore, table: str = "t") -> list[str]:
     return [words for _, words, *_ in store.load(table).entries]
 
 
-def test_of_two_claims_at_one_moment_one_wins(two_members):
+def test_concurrent_claims_have_one_winner(two_members):
     one, other = two_members
 
     async def race(table: str) -> list[Any]:
@@ -90,7 +90,7 @@ def test_of_two_claims_at_one_moment_one_wins(two_members):
         assert len({found.owner for found in claims}) == 1, "they do not agree whose the table is"
 
 
-def test_a_member_whose_session_lives_keeps_its_tables(two_members, store_fixture):
+def test_member_with_a_live_session_keeps_its_tables(two_members, store_fixture):
     one, other = two_members
     assert claim(one) == claim(other) == one.async_store.member
     store_fixture.sessions[0].close()
@@ -107,7 +107,7 @@ def test_a_claim_reserves_counters_above_those_of_every_other(two_members, store
     assert firsts[1] + 10 <= firsts[2]
 
 
-def test_a_former_owner_writes_nothing_and_others_beside_it_do(two_members, store_fixture):
+def test_former_owner_writes_nothing_while_others_do(two_members, store_fixture):
     one, other = two_members
     one.commit(NEW_TABLE._replace(table="u", idempotency_key="another"))
     for table in ("t", "u"):
@@ -121,7 +121,7 @@ def test_a_former_owner_writes_nothing_and_others_beside_it_do(two_members, stor
 
 
 @pytest.mark.parametrize("table", ["/lobby", "t"])
-def test_a_claim_waits_for_a_commit_of_the_former_owner(two_members, store_fixture, table):
+def test_claim_waits_for_a_commit_of_the_former_owner(two_members, store_fixture, table):
     """What the fence holds is held to the end of the commit: either it is written before the claim, or not at all."""
     one, other = two_members
     if table == LOBBY:
@@ -176,7 +176,7 @@ TABLE_REQUESTS: dict[str, Callable[[Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("what", TABLE_REQUESTS)
-def test_a_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cluster, what):
+def test_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cluster, what):
     more = {"time_control": {"days_per_move": 2}} if what == "pause" else {}
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2, **more)
     guest, message = client_to_act(guests, id)
@@ -199,7 +199,7 @@ def test_a_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_cl
     assert shown[0] == shown[1]
 
 
-def test_a_finished_table_is_shown_by_all_and_owned_by_nobody(cluster_servers, postgres_cluster):
+def test_finished_table_is_served_by_all_and_owned_by_none(cluster_servers, postgres_cluster):
     guest = cluster_servers[0].new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(owner_and_other(cluster_servers, id)[0], id, guest)
@@ -218,7 +218,7 @@ def test_a_finished_table_is_shown_by_all_and_owned_by_nobody(cluster_servers, p
     )
 
 
-def test_versions_of_a_finished_table_grow_with_each_owner_and_reader(cluster_servers, postgres_cluster):
+def test_finished_table_versions_grow_with_each_owner_and_viewer(cluster_servers, postgres_cluster):
     guest = cluster_servers[0].new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(owner_and_other(cluster_servers, id)[0], id, guest)
@@ -240,7 +240,7 @@ def test_versions_of_a_finished_table_grow_with_each_owner_and_reader(cluster_se
     assert told == sorted(told), "a version goes back"
 
 
-def test_an_evicted_table_is_claimed_where_it_is_asked_for_next(cluster_servers, postgres_cluster):
+def test_evicted_table_is_claimed_by_the_next_member_asked(cluster_servers, postgres_cluster):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     first, second = owner_and_other(cluster_servers, id)
     version = guests[0].get_table(id)["version"]
@@ -255,7 +255,7 @@ def test_an_evicted_table_is_claimed_where_it_is_asked_for_next(cluster_servers,
     assert guest.answer(id, message["n"], first_legal(message))["version"] > version
 
 
-def test_a_commit_of_a_former_lobby_owner_writes_nothing(cluster_servers, postgres_cluster):
+def test_former_lobby_owner_commits_nothing(cluster_servers, postgres_cluster):
     one, other = cluster_servers
     guest = one.new_client()
     postgres_cluster.query(f"UPDATE cluster_resources SET owner = {other.member_number}")

@@ -42,7 +42,7 @@ def test_it_is_played_through_the_api_beside_random_bots(open_server: Callable[.
 
 
 @pytest.mark.usefixtures("plugin")
-def test_a_bot_that_knows_nothing_of_it_is_refused_with_a_sentence(open_server: Callable[..., LiveServer]) -> None:
+def test_plugin_game_rejects_bots_without_an_adapter(open_server: Callable[..., LiveServer]) -> None:
     server = open_server()
     guest = server.new_client()
     for level in ("simple", "3"):

@@ -48,7 +48,7 @@ def open_error(place: StoreFixture, **more: Any) -> str:
 # What is refused
 
 
-def test_a_database_of_a_newer_schema_is_refused_and_left_alone(store_fixture):
+def test_newer_schema_is_rejected_and_left_alone(store_fixture):
     store_fixture.open()
     store_fixture.close()
     newer = schema.VERSION + 1
@@ -57,7 +57,7 @@ def test_a_database_of_a_newer_schema_is_refused_and_left_alone(store_fixture):
     assert store_fixture.query("SELECT value FROM meta WHERE key = 'schema'") == [(newer,)]
 
 
-def test_an_older_schema_is_brought_forward_once_by_however_many_open_it(store_fixture, monkeypatch):
+def test_older_schema_is_upgraded_once_by_concurrent_servers(store_fixture, monkeypatch):
     store_fixture.open()
     schemas.add_a_newer_one(monkeypatch)
     stores = [type(store_fixture.open().async_store)(store_fixture.location) for _ in range(3)]
@@ -72,7 +72,7 @@ def test_an_older_schema_is_brought_forward_once_by_however_many_open_it(store_f
 
 
 @pytest.mark.parametrize("setting", ["fsync", "full_page_writes"])
-def test_a_server_that_does_not_sync_is_refused_in_one_sentence(store_fixture, postgres_cluster, setting):
+def test_database_without_sync_is_rejected_at_startup(store_fixture, postgres_cluster, setting):
     store_fixture.query(f"ALTER SYSTEM SET {setting} = off")
     try:
         postgres_cluster.reload(setting, "off")
@@ -83,7 +83,7 @@ def test_a_server_that_does_not_sync_is_refused_in_one_sentence(store_fixture, p
     store_fixture.open()
 
 
-def test_a_database_that_answers_before_it_has_synced_is_refused(store_fixture):
+def test_database_that_confirms_before_sync_is_rejected(store_fixture):
     store_fixture.location = f"{store_fixture.location}&options=-c%20synchronous_commit%3Doff"
     assert "has synchronous_commit off" in open_error(store_fixture)
 
@@ -98,7 +98,7 @@ def test_a_database_that_answers_before_it_has_synced_is_refused(store_fixture):
         "hush-hush",
     ],
 )
-def test_no_password_is_in_what_is_said_of_an_address(store_fixture, postgres_cluster, address):
+def test_database_address_is_shown_without_password(store_fixture, postgres_cluster, address):
     store_fixture.location = address.format(folder=postgres_cluster.folder, database="postgres")
     says = open_error(store_fixture)
     assert "hush" not in says
@@ -108,7 +108,7 @@ def test_no_password_is_in_what_is_said_of_an_address(store_fixture, postgres_cl
 # Several who write
 
 
-def test_a_store_that_is_closed_has_written_what_it_was_given(store_fixture):
+def test_closing_the_store_writes_everything_submitted(store_fixture):
     store = store_fixture.open().async_store
 
     async def last_words() -> Any:
@@ -121,7 +121,7 @@ def test_a_store_that_is_closed_has_written_what_it_was_given(store_fixture):
     assert store_fixture.loop.run(last_words()).kind == DONE
 
 
-def test_a_key_that_comes_to_two_processes_at_once_happens_once(store_fixture):
+def test_idempotency_key_at_two_members_applies_once(store_fixture):
     one, other = store_fixture.open(), store_fixture.open()
     makes = [NEW_TABLE._replace(table=f"t{k}", reply=b"%d" % k) for k in range(10)]
 
@@ -133,7 +133,7 @@ def test_a_key_that_comes_to_two_processes_at_once_happens_once(store_fixture):
     assert len(one.summaries_of("ann", 99)) == 1
 
 
-def test_who_joins_people_while_others_play_loses_nothing_of_either(store_fixture):
+def test_merging_people_during_play_loses_nothing(store_fixture):
     one, other = store_fixture.open(), store_fixture.open()
     commit_each(one, stored_table("t"), ANN_ACCOUNT)
 
@@ -150,7 +150,7 @@ def test_who_joins_people_while_others_play_loses_nothing_of_either(store_fixtur
 
 
 @pytest.mark.parametrize("where", [BEFORE_COMMIT, BEFORE_REPLY])
-def test_what_became_of_a_commit_that_was_not_answered_is_found_out(store_fixture, postgres_cluster, where):
+def test_unanswered_commit_outcome_is_determined(store_fixture, postgres_cluster, where):
     wire = CuttingProxy(postgres_cluster.folder)
     store_fixture.location = wire.database_url
     try:
@@ -165,7 +165,7 @@ def test_what_became_of_a_commit_that_was_not_answered_is_found_out(store_fixtur
         wire.close()
 
 
-def test_a_commit_that_is_under_way_when_its_line_is_cut_is_waited_for(store_fixture, postgres_cluster, monkeypatch):
+def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, postgres_cluster, monkeypatch):
     wire, asked = CuttingProxy(postgres_cluster.folder), []
     execute = PostgresConnection.execute
 
@@ -193,7 +193,7 @@ def test_a_commit_that_is_under_way_when_its_line_is_cut_is_waited_for(store_fix
 
 
 @pytest.mark.parametrize("number", ["another's", "nobody's"])
-def test_a_commit_is_not_taken_for_another_one_that_has_its_number_after_a_crash(
+def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
     store_fixture, postgres_cluster, monkeypatch, number
 ):
     wire = CuttingProxy(postgres_cluster.folder)
@@ -221,7 +221,7 @@ def test_a_commit_is_not_taken_for_another_one_that_has_its_number_after_a_crash
         wire.close()
 
 
-def test_a_server_that_crashes_is_waited_for_by_who_reads_and_who_writes(store_fixture, postgres_cluster):
+def test_reads_and_writes_wait_for_a_crashed_database(store_fixture, postgres_cluster):
     store = store_fixture.open(outage_timeout_s=300)
     commit_each(store, NEW_TABLE, one_entry(0))
     postgres_cluster.stop()
@@ -239,7 +239,7 @@ def test_a_server_that_crashes_is_waited_for_by_who_reads_and_who_writes(store_f
     assert stored_answers(store) == ["a 0", "a 1"]
 
 
-def test_who_waits_too_long_is_told_that_nothing_has_happened(store_fixture, postgres_cluster, capfd):
+def test_commit_timeout_reports_that_nothing_happened(store_fixture, postgres_cluster, capfd):
     store = store_fixture.open(outage_timeout_s=0)
     commit_each(store, NEW_TABLE)
     postgres_cluster.stop()
@@ -254,7 +254,7 @@ def test_who_waits_too_long_is_told_that_nothing_has_happened(store_fixture, pos
     assert "Nothing can be written to" in capfd.readouterr().err
 
 
-def test_what_cannot_be_written_harms_nobody_who_writes_at_the_same_time(store_fixture, capfd):
+def test_failed_commit_does_not_affect_concurrent_commits(store_fixture, capfd):
     store = store_fixture.open()
     commit_each(store, NEW_TABLE, NEW_TABLE._replace(table="u", idempotency_key="another"))
     bad = one_entry(0)._replace(entries=((1 << 70, "a 0"),), table="u")

@@ -96,7 +96,7 @@ def stored_answers(place: StoreFixture, table: str) -> list[str]:
     return [words for (words,) in place.query(f"SELECT text FROM entries WHERE table_id = '{table}' ORDER BY n")]
 
 
-def test_three_games_go_on_after_the_house_and_its_database_have_died(store_fixture, postgres_cluster, tmp_path):
+def test_games_continue_after_server_and_database_died(store_fixture, postgres_cluster, tmp_path):
     port = free_port()
     server = ServerProcess(str(store_fixture.location), tmp_path, port, "committed:60")
     assert "games are kept in postgresql://diamonds@" in server.output
@@ -144,14 +144,14 @@ def test_three_games_go_on_after_the_house_and_its_database_have_died(store_fixt
         server.process.communicate()
 
 
-def test_a_house_that_cannot_reach_its_database_says_so_in_one_sentence_without_the_password(tmp_path):
+def test_unreachable_database_at_startup_is_one_line_without_password(tmp_path):
     store = f"postgresql://ann:hush-hush@/none?host={tmp_path}"
     says = startup_error("--port", "0", "--data-dir", str(tmp_path), "--database", store)
     assert says.startswith("The store cannot be reached: postgresql://ann@")
     assert "hush" not in says
 
 
-def test_a_house_is_kept_where_its_host_says(tmp_path):
+def test_store_option_selects_the_database(tmp_path):
     found, told = create_store("", None)
     assert (found.folder, told) == (None, "")
     found, told = create_store("", tmp_path)

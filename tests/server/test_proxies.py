@@ -200,7 +200,7 @@ def test_proxy_moves_only_the_tables_of_a_killed_worker(proxy):
     wait_until(lambda: proxy.backends_by_table() == before, "its tables do not come back")
 
 
-def test_proxy_sends_no_post_twice_and_says_whose_request_it_is(proxy):
+def test_proxy_repeats_no_post_and_forwards_the_client_address(proxy):
     table = TABLE_IDS[0]
     home = proxy.backend_port(f"/api/tables/{table}")
     proxy.crash_file.write_text("", encoding="utf-8")

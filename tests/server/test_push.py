@@ -115,7 +115,7 @@ def stored_game(
     return CorrespondenceGame(open_server, fake_clock, push_service, tmp_path)
 
 
-def test_a_turn_brings_one_message_and_a_second_one_only_after_an_answer(game: CorrespondenceGame) -> None:
+def test_turn_sends_one_notification_until_the_next_answer(game: CorrespondenceGame) -> None:
     game.advance_and_send()
     assert game.push_browser.messages == [], "It is Ben's turn, and Ann is told something."
     game.pass_turn(game.ben)
@@ -130,7 +130,7 @@ def test_a_turn_brings_one_message_and_a_second_one_only_after_an_answer(game: C
     assert len(game.push_browser.messages) == 2, "She has answered, and is not told of her next turn."
 
 
-def test_whoever_has_answered_before_the_message_is_due_gets_none(game: CorrespondenceGame) -> None:
+def test_answer_before_the_delay_cancels_the_notification(game: CorrespondenceGame) -> None:
     game.pass_turn(game.ben)
     game.advance_and_send(scheduler.PUSH_DELAY_MS - 1)
     game.pass_turn(game.ann)
@@ -138,7 +138,7 @@ def test_whoever_has_answered_before_the_message_is_due_gets_none(game: Correspo
     assert game.push_browser.messages == []
 
 
-def test_whoever_looks_at_the_table_gets_no_message_until_they_have_gone(game: CorrespondenceGame) -> None:
+def test_viewer_of_the_table_gets_no_notification_until_gone(game: CorrespondenceGame) -> None:
     tap = game.ann.open_stream(game.table)
     wait_until(lambda: tap.messages, "The table says nothing.")
     game.pass_turn(game.ben)
@@ -152,7 +152,7 @@ def test_whoever_looks_at_the_table_gets_no_message_until_they_have_gone(game: C
     assert len(game.push_browser.messages) == 1, "She has gone without an answer, and is not told."
 
 
-def test_in_quiet_hours_a_message_waits_until_they_are_over(game: CorrespondenceGame) -> None:
+def test_quiet_hours_delay_a_notification(game: CorrespondenceGame) -> None:
     # The clock of the tests begins on 14 November 2023 at 22:13:20 in London.
     game.ann.post(
         "/api/push/quiet", {"start_minute": 22 * 60, "end_minute": 7 * 60 + 30, "time_zone": "Europe/London"}, 200
@@ -165,7 +165,7 @@ def test_in_quiet_hours_a_message_waits_until_they_are_over(game: Correspondence
     assert len(game.push_browser.messages) == 1
 
 
-def test_whoever_is_banned_is_not_called_to_a_table_until_that_is_over(game: CorrespondenceGame) -> None:
+def test_banned_person_is_notified_only_after_the_ban(game: CorrespondenceGame) -> None:
     app = game.house.app
     app.tables.sanctions.clock = lambda: game.time.wall_ms / 1000
     ban = ActionRequest(action="ban", table=game.table, seat=0, hours=5, reason="rude words")
@@ -177,7 +177,7 @@ def test_whoever_is_banned_is_not_called_to_a_table_until_that_is_over(game: Cor
     assert len(game.push_browser.messages) == 1
 
 
-def test_quiet_hours_end_where_one_is_also_when_clocks_are_put_forward() -> None:
+def test_quiet_hours_follow_the_local_zone_and_dst() -> None:
     night = QuietHours(23 * 60, 7 * 60, "Europe/Berlin")
     eve = 1_711_839_600_000  # 31 March 2024, 0:00 in Berlin: two hours later clocks were put forward
     assert quiet_until_ms(night, eve) == eve + 6 * HOUR_MS, "From midnight to seven were six hours that night."
@@ -188,7 +188,7 @@ def test_quiet_hours_end_where_one_is_also_when_clocks_are_put_forward() -> None
     assert quiet_until_ms(QuietHours(600, 660, "Europe/Berlin"), eve + 9 * HOUR_MS + MINUTE_MS) == eve + 10 * HOUR_MS
 
 
-def test_a_browser_has_one_address_and_is_told_in_its_language(game: CorrespondenceGame) -> None:
+def test_browser_has_one_subscription_and_its_own_language(game: CorrespondenceGame) -> None:
     german = PushBrowser(game.push_service)
     game.ann.headers["Accept-Language"] = "de"
     game.ann.post("/api/push", german.subscription, 200)
@@ -199,7 +199,7 @@ def test_a_browser_has_one_address_and_is_told_in_its_language(game: Corresponde
     assert game.ann.get("/api/push")["subscriptions"][0]["current"] is True
 
 
-def test_each_of_several_devices_is_told(game: CorrespondenceGame) -> None:
+def test_every_device_is_notified(game: CorrespondenceGame) -> None:
     game.ann.create_account("Annabel")
     phone = BrowserClient(game.house.port).with_passkeys_of(game.ann)
     phone.sign_in()
@@ -217,7 +217,7 @@ def test_each_of_several_devices_is_told(game: CorrespondenceGame) -> None:
     assert len(inbox.messages) == 1, "Nobody is signed in on the phone, and it is told of Ann's game."
 
 
-def test_a_guests_messages_go_with_their_tables_and_else_stop_where_somebody_signs_in(game: CorrespondenceGame) -> None:
+def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game: CorrespondenceGame) -> None:
     game.ann.create_account("Annabel")
     for bring, table in ((True, "comes along"), (False, "stays")):
         guest = BrowserClient(game.house.port).with_passkeys_of(game.ann)
@@ -229,7 +229,7 @@ def test_a_guests_messages_go_with_their_tables_and_else_stop_where_somebody_sig
     assert len(game.house.store.push.subscribers()) == 1, "A guest's messages come where somebody else is signed in."
 
 
-def test_after_a_restart_no_message_is_sent_twice_and_none_is_forgotten(stored_game: CorrespondenceGame) -> None:
+def test_restart_neither_repeats_nor_loses_notifications(stored_game: CorrespondenceGame) -> None:
     game = stored_game
     other = game.new_table()
     game.pass_turn(game.ben)
@@ -245,7 +245,7 @@ def test_after_a_restart_no_message_is_sent_twice_and_none_is_forgotten(stored_g
     assert [one["table"] for one in game.push_browser.messages] == [game.table, other]
 
 
-def test_a_service_that_does_not_take_a_message_is_asked_again_ever_later_and_not_for_ever(
+def test_failing_push_service_is_retried_with_backoff_and_given_up(
     game: CorrespondenceGame,
 ) -> None:
     game.push_service.next_statuses = [503, 500, 429, 201]
@@ -268,7 +268,7 @@ def test_a_service_that_does_not_take_a_message_is_asked_again_ever_later_and_no
     assert len(game.push_service.requests) == 4 + scheduler.MAX_TRIES
 
 
-def test_of_a_turn_that_there_is_already_a_browser_is_not_told_that_only_then_takes_messages(
+def test_new_subscription_is_not_notified_of_earlier_turns(
     game: CorrespondenceGame,
 ) -> None:
     game.pass_turn(game.ben)
@@ -284,7 +284,7 @@ def test_of_a_turn_that_there_is_already_a_browser_is_not_told_that_only_then_ta
     assert len(inbox.messages) == 1, "Of the next turn it is not told."
 
 
-def test_what_a_service_does_not_take_is_not_tried_again_for_a_browser_that_wants_none_by_then(
+def test_failed_notification_is_not_retried_after_unsubscribing(
     game: CorrespondenceGame,
 ) -> None:
     (browser,) = game.ann.get("/api/push")["subscriptions"]
@@ -298,7 +298,7 @@ def test_what_a_service_does_not_take_is_not_tried_again_for_a_browser_that_want
     assert len(game.push_service.requests) == 1, "it is sent again"
 
 
-def test_a_service_says_when_to_come_again(game: CorrespondenceGame) -> None:
+def test_retry_after_of_the_push_service_is_respected(game: CorrespondenceGame) -> None:
     game.push_service.next_statuses = [429]
     game.push_service.reply_headers = {"Retry-After": "600"}
     game.pass_turn(game.ben)
@@ -310,7 +310,7 @@ def test_a_service_says_when_to_come_again(game: CorrespondenceGame) -> None:
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_takes_no_messages_any_more_is_forgotten(status: int, game: CorrespondenceGame) -> None:
+def test_expired_subscription_is_deleted(status: int, game: CorrespondenceGame) -> None:
     game.push_service.next_statuses = [status]
     game.pass_turn(game.ben)
     game.advance_and_send()
@@ -327,7 +327,7 @@ def test_no_redirect_is_followed(game: CorrespondenceGame) -> None:
         assert elsewhere.requests == []
 
 
-def test_a_service_knows_the_house_by_its_key_and_may_keep_one_message_a_table_until_the_time_is_up(
+def test_push_request_has_vapid_key_topic_and_ttl(
     game: CorrespondenceGame,
 ) -> None:
     from py_vapid import Vapid02
@@ -343,14 +343,14 @@ def test_a_service_knows_the_house_by_its_key_and_may_keep_one_message_a_table_u
     assert b"Ben" not in body, "The message can be read on its way."
 
 
-def test_only_games_over_days_bring_messages(game: CorrespondenceGame) -> None:
+def test_only_correspondence_games_send_notifications(game: CorrespondenceGame) -> None:
     live = game.new_table(initial_s=600, increment_s=5)
     game.pass_turn(game.ben, live)
     game.advance_and_send(MINUTE_MS)
     assert game.push_browser.messages == []
 
 
-def test_messages_stop_when_they_are_not_wanted_any_more_and_are_nobody_elses_to_stop(game: CorrespondenceGame) -> None:
+def test_only_the_subscriber_can_end_notifications(game: CorrespondenceGame) -> None:
     (mine,) = game.ann.get("/api/push")["subscriptions"]
     assert game.ben.post("/api/push/remove", {"id": mine["id"]}, 404)["id"] == "push-no-such-browser"
     game.pass_turn(game.ben)
@@ -360,7 +360,7 @@ def test_messages_stop_when_they_are_not_wanted_any_more_and_are_nobody_elses_to
     assert game.ann.get("/api/push")["subscriptions"] == []
 
 
-def test_whoever_is_forgotten_gets_no_messages_and_their_file_lists_them_before(game: CorrespondenceGame) -> None:
+def test_deleted_person_gets_no_notifications_and_export_lists_them(game: CorrespondenceGame) -> None:
     game.ann.post("/api/push/quiet", {"start_minute": 0, "end_minute": 60, "time_zone": "Asia/Tokyo"}, 200)
     told = game.ann.get("/api/me/data")["messages"]
     assert [one["address"] for one in told["subscriptions"]] == [game.push_browser.endpoint], told
@@ -369,7 +369,7 @@ def test_whoever_is_forgotten_gets_no_messages_and_their_file_lists_them_before(
     assert game.house.store.push.subscribers() == []
 
 
-def test_signing_out_everywhere_forgets_what_takes_messages_and_a_new_account_keeps_it(
+def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(
     game: CorrespondenceGame,
 ) -> None:
     game.ann.create_account("Annabel")
@@ -382,7 +382,7 @@ def test_signing_out_everywhere_forgets_what_takes_messages_and_a_new_account_ke
     assert game.house.store.push.subscribers() == []
 
 
-def test_a_message_says_who_else_is_at_a_table_of_more_than_two(game: CorrespondenceGame) -> None:
+def test_notification_names_the_others_at_a_larger_table(game: CorrespondenceGame) -> None:
     table = game.ann.create_table(
         game="crystals",
         seats=4,
@@ -399,7 +399,7 @@ def test_a_message_says_who_else_is_at_a_table_of_more_than_two(game: Correspond
     assert told["text"].endswith("At the table with Ben, Carl and Dorothy."), told
 
 
-def test_of_turns_that_were_there_before_one_is_not_told(game: CorrespondenceGame) -> None:
+def test_earlier_turns_are_not_notified(game: CorrespondenceGame) -> None:
     game.pass_turn(game.ben)
     inbox = game.subscribe(game.ann)
     game.advance_and_send()
@@ -459,7 +459,9 @@ def test_of_turns_that_were_there_before_one_is_not_told(game: CorrespondenceGam
         "https:fcm.googleapis.com/x",
     ],
 )
-def test_nobody_points_the_house_at_other_hosts(endpoint: str, server: LiveServer, push_service: PushService) -> None:
+def test_push_endpoint_of_an_unknown_host_is_rejected(
+    endpoint: str, server: LiveServer, push_service: PushService
+) -> None:
     with pytest.raises(InvalidInputError):
         PushServiceAllowlist().endpoint(endpoint)
     asked = {**PushBrowser(push_service).subscription, "endpoint": endpoint}
@@ -479,7 +481,7 @@ def test_nobody_points_the_house_at_other_hosts(endpoint: str, server: LiveServe
         "https://a.below.example/x",
     ],
 )
-def test_the_services_of_browsers_are_known_and_the_keeper_may_trust_more(endpoint: str) -> None:
+def test_known_push_services_are_allowed_and_the_operator_may_add_more(endpoint: str) -> None:
     place = PushServiceAllowlist(["push.example", ".below.example"]).endpoint(endpoint)
     assert (place.is_secure, place.port) == (True, 443)
     assert endpoint.startswith(place.origin)
@@ -487,7 +489,7 @@ def test_the_services_of_browsers_are_known_and_the_keeper_may_trust_more(endpoi
 
 
 @pytest.mark.parametrize("name", ["https://push.example", "10.0.0.1", "push", "", "*.example", "http://10.0.0.1:80"])
-def test_what_is_no_name_of_a_service_is_refused_at_the_start(name: str) -> None:
+def test_invalid_push_host_is_rejected_at_startup(name: str) -> None:
     with pytest.raises(ValueError, match="no host"):
         PushServiceAllowlist([name])
 
@@ -496,18 +498,20 @@ def test_what_is_no_name_of_a_service_is_refused_at_the_start(name: str) -> None
     "wrong",
     [{"p256dh": "A" * 87}, {"p256dh": "!" * 87}, {"auth": "A" * 21}, {"auth": "ü" * 22}],
 )
-def test_keys_that_are_none_are_refused(wrong: dict[str, str], game: CorrespondenceGame) -> None:
+def test_invalid_subscription_keys_are_rejected(wrong: dict[str, str], game: CorrespondenceGame) -> None:
     asked = {**PushBrowser(game.push_service).subscription, **wrong}
     assert game.ben.post("/api/push", asked, 400)["id"] == "push-keys"
 
 
-def test_a_zone_that_is_none_is_refused(server: LiveServer) -> None:
+def test_invalid_time_zone_is_rejected(server: LiveServer) -> None:
     for zone in ("Nowhere/Land", "../../etc/passwd", "/etc/passwd", "\x00", "."):
         asked = {"start_minute": 0, "end_minute": 1, "time_zone": zone}
         assert BrowserClient(server.port).post("/api/push/quiet", asked, 400)["id"] == "push-no-zone", zone
 
 
-def test_strangers_programs_and_other_sites_change_nothing(server: LiveServer, push_service: PushService) -> None:
+def test_strangers_programs_and_other_sites_change_no_subscription(
+    server: LiveServer, push_service: PushService
+) -> None:
     asked = PushBrowser(push_service).subscription
     assert Client(server.port).post("/api/push", asked, 401)["id"] == "server-who-are-you"
     assert Client(server.port).get("/api/push", 401)["id"] == "server-who-are-you"
@@ -517,7 +521,7 @@ def test_strangers_programs_and_other_sites_change_nothing(server: LiveServer, p
     assert browser.post("/api/push", asked, 403)["id"] == "server-other-site"
 
 
-def test_one_person_has_so_many_browsers_and_the_first_one_goes(game: CorrespondenceGame) -> None:
+def test_subscriptions_of_a_person_are_limited_oldest_removed(game: CorrespondenceGame) -> None:
     store = game.house.store
     (mine,) = store.push.subscriptions_of(push_person(game))
     for k in range(MAX_SUBSCRIPTIONS):
@@ -533,7 +537,7 @@ def push_person(game: CorrespondenceGame) -> str:
     return str(person)
 
 
-def test_a_flood_is_refused(open_server: Callable[..., LiveServer], push_service: PushService) -> None:
+def test_subscription_flood_is_rate_limited(open_server: Callable[..., LiveServer], push_service: PushService) -> None:
     server = open_server(setup=AppConfig((0, 0), server_config=ServerConfig(push_services=(push_service.address,))))
     browser = BrowserClient(server.port)
     statuses = [
@@ -550,7 +554,7 @@ def test_a_flood_is_refused(open_server: Callable[..., LiveServer], push_service
     assert len(browser.get("/api/push")["subscriptions"]) == 1, "One browser takes them once."
 
 
-def test_a_message_and_the_list_of_turns_are_the_same_in_two_worlds(game: CorrespondenceGame) -> None:
+def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: CorrespondenceGame) -> None:
     app, rng = game.house.app, random.Random(1)
     other = game.ann.create_table(
         game="crystals",
@@ -585,7 +589,7 @@ def test_a_message_and_the_list_of_turns_are_the_same_in_two_worlds(game: Corres
         game.pass_turn(game.ann)
 
 
-def test_a_message_says_nothing_of_hands(game: CorrespondenceGame) -> None:
+def test_notification_contains_nothing_of_hands(game: CorrespondenceGame) -> None:
     game.pass_turn(game.ben)
     game.advance_and_send()
     (told,) = game.push_browser.messages

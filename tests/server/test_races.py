@@ -106,9 +106,7 @@ def person_by_name(server: LiveServer, name: str) -> str:
     return str(server.run(server.app.lobby.friends.find_account(name)))
 
 
-def test_of_two_passkeys_that_are_removed_at_the_same_time_one_stays(
-    server: LiveServer, in_thread: Any, block_calls: Any
-) -> None:
+def test_concurrent_removal_of_two_passkeys_leaves_one(server: LiveServer, in_thread: Any, block_calls: Any) -> None:
     ann = BrowserClient(server.port)
     ann.create_account("Ann")
     person = person_by_name(server, "Ann")
@@ -124,7 +122,7 @@ def test_of_two_passkeys_that_are_removed_at_the_same_time_one_stays(
     assert [one["id"] for one in ann.get_me()["passkeys"]] == [first], "Nobody gets into this account any more."
 
 
-def test_a_recovery_code_that_is_replaced_while_somebody_uses_it_lets_nobody_in(
+def test_recovery_code_replaced_during_use_signs_nobody_in(
     server: LiveServer, in_thread: Any, block_calls: Any
 ) -> None:
     ann, eve = BrowserClient(server.port), BrowserClient(server.port)
@@ -139,9 +137,7 @@ def test_a_recovery_code_that_is_replaced_while_somebody_uses_it_lets_nobody_in(
     assert len(ann.get_me()["devices"]) == 1
 
 
-def test_who_is_forgotten_while_they_sign_in_is_not_there_again(
-    server: LiveServer, in_thread: Any, block_calls: Any
-) -> None:
+def test_person_deleted_during_sign_in_stays_deleted(server: LiveServer, in_thread: Any, block_calls: Any) -> None:
     ann, there = BrowserClient(server.port), BrowserClient(server.port)
     ann.create_account("Ann")
     link = ann.post("/api/me/links", {}, 201)["link"]
@@ -154,9 +150,7 @@ def test_who_is_forgotten_while_they_sign_in_is_not_there_again(
     assert there.get_me()["has_account"] is False
 
 
-def test_a_name_that_two_choose_at_the_same_time_is_one_persons(
-    server: LiveServer, in_thread: Any, block_calls: Any
-) -> None:
+def test_concurrent_choice_of_one_name_has_one_winner(server: LiveServer, in_thread: Any, block_calls: Any) -> None:
     ann, eve = BrowserClient(server.port), BrowserClient(server.port)
     held = block_calls(server, server.app.store.accounts, "skeleton_holders")  # whether it is free
     late = in_thread(eve.post, "/api/me/account/begin", {"name": "Zoe"}, 200)
@@ -169,7 +163,7 @@ def test_a_name_that_two_choose_at_the_same_time_is_one_persons(
     assert ann.get_me()["name"] == "Zoe"
 
 
-def test_of_two_who_take_the_last_seat_at_the_same_time_one_sits_and_the_other_is_told(
+def test_concurrent_requests_for_the_last_seat_have_one_winner(
     server: LiveServer, in_thread: Any, block_calls: Any
 ) -> None:
     host, ann, ben = (server.new_client() for _ in range(3))
@@ -188,9 +182,7 @@ def test_of_two_who_take_the_last_seat_at_the_same_time_one_sits_and_the_other_i
     assert (ann.get_table(id)["seat"], ben.get_table(id)["seat"]) == (1, None)
 
 
-def test_who_is_blocked_while_somebody_reads_the_people_around_them_is_read_anew(
-    server: LiveServer, block_calls: Any
-) -> None:
+def test_block_during_a_read_of_relationships_is_not_lost(server: LiveServer, block_calls: Any) -> None:
     around = server.app.tables.relationships
     held = block_calls(server, server.app.store.accounts, "relationships")
     late = start_on_loop(server, around.get("ann"))
@@ -201,9 +193,7 @@ def test_who_is_blocked_while_somebody_reads_the_people_around_them_is_read_anew
     assert late.result().blocked == {"eve"}, "Whoever asks next acts as if nobody were blocked."
 
 
-def test_who_is_banned_while_it_is_read_how_people_stand_is_banned_afterwards(
-    server: LiveServer, block_calls: Any
-) -> None:
+def test_ban_during_a_read_of_sanctions_is_not_lost(server: LiveServer, block_calls: Any) -> None:
     standings = server.app.tables.sanctions
     held = block_calls(server, server.app.store.moderation, "sanctions")
     late = start_on_loop(server, standings.refresh())
@@ -219,9 +209,7 @@ def test_who_is_banned_while_it_is_read_how_people_stand_is_banned_afterwards(
     assert standings.get("eve").banned_until == end, "What was read earlier has taken the place of what is newer."
 
 
-def test_who_is_muted_while_they_say_that_they_have_read_a_warning_is_muted(
-    server: LiveServer, block_calls: Any
-) -> None:
+def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server: LiveServer, block_calls: Any) -> None:
     order = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
     eve = person_by_name(server, "Eve")
@@ -237,7 +225,7 @@ def test_who_is_muted_while_they_say_that_they_have_read_a_warning_is_muted(
     assert (standing.warning, bool(standing.muted_until)) == ("", True), standing
 
 
-def test_who_is_muted_here_stays_banned_by_another_process_of_which_nobody_has_heard_yet(server: LiveServer) -> None:
+def test_mute_keeps_a_ban_by_another_member(server: LiveServer) -> None:
     order = server.app.moderation
     BrowserClient(server.port).create_account("Eve")
     eve = person_by_name(server, "Eve")
@@ -253,7 +241,7 @@ def test_who_is_muted_here_stays_banned_by_another_process_of_which_nobody_has_h
 
 
 @pytest.mark.later
-def test_a_game_to_which_somebody_comes_back_while_it_is_let_go_of_stays(
+def test_game_resumed_during_pruning_stays(
     server: LiveServer, in_thread: Any, block_calls: Any, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
@@ -271,7 +259,7 @@ def test_a_game_to_which_somebody_comes_back_while_it_is_let_go_of_stays(
     assert server.store.load(id) is not None, "Somebody looks at a game of which nothing is kept."
 
 
-def test_of_two_answers_of_which_one_is_being_written_the_other_finds_the_table_as_it_is_then(
+def test_concurrent_answer_finds_the_table_after_the_stored_one(
     server: LiveServer, in_thread: Any, block_calls: Any
 ) -> None:
     id, guests = full_table(server, "mines", 2)

@@ -79,7 +79,7 @@ def readiness_of(store: CountingStore) -> ReadinessCheck:
     return ReadinessCheck(tables)
 
 
-def test_readiness_probes_once_for_all_who_ask_within_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_probes_once_a_second_for_all_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     async def ask() -> None:
         store = CountingStore()
         found = readiness_of(store)
@@ -96,7 +96,7 @@ def test_readiness_probes_once_for_all_who_ask_within_a_second(monkeypatch: pyte
     run_in_loop(ask())
 
 
-def test_readiness_has_one_probe_at_a_time_when_the_store_hangs(
+def test_readiness_runs_one_probe_at_a_time_on_a_hanging_store(
     monkeypatch: pytest.MonkeyPatch, no_probe_cache: None
 ) -> None:
     async def ask() -> None:
@@ -114,7 +114,7 @@ def test_readiness_has_one_probe_at_a_time_when_the_store_hangs(
     run_in_loop(ask())
 
 
-def test_readiness_tells_at_once_that_the_server_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_fails_at_once_during_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
     async def ask() -> None:
         store = CountingStore()
         store.replies.set()
@@ -181,7 +181,7 @@ def test_readiness_fails_while_postgresql_is_read_only_and_recovers(
 # At the start
 
 
-def test_start_is_refused_in_a_sentence_when_the_probe_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_startup_fails_with_one_line_when_the_probe_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(connection: Any) -> Any:
         raise apsw.FullError("database or disk is full")
 
@@ -190,7 +190,7 @@ def test_start_is_refused_in_a_sentence_when_the_probe_fails(tmp_path: Path, mon
     assert why.endswith("if the disk is full, make room."), why
 
 
-def test_start_is_refused_in_a_sentence_when_the_store_fails_later(
+def test_startup_fails_with_one_line_when_the_store_fails_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def reserve(store: Any, numbers: int) -> int:

@@ -47,7 +47,7 @@ def import_record(guest: Client, text: str | bytes, expect: int = 200):
 # What is shown
 
 
-def test_a_record_saved_at_one_house_is_replayed_at_another_as_at_the_first(open_server, tmp_path):
+def test_record_of_another_server_replays_alike(open_server, tmp_path):
     here, there = open_server(tmp_path / "here"), open_server(tmp_path / "there")
     host = here.new_client()
     id = host.create_table(game="crystals", seats=3, options={"rounds": 2})
@@ -68,7 +68,7 @@ def test_a_record_saved_at_one_house_is_replayed_at_another_as_at_the_first(open
     assert there.new_client().get("/api/tables")["tables"] == [], "a record becomes no table"
 
 
-def test_a_game_that_one_finished_elsewhere_against_bots_is_kept_for_oneself_alone_and_counts_for_nothing(server):
+def test_imported_game_is_private_and_unrated(server):
     """With its cards and all that was played, marked as one whose cards were known; once for each key; and no other record is."""
     ann, ben = server.new_client(), server.new_client()
     text = finished_record()
@@ -107,7 +107,7 @@ def finished_record() -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_that_happened_in_a_game_is_told_between_its_steps(server, game):
+def test_replay_has_side_events_between_its_steps(server, game):
     opened = import_record(server.new_client(), stored_record(game))
     match = record_reader.load_record(stored_record(game))
     steps = opened["replay"]["steps"]
@@ -119,7 +119,7 @@ def test_all_that_happened_in_a_game_is_told_between_its_steps(server, game):
     assert opened["replay"]["result"]["scores"] == match.game.result(match.state)["scores"]
 
 
-def test_a_long_game_is_told_chapter_by_chapter_as_it_would_be_in_one(server, monkeypatch):
+def test_long_game_is_replayed_by_chapters(server, monkeypatch):
     whole = import_record(server.new_client(), stored_record("crystals"))
     monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 10)
     parts = import_record(server.new_client(), stored_record("crystals") + " ")
@@ -128,7 +128,7 @@ def test_a_long_game_is_told_chapter_by_chapter_as_it_would_be_in_one(server, mo
 
 
 @pytest.mark.later
-def test_a_game_that_is_played_on_says_so_in_its_replay(server):
+def test_replay_of_a_fork_says_so(server):
     host = server.new_client()
     id = host.create_table(game="mines", seats=2)
     finish_game(server, id, host)
@@ -146,7 +146,7 @@ def test_a_game_that_is_played_on_says_so_in_its_replay(server):
     assert own["steps"] == opened["replay"]["steps"], "the table's own replay tells it otherwise"
 
 
-def test_a_game_that_was_left_is_replayed_as_far_as_it_goes(server):
+def test_unfinished_game_is_replayed_as_far_as_it_goes(server):
     match = records.start_match(GAMES["fourteen"], 3, players=["Ann", "Ben", "Cleo"])
     seat = match.game.to_act(match.state)[0]
     match.answer(seat, match.game.legal(match.state, seat)[0])
@@ -169,7 +169,7 @@ def test_a_record_by_rules_of_another_day_is_shown_as_it_is_written(server):
     assert written["title"]
 
 
-def test_where_a_record_diverges_is_named(server):
+def test_diverging_entry_of_a_record_is_named(server):
     entries = json.loads(stored_record("mines"))["entries"]
     place = next(n for n, line in enumerate(entries) if line.split(" ")[1] == "claim")
     wrong = [*entries[:place], entries[place].replace("claim", "grow"), *entries[place + 1 :]]
@@ -182,7 +182,7 @@ def test_where_a_record_diverges_is_named(server):
     assert "diverges at the start" in message_text(opened)
 
 
-def test_a_record_whose_secret_is_not_told_is_shown_as_it_is_written(server):
+def test_record_without_secret_is_shown_as_unverified(server):
     opened = import_record(server.new_client(), altered_record(secret=None, result=None))
     assert "does not show its secret" in message_text(opened)
     assert opened["unverified"]["players"]
@@ -195,7 +195,7 @@ def test_a_record_whose_secret_is_not_told_is_shown_as_it_is_written(server):
     b"", b"hello", b"[]", b"{}", b"3", b'{"format": "diamonds record 1"}', b"\xff\xfe{}", b"[" * 100_000, b"9" * 100_000,
     altered_record(game="chess").encode(), altered_record(game=None).encode(), altered_record(entries={}).encode(), altered_record(players=[1]).encode(),
 ])  # fmt: skip
-def test_what_is_no_record_is_refused_in_one_sentence(server, text):
+def test_invalid_record_gets_one_error_message(server, text):
     said = import_record(server.new_client(), text, 400)["error"]
     assert said.endswith(".")
     assert "\n" not in said
@@ -210,7 +210,7 @@ def test_what_is_no_record_is_refused_in_one_sentence(server, text):
     altered_record(rules_version=10**4000), altered_record(seats=10**4000), altered_record(options={"x": {"y": "\ud800"}}), altered_record(result={"\ud800": 1}),
     altered_record(fork={"commitment": "\ud800", "n": 10**30}), altered_record(times=[10**300]), altered_record(nonces=["\ud800", "zz"]),
 ])  # fmt: skip
-def test_no_sign_that_cannot_be_written_and_no_number_makes_the_house_fail(server, text):
+def test_unwritable_characters_and_numbers_cause_no_server_error(server, text):
     guest = server.new_client()
     status, raw = guest.send("POST", "/api/records", text.encode(), JSON)
     assert status in (200, 400), raw
@@ -220,13 +220,13 @@ def test_no_sign_that_cannot_be_written_and_no_number_makes_the_house_fail(serve
         )
 
 
-def test_a_name_that_is_the_houses_or_anothers_is_told_apart(server):
+def test_reserved_name_in_a_record_is_marked_as_foreign(server):
     opened = import_record(server.new_client(), altered_record(players=["Zoe", "Z\u043ee"]))
     names = [one["name"] for one in opened["replay"]["table"]["seat_holders"]]
     assert names == ["Zoe", "Z\u043ee (2)"]
 
 
-def test_a_record_is_brought_by_somebody_from_our_own_page_and_as_json(server):
+def test_record_import_needs_same_origin_and_json(server):
     stranger = Client(server.port)
     import_record(stranger, stored_record("mines"), 401)
     cookie = stranger.send("GET", "/api/house") and stranger.reply_headers["set-cookie"].split(";")[0]
@@ -241,7 +241,7 @@ def test_a_record_is_brought_by_somebody_from_our_own_page_and_as_json(server):
     )
 
 
-def test_a_record_that_is_too_large_is_413_and_one_with_too_many_entries_is_refused(server, monkeypatch):
+def test_too_large_record_gets_413_and_too_many_entries_an_error(server, monkeypatch):
     guest = server.new_client()
     padded = stored_record("mines").encode() + b" " * (MAX_RECORD_BYTES - len(stored_record("mines").encode()))
     assert import_record(guest, padded)["ok"], "a record of exactly the limit is opened"
@@ -251,7 +251,7 @@ def test_a_record_that_is_too_large_is_413_and_one_with_too_many_entries_is_refu
     assert "more than 42,000 entries" in import_record(guest, many, 400)["error"]
 
 
-def test_a_record_that_comes_in_a_million_pieces_is_put_together_once():
+def test_record_in_a_million_chunks_is_joined_once():
     pieces = [b"x"] * 300_000
     read = asyncio.new_event_loop()
 
@@ -288,7 +288,7 @@ def test_one_record_a_person_is_opened_at_once_and_few_at_one_address():
 
 
 @pytest.mark.later
-def test_who_sends_a_record_slowly_holds_their_own_place_alone(server):
+def test_slow_upload_occupies_only_its_own_place(server):
     ann, ben = server.new_client(), server.new_client()
     line = http.client.HTTPConnection("127.0.0.1", server.port)
     line.putrequest("POST", "/api/records")
@@ -304,7 +304,7 @@ def test_who_sends_a_record_slowly_holds_their_own_place_alone(server):
     wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400, "the place of who has gone stays taken")
 
 
-def test_a_line_stays_open_whose_request_was_whole_only_after_its_reply(server):
+def test_connection_stays_open_after_a_complete_request_only(server):
     ann = server.new_client()
     slow, line = (http.client.HTTPConnection("127.0.0.1", server.port) for _ in range(2))
     for one, size in ((slow, "1000"), (line, "2")):
@@ -342,7 +342,7 @@ def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_server
     assert [ben.send("POST", "/api/records", stored_record("mines").encode(), JSON)[0] for _ in range(2)] == [200, 429]
 
 
-def test_a_record_is_worked_out_elsewhere_once_and_what_is_kept_of_it_is_bounded(server, monkeypatch):
+def test_record_is_replayed_once_in_a_worker_with_bounded_cache(server, monkeypatch):
     guest, game_archive = server.new_client(), server.app.tables.archive
     asked = []
     work_out = server.app.tables.workers.run
@@ -394,9 +394,7 @@ def reviews_ready(monkeypatch):
 
 
 @pytest.mark.kernels
-def test_an_opened_record_is_reviewed_for_as_long_as_somebody_asks_and_its_review_is_of_no_table(
-    reviews_ready, server, monkeypatch
-):
+def test_imported_record_is_reviewed_only_while_requested(reviews_ready, server, monkeypatch):
     lines = (RECORDS_DIR / "mines.jsonl").read_text(encoding="utf-8").splitlines()
     guest, desk = server.new_client(), server.app.tables.analysis
     opened = import_record(guest, json.dumps({**json.loads(min(lines, key=len)), "seated": ["person", "bot:5"]}))
@@ -415,7 +413,7 @@ def test_an_opened_record_is_reviewed_for_as_long_as_somebody_asks_and_its_revie
     assert guest.get("/api/records/" + "0" * 64 + "/review", 404)["error"]
 
 
-def test_reviews_of_records_are_one_a_person_few_an_address_and_leave_room_for_tables(server, monkeypatch):
+def test_record_reviews_are_limited_and_leave_room_for_tables(server, monkeypatch):
     desk = server.app.tables.analysis
 
     async def never(*_given):

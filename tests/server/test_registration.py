@@ -51,14 +51,14 @@ def test_an_invitation_is_good_for_one_account_until_its_end(open_server):
     finish_account(ben, begin_account(ben, "Benno", named))
 
 
-def test_a_closed_house_takes_no_accounts_and_guests_play(open_server):
+def test_closed_registration_creates_no_accounts_and_guests_play(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(registration="closed")))
     guest = BrowserClient(server.port)
     assert begin_account(guest, "Ann", make_invitation(server), 403)["id"] == "account-closed"
     assert guest.get_table(guest.create_table(game="mines", seats=2))["seat"] == 0
 
 
-def test_a_hosts_name_that_nobody_has_is_given_against_an_invitation_for_it_alone(open_server):
+def test_unclaimed_moderator_name_needs_its_own_invitation(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",))))
     eve, ann = BrowserClient(server.port), BrowserClient(server.port)
     for code in ("", make_invitation(server), make_invitation(server, name="Eve")):

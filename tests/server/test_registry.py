@@ -28,7 +28,7 @@ def reserved_versions(folder: Path) -> int:
 
 
 @pytest.mark.later
-def test_a_version_never_goes_back_though_a_table_has_changed_twenty_thousand_times(open_server, tmp_path):
+def test_version_never_decreases_after_twenty_thousand_changes(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     begun = guests[0].get_table(id)["version"]
@@ -50,7 +50,7 @@ def test_a_version_never_goes_back_though_a_table_has_changed_twenty_thousand_ti
     assert told >> 32 == guests[0].get_table(id)["version"] >> 32 == 0, "the numbers of changes have run into n"
 
 
-def test_numbers_are_told_only_once_they_are_reserved(open_server, tmp_path, monkeypatch):
+def test_version_is_sent_only_once_reserved(open_server, tmp_path, monkeypatch):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     held = []
@@ -74,7 +74,7 @@ def test_numbers_are_told_only_once_they_are_reserved(open_server, tmp_path, mon
     assert len(held) == 1, "the same numbers are reserved again and again"
 
 
-def test_a_table_that_was_asleep_comes_back_with_no_smaller_version(open_server, tmp_path):
+def test_reloaded_table_has_no_smaller_version(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     for k in range(5):
@@ -84,7 +84,7 @@ def test_a_table_that_was_asleep_comes_back_with_no_smaller_version(open_server,
     assert guests[0].get_table(id)["version"] >= before
 
 
-def test_a_full_log_takes_no_more_and_says_so(server, monkeypatch):
+def test_full_log_takes_no_more_entries_and_says_so(server, monkeypatch):
     from diamonds.server.tables import service
 
     monkeypatch.setattr(service, "MAX_ENTRIES", 1)
@@ -98,7 +98,7 @@ def test_a_full_log_takes_no_more_and_says_so(server, monkeypatch):
 # Loading
 
 
-def test_a_table_is_loaded_once_however_many_ask_and_whoever_goes_away(open_server, tmp_path, monkeypatch):
+def test_table_is_loaded_once_for_concurrent_requests(open_server, tmp_path, monkeypatch):
     server = open_server(tmp_path)
     id, guests = full_table(server, "mines", 2)
     server.restart(*guests)
@@ -187,7 +187,7 @@ DAMAGE = {
 
 
 @pytest.mark.later
-def test_a_damaged_table_is_said_to_be_damaged_and_costs_nobody_else_anything(open_server, tmp_path):
+def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
     server: LiveServer = open_server(tmp_path)
     guests = [server.new_client() for _ in range(2)]
     ids = {}

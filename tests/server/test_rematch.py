@@ -47,7 +47,7 @@ def seat_of(message: Any) -> int | None:
     return seat
 
 
-def test_the_first_press_makes_one_table_and_every_later_one_leads_to_it_with_each_person_one_seat_on(finished_table):
+def test_rematch_makes_one_table_and_rotates_seats(finished_table):
     _, id, (ann, ben) = finished_table
     before = ben.get_table(id)["table"]
     assert before["rematch_table"] is None
@@ -72,7 +72,7 @@ def test_the_first_press_makes_one_table_and_every_later_one_leads_to_it_with_ea
 
 
 @pytest.mark.later
-def test_presses_at_the_same_time_make_one_table(finished_table):
+def test_concurrent_rematch_requests_make_one_table(finished_table):
     server, id, guests = finished_table
     found: list[str] = []
 
@@ -91,7 +91,7 @@ def test_presses_at_the_same_time_make_one_table(finished_table):
     assert sorted(mine) == sorted([id, found[0]])
 
 
-def test_a_press_that_was_cut_short_or_sent_twice_leads_to_the_same_table(finished_table, monkeypatch):
+def test_repeated_or_interrupted_rematch_leads_to_the_same_table(finished_table, monkeypatch):
     server, id, (ann, ben) = finished_table
     real = TableCreator._commit_new_table
 
@@ -113,7 +113,7 @@ def test_a_press_that_was_cut_short_or_sent_twice_leads_to_the_same_table(finish
 
 
 @pytest.mark.later
-def test_who_is_told_of_the_next_table_and_may_ask_for_it(finished_table):
+def test_rematch_is_announced_only_to_its_people(finished_table):
     server, id, (ann, _) = finished_table
     stranger = server.new_client()
     request_rematch(stranger, id, 403)
@@ -137,7 +137,7 @@ def test_who_is_told_of_the_next_table_and_may_ask_for_it(finished_table):
 
 
 @pytest.mark.later
-def test_who_does_not_come_keeps_the_place_until_the_maker_opens_it_or_gives_it_to_a_bot(finished_table):
+def test_absent_person_keeps_the_rematch_seat_until_the_host_frees_it(finished_table):
     server, id, (ann, ben) = finished_table
     made = request_rematch(ann, id)
     ann.sit(made["id"])
@@ -164,7 +164,7 @@ def test_who_does_not_come_keeps_the_place_until_the_maker_opens_it_or_gives_it_
     )
 
 
-def test_alone_with_bots_the_next_game_begins_when_its_player_sits_down(server):
+def test_rematch_against_bots_starts_when_the_player_sits(server):
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
     finish_with_bots(server, id, [guest])

@@ -69,7 +69,7 @@ def connection_count(server: LiveServer) -> int:
     (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", b"431"),
     (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a", b"431"),
 ])  # fmt: skip
-def test_a_head_without_end_is_refused_when_it_has_become_too_large(server, begins, status):
+def test_endless_request_head_is_rejected(server, begins, status):
     line = RawConnection(server)
     line.send(begins)
     line.send(*[b"a" * 1_000] * 21)
@@ -90,7 +90,7 @@ def test_a_head_of_ten_kilobytes_is_none_too_large(server):
         assert guest.send("GET", "/api/health", None, {"X": "x" * 5_000, "Y": "y" * 5_000})[0] == 200
 
 
-def test_a_long_list_of_parameters_is_414_and_leaves_nothing_behind(server):
+def test_long_query_string_is_414_and_leaves_nothing(server):
     id, guests = full_table(server, "mines", 2)
 
     def ask(time: int) -> None:
@@ -100,7 +100,7 @@ def test_a_long_list_of_parameters_is_414_and_leaves_nothing_behind(server):
     assert memory_growth(ask) < 400_000, "what was taken apart is kept"
 
 
-def test_the_rules_page_is_written_once(server, monkeypatch):
+def test_rules_page_is_rendered_once(server, monkeypatch):
     guest = server.new_client()
     first = guest.send("GET", "/api/rules/mines")
     monkeypatch.setattr(static_data, "MarkdownIt", None)
@@ -118,7 +118,7 @@ def test_a_body_without_end_is_not_read_for_ever(server):
     assert not body.send(*[b"fa0\r\n" + b"a" * 4_000 + b"\r\n"] * 10_000), "40 MB of a body are read"
 
 
-def test_half_a_request_is_waited_for_ten_seconds_and_not_for_ever(server, monkeypatch):
+def test_incomplete_request_times_out_after_ten_seconds(server, monkeypatch):
     monkeypatch.setattr(connection, "HEAD_TIMEOUT_S", 0.1)
     monkeypatch.setattr(connection, "BODY_TIMEOUT_S", 0.1)
     nothing, head, second, crlf, body = (RawConnection(server) for _ in range(5))
@@ -160,7 +160,7 @@ def test_requests_that_are_sent_ahead_do_not_pile_up(server):
     wait_until(lambda: not server.app.tables.get(id).presence.streams, "two hundred requests wait for a stream to end")
 
 
-def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_server):
+def test_connections_per_address_are_bounded_and_freed_on_close(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(connections_per_address=5)))
     lines = [RawConnection(server) for _ in range(5)]
     wait_until(lambda: connection_count(server) == 5, "the connections are not counted")
@@ -173,7 +173,7 @@ def test_connections_from_one_address_are_bounded_and_freed_when_closed(open_ser
     assert Client(server.port).send("GET", "/api/health")[0] == 200
 
 
-def test_connections_in_all_are_bounded_and_a_trusted_proxy_is_not_one_stranger(open_server):
+def test_total_connections_are_bounded_and_a_trusted_proxy_is_exempt(open_server):
     server = open_server(
         setup=AppConfig((0, 0), UNLIMITED._replace(connections=8, connections_per_address=2), proxies=1)
     )
@@ -189,7 +189,7 @@ def test_there_are_never_more_connections_than_files():
 
 
 @pytest.mark.later
-def test_who_takes_nothing_of_a_reply_is_let_go(server, monkeypatch):
+def test_stalled_reply_is_disconnected(server, monkeypatch):
     monkeypatch.setattr(connection, "STALL_TIMEOUT_S", 0.1)
     line = socket.socket()
     OPEN_CONNECTIONS.append(line)
@@ -223,7 +223,7 @@ def test_addresses_of_one_ipv6_network_share_a_limit(open_server):
 
 
 @pytest.mark.later
-def test_junk_credentials_leave_nothing_behind(server):
+def test_junk_credentials_leave_nothing(server):
     guest = Client(server.port)
 
     def ask(time: int) -> None:
@@ -235,7 +235,7 @@ def test_junk_credentials_leave_nothing_behind(server):
     assert memory_growth(ask) < 200_000, "160 junk credentials of 6 kB are kept"
 
 
-def test_junk_credentials_of_the_right_length_do_not_displace_good_ones(server):
+def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(server):
     guest = server.new_client()
     guest.get("/api/house")
     read = server.app.identities._verify_cached
@@ -247,7 +247,7 @@ def test_junk_credentials_of_the_right_length_do_not_displace_good_ones(server):
 # Limits
 
 
-def test_a_crowd_of_new_names_does_not_make_the_house_forget_who_had_enough(open_server, monkeypatch):
+def test_many_new_names_do_not_evict_rate_limited_people(open_server, monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 30)
     share = LimitPair(Rate(3, 0.001), Rate(10_000, 10_000))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(names=share)))
@@ -260,7 +260,7 @@ def test_a_crowd_of_new_names_does_not_make_the_house_forget_who_had_enough(open
     assert len(server.app.hot_routes.rate_limiter._full_at["names"]) <= 30
 
 
-def test_buckets_that_are_full_again_are_forgotten_first(monkeypatch):
+def test_full_rate_limit_buckets_are_evicted_first(monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 100)
     now = [1000.0]
     monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
@@ -312,7 +312,7 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("tables", "/api/tables/ID/again", b"{}"),
     ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
 ])  # fmt: skip
-def test_new_identities_win_nothing_for_an_address_has_its_limit_too(open_server, name, path, body):
+def test_new_identities_share_the_limit_of_their_address(open_server, name, path, body):
     share = LimitPair(Rate(100, 100), Rate(4, 0.001))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(**{name: share})))
     if name == "history":
@@ -346,7 +346,7 @@ def test_a_school_of_thirty_may_do_all_this_at_once():
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8000", "8.8.8.8"])
-def test_a_name_that_is_not_the_houses_is_421(open_server, host):
+def test_unknown_host_is_421(open_server, host):
     server = open_server()
     for path in ("/", "/api/tables", "/api/tables/x/stream"):
         line = RawConnection(server)
@@ -357,7 +357,7 @@ def test_a_name_that_is_not_the_houses_is_421(open_server, host):
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:1", "[::1]:8000", "localhost.", "[::1]"])
-def test_the_house_is_always_called_localhost(server, host):
+def test_localhost_is_always_an_allowed_host(server, host):
     line = RawConnection(server)
     line.send(f"GET /api/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
     assert line.read().startswith(b"HTTP/1.1 200")
@@ -393,7 +393,7 @@ def test_request_without_one_valid_host_is_400(server, hosts):
         ("Sec-Fetch-Site", "same-origin"), ("Last-Event-ID", "1"),
     ],
 )  # fmt: skip
-def test_single_header_that_comes_twice_is_400(server, name, value):
+def test_duplicate_single_header_is_400(server, name, value):
     reply = get_with_headers(server, f"Host: localhost\r\n{name}: {value}\r\n{name.lower()}: {value}\r\n")
     assert reply.startswith(b"HTTP/1.1 400"), reply[:300]
     assert f"The header {name.lower()} comes more than once." in reply.decode()
@@ -405,7 +405,7 @@ def test_two_lengths_of_a_body_are_400(server, more):
     assert get_with_headers(server, f"Host: localhost\r\nContent-Length: 2\r\n{more}\r\n").startswith(b"HTTP/1.1 400")
 
 
-def test_cookies_in_several_lines_are_read_as_one(server):
+def test_cookie_headers_are_joined(server):
     guest = Client(server.port)
     guest.send("GET", "/")
     cookie = guest.reply_headers["set-cookie"].partition(";")[0]
@@ -413,7 +413,7 @@ def test_cookies_in_several_lines_are_read_as_one(server):
         assert get_with_headers(server, f"Host: localhost\r\n{lines}", "/api/push").startswith(b"HTTP/1.1 200")
 
 
-def test_a_house_has_the_names_it_is_given_and_in_a_network_any_number(open_server):
+def test_allowed_hosts_are_the_configured_ones_or_any_ip_in_a_network(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, allowed_hosts=("diamonds.example.org", "::")))
     for host, status in (("Diamonds.Example.org:443", 200), ("diamonds.example.com", 421), ("192.0.2.1", 421)):
         assert Client(server.port).send("GET", "/api/health", None, {"Host": host})[0] == status
@@ -425,7 +425,7 @@ def test_a_house_has_the_names_it_is_given_and_in_a_network_any_number(open_serv
 # Everyone's turn
 
 
-def test_one_address_is_let_through_once_in_a_round_of_the_loop_and_others_with_it():
+def test_one_address_is_accepted_once_per_loop_round_beside_others():
     async def crowd():
         turnstile, rounds, let_through = PerAddressQueue(), 0, []
 
@@ -464,7 +464,7 @@ def test_one_address_is_let_through_once_in_a_round_of_the_loop_and_others_with_
     ("/api/tables/{id}", ("routes", "table_update")),
     ("/api/tables/{id}/stream", ("streams", "table_update")),
 ])  # fmt: skip
-def test_what_is_asked_for_many_times_at_once_is_told_a_round_apart(server, monkeypatch, path, costly):
+def test_identical_expensive_requests_are_answered_in_separate_rounds(server, monkeypatch, path, costly):
     guest = server.new_client()
     id = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["bot:random", "bot:random"]}, 201)[
         "id"

@@ -14,7 +14,7 @@ from tests.server.support.client import finish_game
 
 
 @pytest.mark.later
-def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_other(open_server, monkeypatch):
+def test_only_expired_guest_games_are_pruned(open_server, monkeypatch):
     monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
     monkeypatch.setattr(maintenance, "TABLES_PER_BATCH", 2)
@@ -46,7 +46,7 @@ def test_a_finished_game_of_guests_is_let_go_of_when_its_time_is_over_and_no_oth
     assert sweep(91) == 0
 
 
-def test_a_report_is_let_go_of_when_its_time_is_over_if_it_is_handled_and_no_other(open_server):
+def test_only_expired_handled_reports_are_pruned(open_server):
     server = open_server()
     order, now = server.app.moderation, server.app.tables.sanctions.clock()
     guests = [server.new_client() for _ in range(4)]
@@ -69,12 +69,12 @@ def test_a_report_is_let_go_of_when_its_time_is_over_if_it_is_handled_and_no_oth
     assert left(31) == [3], "one that is handled stays, or one goes that waits"
 
 
-def test_no_step_takes_out_more_entries_than_its_bound_but_for_one_table_that_has_more():
+def test_prune_step_is_bounded_except_for_one_larger_table():
     found = [FinishedTable(f"t{k}", 0, entries, False) for k, entries in enumerate((4_000, 1_000, 1, 9_000, 2_000))]
     assert _batches(found) == [("t0", "t1"), ("t2",), ("t3",), ("t4",)]
     assert _batches([]) == []
 
 
-def test_a_house_that_keeps_games_for_ever_looks_at_none(server):
+def test_server_without_retention_prunes_nothing(server):
     assert server.app.retention.game_days == 0
     assert server.app.retention._task is None

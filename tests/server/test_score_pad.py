@@ -37,7 +37,7 @@ def pad_rows(reader: Client, id: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("seats", "options"), [(3, {}), (4, {"partnership": True}), (3, {"open_vaults": True})])
-def test_c4_the_pad_of_crystals_has_what_the_reader_saw_when_the_round_was_over(
+def test_c4_score_pad_of_crystals_has_what_the_viewer_saw_at_round_end(
     server: LiveServer, seats: int, options: dict[str, Any]
 ) -> None:
     id, guests = full_table(server, "crystals", seats, options={"rounds": 3, **options})
@@ -67,7 +67,7 @@ def test_c4_the_pad_of_crystals_has_what_the_reader_saw_when_the_round_was_over(
 
 
 @pytest.mark.parametrize("options", [{}, {"memory_aid": False}])
-def test_r2_what_a_reader_may_not_see_changes_nothing_on_the_pad(server: LiveServer, options: dict[str, Any]) -> None:
+def test_r2_score_pad_is_equal_in_indistinguishable_states(server: LiveServer, options: dict[str, Any]) -> None:
     id, guests = full_table(server, "crystals", 3, options=options)
     table = play_until(server, id, guests, 3, random.Random(3))
     readers = [*guests, Client(server.port)]
@@ -93,7 +93,7 @@ def test_r2_what_a_reader_may_not_see_changes_nothing_on_the_pad(server: LiveSer
 
 
 @pytest.mark.parametrize("scoring", ["diamonds", "bid", "tricks"])
-def test_the_pad_of_fourteen_has_every_hand_with_what_it_brought(server: LiveServer, scoring: str) -> None:
+def test_score_pad_of_fourteen_has_every_hand(server: LiveServer, scoring: str) -> None:
     id, guests = full_table(server, "fourteen", 3, options={"scoring": scoring, "target": 12})
     table = play_until(server, id, guests, 99, random.Random(scoring))
     told = guests[0].get(f"/api/tables/{id}?after=0")["events"]
@@ -109,7 +109,7 @@ def test_the_pad_of_fourteen_has_every_hand_with_what_it_brought(server: LiveSer
         assert all(0 <= bid <= 13 for line in pad for bid in line["bid"])
 
 
-def test_a_deal_that_was_taken_back_leaves_the_pad_and_a_house_opened_anew_has_the_same_one(tmp_path: Path) -> None:
+def test_undone_deal_leaves_the_score_pad_and_restart_keeps_it(tmp_path: Path) -> None:
     server = LiveServer(tmp_path)
     try:
         id, guests = full_table(server, "fourteen", 3)
@@ -129,7 +129,7 @@ def test_a_deal_that_was_taken_back_leaves_the_pad_and_a_house_opened_anew_has_t
         server.close()
 
 
-def test_a_game_without_deals_to_sum_up_has_an_empty_pad_and_a_table_that_is_not_there_none(server: LiveServer) -> None:
+def test_score_pad_is_empty_without_deals_and_unknown_without_a_table(server: LiveServer) -> None:
     id, guests = full_table(server, "mines", 2)
     play_until(server, id, guests, 99, random.Random(4))
     assert pad_rows(guests[0], id) == []

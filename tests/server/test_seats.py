@@ -20,7 +20,7 @@ UNKNOWN_TABLE = {"error": "There is no such table.", "id": "table-unknown", "arg
 # Nonces
 
 
-def test_r3_the_commitment_is_told_before_the_maker_sits_and_no_card_is_dealt_until_then(server):
+def test_r3_commitment_is_sent_before_the_host_sits_and_cards_are_dealt(server):
     guest = server.new_client()
     made = guest.post("/api/tables", {"game": "fourteen", "seats": 3}, 201)
     message = guest.get_table(made["id"])
@@ -37,7 +37,7 @@ def test_r3_the_commitment_is_told_before_the_maker_sits_and_no_card_is_dealt_un
     assert message["table"]["commitment"] == made["commitment"]
 
 
-def test_who_sits_down_while_a_stream_is_on_its_way_to_them_is_told_of_their_hand(server):
+def test_sitting_down_during_stream_start_still_sends_the_hand(server):
     guest = server.new_client()
     id = guest.post("/api/tables", {"game": "fourteen", "seats": 3}, 201)["id"]
     told: list[dict[str, Any]] = []
@@ -65,7 +65,7 @@ def test_who_sits_down_while_a_stream_is_on_its_way_to_them_is_told_of_their_han
     assert [message["seat"] for message in told] == [0], "Who plays is told what a spectator is told."
 
 
-def test_r3_a_bot_adds_nothing_to_the_deal_for_the_house_seats_it_knowing_the_nonces_of_people(server):
+def test_r3_bot_adds_no_nonce_to_the_deal(server):
     host, other = server.new_client(), server.new_client()
     id = host.post(
         "/api/tables", {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "me", "open", "bot:simple"]}, 201
@@ -78,7 +78,7 @@ def test_r3_a_bot_adds_nothing_to_the_deal_for_the_house_seats_it_knowing_the_no
     assert server.app.tables.get(id).seating.nonces == ["", "aa", "", ""]
 
 
-def test_r3_another_nonce_of_a_person_is_another_deal_under_the_same_commitment(server, monkeypatch):
+def test_r3_other_nonce_gives_other_deal_under_the_same_commitment(server, monkeypatch):
     monkeypatch.setattr("diamonds.deals.new_secret", lambda: b"s" * 32)
     guest = server.new_client()
     dealt = {}
@@ -90,7 +90,7 @@ def test_r3_another_nonce_of_a_person_is_another_deal_under_the_same_commitment(
     assert len({hand for _, hand in dealt.values()}) == 3, "a person's nonce changes nothing about the deal"
 
 
-def test_a_place_that_is_kept_is_taken_by_nobody_else(server):
+def test_reserved_seat_is_taken_by_nobody_else(server):
     host, other = server.new_client(), server.new_client()
     id = host.post(
         "/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["me", "open"], "private": False}, 201
@@ -105,7 +105,7 @@ def test_a_place_that_is_kept_is_taken_by_nobody_else(server):
     assert host.get_table(id)["seat"] == 0
 
 
-def test_who_sits_down_elsewhere_or_stands_up_before_the_deal_keeps_no_place(server):
+def test_sitting_elsewhere_or_standing_up_before_the_deal_frees_the_seat(server):
     host, other = server.new_client(), server.new_client()
     body = {"game": "fourteen", "seats": 3, "seats_taken_by": ["me", "open", "open"], "private": False}
     id = host.post("/api/tables", body, 201)["id"]
@@ -116,7 +116,7 @@ def test_who_sits_down_elsewhere_or_stands_up_before_the_deal_keeps_no_place(ser
         guest.sit(id, seat=seat)
 
 
-def test_both_posts_of_a_new_table_are_repeated_without_harm_whatever_happens_between_them(open_server, tmp_path):
+def test_repeated_create_and_sit_requests_are_harmless(open_server, tmp_path):
     server = open_server(tmp_path)
     guest = server.new_client()
     make = {"game": "mines", "seats": 2, "idempotency_key": "the-key-of-make"}
@@ -147,7 +147,7 @@ def forked_table(server):
 
 
 @pytest.mark.later
-def test_r3_a_game_that_is_played_on_says_so_at_the_table_in_its_record_and_when_it_is_verified(forked_table):
+def test_r3_fork_is_marked_at_the_table_in_its_record_and_when_verified(forked_table):
     server, guest, origin, made = forked_table
     commitment = guest.get_table(origin)["table"]["commitment"]
     mark = {"commitment": commitment, "n": 2}
@@ -166,7 +166,7 @@ def test_r3_a_game_that_is_played_on_says_so_at_the_table_in_its_record_and_when
     assert guest.get_table(back["id"])["table"]["fork"] == {**mark, "n": 1}, "it shares one answer with the first one"
 
 
-def test_r2_a_game_that_is_played_on_is_there_for_its_maker_alone(forked_table):
+def test_r2_fork_is_visible_to_its_host_alone(forked_table):
     server, guest, _, made = forked_table
     id = made["id"]
     assert made["invite"] == ""
@@ -193,7 +193,7 @@ def test_r2_a_game_that_is_played_on_is_there_for_its_maker_alone(forked_table):
 
 
 @pytest.mark.later
-def test_r3_a_record_whose_mark_does_not_fit_its_deals_is_refused(forked_table):
+def test_r3_record_whose_fork_mark_contradicts_its_deals_is_rejected(forked_table):
     server, guest, _, made = forked_table
     finish_game(server, made["id"], guest)
     record = guest.get(f"/api/tables/{made['id']}/record")
@@ -250,7 +250,7 @@ def open_table(id: str, *guests: Client) -> list[StreamReader]:
     return taps
 
 
-def test_r2_nobody_reads_a_bots_hand_by_sending_it_away_and_sitting_in_its_seat(game_in_progress):
+def test_r2_replacing_a_bot_reveals_its_hand_to_nobody(game_in_progress):
     _, id, ann, vic, eve = game_in_progress
     open_table(id, ann, vic)
 
@@ -283,7 +283,7 @@ def test_r2_nobody_reads_a_bots_hand_by_sending_it_away_and_sitting_in_its_seat(
     eve.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 403)
 
 
-def test_who_asks_for_a_seat_is_called_like_nobody_who_has_one(game_in_progress):
+def test_person_asking_for_a_seat_has_a_distinct_name(game_in_progress):
     _, id, ann, vic, eve = game_in_progress
     open_table(id, ann, vic)
     for guest in (ann, vic, eve):
@@ -292,7 +292,7 @@ def test_who_asks_for_a_seat_is_called_like_nobody_who_has_one(game_in_progress)
     assert proposal_facts(ann.get_table(id)["table"]["proposal"]) == ("sit", "Zoe (3)", 2, None)
 
 
-def test_r2_while_nobody_else_who_plays_is_here_no_seat_changes_hands(game_in_progress):
+def test_r2_no_seat_changes_hands_without_another_player_present(game_in_progress):
     _, id, ann, vic, eve = game_in_progress
     open_table(id, ann, eve)
     assert ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 409)["error"] == ALONE_MESSAGE
@@ -305,7 +305,7 @@ def test_r2_while_nobody_else_who_plays_is_here_no_seat_changes_hands(game_in_pr
     assert seat_kinds(eve, id) == ["open", "open", "random", "simple"]
 
 
-def test_a_seat_goes_to_who_asks_once_everyone_else_here_has_agreed_and_a_restart_forgets_nothing(game_in_progress):
+def test_seat_proposal_passes_when_all_present_agree_after_a_restart_too(game_in_progress):
     server, id, ann, vic, eve = game_in_progress
     open_table(id, ann, vic)
     stranger = server.new_client()
@@ -352,7 +352,7 @@ def test_a_seat_goes_to_who_asks_once_everyone_else_here_has_agreed_and_a_restar
     assert eve.get_table(id)["seat"] == 2
 
 
-def test_a_bot_changes_with_the_others_consent_and_who_asks_may_withdraw(game_in_progress):
+def test_bot_change_needs_consent_and_can_be_withdrawn(game_in_progress):
     _, id, ann, vic, _ = game_in_progress
     open_table(id, ann, vic)
     vic.post(f"/api/tables/{id}/bot", {"seat": 3, "level": "random"}, 200)
@@ -379,7 +379,7 @@ def test_a_bot_changes_with_the_others_consent_and_who_asks_may_withdraw(game_in
     assert seat_kinds(vic, id)[2] == "random", "a consent to one wish was taken for another's"
 
 
-def test_who_was_not_asked_neither_agrees_nor_refuses(game_in_progress):
+def test_uninvolved_person_cannot_vote(game_in_progress):
     _, id, ann, vic, eve = game_in_progress
     open_table(id, ann, eve)
     vic.post(f"/api/tables/{id}/stand", {}, 200)
@@ -393,7 +393,7 @@ def test_who_was_not_asked_neither_agrees_nor_refuses(game_in_progress):
     assert eve.get_table(id)["seat"] == 2
 
 
-def test_a_wish_for_a_seat_outlives_answers_and_ends_when_its_seat_is_taken_or_who_asks_for_a_bot_gets_up(
+def test_seat_proposal_survives_answers_and_ends_with_its_seat_or_proposer(
     game_in_progress,
 ):
     server, id, ann, vic, eve = game_in_progress
@@ -418,7 +418,7 @@ def first_answer(table) -> str:
     return f"{table.game.question(state).name} {table.game.legal(state, table.game.to_act(state)[0])[0]}"
 
 
-def test_who_leaves_while_the_others_are_asked_counts_no_more(game_in_progress, monkeypatch):
+def test_voter_who_leaves_is_not_counted(game_in_progress, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     server, id, ann, vic, eve = game_in_progress
     third = server.new_client()
@@ -447,7 +447,7 @@ def test_who_leaves_while_the_others_are_asked_counts_no_more(game_in_progress, 
     wait_until(lambda: eve.get_table(id)["seat"] == 2, "who has left is still waited for")
 
 
-def test_who_watches_a_public_game_asks_for_an_open_seat_first_and_then_for_a_bots(server):
+def test_spectator_of_a_public_game_proposes_open_seats_before_bot_seats(server):
     ann, vic, eve = (server.new_client() for _ in range(3))
     id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     vic.sit(id)

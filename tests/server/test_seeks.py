@@ -29,7 +29,7 @@ def post_seek(guest: Client, **more) -> None:
     guest.post("/api/seek", {**MINES_SEEK, **more}, 200)
 
 
-def test_two_strangers_are_told_of_one_table_and_play_as_soon_as_both_have_sat_down(server):
+def test_two_seekers_get_one_table_and_play_once_both_sit(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     ears = [guest.open_lobby() for guest in (ann, ben, eve)]
     post_seek(ann, games=["mines", "fourteen"], seats=[2, 3])
@@ -63,7 +63,7 @@ def test_two_strangers_are_told_of_one_table_and_play_as_soon_as_both_have_sat_d
     assert b'"games"' not in raw, "what somebody looks for is told to others"
 
 
-def test_who_would_play_by_the_same_clock_meets_at_a_table_that_has_it_and_the_lobby_says_so(server):
+def test_seekers_with_equal_time_control_meet_and_the_lobby_shows_it(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     ears = [guest.open_lobby() for guest in (ann, ben, eve)]
     post_seek(ann, time_controls=["fast", "day"])
@@ -83,7 +83,7 @@ def test_who_would_play_by_the_same_clock_meets_at_a_table_that_has_it_and_the_l
     assert ann.get_table(table)["table"]["time_control"] == offered, "fast is something else than for who makes a table"
 
 
-def test_when_their_time_is_up_bots_have_the_other_seats(server):
+def test_seek_deadline_fills_seats_with_bots(server):
     ann = server.new_client()
     ear = ann.open_lobby()
     post_seek(ann, games=["crystals"], seats=[4], bots_after_s=0)
@@ -94,9 +94,7 @@ def test_when_their_time_is_up_bots_have_the_other_seats(server):
     assert found["phase"] == "playing"
 
 
-def test_a_seek_ends_with_a_word_by_sitting_down_and_when_its_person_has_gone_and_not_when_they_are_back(
-    server, monkeypatch
-):
+def test_seek_ends_by_cancelling_sitting_or_leaving_and_survives_a_reload(server, monkeypatch):
     ann, ben = server.new_client(), server.new_client()
     kept = server.app.lobby.seeks
     ear = ann.open_lobby()
@@ -124,7 +122,7 @@ def main_channel(server):
     return server.app.lobby.board.channels[""]
 
 
-def test_what_cannot_be_played_is_refused_in_a_sentence(server):
+def test_impossible_seek_gets_one_error_message(server):
     ann = server.new_client()
     for wrong, id in (
         ({"games": ["whist"]}, "game-unknown"),
@@ -141,7 +139,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(server):
         assert ann.status in (400, 404)
 
 
-def test_ten_thousand_seeks_from_one_address_are_429_and_leave_a_bounded_amount_behind(open_server, monkeypatch):
+def test_ten_thousand_seeks_from_one_address_are_429_and_bounded(open_server, monkeypatch):
     rates = UNLIMITED._replace(seeks=LimitPair(Rate(20, 0.001), Rate(50, 0.001)))
     server = open_server(setup=AppConfig((0, 0), rates))
     names = [server.new_client() for _ in range(40)]

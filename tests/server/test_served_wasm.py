@@ -36,7 +36,7 @@ def server(open_server: Any, tmp_path: Path) -> Any:
     return opened
 
 
-def test_modules_are_served_packed_and_for_good(server: Any) -> None:
+def test_wasm_files_are_served_compressed_and_immutable(server: Any) -> None:
     guest = Client(server.port)
     for path, kind, code in (
         (MODULE_PATH, "application/wasm", WASM_BYTES),
@@ -55,7 +55,7 @@ def test_modules_are_served_packed_and_for_good(server: Any) -> None:
         assert guest.send("POST", path, b"{}")[0] == 405
 
 
-def test_a_manifest_is_asked_for_again_each_time_and_sent_if_it_has_changed(server: Any, tmp_path: Path) -> None:
+def test_manifest_is_revalidated_on_each_request(server: Any, tmp_path: Path) -> None:
     guest = Client(server.port)
     status, raw = guest.send("GET", MANIFEST_PATH)
     assert (status, raw) == (200, b'{"made_from": "the rules", "games": {}}')
@@ -68,7 +68,7 @@ def test_a_manifest_is_asked_for_again_each_time_and_sent_if_it_has_changed(serv
     assert guest.send("GET", MANIFEST_PATH, None, known) == (200, b'{"made_from": "other rules", "games": {}}')
 
 
-def test_there_is_nothing_beside_modules(server: Any) -> None:
+def test_engine_route_serves_only_wasm_files(server: Any) -> None:
     guest = Client(server.port)
     for path in ("/engine/", "/engine/other.wasm", "/engine/lobby", "/engine/../engine/manifest.json", "/engine//manifest.json",
                  "/engine/%2e%2e/page.py", "/Engine/manifest.json", "/engine/.begun", "/engine/manifest.json/", "/engine/manifest.json%00"):  # fmt: skip
@@ -77,7 +77,7 @@ def test_there_is_nothing_beside_modules(server: Any) -> None:
         assert raw == b"There is no such file."
 
 
-def test_a_house_without_modules_says_so_and_notices_when_there_are_some(open_server: Any, tmp_path: Path) -> None:
+def test_server_without_wasm_modules_says_so_and_notices_them_later(open_server: Any, tmp_path: Path) -> None:
     server, engine = open_server(), tmp_path / "engine"
     server.app.web_client = WebClient(tmp_path / "page", engine)
     guest = Client(server.port)
@@ -89,7 +89,7 @@ def test_a_house_without_modules_says_so_and_notices_when_there_are_some(open_se
     assert guest.send("GET", MANIFEST_PATH) == (200, b"{}")
 
 
-def test_a_page_may_run_webassembly_and_workers_of_the_house_and_no_other_code(server: Any) -> None:
+def test_csp_allows_own_webassembly_and_workers_only(server: Any) -> None:
     guest = Client(server.port)
     guest.send("GET", "/")
     policy = dict(part.split(" ", 1) for part in guest.reply_headers["content-security-policy"].split("; "))
@@ -100,7 +100,7 @@ def test_a_page_may_run_webassembly_and_workers_of_the_house_and_no_other_code(s
     assert guest.reply_headers["content-security-policy"], "a worker's policy is the one of its own file"
 
 
-def test_modules_are_made_anew_when_their_sources_have_changed_in_a_tree_of_sources(tmp_path: Path) -> None:
+def test_wasm_modules_are_rebuilt_when_sources_change_in_a_source_tree(tmp_path: Path) -> None:
     package, engine = tmp_path / "src" / "diamonds", tmp_path / "engine"
     rules, wire = package / "rules" / "mines.py", package / "server" / "page.py"
     for file in (rules, wire, engine / "other"):
@@ -117,7 +117,7 @@ def test_modules_are_made_anew_when_their_sources_have_changed_in_a_tree_of_sour
     assert worker_pool.wasm_is_outdated(engine, package)
 
 
-def test_what_makes_modules_is_told_where_they_go(tmp_path: Path) -> None:
+def test_build_command_receives_the_output_folder(tmp_path: Path) -> None:
     """The command is Python that runs; the compiler itself is another test's."""
     stub = tmp_path / "sitecustomize.py"
     stub.write_text(

@@ -105,7 +105,7 @@ def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, m
         bot.communicate()
 
 
-def test_a_backup_taken_while_the_house_is_open_is_restored_elsewhere(open_server, tmp_path):
+def test_backup_of_an_open_server_is_restored_on_another(open_server, tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
     server = open_server(here)
     id, guests = full_table(server, "fourteen", 3)
@@ -156,7 +156,7 @@ def test_the_files_that_hosting_names_are_those_of_the_folder(tmp_path):
         assert f"`{name}`" in text
 
 
-def test_the_table_of_the_message_names_what_a_message_has(server):
+def test_documented_message_fields_match_the_api(server):
     id, guests = full_table(server, "mines", 2)
     message = json.loads(guests[0].send("GET", f"/api/tables/{id}")[1])
     text = (DOCS / "api.md").read_text(encoding="utf-8")

@@ -61,9 +61,7 @@ def is_refused(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def test_an_answer_that_is_being_written_when_the_house_ends_is_written_and_said(
-    open_server, tmp_path, held_disk, in_thread
-):
+def test_shutdown_stores_and_acknowledges_an_answer_under_way(open_server, tmp_path, held_disk, in_thread):
     server = open_server(tmp_path)
     server._server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
     id, guests = full_table(server, "mines", 2)
@@ -82,7 +80,7 @@ def test_an_answer_that_is_being_written_when_the_house_ends_is_written_and_said
     assert guests[1 - message["seat"]].get_table(id)["n"] >= 1, "an answer that was acknowledged is lost"
 
 
-def test_every_reader_is_told_when_to_come_back(open_server):
+def test_shutdown_tells_every_stream_when_to_reconnect(open_server):
     server = open_server()
     id, guests = full_table(server, "mines", 2)
     taps = [guests[0].open_stream(id), server.new_client().open_stream(id), guests[1].open_lobby().stream]
@@ -97,7 +95,7 @@ def test_every_reader_is_told_when_to_come_back(open_server):
         assert 200 <= int(said.rpartition(b"retry: ")[2].split(b"\n")[0]) <= 1200
 
 
-def test_who_comes_while_the_house_ends_is_sent_on_at_once(open_server):
+def test_request_during_shutdown_is_redirected_at_once(open_server):
     server = open_server()
     id, guests = full_table(server, "mines", 2)
     server.call_on_loop(lambda: server.app.tables.streams.end_all(lambda: b"retry: 7\n\n"))
@@ -107,7 +105,7 @@ def test_who_comes_while_the_house_ends_is_sent_on_at_once(open_server):
 
 
 @pytest.mark.later
-def test_nothing_is_lost_from_one_process_to_the_next_at_the_same_address(zygote, tmp_path):
+def test_restart_at_the_same_address_loses_nothing(zygote, tmp_path):
     port, keys, rng = free_port(), itertools.count(1), random.Random(1)
     witness = None
     for again in range(3):
@@ -141,7 +139,7 @@ def terminate_while_answering(pid: int, witness: Witness, answered: int) -> None
     os.kill(pid, signal.SIGTERM)
 
 
-def test_a_house_that_cannot_finish_ends_all_the_same(open_server, tmp_path, held_disk, in_thread, monkeypatch, capfd):
+def test_stuck_server_shuts_down_anyway(open_server, tmp_path, held_disk, in_thread, monkeypatch, capfd):
     ended: list[int] = []
     server = open_server(tmp_path)
     server._server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
@@ -162,7 +160,7 @@ def test_a_house_that_cannot_finish_ends_all_the_same(open_server, tmp_path, hel
     ends.result()
 
 
-def test_what_still_compiles_ends_with_the_house(tmp_path, monkeypatch):
+def test_shutdown_stops_running_compilation(tmp_path, monkeypatch):
     told = tmp_path / "pid"
     code = f"import os, pathlib, time; pathlib.Path({str(told)!r}).write_text(str(os.getpid())); time.sleep(10_000)"
     monkeypatch.setattr(worker_pool, "compile_command", lambda game, patient: [sys.executable, "-S", "-c", code])
@@ -196,14 +194,14 @@ def test_what_still_compiles_ends_with_the_house(tmp_path, monkeypatch):
 # Whether it is ready
 
 
-def test_a_house_says_that_it_is_ready(open_server, tmp_path, monkeypatch):
+def test_ready_server_reports_ready(open_server, tmp_path, monkeypatch):
     monkeypatch.setattr(health, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)
     told = open_server(tmp_path).new_client().get("/api/ready")
     assert told.pop("bots") in ("ready", "quick", "compiling")
     assert told == {"ready": True, "store": True, "shutting_down": False, "process": 1}
 
 
-def test_a_house_whose_store_takes_nothing_is_not_ready(open_server, tmp_path, held_disk, monkeypatch):
+def test_server_with_a_stuck_store_is_not_ready(open_server, tmp_path, held_disk, monkeypatch):
     server = open_server(tmp_path)
     guest = server.new_client()
     monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.05)
@@ -215,7 +213,7 @@ def test_a_house_whose_store_takes_nothing_is_not_ready(open_server, tmp_path, h
     wait_until(lambda: guest.get("/api/ready", None)["ready"], "it does not find its store again")
 
 
-def test_a_house_whose_bots_do_not_answer_is_not_ready(server, monkeypatch):
+def test_server_with_unresponsive_bots_is_not_ready(server, monkeypatch):
     free = threading.Event()
     server.app.tables.bots._threads.submit(free.wait)
     monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.05)
@@ -224,7 +222,7 @@ def test_a_house_whose_bots_do_not_answer_is_not_ready(server, monkeypatch):
     assert (told["ready"], told["bots"]) == (False, "silent")
 
 
-def test_a_house_that_ends_is_not_ready_from_the_first_moment_on(open_server, monkeypatch):
+def test_server_is_not_ready_from_the_start_of_shutdown(open_server, monkeypatch):
     server = open_server()
     guest = server.new_client()
     monkeypatch.setattr(uvicorn.Server, "handle_exit", lambda *_: None)  # what it would do next is to end

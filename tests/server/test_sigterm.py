@@ -29,7 +29,7 @@ def child_commands(pid: int) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("doing", ["", WORKER_MARK, COMPILER_MARK])
-def test_sigterm_ends_a_server_and_all_it_holds(tmp_path: Path, doing: str) -> None:
+def test_sigterm_ends_a_server_and_its_processes(tmp_path: Path, doing: str) -> None:
     port = free_port()
     more = [] if doing == COMPILER_MARK else ["--no-warm-up"]
     caches = {"XDG_CACHE_HOME": str(tmp_path / "cache")} if doing == COMPILER_MARK else {}

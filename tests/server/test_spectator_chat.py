@@ -103,7 +103,7 @@ def test_spectator_chat_is_hidden_from_a_former_player(server: LiveServer) -> No
     tap.close()
 
 
-def test_spectator_chat_is_closed_to_lines_of_a_former_player(server: LiveServer) -> None:
+def test_spectator_chat_rejects_messages_of_a_former_player(server: LiveServer) -> None:
     table, (ann, ben) = full_table(server, "mines", 2, private=False)
     dora = server.new_client()
     stand_up(ben, table)
@@ -131,7 +131,7 @@ def test_spectator_chat_stays_closed_to_a_former_player_after_restart(
     assert chat_texts(dora, table) == [HINT_TEXT]
 
 
-def test_spectator_chat_is_closed_to_who_lost_the_seat_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_spectator_chat_is_closed_to_a_player_who_lost_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     clock = {"initial_s": 60, "increment_s": 5}
     table, guests = full_table(timed_server, "mines", 2, time_control=clock, private=False)
     dora = timed_server.new_client()
@@ -187,7 +187,7 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server:
     tap.close()
 
 
-def test_report_holds_no_spectator_lines_from_a_former_player(open_server: Callable[..., LiveServer]) -> None:
+def test_report_by_a_former_player_has_no_spectator_messages(open_server: Callable[..., LiveServer]) -> None:
     settings = ServerConfig(name="Club Caro", moderators=("Ann",))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=settings))
     table, ann, ben = browsers_at_a_table(server)
@@ -213,7 +213,7 @@ def test_report_holds_no_spectator_lines_from_a_former_player(open_server: Calla
             stand_up(ann, table)
 
 
-def test_record_and_replay_wait_for_the_end_also_for_a_former_player(server: LiveServer) -> None:
+def test_record_and_replay_wait_for_the_end_for_a_former_player_too(server: LiveServer) -> None:
     table, (_, ben) = full_table(server, "mines", 2, private=False)
     post_chat(server.new_client(), table, HINT_TEXT)
     stand_up(ben, table)

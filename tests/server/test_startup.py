@@ -51,7 +51,7 @@ def test_a_database_that_is_damaged_is_named(open_server, tmp_path):
     assert "diamonds.sqlite cannot be used" in startup_error_for(tmp_path)
 
 
-def test_somebody_elses_database_is_named(tmp_path):
+def test_foreign_database_is_named_in_the_error(tmp_path):
     other = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     other.execute("CREATE TABLE meta (x)")
     other.close()
@@ -68,7 +68,7 @@ def test_a_folder_that_cannot_be_made_or_is_none_is_named(tmp_path):
 
 @pytest.mark.parametrize("name", ["secret_key", "push_key"])
 @pytest.mark.parametrize("key", [b"", b"k" * 31, b"k" * 33])
-def test_a_key_of_the_wrong_length_is_named_with_what_to_do(tmp_path, key, name):
+def test_key_of_wrong_length_is_named_with_a_remedy(tmp_path, key, name):
     (tmp_path / name).write_bytes(key)
     why = startup_error_for(tmp_path)
     assert f"{name} is damaged ({len(key)} bytes, not 32)" in why
@@ -76,7 +76,7 @@ def test_a_key_of_the_wrong_length_is_named_with_what_to_do(tmp_path, key, name)
 
 
 @pytest.mark.later
-def test_a_full_disk_is_one_sentence_at_the_start_too(tmp_path):
+def test_full_disk_at_startup_is_one_error_line(tmp_path):
     def small() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (8_192, 8_192))  # no file may become larger
 
@@ -92,7 +92,7 @@ def test_a_full_disk_is_one_sentence_at_the_start_too(tmp_path):
 # Who can read what
 
 
-def test_what_the_house_keeps_is_its_own_to_read(open_server, tmp_path):
+def test_stored_files_are_private(open_server, tmp_path):
     folder = tmp_path / "club" / "data"
     server = open_server(folder)
     server.new_client().create_table(game="mines", seats=2)
@@ -101,7 +101,7 @@ def test_what_the_house_keeps_is_its_own_to_read(open_server, tmp_path):
     assert files == dict.fromkeys(("diamonds.sqlite", "diamonds.sqlite-wal", "diamonds.sqlite-shm", "lock"), "0o600")
 
 
-def test_files_that_others_could_read_are_closed_and_an_open_folder_is_warned_of(tmp_path, capsys):
+def test_readable_files_are_closed_and_an_open_data_dir_is_warned_about(tmp_path, capsys):
     tmp_path.chmod(0o755)
     names = ("diamonds.sqlite", "diamonds.sqlite-wal", "secret_key")
     for name in names:
@@ -115,7 +115,7 @@ def test_files_that_others_could_read_are_closed_and_an_open_folder_is_warned_of
     assert capsys.readouterr().err == ""
 
 
-def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_server, tmp_path, monkeypatch):
+def test_idempotency_keys_expire_while_the_server_runs(open_server, tmp_path, monkeypatch):
     monkeypatch.setattr(group_commit, "PRUNE_INTERVAL_S", 0.05)
     server = open_server(tmp_path)
     guest = server.new_client()
@@ -139,7 +139,7 @@ def test_keys_of_old_posts_are_forgotten_while_the_house_is_open(open_server, tm
 
 
 @pytest.mark.later
-def test_every_reply_can_do_nothing_that_it_need_not(open_server):
+def test_reply_headers_deny_every_unneeded_permission(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(60, 0.001)), secure=True))
     id, guests = full_table(server, "mines", 2)
     asked = [
@@ -175,7 +175,7 @@ def test_every_reply_can_do_nothing_that_it_need_not(open_server):
 @pytest.mark.parametrize("body", [
     b'{"name":"\xff\xfe"}', b'{"text":"\xed\xa0\x80","idempotency_key":"chat-key-1"}', b'{"n":0,"answers":["play \xc3\x28"],"idempotency_key":"12345678"}',
 ])  # fmt: skip
-def test_what_is_not_utf_8_is_400_and_no_fault_of_ours(server, caplog, path, body):
+def test_invalid_utf_8_is_400(server, caplog, path, body):
     id, guests = full_table(server, "mines", 2)
     status, raw = guests[0].send("POST", path.replace("ID", id), body, JSON)
     assert status == 400
@@ -186,7 +186,7 @@ def test_what_is_not_utf_8_is_400_and_no_fault_of_ours(server, caplog, path, bod
 # Opening and closing
 
 
-def test_a_house_says_that_it_is_open_when_it_has_opened_what_it_keeps_and_not_before():
+def test_server_announces_readiness_only_after_opening_the_store():
     store, order = SqliteStore(), []
     opened = store.resume_clocks
 
@@ -232,7 +232,7 @@ def test_half_a_request_neither_delays_the_end_nor_is_it_an_error(open_server, c
     assert not caplog.records, caplog.text
 
 
-def test_who_waits_for_long_when_the_house_closes_is_told(open_server, caplog, monkeypatch):
+def test_slow_request_is_answered_at_shutdown(open_server, caplog, monkeypatch):
     server = open_server()
     server._server.config.timeout_graceful_shutdown = 0.1
 
@@ -256,7 +256,7 @@ def test_who_waits_for_long_when_the_house_closes_is_told(open_server, caplog, m
     assert "CancelledError" not in caplog.text
 
 
-def test_a_page_gives_an_address_only_so_many_identities(open_server):
+def test_web_client_gives_one_address_limited_identities(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(guests=Rate(3, 0.001))))
     given = []
     for _ in range(5):
@@ -272,7 +272,7 @@ def test_a_page_gives_an_address_only_so_many_identities(open_server):
     returning.get("/api/house")
 
 
-def test_c23_spectators_do_not_talk_into_a_game_of_partners(server):
+def test_c23_spectators_cannot_write_in_partnership_games(server):
     id, guests = full_table(server, "crystals", 4, options={"partnership": True})
     watching = server.new_client()
     reply = watching.post(f"/api/tables/{id}/chat", {"text": "He has the king", "idempotency_key": "chat-key-1"}, 409)

@@ -73,7 +73,7 @@ NEW_TABLE = TableChange(
 )  # fmt: skip
 
 
-def test_entries_keep_their_order_their_time_and_who_sent_them(store):
+def test_entries_keep_order_time_and_sender(store):
     first = TableChange(
         table="t",
         person="ann",
@@ -120,7 +120,7 @@ def test_an_answer_costs_sqlite_as_much_in_a_long_game_as_in_a_short_one(tmp_pat
     assert max(taken) <= 2 * min(taken), f"{min(taken)} steps at first, {max(taken)} in the end"
 
 
-def test_of_two_who_write_the_same_n_one_wins_and_nothing_of_the_other_is_kept(store):
+def test_concurrent_writes_of_one_n_have_one_winner(store):
     one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5)
     other = one._replace(entries=((1, "a 2"),), seating=b"other", revision=0, phase="over", people=("ben",))
     assert [outcome.kind for outcome in commit_each(store, NEW_TABLE, one, other)] == [DONE, DONE, CONFLICT]
@@ -131,7 +131,7 @@ def test_of_two_who_write_the_same_n_one_wins_and_nothing_of_the_other_is_kept(s
     assert store.summaries_of("ben", 9) == []
 
 
-def test_of_many_who_write_at_the_same_time_each_entry_has_one_and_all_others_are_told(store):
+def test_many_concurrent_writes_give_each_n_one_winner(store):
     commit_each(store, NEW_TABLE)
     writes = [TableChange(table="t", n=k // 4, entries=((k % 4, f"a {k}"),), at_ms=5) for k in range(80)]
     outcomes = [outcome.kind for outcome in commit_concurrently(store, *writes)]
@@ -141,7 +141,7 @@ def test_of_many_who_write_at_the_same_time_each_entry_has_one_and_all_others_ar
     assert len(won) == 20
 
 
-def test_a_key_that_comes_many_times_at_once_happens_once(store):
+def test_idempotency_key_sent_many_times_applies_once(store):
     makes = [NEW_TABLE._replace(table=f"t{k}", reply=b"made %d" % k) for k in range(9)]
     first, *others = commit_concurrently(store, *makes)
     assert first.kind == DONE
@@ -149,7 +149,7 @@ def test_a_key_that_comes_many_times_at_once_happens_once(store):
     assert [line.table for line in store.summaries_of("ann", 99)] == ["t0"]
 
 
-def test_what_could_not_be_written_has_not_happened_and_what_comes_next_is_written(store, monkeypatch):
+def test_failed_commit_changes_nothing_and_the_next_succeeds(store, monkeypatch):
     commit_each(store, NEW_TABLE)
     one = TableChange(
         table="t", person="ann", idempotency_key="k", request_hash=b"b", reply=b"r", n=0, entries=((0, "a 1"),), at_ms=5
@@ -165,7 +165,7 @@ def test_what_could_not_be_written_has_not_happened_and_what_comes_next_is_writt
     assert store.load("t").entries == [(0, "a 1", "ann", "k", 5)]
 
 
-def test_what_nobody_has_made_is_not_found_however_it_is_spelt(store):
+def test_unknown_id_is_not_found_in_any_spelling(store):
     commit_each(store, NEW_TABLE)
     for odd in ("", "T", "t ", "\0", "t\0", "’; DROP TABLE tables; --", "x" * 10_000):
         assert store.load(odd) is None
@@ -178,13 +178,13 @@ def test_what_nobody_has_made_is_not_found_however_it_is_spelt(store):
     assert store.load("t").phase == "playing"
 
 
-def test_numbers_that_were_reserved_are_never_given_again(store_fixture):
+def test_reserved_versions_are_never_reused(store_fixture):
     first = store_fixture.open().reserve_counters(100)
     store_fixture.close()
     assert store_fixture.open().reserve_counters(5) >= first + 100
 
 
-def test_new_places_and_their_entries_are_kept_together_or_not_at_all(store):
+def test_seats_and_their_entries_are_stored_atomically(store):
     seats = TableChange(
         table="t", n=0, entries=((1, "seat open"),), at_ms=5, seating=b"p2", revision=0, phase="playing"
     )
@@ -234,7 +234,7 @@ def test_a_key_makes_a_change_happen_once(store):
     )
 
 
-def test_ones_own_tables_are_found_the_last_one_first(store):
+def test_own_tables_are_listed_newest_first(store):
     tables = [NEW_TABLE._replace(table=f"t{k}", idempotency_key="", created=float(k), public=k != 1) for k in range(4)]
     commit_each(store, *tables, TableChange(table="t2", phase="over"), TableChange(table="t0", people=("ben",)))
     mine = store.summaries_of("ann", 9)
@@ -244,7 +244,7 @@ def test_ones_own_tables_are_found_the_last_one_first(store):
     assert (mine[0].header, mine[0].seating, mine[0].phase, mine[0].created) == (b"h", b"p", "playing", 3.0)
 
 
-def test_names_and_the_last_thirty_lines_of_talk_are_kept(store):
+def test_names_and_last_thirty_chat_messages_are_stored(store):
     lines = [
         TableChange(
             table="t",
@@ -284,7 +284,7 @@ def test_an_account_is_found_by_all_its_ways_in(store):
     assert store.display_names(["ann"]) == {"ann": "Ann"}
 
 
-def test_nothing_of_what_belongs_to_another_account_is_written(store):
+def test_account_change_cannot_write_what_another_account_has(store):
     commit_each(store, ANN_ACCOUNT)
     ben = AccountChange("ben", handle=b"ben", name="Ben", skeletons=("ben",))
     assert kinds_of(commit_each(store, ben._replace(skeletons=("ben", "Ann")), ANN_ACCOUNT, ben._replace(passkey=ANN_ACCOUNT.passkey))) == [
@@ -307,7 +307,7 @@ def test_nothing_of_what_belongs_to_another_account_is_written(store):
     assert store.accounts.devices("ben") == []
 
 
-def test_what_changes_about_an_account_is_kept_and_the_rest_stays(store):
+def test_account_change_keeps_the_other_fields(store):
     commit_each(store, ANN_ACCOUNT)
     more = Passkey(b"more", "ann", b"public", 0, "", 9)
     phone = Device("~phone", "ann", "m2", "Phone", 8, 9)
@@ -342,7 +342,7 @@ def stored_table(table: str, phase: str = "over", **more: Any) -> TableChange:
     )
 
 
-def test_a_guest_who_joins_an_account_leaves_it_everything_and_is_nobody(store):
+def test_guest_merged_into_an_account_leaves_everything_to_it(store):
     entry = TableChange(
         table="t", person="ben", idempotency_key="k", request_hash=b"b", reply=b"r", n=0, entries=((1, "a 1"),), at_ms=5
     )
@@ -377,7 +377,7 @@ def test_a_guest_who_joins_an_account_leaves_it_everything_and_is_nobody(store):
     assert store.get_earlier_outcome("", "ben", "chat", b"c") is None
 
 
-def test_two_who_have_had_seats_at_a_table_that_is_not_over_are_not_joined(store):
+def test_people_with_seats_at_one_unfinished_table_are_not_merged(store):
     commit_each(store, stored_table("t", "playing"), ANN_ACCOUNT)
     assert kinds_of(commit_each(store, AccountChange("ann", merged_guest="ben"))) == [SAME_TABLE]
     left = TableChange(
@@ -390,13 +390,13 @@ def test_two_who_have_had_seats_at_a_table_that_is_not_over_are_not_joined(store
     ) == [DONE, DONE]
 
 
-def test_who_made_a_table_and_never_sat_there_may_be_joined(store):
+def test_host_who_never_sat_may_be_merged(store):
     made = stored_table("t", "waiting")._replace(person="ann", seating=b'["ben",""]')
     assert kinds_of(commit_each(store, made, ANN_ACCOUNT, AccountChange("ann", merged_guest="ben"))) == [DONE] * 3
     assert store.load("t").seating == b'["ann",""]'
 
 
-def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
+def test_deleted_person_gets_a_different_placeholder_at_each_table(store):
     old = TableChange(
         table="t", chat_record=ChatRecord("Ann (2)", "Old", 1.0)
     )  # of a time in which it was not kept whose it was
@@ -428,7 +428,7 @@ def test_of_who_is_forgotten_each_table_keeps_another_nobody(store):
     assert sorted(known.tables_of("ben")) == ["t", "u", "v"]
 
 
-def test_devices_that_nobody_has_used_for_as_long_as_cookies_last_are_signed_out(store_fixture):
+def test_unused_devices_are_signed_out_after_the_cookie_lifetime(store_fixture):
     old = ANN_ACCOUNT.device._replace(last_seen_day=today() - 401)
     new = old._replace(id="~new", last_seen_day=today() - 399)
     commit_each(store_fixture.open(), ANN_ACCOUNT._replace(device=old), AccountChange("ann", device=new))
@@ -439,7 +439,7 @@ def test_devices_that_nobody_has_used_for_as_long_as_cookies_last_are_signed_out
 # Friends
 
 
-def test_the_people_around_somebody_are_kept_with_both_and_go_with_who_is_forgotten(store):
+def test_relationships_are_stored_for_both_and_deleted_with_one(store):
     def do(person: str, what: str, other: str) -> list[Relationships]:
         commit_each(store, AccountChange(person, relationship=RelationshipChange(person, what, other)))
         return [store.accounts.relationships(one) for one in "abg"]
@@ -462,7 +462,7 @@ def test_the_people_around_somebody_are_kept_with_both_and_go_with_who_is_forgot
     assert store.accounts.relationships("c") == Relationships(), "something is kept of who is forgotten"
 
 
-def test_who_is_two_peoples_friend_and_turns_out_to_be_one_is_one_friend(store):
+def test_friend_of_two_merged_people_is_one_friend(store):
     for person, other in (("ann", "ben"), ("gus", "ben"), ("ann", "gus")):
         commit_each(
             store,
@@ -487,7 +487,7 @@ def moderation_change(person: str = "", **change: Any) -> AccountChange:
     return AccountChange(person, moderation=ModerationChange(**change))
 
 
-def test_reports_are_kept_once_with_their_lines_and_are_handled(store):
+def test_report_is_stored_once_with_its_messages_and_handled(store):
     more = REPORT_OF_ANN._replace(target="cat")
     assert (
         kinds_of(
@@ -512,7 +512,7 @@ def test_reports_are_kept_once_with_their_lines_and_are_handled(store):
     assert books.open_report_count() == 1, "what was handled is reported anew"
 
 
-def test_what_was_done_is_kept_in_its_order_and_counted(store):
+def test_audit_log_is_stored_in_order_and_counted(store):
     acts = [
         ModerationAction(0, 10 + k, "host", kind, "ann", "", "t", 99, "why")
         for k, kind in enumerate(("warn", "ban", "ban"))
@@ -525,7 +525,7 @@ def test_what_was_done_is_kept_in_its_order_and_counted(store):
     assert books.action_counts("ann") == {"warn": 1, "ban": 2, "report": 0}
 
 
-def test_how_somebody_stands_is_kept_until_there_is_nothing_to_say(store):
+def test_sanctions_are_stored_until_they_are_empty(store):
     def stands(**change: Any) -> Any:
         commit_each(
             store,
@@ -543,7 +543,7 @@ def test_how_somebody_stands_is_kept_until_there_is_nothing_to_say(store):
     assert stands(acknowledged_warning="Mind") == []
 
 
-def test_a_guest_who_joins_an_account_brings_along_how_they_stand(store):
+def test_guest_merged_into_an_account_brings_its_sanctions(store):
     guest = SanctionsChange("Mind", 9, 2, "his")
     commit_each(
         store,
@@ -564,7 +564,7 @@ def test_a_guest_who_joins_an_account_brings_along_how_they_stand(store):
     assert [line.person for line in store.moderation.report(1).chat_excerpt] == ["ann", "ann"]
 
 
-def test_of_who_is_forgotten_nothing_is_in_the_books_but_that_something_was_done(store):
+def test_deleted_person_leaves_only_anonymous_audit_entries(store):
     act = ModerationAction(0, 1, "ben", "rename", "ann", "Ann", "", 0, "why")
     other = REPORT_OF_ANN._replace(reporter="ann", target="cat")
     commit_each(
@@ -605,7 +605,7 @@ def test_an_invitation_makes_one_account_and_no_other(store):
     assert (store.moderation.invitation("old"), store.moderation.invitation("new")) == (None, new)
 
 
-def test_a_name_that_is_taken_away_is_for_nobody_and_a_guest_may_have_none(store):
+def test_removed_name_is_reserved_and_a_guest_may_have_none(store):
     taken = AccountChange(
         "ann", name="Anna", skeletons=("anna",), moderation=ModerationChange(forbidden_skeletons=("ann", "Ann"))
     )
@@ -629,7 +629,7 @@ def test_accounts_are_found_by_a_part_of_their_names_and_guests_are_not(store):
     )
 
 
-def test_finished_tables_are_found_in_the_order_in_which_they_ended_and_let_go_of_whole(store):
+def test_finished_tables_are_pruned_whole_in_the_order_they_ended(store):
     entry = TableChange(
         table="t1",
         person="ben",
@@ -658,7 +658,7 @@ def test_finished_tables_are_found_in_the_order_in_which_they_ended_and_let_go_o
     assert store.load("t0") is not None
 
 
-def test_what_was_done_cannot_be_changed_or_taken_out(store_fixture):
+def test_audit_log_is_append_only(store_fixture):
     store = store_fixture.open()
     commit_each(
         store, moderation_change("ann", action=ModerationAction(0, 1, "host", "ban", "ann", until_s=9, reason="why"))
@@ -681,7 +681,7 @@ LAPTOP_SUBSCRIPTION = PHONE_SUBSCRIPTION._replace(
 )
 
 
-def test_what_takes_messages_is_known_by_its_address_and_goes_with_its_browser(store):
+def test_push_subscription_is_found_by_address_and_goes_with_its_browser(store):
     commit_each(
         store,
         PushChange(subscription=PHONE_SUBSCRIPTION),
@@ -705,7 +705,7 @@ def test_what_takes_messages_is_known_by_its_address_and_goes_with_its_browser(s
     assert store.push.subscribers() == []
 
 
-def test_messages_are_due_until_they_are_sent_and_go_with_what_takes_them(store):
+def test_notifications_are_due_until_sent_and_go_with_their_subscription(store):
     first, second = PendingPush("phone", "t", -1, 50), PendingPush("laptop", "t", -1, 20)
     commit_each(
         store,
@@ -724,7 +724,7 @@ def test_messages_are_due_until_they_are_sent_and_go_with_what_takes_them(store)
     assert store.push.next_due_ms() is None
 
 
-def test_of_a_persons_tables_those_that_are_played_and_their_last_answer_are_found(store):
+def test_running_tables_of_a_person_are_found_with_their_last_answer(store):
     timed = NEW_TABLE._replace(table="timed", idempotency_key="key-timed", clocks=b"c", clocks_at_ms=7)
     entries = TableChange(table="timed", person="ann", n=0, entries=((0, "a 1"), (1, "a 2")))
     others = TableChange(table="timed", person="ben", n=2, entries=((1, "a 3"),))
@@ -740,7 +740,7 @@ def test_of_a_persons_tables_those_that_are_played_and_their_last_answer_are_fou
     assert [one.table for one in store.turn_states_of("ann")] == ["t"]
 
 
-def test_who_is_asked_is_kept_with_the_answer_that_it_follows_from_and_with_no_other(store):
+def test_seats_to_act_are_stored_only_with_their_answer(store):
     def asked() -> list[int | None]:
         return [one.to_act for one in store.turn_states_of("ann")]
 

@@ -68,7 +68,7 @@ def children(parent: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
-def test_who_dies_is_started_again_a_new_program_takes_over_without_a_gap_and_all_end_together():
+def test_dead_worker_restarts_reload_leaves_no_gap_and_all_end_together():
     port = free_port()
     process = start_supervisor(port)
     try:
@@ -116,7 +116,7 @@ def test_supervisor_kills_and_replaces_a_worker_that_hangs():
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
-def test_supervisor_that_stood_still_itself_kills_nobody(monkeypatch):
+def test_suspended_supervisor_kills_no_worker(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(supervisor.time, "monotonic", lambda: now[0])
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -137,7 +137,7 @@ def test_supervisor_that_stood_still_itself_kills_nobody(monkeypatch):
         child.pipe.close()
 
 
-def test_where_nobody_can_begin_all_end_with_the_status_of_who_could_not():
+def test_supervisor_exits_with_the_status_of_workers_that_cannot_start():
     process = start_supervisor(free_port(), "ends")
     told, says = process.communicate(timeout=WAIT_TIMEOUT_S)
     assert (process.returncode, told, says) == (3, "", "")

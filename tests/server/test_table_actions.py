@@ -35,7 +35,7 @@ def wait_for_turn_or_end(guest: Client, id: str):
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
-def test_one_post_and_cards_are_in_hand_and_a_game_with_bots_comes_to_its_end(server, game, seats):
+def test_one_request_deals_cards_and_bots_finish_the_game(server, game, seats):
     guest = server.new_client()
     id = guest.create_table(game=game, seats=seats)
     message = guest.get_table(id)
@@ -54,7 +54,7 @@ def test_one_post_and_cards_are_in_hand_and_a_game_with_bots_comes_to_its_end(se
     assert guest.get("/api/tables")["your_tables"][0]["phase"] == "over"
 
 
-def test_r3_the_commitment_stands_before_anyone_sits_and_each_seat_adds_its_nonce(server):
+def test_r3_commitment_precedes_seats_and_each_seat_adds_its_nonce(server):
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="mines", seats=2, seats_taken_by=["open", "open"], private=False)
     commitment = other.get_table(id)["table"]["commitment"]
@@ -68,7 +68,7 @@ def test_r3_the_commitment_stands_before_anyone_sits_and_each_seat_adds_its_nonc
     other.post(f"/api/tables/{id}/sit", {"nonce": "xyz"}, 400)
 
 
-def test_who_stands_up_before_the_game_leaves_an_open_seat_and_during_it_one_that_a_bot_plays_on(server, monkeypatch):
+def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=5)
@@ -104,7 +104,7 @@ def age_absence(server: LiveServer, id: str, seat: int, seconds: float) -> None:
     server.call_on_loop(later)
 
 
-def test_a_bot_stands_in_for_who_is_gone_and_gives_the_seat_back(server, monkeypatch):
+def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=3600)
@@ -153,7 +153,7 @@ def test_nobodys_game_with_bots_is_played_without_them(server, monkeypatch):
     assert table.n == n
 
 
-def test_bots_are_seated_and_sent_away_by_who_made_the_table(server):
+def test_host_adds_and_removes_bots(server):
     host = server.new_client()
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "open"], private=False)
     host.post(f"/api/tables/{id}/bot", {"seat": 1, "level": "random"}, 200)
@@ -178,7 +178,7 @@ def test_bots_are_seated_and_sent_away_by_who_made_the_table(server):
     assert host.get_table(id)["table"]["proposal"] is None
 
 
-def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, open_server):
+def test_bots_are_reproducible_for_one_table_and_its_answers(monkeypatch, open_server):
     """A bot's random numbers follow from the table's secret and n."""
     seen = []
     real = bots.choose_answer
@@ -201,7 +201,7 @@ def test_the_same_table_with_the_same_answers_has_the_same_bots(monkeypatch, ope
 # Undo (docs/rulings.md)
 
 
-def test_undo_steps_back_at_will_as_long_as_nothing_was_learned(open_server):
+def test_undo_is_free_while_nothing_was_learned(open_server):
     server = open_server(setup=AppConfig((30, 30), UNLIMITED))  # the bots think for so long that they do not matter
     guest = server.new_client()
     while True:
@@ -253,7 +253,7 @@ def table_before_undo(guest, game, seats, rng):
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
-def test_alone_against_bots_one_steps_back_to_any_own_decision_over_whatever_was_seen_since(server, game, seats):
+def test_undo_alone_against_bots_reaches_any_own_decision(server, game, seats):
     guest, rng = server.new_client(), random.Random(game)
     id, given = table_before_undo(guest, game, seats, rng)
     now = guest.get_table(id)
@@ -273,7 +273,7 @@ def test_alone_against_bots_one_steps_back_to_any_own_decision_over_whatever_was
     assert [log.entry_text(entry).split()[0] for entry in log.entries].count("undo") == 2, "it is not written down"
 
 
-def test_undo_with_people_waits_for_their_consent(server):
+def test_undo_among_people_needs_their_consent(server):
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     mine = message["seat"]
@@ -320,7 +320,7 @@ def test_undo_with_people_waits_for_their_consent(server):
     )
 
 
-def test_undo_survives_a_restart_and_is_in_the_record_with_what_it_left_out(open_server, tmp_path):
+def test_undo_survives_a_restart_and_is_in_the_record(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3, options={"target": 5})
     rng = random.Random(2)
@@ -355,7 +355,7 @@ def test_undo_survives_a_restart_and_is_in_the_record_with_what_it_left_out(open
 # Playing on, and the rest
 
 
-def test_a_finished_game_is_played_on_from_any_of_its_moments_with_the_same_cards(server):
+def test_finished_game_can_be_forked_at_any_entry(server):
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
     guest.post(f"/api/tables/{id}/fork", {"n": 0, "seat": 0, "level": "simple"}, 409)
@@ -385,7 +385,7 @@ def test_a_new_name_is_seen_at_the_table_at_once(server):
     assert guests[0].get("/api/house")["display_name"] == "Zoë"
 
 
-def test_who_is_here_and_how_many_watch_is_told(server, monkeypatch):
+def test_presence_and_spectator_count_are_sent(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     id, guests = full_table(server, "mines", 2)
     tap = guests[0].open_stream(id)
@@ -397,7 +397,7 @@ def test_who_is_here_and_how_many_watch_is_told(server, monkeypatch):
     wait_until(lambda: tap.newest["table"]["spectators"] == 0, "the spectator is still counted")
 
 
-def test_r1_a_card_that_may_not_be_played_is_refused_with_the_rule_before_it_is_tried(server):
+def test_r1_illegal_card_is_rejected_with_its_rule(server):
     id, guests = full_table(server, "fourteen", 3)
     for _ in range(30):
         message = next(m for g in guests if (m := g.get_table(id))["open_question"])
@@ -414,7 +414,7 @@ def test_r1_a_card_that_may_not_be_played_is_refused_with_the_rule_before_it_is_
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
 
 
-def test_the_rules_page_is_html_for_each_game(server):
+def test_rules_page_is_html_for_each_game(server):
     guest = Client(server.port)
     for game, word in (("crystals", "C12"), ("fourteen", "F5"), ("mines", "M11")):
         status, raw = guest.send("GET", f"/api/rules/{game}")
@@ -426,7 +426,7 @@ def test_the_rules_page_is_html_for_each_game(server):
 
 
 @pytest.mark.kernels
-def test_the_house_says_what_can_be_played(server):
+def test_catalog_lists_the_playable_games(server):
     told = Client(server.port).get("/api/house")
     assert [game["name"] for game in told["games"]] == ["crystals", "fourteen", "mines"]
     for game in told["games"]:
@@ -440,7 +440,7 @@ def test_the_house_says_what_can_be_played(server):
 
 
 @pytest.mark.later
-def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
+def test_dead_worker_process_is_replaced() -> None:
     async def kill_and_ask_again() -> tuple[int, int]:
         thinkers = worker_pool.WorkerPool()
         first = await thinkers.run(os.getpid)
@@ -453,7 +453,7 @@ def test_when_the_process_that_thinks_dies_another_takes_its_place() -> None:
     assert first != second
 
 
-def test_f2_who_waits_for_a_game_is_told_of_the_cut_and_the_first_deal_once_it_begins(server):
+def test_f2_waiting_player_receives_the_cut_and_first_deal(server):
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:random"], substitute_after_s=0)
     tap = host.open_stream(id)
@@ -479,7 +479,7 @@ def test_f2_who_waits_for_a_game_is_told_of_the_cut_and_the_first_deal_once_it_b
     assert later["n"] >= 1
 
 
-def test_what_thinks_makes_way_to_the_server() -> None:
+def test_worker_processes_run_at_lower_priority() -> None:
     async def how_nice() -> int:
         thinkers = worker_pool.WorkerPool()
         try:
@@ -492,7 +492,7 @@ def test_what_thinks_makes_way_to_the_server() -> None:
     assert theirs > ours or ours == 19, "on a small machine a bot's thinking would hold up everybody's answers"
 
 
-def test_c6_the_table_cuts_from_the_pack_in_play_and_shows_the_cut_as_the_record_will(server):
+def test_c6_cut_uses_the_pack_in_play_and_matches_the_record(server):
     id, guests = full_table(server, "crystals", 2, options={"perfect": True})
     table = server.app.tables.get(id)
     expected = [table.game.card_names[card] for card in effective_match(table, []).cut]

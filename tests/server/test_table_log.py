@@ -77,7 +77,7 @@ def stored_entries(table: Table) -> list[tuple[int, str]]:
 
 
 @pytest.mark.later
-def test_an_undo_beyond_the_65535th_entry_leads_where_it_says_also_when_the_game_is_played_again():
+def test_undo_beyond_entry_65535_is_stored_and_reloaded_exactly():
     many = [(0, "undo 0")] * 65_540
     table = load_table("t", stored_table(many))
     play_on(table, 3)
@@ -94,7 +94,7 @@ def test_an_undo_beyond_the_65535th_entry_leads_where_it_says_also_when_the_game
 
 
 @pytest.mark.later
-def test_the_record_of_a_table_has_all_its_entries_with_their_times_and_verifies_however_many():
+def test_record_has_every_entry_with_its_time_and_verifies():
     """More than the longest game has answers, for undos and changes of seats count as well."""
     table = load_table("t", stored_table([(0, "undo 0"), (1, "seat bot:5")] * 15_000))
     seat, words = first_answer(table)
@@ -135,7 +135,7 @@ def test_every_entry_is_read_as_it_was_written():
 @pytest.mark.parametrize(
     "words", ["", "play", "undo", "undo x", "undo -1", "undo 1 2", "undo 1 agreed x", "seat", "seat king", "a b c d e", "a b by "]
 )  # fmt: skip
-def test_words_that_are_no_entry_are_refused(words):
+def test_malformed_entries_are_rejected(words):
     with pytest.raises(ValueError, match="is no entry"):
         parse_entry(words)
 
@@ -143,7 +143,7 @@ def test_words_that_are_no_entry_are_refused(words):
 # What is in it
 
 
-def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told(open_server, tmp_path):
+def test_seats_are_logged_and_announced_when_cards_are_dealt(open_server, tmp_path):
     server = open_server(
         tmp_path, setup=AppConfig((30, 30), UNLIMITED)
     )  # the bots think for so long that they do not matter
@@ -196,7 +196,7 @@ def test_who_has_a_seat_is_in_the_log_once_cards_are_dealt_and_everybody_is_told
     assert abs(times[0] / 1000 - time.time()) < 3600, "times are milliseconds since 1970"
 
 
-def test_a_change_of_seats_leaves_the_game_as_it_is_and_an_undo_leaves_the_seats():
+def test_seat_changes_keep_the_game_and_undo_keeps_the_seats():
     table = load_table("t", stored_table([]))
     play_on(table, 2)
     before, n = state_bytes(table), table.n
@@ -222,7 +222,7 @@ def test_a_change_of_seats_leaves_the_game_as_it_is_and_an_undo_leaves_the_seats
     )
 
 
-def test_who_has_played_with_others_takes_nothing_back_at_will_though_they_have_gone(open_server, tmp_path):
+def test_undo_needs_consent_even_after_other_players_left(open_server, tmp_path):
     """Else one of two looks ahead while the other is away, and steps back before they return."""
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
@@ -245,7 +245,7 @@ def test_who_has_played_with_others_takes_nothing_back_at_will_though_they_have_
         server.restart(ann, ben)
 
 
-def test_an_answer_that_a_bot_gave_for_someone_says_so(open_server, tmp_path):
+def test_answer_by_a_substitute_is_marked(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
@@ -263,7 +263,7 @@ def test_an_answer_that_a_bot_gave_for_someone_says_so(open_server, tmp_path):
     assert effective_match(table, table.log.effective_answers()).answers[0][0] == seat
 
 
-def test_a_bot_that_stands_in_says_so_in_the_log_and_a_bot_with_a_seat_does_not(server):
+def test_log_marks_substitutes_but_not_seated_bots(server):
     ann, ben = server.new_client(), server.new_client()
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], substitute_after_s=1)
     ben.sit(id, invite=ann.invite)
@@ -283,7 +283,7 @@ def test_a_bot_that_stands_in_says_so_in_the_log_and_a_bot_with_a_seat_does_not(
     assert " by " not in given[0] + given[2], "who has the seat is said to be stood in for"
 
 
-def test_a_clock_that_is_put_back_does_not_turn_the_order_round(monkeypatch):
+def test_entry_times_never_decrease_when_the_clock_is_set_back(monkeypatch):
     table = load_table("t", stored_table([]))
     now = 2_000_000_000_000_000_000
     monkeypatch.setattr(time, "time_ns", lambda: now)
@@ -296,7 +296,7 @@ def test_a_clock_that_is_put_back_does_not_turn_the_order_round(monkeypatch):
 # What is kept of older houses
 
 
-def test_a_file_of_schema_1_is_brought_up_to_date_and_its_game_goes_on(open_server, tmp_path):
+def test_schema_1_file_is_upgraded_and_its_game_continues(open_server, tmp_path):
     fresh = load_table("old-table", stored_table([]))
     rows = play_on(fresh, 4)
     rows += [(rows[-1][0], "undo 3 agreed")]

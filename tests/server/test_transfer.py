@@ -100,7 +100,7 @@ def tables_in(address: str) -> list[Any]:
 
 
 @pytest.mark.later
-def test_a_house_that_moves_there_and_back_is_the_same_in_every_row_and_number(
+def test_transfer_and_back_preserves_every_row_and_counter(
     filled_store: StoreFixture, database_url: str, tmp_path: Path
 ) -> None:
     before = database_dump(Path(filled_store.location))
@@ -129,7 +129,7 @@ def test_a_house_that_moves_there_and_back_is_the_same_in_every_row_and_number(
 
 
 @pytest.mark.later
-def test_an_open_house_does_not_move_and_nobody_moves_where_one_is(
+def test_transfer_refuses_an_open_source_and_a_used_target(
     filled_store: StoreFixture, database_url: str, tmp_path: Path
 ) -> None:
     def refused(*way: str) -> str:
@@ -162,7 +162,7 @@ class SimulatedCrashError(Exception):
 
 @pytest.mark.later
 @pytest.mark.parametrize("fault", ["cut off", "a row is lost", "a row is another"])
-def test_a_move_that_goes_wrong_leaves_nothing_and_may_be_made_again(
+def test_failed_transfer_leaves_nothing_and_can_be_repeated(
     fault: str, filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any
 ) -> None:
     real = inventory.RowChecksum.checksum_rows
@@ -197,7 +197,7 @@ def test_a_move_that_goes_wrong_leaves_nothing_and_may_be_made_again(
 
 
 @pytest.mark.later
-def test_a_house_of_whose_end_the_server_has_not_heard_yet_is_moved_a_moment_later(
+def test_transfer_waits_until_postgres_notices_the_closed_server(
     filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any
 ) -> None:
     transfer.transfer_data(str(filled_store.location), database_url)
@@ -236,7 +236,7 @@ def transfer_errors(run: Callable[..., str], folder: Path, database: str, backup
 
 
 @pytest.mark.later
-def test_moved_data_is_refused_until_reopened(
+def test_transferred_source_is_rejected_until_reopened(
     filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any, run_admin: Callable[..., str]
 ) -> None:
     folder, back, backup = Path(filled_store.location), tmp_path / "back", tmp_path / "before.backup"
@@ -326,7 +326,7 @@ def make_sqlite_store(folder: Path) -> None:
         sqlite.migrate(disk, folder)
 
 
-def test_what_a_move_that_was_killed_has_left_is_no_house_and_is_in_nobodys_way(
+def test_killed_transfer_leaves_no_usable_server_and_can_be_repeated(
     filled_store: StoreFixture, tmp_path: Path
 ) -> None:
     folder = tmp_path / "there"
@@ -337,7 +337,7 @@ def test_what_a_move_that_was_killed_has_left_is_no_house_and_is_in_nobodys_way(
     assert not (folder / "diamonds.sqlite.part").exists()
 
 
-def test_a_house_of_an_earlier_schema_is_brought_forward_before_it_moves(tmp_path: Path) -> None:
+def test_transfer_upgrades_an_earlier_schema_first(tmp_path: Path) -> None:
     folder = tmp_path / "old"
     folder.mkdir(mode=0o700)
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
@@ -348,7 +348,7 @@ def test_a_house_of_an_earlier_schema_is_brought_forward_before_it_moves(tmp_pat
         assert disk.pragma("user_version") == schema.VERSION
 
 
-def test_a_server_that_is_not_there_is_said_in_a_sentence_without_the_password(tmp_path: Path) -> None:
+def test_unreachable_database_error_hides_the_password(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as refusal:
         transfer.transfer_data("postgresql://ann:secret@127.0.0.1:1/club", str(tmp_path / "there"))
     assert "cannot be reached" in str(refusal.value)
@@ -356,7 +356,7 @@ def test_a_server_that_is_not_there_is_said_in_a_sentence_without_the_password(t
 
 
 @pytest.mark.later
-def test_an_open_house_in_postgresql_is_looked_at_and_backed_up_and_goes_on_in_a_folder(
+def test_open_postgres_server_is_checked_and_backed_up_to_a_data_dir(
     database_url: str,
     tmp_path: Path,
     open_server: Callable[..., LiveServer],

@@ -69,9 +69,7 @@ def answer_until(guest: Client, table: str, other: Client) -> None:
         answer_first_legal(guest, table)
 
 
-def test_whoever_is_asked_at_a_table_with_a_clock_is_told_so_wherever_they_are(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_turn_feed_reaches_players_of_timed_tables_everywhere(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, other = to_act_and_other(guests, table)
     hers, his = TurnFeedReader(asked), TurnFeedReader(other)
@@ -85,7 +83,7 @@ def test_whoever_is_asked_at_a_table_with_a_clock_is_told_so_wherever_they_are(
     his.wait_for(table)
 
 
-def test_the_table_with_the_least_time_left_comes_first(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_turn_feed_lists_the_least_time_first(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     ann, ben = timed_server.new_client(), timed_server.new_client()
     tables = []
     for days in (3, 1, 2):
@@ -101,7 +99,7 @@ def test_the_table_with_the_least_time_left_comes_first(timed_server: LiveServer
 
 
 @pytest.mark.parametrize("clock", [{"days_per_move": 2}, None], ids=["days", "no clock"])
-def test_turns_are_the_same_after_a_restart_and_without_its_tables_in_memory(
+def test_turn_feed_is_unchanged_by_restart_and_eviction(
     clock: Any, tmp_path: Path, open_server: Callable[..., LiveServer]
 ) -> None:
     server = open_server(tmp_path)
@@ -115,7 +113,7 @@ def test_turns_are_the_same_after_a_restart_and_without_its_tables_in_memory(
     assert server.app.tables.registry.get(table) is None, "To know whose turn it is no game is played again."
 
 
-def test_games_that_an_older_house_kept_tell_whose_turn_it_is_and_from_then_on_it_is_known(
+def test_turn_feed_includes_games_stored_by_an_older_version(
     tmp_path: Path, open_server: Callable[..., LiveServer]
 ) -> None:
     server = open_server(tmp_path)
@@ -136,9 +134,7 @@ def test_games_that_an_older_house_kept_tell_whose_turn_it_is_and_from_then_on_i
     assert server.app.tables.registry.all() == [], "The game is played again each time."
 
 
-def test_where_people_wait_for_each_other_without_a_clock_they_are_told_last_and_without_a_time(
-    timed_server: LiveServer, fake_clock: FakeClock
-) -> None:
+def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     ann, ben = timed_server.new_client(), timed_server.new_client()
     found: dict[bool, str] = {}
     while len(found) < 2:  # a table of each kind at which Ann is asked
@@ -176,7 +172,7 @@ def test_where_people_wait_for_each_other_without_a_clock_they_are_told_last_and
     assert_stored_turns(timed_server, found[False])
 
 
-def test_who_is_alone_with_bots_is_not_reminded_until_somebody_else_is_back(
+def test_lone_player_is_not_in_the_turn_feed_until_somebody_returns(
     tmp_path: Path, open_server: Callable[..., LiveServer]
 ) -> None:
     server = open_server(tmp_path)
@@ -201,7 +197,7 @@ def test_who_is_alone_with_bots_is_not_reminded_until_somebody_else_is_back(
         TurnFeedReader(guest).wait_for(*[table] * (guest in asked))
 
 
-def test_at_a_table_that_hosts_have_closed_it_is_nobodys_turn(server: LiveServer) -> None:
+def test_closed_table_is_in_no_turn_feed(server: LiveServer) -> None:
     table, guests = full_table(server, "mines", 2)
     asked, _ = to_act_and_other(guests, table)
     hers = TurnFeedReader(asked)
@@ -211,7 +207,7 @@ def test_at_a_table_that_hosts_have_closed_it_is_nobodys_turn(server: LiveServer
     TurnFeedReader(asked).wait_for()
 
 
-def test_when_clocks_stand_still_nobody_is_reminded(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_paused_table_is_in_no_turn_feed(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, other = to_act_and_other(guests, table)
     told = TurnFeedReader(asked)
@@ -223,7 +219,7 @@ def test_when_clocks_stand_still_nobody_is_reminded(timed_server: LiveServer, fa
     told.wait_for(table)
 
 
-def test_a_browser_is_told_on_the_stream_that_it_has_anyway_and_a_program_is_not(timed_server: LiveServer) -> None:
+def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server: LiveServer) -> None:
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
     program = asked.open_stream(table)
@@ -241,7 +237,7 @@ def test_a_stranger_has_no_turns(server: LiveServer) -> None:
     assert Client(server.port).get("/api/turns", 401)["id"] == "server-who-are-you"
 
 
-def test_nothing_is_kept_of_who_is_gone(timed_server: LiveServer) -> None:
+def test_turn_feed_forgets_disconnected_people(timed_server: LiveServer) -> None:
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
     told = TurnFeedReader(asked)

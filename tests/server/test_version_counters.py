@@ -16,7 +16,7 @@ from tests.server.support.client import wait_until
 pytestmark = pytest.mark.later
 
 
-def test_counters_are_reserved_once_when_two_members_reserve_together(postgres_cluster: Any) -> None:
+def test_version_counters_are_disjoint_when_members_reserve_together(postgres_cluster: Any) -> None:
     store = postgres_cluster.empty_database()
     one, other = PostgresConnection(store, "one"), PostgresConnection(store, "other")
     migrate(one)

@@ -89,7 +89,7 @@ def table_at_bot_turn(server: LiveServer, guest: Client, level: str = "5") -> st
             return id
 
 
-def test_while_a_level_gets_ready_the_table_says_so_and_after_a_while_simple_answers_by_name(
+def test_table_reports_a_loading_level_then_simple_answers_under_its_name(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     done = tmp_path / "compiled"
@@ -113,7 +113,7 @@ def test_while_a_level_gets_ready_the_table_says_so_and_after_a_while_simple_ans
 
 
 @pytest.mark.kernels
-def test_what_bots_think_with_is_compiled_for_any_process_and_that_is_said_before_what_advisers_want() -> None:
+def test_bot_kernels_are_compiled_and_announced_before_review_kernels() -> None:
     said: list[bool] = []
     assert (
         run_in_loop(shared_workers.REAL_RUN(shared_workers.REAL_COMPILER("mines", True), lambda: said.append(True)))
@@ -122,9 +122,7 @@ def test_what_bots_think_with_is_compiled_for_any_process_and_that_is_said_befor
     assert said == [True]
 
 
-def test_games_get_ready_side_by_side_where_there_are_processes_for_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Each compiler waits here until all three are at work."""
     began = f"import os, time; d = {str(tmp_path)!r}; open(f'{{d}}/{{os.getpid()}}', 'w').close()"
     fake_compiler(monkeypatch, f"{began}\nwhile len(os.listdir(d)) < 3: time.sleep(0.01)")
@@ -143,9 +141,7 @@ def test_games_get_ready_side_by_side_where_there_are_processes_for_it(
     run_in_loop(open_the_house())
 
 
-def test_what_pages_play_by_themselves_with_is_made_when_all_else_is_ready(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_wasm_modules_are_built_after_all_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said = tmp_path / "said"
     line = f"import sys; f = open({str(said)!r}, 'a'); f.write('{{}} '); f.close(); sys.exit({{}})"
     fake_compiler(monkeypatch, line.format("compiled", 0))
@@ -186,7 +182,7 @@ def test_bots_play_before_all_is_ready_that_hints_and_reviews_want(
     thinker.finish_jobs()
 
 
-def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobody_sits(
+def test_waiting_level_is_substituted_except_where_nobody_sits(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_compiler(monkeypatch, "")
@@ -203,7 +199,7 @@ def test_a_level_whose_turn_does_not_come_is_stood_in_for_too_but_not_where_nobo
 
 
 @pytest.mark.later
-def test_somebodys_bots_and_hint_are_served_before_fifty_tables_at_which_nobody_sits(
+def test_bots_and_hints_of_people_precede_fifty_unattended_tables(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_compiler(monkeypatch, "")
@@ -239,9 +235,7 @@ def task_key(task: review.DecisionTask) -> int:
 
 
 @pytest.mark.later
-def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_reviews_run_side_by_side_behind_players(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_compiler(monkeypatch, "")
     people = [server.new_client(), server.new_client()]
     over = [guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"]) for guest in people]
@@ -277,7 +271,7 @@ def test_two_reviews_go_forward_side_by_side_and_behind_who_plays(
     thinker.finish_jobs(1000)
 
 
-def test_more_reviews_or_hints_than_a_person_may_wait_for_are_429(
+def test_waiting_reviews_and_hints_per_person_are_limited_429(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_compiler(monkeypatch, "")
@@ -295,7 +289,7 @@ def test_more_reviews_or_hints_than_a_person_may_wait_for_are_429(
         assert int(guest.reply_headers["retry-after"]) > 0
 
 
-def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_does(
+def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = server.new_client()
@@ -312,7 +306,7 @@ def test_bots_pause_where_nobody_sits_and_nobody_looks_and_go_on_when_someone_do
     wait_until(lambda: table.is_over, "the bots do not go on though somebody looks")
 
 
-def test_bots_go_on_where_nobody_sits_when_someone_looks_after_a_restart(
+def test_bots_resume_at_unattended_tables_for_a_viewer_after_a_restart(
     open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
@@ -326,7 +320,7 @@ def test_bots_go_on_where_nobody_sits_when_someone_looks_after_a_restart(
 
 
 @pytest.mark.parametrize("why", ["no Numba", "no compiler"])
-def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_answers_for_them(
+def test_unplayable_level_is_not_offered_and_replaced_by_simple(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch, why: str, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     full = tmp_path / "full"
@@ -363,7 +357,7 @@ def test_levels_that_cannot_play_are_not_offered_and_refused_by_name_and_simple_
 
 
 @pytest.mark.later
-def test_a_process_that_thinks_goes_with_its_server_even_if_that_is_killed_before_it_has_begun() -> None:
+def test_worker_process_dies_with_its_server_even_if_killed_at_startup() -> None:
     server = (
         "import os, signal\nfrom diamonds.server.jobs.worker_pool import WorkerPool\n"
         "WorkerPool()._get_executor().submit(os.getpid)\nos.kill(os.getpid(), signal.SIGKILL)"

@@ -95,7 +95,7 @@ def run_server(folder: Path, port: int, *more: str, says: str = "") -> Iterator[
 
 
 @LINUX_ONLY
-def test_sighup_replaces_all_workers_that_tell_metrics(postgres_cluster, tmp_path):
+def test_sighup_replaces_all_workers_that_serve_metrics(postgres_cluster, tmp_path):
     port, metrics = free_port(), free_ports(2)
     more = ("--workers", "2", "--database", postgres_cluster.empty_database(), "--metrics-address", str(metrics))
     with run_server(tmp_path, port, *more) as process:
@@ -130,7 +130,7 @@ def is_listening(pid: int, port: int) -> bool:
 
 
 @LINUX_ONLY
-def test_worker_that_hangs_is_killed_and_its_table_goes_on(postgres_cluster, tmp_path):
+def test_hanging_worker_is_killed_and_its_table_continues(postgres_cluster, tmp_path):
     port = free_ports(2)
     more = ("--workers", "2", "--database", postgres_cluster.empty_database(), "--port-per-worker")
     with run_server(tmp_path, port, *more, says="has not moved for 5 seconds, and is killed.") as process:
@@ -150,7 +150,7 @@ def test_worker_that_hangs_is_killed_and_its_table_goes_on(postgres_cluster, tmp
         close_connections()
 
 
-def test_port_each_gives_every_worker_a_port_of_its_own(postgres_cluster, tmp_path):
+def test_port_each_gives_every_worker_its_port(postgres_cluster, tmp_path):
     port = free_ports(3)
     with run_server(
         tmp_path, port, "--workers", "3", "--database", postgres_cluster.empty_database(), "--port-per-worker"
@@ -159,7 +159,7 @@ def test_port_each_gives_every_worker_a_port_of_its_own(postgres_cluster, tmp_pa
         assert process.poll() is None
 
 
-def test_taken_port_of_any_worker_is_refused_in_one_sentence(postgres_cluster, tmp_path):
+def test_taken_port_of_any_worker_is_one_error_line(postgres_cluster, tmp_path):
     port = free_ports(2)
     told = (
         "--port",
@@ -181,7 +181,7 @@ def test_taken_port_of_any_worker_is_refused_in_one_sentence(postgres_cluster, t
         )
 
 
-def test_server_of_another_protocol_is_refused_beside_a_running_one(postgres_cluster, tmp_path, monkeypatch):
+def test_server_of_another_protocol_is_rejected_beside_a_running_one(postgres_cluster, tmp_path, monkeypatch):
     store = postgres_cluster.empty_database()
     with run_server(tmp_path / "one", free_port(), "--database", store, "--internal-address", "127.0.0.2"):
         monkeypatch.setattr(cluster, "PROTOCOL", cluster.PROTOCOL + 1)
@@ -227,7 +227,7 @@ def test_server_is_refused_while_one_of_a_former_schema_serves(postgres_cluster,
         pass  # once it has ended, its games are brought forward
 
 
-def test_server_warns_once_when_strangers_can_connect_to_its_database(postgres_cluster, tmp_path):
+def test_server_warns_once_when_strangers_can_reach_its_database(postgres_cluster, tmp_path):
     store = postgres_cluster.empty_database()
     postgres_cluster.query("GRANT CONNECT ON DATABASE postgres TO PUBLIC")
     try:
@@ -238,7 +238,7 @@ def test_server_warns_once_when_strangers_can_connect_to_its_database(postgres_c
         postgres_cluster.query("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC")
 
 
-def test_server_without_inner_address_is_refused_beside_another_machine(postgres_cluster, tmp_path, monkeypatch):
+def test_server_without_internal_address_is_rejected_beside_others(postgres_cluster, tmp_path, monkeypatch):
     store, first, other = postgres_cluster.empty_database(), free_port(), free_port()
     with run_server(tmp_path / "one", first, "--workers", "2", "--database", store, "--internal-address", "127.0.0.2"):
 

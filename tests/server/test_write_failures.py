@@ -67,13 +67,11 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
     return found
 
 
-def test_an_answer_that_cannot_be_written_is_refused_and_told_to_nobody_and_may_be_given_again(
-    server: LiveServer, monkeypatch: Any
-) -> None:
+def test_unstorable_answer_is_rejected_unpublished_and_can_be_repeated(server: LiveServer, monkeypatch: Any) -> None:
     assert write_failure_faults(server, monkeypatch) == []
 
 
-def test_a_house_that_tells_before_it_writes_is_found_out(
+def test_server_that_sends_before_it_stores_is_detected(
     open_server: Callable[..., LiveServer], monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(failpoints, "has_mistake", lambda name: name == "publish_first")
@@ -107,7 +105,7 @@ class FullDiskLog:
     flush = close = lambda self: None
 
 
-def test_a_house_whose_log_lies_on_the_full_disk_too_goes_on(
+def test_server_continues_when_its_log_is_on_the_full_disk(
     tmp_path: Path, open_server: Callable[..., LiveServer], set_disk_full: Callable[[bool], None], monkeypatch: Any
 ) -> None:
     server = open_server(tmp_path)
@@ -121,7 +119,7 @@ def test_a_house_whose_log_lies_on_the_full_disk_too_goes_on(
     assert guest.answer(id, 0, words, key="the-same-key", expect=200)["n"] == 1
 
 
-def test_while_the_disk_is_full_answers_are_refused_and_then_they_are_taken_and_are_there_after_a_restart(
+def test_full_disk_rejects_answers_until_space_returns(
     tmp_path: Path, open_server: Callable[..., LiveServer], set_disk_full: Callable[[bool], None], capfd: Any
 ) -> None:
     server = open_server(tmp_path)
@@ -192,7 +190,7 @@ class FailingConnection:
         return self._real.execute(sql, *values)
 
 
-def test_nothing_is_said_of_a_commit_that_failed_until_another_has_taken_its_place(store_folder: StoreFixture) -> None:
+def test_failed_commit_is_reported_only_once_overwritten(store_folder: StoreFixture) -> None:
     store = store_folder.open()
     commit_each(store, NEW_TABLE)
     store.async_store._write_connection = FailingConnection(store.async_store._write_connection, 3)
@@ -206,7 +204,7 @@ def test_nothing_is_said_of_a_commit_that_failed_until_another_has_taken_its_pla
     assert commit_each(store, one)[0].kind == DONE
 
 
-def test_a_house_ends_that_cannot_learn_what_became_of_a_commit(
+def test_server_exits_when_the_outcome_of_a_commit_is_unknowable(
     store_folder: StoreFixture, monkeypatch: Any, capfd: Any
 ) -> None:
     class Ended(BaseException):
@@ -227,7 +225,7 @@ def test_a_house_ends_that_cannot_learn_what_became_of_a_commit(
     store.async_store._write_connection.failure_count = 0
 
 
-def test_what_cannot_be_written_harms_nobody_who_writes_at_the_same_time(store_folder: StoreFixture) -> None:
+def test_failed_commit_does_not_affect_concurrent_commits(store_folder: StoreFixture) -> None:
     store = store_folder.open()
     commit_each(store, NEW_TABLE)
     good = [TableChange(table="t", n=n, entries=((0, f"a {n}"),), at_ms=5) for n in range(2)]
@@ -239,7 +237,7 @@ def test_what_cannot_be_written_harms_nobody_who_writes_at_the_same_time(store_f
     assert [words for _, words, *_ in store.load("t").entries] == ["a 0", "a 1"]
 
 
-def test_who_looks_after_the_processes_goes_on_though_nothing_can_be_said_of_one_that_has_ended(
+def test_supervisor_continues_when_it_cannot_log_an_ended_worker(
     monkeypatch: Any,
 ) -> None:
     supervisor = Supervisor([SimpleNamespace()], lambda: None)  # type: ignore[list-item]

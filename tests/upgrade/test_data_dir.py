@@ -22,7 +22,7 @@ YEARS_S = 5 * 365 * 86_400
 # Tables
 
 
-def test_tables_are_as_everybody_saw_them(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_tables_look_as_before_to_everyone(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
     version_fixtures.assert_tables_unchanged(upgraded_server)
 
 
@@ -194,7 +194,7 @@ def test_settings_file_is_read(version_fixtures: VersionFixtures, upgraded_serve
     assert about == {**version_fixtures.expected["about"], "registration": "invitation", "moderator": True}
 
 
-def test_settings_say_who_moderates(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
+def test_settings_name_the_moderators(version_fixtures: VersionFixtures, upgraded_server: UpgradeServer) -> None:
     assert not observations.about_server(version_fixtures.user(upgraded_server, "Ben"))["moderator"]
 
 

@@ -46,7 +46,7 @@ async def open_and_close(data: Path) -> None:
         await store.close()
 
 
-def test_upgrade_has_a_way_back_by_the_documented_commands(
+def test_downgrade_works_by_the_documented_commands(
     version_fixtures: VersionFixtures,
     start_server: Callable[..., UpgradeServer],
     tmp_path: Path,
