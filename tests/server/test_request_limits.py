@@ -12,7 +12,7 @@ import pytest
 
 from diamonds import system
 from diamonds.server.api.errors import RateLimitedError
-from diamonds.server.http import connection, litestar_app, rate_limits, static_data
+from diamonds.server.http import connection, rate_limits, static_data, table_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.hosts import AllowedHosts, network_of
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Limits, PerAddressQueue, Rate, RateLimiter
@@ -469,7 +469,7 @@ def test_identical_expensive_requests_are_answered_in_separate_rounds(server, mo
     id = guest.post("/api/tables", {"game": "mines", "seats": 2, "seats_taken_by": ["bot:random", "bot:random"]}, 201)[
         "id"
     ]
-    where = {"creation": server.app.tables.creator, "routes": litestar_app, "streams": streams}[costly[0]]
+    where = {"creation": server.app.tables.creator, "routes": table_routes, "streams": streams}[costly[0]]
     real, rounds, told = getattr(where, costly[1]), [0], []
 
     def note(*given):

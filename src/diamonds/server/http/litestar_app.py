@@ -1,9 +1,9 @@
-"""All routes but the two hot ones, on Litestar; and the OpenAPI document of them all, the hot ones included."""
+"""The Litestar application: its dependencies, error handlers and routes, and the OpenAPI document, hot routes included."""
 
 from __future__ import annotations
 
 import logging
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response, get, post
 from litestar.datastructures import State
@@ -23,49 +23,40 @@ from litestar.openapi.spec import (
     Schema,
     SecurityScheme,
 )
-from litestar.params import FromPath, JSONBody, QueryParameter
-from litestar.response import Stream
+from litestar.params import FromPath, JSONBody
 
 import diamonds
 from diamonds.errors import DiamondsError
 from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.server.accounts.service import AccountService, BrowserRequest
-from diamonds.server.api import analysis, messages
+from diamonds.server.api import messages
 from diamonds.server.api.health import ReadinessResponse
 from diamonds.server.http.account_routes import account_routes, require_browser
 from diamonds.server.http.asgi import (
     MAX_BODY_BYTES,
-    MAX_RECORD_BYTES,
-    RECORDS_PATH,
     check_content_type,
     error_json,
     error_response,
-    read_body,
     request_language,
 )
 from diamonds.server.http.health import ReadinessCheck
 from diamonds.server.http.hosts import client_network
-from diamonds.server.http.hot_routes import HotRoutes, known_n
+from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.lobby_routes import lobby_routes
 from diamonds.server.http.moderation_routes import moderation_routes
 from diamonds.server.http.notification_routes import notification_routes
 from diamonds.server.http.static_data import rules_page
-from diamonds.server.http.table_routes import idle_player_routes
+from diamonds.server.http.table_routes import idle_player_routes, record_routes, table_routes
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.subscriptions import PushSubscriptions
 from diamonds.server.people.names import guest_name
 from diamonds.server.tables.catalog import game_catalog, level_catalog, levels_unavailable_reason
-from diamonds.server.tables.core.rebuild import build_score_pad
-from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.core.update import table_update
-from diamonds.server.tables.record_import import ImportSlots
 from diamonds.server.tables.service import TableService
 
 log = logging.getLogger("diamonds")
-RECORD_BASE_COST_BYTES = 4_000  # bytes: a record costs as much to open as its bytes and these
 
 _ERROR_RESPONSES = {
     400: ResponseSpec(messages.ErrorResponse, description="The request cannot be read, or makes no sense."),
@@ -79,24 +70,8 @@ _ERROR_RESPONSES = {
     429: ResponseSpec(messages.ErrorResponse, description="Enough for now; Retry-After says for how many seconds."),
 }
 
-_ANALYSIS_RESPONSES = {
-    **_ERROR_RESPONSES,
-    202: ResponseSpec(analysis.PendingResponse, description="It is being made: ask again."),
-}
-
 StringDependency = NamedDependency[str]
 PathString = FromPath[str]
-
-
-def _json_response(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
-    return Response(body, media_type=MediaType.JSON, headers=headers)
-
-
-def _analysis_response(result: bytes | analysis.PendingResponse) -> Response[Any]:
-    """What was asked for, or how far it is."""
-    if isinstance(result, bytes):
-        return _json_response(result)
-    return Response(result, status_code=202, media_type=MediaType.JSON, headers={"Retry-After": "1"})
 
 
 def _request_language(request: Request[Any, Any, State]) -> str:
@@ -155,7 +130,7 @@ def build_litestar_app(
     readiness: ReadinessCheck,
 ) -> Litestar:
     """The Litestar application."""
-    rate_limiter, limits, import_slots = hot_routes.rate_limiter, hot_routes.limits, ImportSlots()
+    rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     async def anyone(request: Request[Any, Any, State]) -> str:
         """Who reads, welcome or not; "" for a stranger."""
@@ -227,229 +202,6 @@ def build_litestar_app(
         response = await readiness.check()
         return Response(response, status_code=200 if response.ready else 503)
 
-    # Tables
-
-    @get("/api/tables", summary="Public tables, and your own", responses=_ERROR_RESPONSES)
-    async def list_tables(reader: StringDependency, address: StringDependency) -> messages.TableListResponse:
-        rate_limiter.acquire_pair("lists", reader, address, limits.table_lists, "server-many-lists")
-        await hot_routes.address_queue.wait_turn(address)
-        return await tables.creator.list_tables(reader)
-
-    @post("/api/tables", status_code=201, summary="Make a table", responses=_ERROR_RESPONSES)
-    async def create_table(
-        actor: StringDependency, address: StringDependency, data: JSONBody[messages.CreateTableRequest]
-    ) -> Response[messages.TableCreatedResponse]:
-        rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
-        return _json_response(await tables.creator.create(actor, data))
-
-    @get("/api/tables/{id:str}", summary="The table as you may see it", responses=_ERROR_RESPONSES)
-    async def table(
-        reader: StringDependency,
-        address: StringDependency,
-        id: PathString,
-        after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="the version you know")] = None,
-    ) -> Response[messages.TableUpdate]:
-        rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
-        await hot_routes.address_queue.wait_turn(address)
-        found = await tables.find(id, reader)
-        return _json_response(table_update(found, await tables.viewer(found, reader), known_n(after)))
-
-    @post("/api/tables/{id:str}/sit", status_code=200, summary="Take a seat", responses=_ERROR_RESPONSES)
-    async def sit(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SitRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.sit(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=_ERROR_RESPONSES)
-    async def stand(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.StandRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.stand(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=_ERROR_RESPONSES
-    )
-    async def set_bot(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.set_bot(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/pace", status_code=200, summary="How fast bots answer", responses=_ERROR_RESPONSES)
-    async def set_bot_speed(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotSpeedRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.set_bot_speed(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/talk", status_code=200, summary="What may be said", responses=_ERROR_RESPONSES)
-    async def set_chat_mode(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetChatModeRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.set_chat_mode(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/hurry",
-        status_code=200,
-        summary="Bots answer until you are asked",
-        responses=_ERROR_RESPONSES,
-    )
-    async def fast_forward(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.FastForwardRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("hurry", actor, address, limits.fast_forward, "server-many-fast-forwards")
-        return _json_response(await tables.fast_forward(await tables.find(id, actor), actor))
-
-    @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=_ERROR_RESPONSES)
-    async def undo(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.UndoRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("undo", actor, address, limits.undo, "server-many-undos")
-        return _json_response(await tables.undo(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/wish", status_code=200, summary="Agree to what someone asks", responses=_ERROR_RESPONSES
-    )
-    async def vote(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ProposalVoteRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("undo", actor, address, limits.undo, "server-many-answers")
-        return _json_response(await tables.vote(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=_ERROR_RESPONSES
-    )
-    async def chat(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ChatRequest]
-    ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("chat", actor, address, limits.chat, "server-many-messages")
-        return _json_response(await tables.post_chat(await tables.find(id, actor), actor, data))
-
-    @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=_ERROR_RESPONSES)
-    async def fork(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ForkRequest]
-    ) -> Response[messages.TableCreatedResponse]:
-        rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
-        return _json_response(await tables.creator.fork(await tables.find(id, actor), actor, data))
-
-    @post(
-        "/api/tables/{id:str}/again",
-        status_code=201,
-        summary="Play again with the same people",
-        responses=_ERROR_RESPONSES,
-    )
-    async def rematch(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.RematchRequest]
-    ) -> Response[messages.TableCreatedResponse]:
-        rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
-        return _json_response(await tables.creator.rematch(await tables.find(id, actor), actor, data))
-
-    @get("/api/tables/{id:str}/pad", summary="The score pad: what each deal has brought", responses=_ERROR_RESPONSES)
-    async def score_pad(
-        reader: StringDependency, address: StringDependency, id: PathString
-    ) -> messages.ScorePadResponse:
-        rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
-        found = await tables.find(id, reader)
-        return build_score_pad(found, found.seat_of(reader))
-
-    # Advice
-
-    @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=_ANALYSIS_RESPONSES)
-    async def hint(
-        reader: StringDependency, address: StringDependency, id: PathString
-    ) -> Response[analysis.HintResponse]:
-        rate_limiter.acquire_pair("advice", reader, address, limits.analysis, "server-many-questions")
-        return _analysis_response(await tables.analysis.hint(await tables.find(id, reader), reader))
-
-    @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=_ANALYSIS_RESPONSES)
-    async def review(
-        reader: StringDependency, address: StringDependency, id: PathString
-    ) -> Response[analysis.ReviewResponse]:
-        rate_limiter.acquire_pair("advice", reader, address, limits.analysis, "server-many-questions")
-        return _analysis_response(await tables.analysis.review(await tables.find(id, reader), reader or address))
-
-    # What a finished game leaves
-
-    async def finished_game_part(
-        part: str, table: Table, reader: str, address: str, headers: dict[str, str] | None = None
-    ) -> Response[Any]:
-        """What a finished game leaves."""
-        rate_limiter.acquire_pair("history", reader, address, limits.history, "server-many-history")
-        chunks = await tables.archive.get(part, table, address, await tables.blocked_by(reader))
-        return Stream(chunks, media_type=MediaType.JSON, headers=headers)
-
-    @get("/api/tables/{id:str}/record", summary="The record of a finished game", responses=_ERROR_RESPONSES)
-    async def record(reader: StringDependency, address: StringDependency, id: PathString) -> Response[dict[str, Any]]:
-        found = await tables.find(id, reader)
-        name = f"diamonds-{found.header.game}-{id}.json"
-        return await finished_game_part(
-            "record", found, reader, address, {"Content-Disposition": f'attachment; filename="{name}"'}
-        )
-
-    @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=_ERROR_RESPONSES)
-    async def verify(
-        reader: StringDependency, address: StringDependency, id: PathString
-    ) -> Response[messages.VerificationResponse]:
-        return await finished_game_part("verdict", await tables.find(id, reader), reader, address)
-
-    @get(
-        "/api/tables/{id:str}/replay",
-        summary="Every step of a finished game, all hands open",
-        responses=_ERROR_RESPONSES,
-    )
-    async def replay(
-        reader: StringDependency, address: StringDependency, id: PathString
-    ) -> Response[messages.ReplayResponse]:
-        return await finished_game_part("replay", await tables.find(id, reader), reader, address)
-
-    # Records of games finished elsewhere
-
-    @post(RECORDS_PATH, status_code=200, summary="Open a record, which is the body", responses=_ERROR_RESPONSES)
-    async def open_record(
-        actor: StringDependency, address: StringDependency, request: Request[Any, Any, State]
-    ) -> Response[messages.OpenedRecordResponse]:
-        with import_slots.acquire(actor, address):
-            text = await read_body(request.receive, MAX_RECORD_BYTES)  # type: ignore[arg-type]
-            rate_limiter.acquire_pair(
-                "records",
-                actor,
-                address,
-                limits.record_bytes,
-                "server-many-records",
-                len(text) + RECORD_BASE_COST_BYTES,
-            )
-            found = await tables.archive.open_record(text, address)
-        return Stream(found, media_type=MediaType.JSON)  # type: ignore[return-value]
-
-    @get(
-        RECORDS_PATH + "/{id:str}/review",
-        summary="A game whose record was opened, judged",
-        responses=_ANALYSIS_RESPONSES,
-    )
-    async def review_of_record(
-        reader: StringDependency, address: StringDependency, id: PathString
-    ) -> Response[analysis.ReviewResponse]:
-        rate_limiter.acquire_pair("advice", reader, address, limits.analysis, "server-many-questions")
-        game, compressed = tables.archive.find_opened(id)
-        return _analysis_response(
-            await tables.analysis.review_of_record(id, game, compressed, reader or address, address)
-        )
-
-    @post(
-        RECORDS_PATH + "/{id:str}/table",
-        status_code=201,
-        summary="Keep the game of an opened record",
-        responses=_ERROR_RESPONSES,
-    )
-    async def import_record(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ImportRequest]
-    ) -> Response[messages.TableCreatedResponse]:
-        rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
-        return _json_response(await tables.creator.import_game(id, actor, data))
-
     @get(
         "/api/rules/{game:str}",
         summary="The rules page, as HTML, in the language that is asked for",
@@ -465,30 +217,9 @@ def build_litestar_app(
         token,
         health,
         ready,
-        list_tables,
-        create_table,
-        table,
-        sit,
-        stand,
-        set_bot,
-        set_bot_speed,
-        set_chat_mode,
-        fast_forward,
-        undo,
-        vote,
-        chat,
-        fork,
-        rematch,
-        score_pad,
-        hint,
-        review,
-        record,
-        verify,
-        replay,
-        open_record,
-        review_of_record,
-        import_record,
         rules,
+        *table_routes(tables, hot_routes, _ERROR_RESPONSES),
+        *record_routes(tables, hot_routes, _ERROR_RESPONSES),
         *idle_player_routes(tables, hot_routes, _ERROR_RESPONSES),
         *account_routes(accounts, identities, hot_routes, _ERROR_RESPONSES),
         *lobby_routes(lobby_service, tables, hot_routes, _ERROR_RESPONSES),
