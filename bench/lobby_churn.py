@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from diamonds.server.api.lobby import SeekRequest
-from diamonds.server.api.messages import SitRequest
+from diamonds.server.api.tables import SitRequest
 from diamonds.server.lobby import seeks, streams, table_timeouts
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.storage.sqlite import SqliteStore

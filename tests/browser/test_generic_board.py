@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Route, expect
 
-from diamonds.server.api import messages
+from diamonds.server.api import tables as messages
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from diamonds.i18n import translate as in_words
-from diamonds.server.api.messages import Phrase
+from diamonds.server.api.tables import Phrase
 from tests.server.support.client import Client, LiveServer, first_legal, full_table
 
 pytestmark = pytest.mark.later

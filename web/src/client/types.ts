@@ -5,22 +5,6 @@ export type Suit = 'D' | 'H' | 'S' | 'C'
 /** A sentence: its id in the catalogues, and its values. */
 export type MessageRef = [id: string, args: Record<string, any>]
 
-/** The clocks of a table, at the house's time `now` (in milliseconds since 1970). */
-export interface ClockStateInfo {
-  now: number
-  remaining_ms: (number | null)[]
-  running: number[]
-  timeouts: number[]
-  forfeited: number[]
-  paused: boolean
-}
-
-/** Somebody whom all wait for is reminded of it, `by` another seat; until they have answered. */
-export interface NudgeInfo {
-  seat: number
-  by: number
-}
-
 /** How much time there is: `initial_s` seconds for the game and `increment_s` more for each decision; or `days_per_move` days for each. */
 export interface TimeControlInfo {
   initial_s: number
@@ -79,6 +63,22 @@ export interface RenameRequest {
 export interface TokenResponse {
   token: string
   name: string
+}
+
+/** The clocks of a table, at the house's time `now` (in milliseconds since 1970). */
+export interface ClockStateInfo {
+  now: number
+  remaining_ms: (number | null)[]
+  running: number[]
+  timeouts: number[]
+  forfeited: number[]
+  paused: boolean
+}
+
+/** Somebody whom all wait for is reminded of it, `by` another seat; until they have answered. */
+export interface NudgeInfo {
+  seat: number
+  by: number
 }
 
 /** `POST /api/tables`. `seats_taken_by` has one entry a seat: `me` (kept for whoever makes the table), `open`, or `bot:LEVEL`. */
@@ -291,16 +291,28 @@ export interface ChatRequest {
   phrase?: 'again' | 'bye' | 'hello' | 'luck' | 'moment' | 'nice' | 'oops' | 'sorry' | 'thanks' | 'well-played' | null
 }
 
+/** `POST /api/tables/ID/pause`: ask that all clocks stand still, or let them go on. */
+export interface PauseRequest {
+  on: boolean
+  idempotency_key?: string | null
+}
+
+/** `POST /api/tables/ID/nudge`: remind somebody that all wait for them. */
+export interface NudgeRequest {
+  seat: number
+}
+
+/** `POST /api/tables/ID/let-answer`: ask the others that a bot answers for somebody who is silent. */
+export interface SubstituteRequest {
+  seat: number
+  idempotency_key?: string | null
+}
+
 /** `POST /api/tables/ID/fork`: a table for oneself and bots, that starts after n answers of a finished game. */
 export interface ForkRequest {
   n: number
   seat: number
   level: string
-  idempotency_key?: string | null
-}
-
-/** `POST /api/records/ID/table`: keep the game whose record was opened, if one person played it against bots and it is over. */
-export interface ImportRequest {
   idempotency_key?: string | null
 }
 
@@ -315,6 +327,19 @@ export interface TableCreatedResponse {
 export interface CommittedResponse {
   n: number
   version: number
+}
+
+/** Every error: one sentence with what to do, in the language that the request asks for (`Accept-Language`). */
+export interface ErrorResponse {
+  error: string
+  id: string
+  args: Record<string, any>
+  update: TableUpdate | null
+}
+
+/** `POST /api/records/ID/table`: keep the game whose record was opened, if one person played it against bots and it is over. */
+export interface ImportRequest {
+  idempotency_key?: string | null
 }
 
 /** The open table after n answers. */
@@ -366,14 +391,6 @@ export interface OpenedRecordResponse {
 export interface VerificationResponse {
   ok: boolean
   findings: MessageRef[]
-}
-
-/** Every error: one sentence with what to do, in the language that the request asks for (`Accept-Language`). */
-export interface ErrorResponse {
-  error: string
-  id: string
-  args: Record<string, any>
-  update: TableUpdate | null
 }
 
 /** What was asked for is still being made (202): ask again. `total` is 0 as long as it is not known. */

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from diamonds.server.api.messages import MessageRef
+from diamonds.server.api.tables import MessageRef
 
 DeviceLabel = Annotated[str, Meta(max_length=60)]
 DesiredName = Annotated[str, Meta(min_length=1, max_length=40)]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from diamonds.server.api.messages import MessageRef
+from diamonds.server.api.tables import MessageRef
 
 
 class PendingResponse(Struct):

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from diamonds.server.api.clocks import TimeControlInfo
-from diamonds.server.api.messages import BotSpeed
+from diamonds.server.api.tables import BotSpeed, TimeControlInfo
 
 GameName = Annotated[str, Meta(min_length=1, max_length=40)]
 # A clock as people call it: none, one of those suggested for the game and its seats (`GameInfo`), or a day for each decision.

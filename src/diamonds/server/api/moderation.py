@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from diamonds.server.api.accounts import RegistrationMode
-from diamonds.server.api.messages import ChatMessageInfo
+from diamonds.server.api.tables import ChatMessageInfo
 
 ReportReason = Literal["rude", "cheating", "spoiling", "name", "other"]
 ActionName = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "close", "handle"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
-from diamonds.server.api.messages import TableSummary
 from diamonds.server.api.moderation import ModeratorTableInfo
+from diamonds.server.api.tables import TableSummary
 
 
 class LoadedTableSummary(Struct, frozen=True):

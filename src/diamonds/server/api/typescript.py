@@ -14,7 +14,7 @@ from msgspec import inspect
 from diamonds import fields
 from diamonds.fields import PUBLIC, Field
 from diamonds.game import GAMES
-from diamonds.server.api import accounts, analysis, lobby, messages, moderation, notifications
+from diamonds.server.api import accounts, analysis, catalog, lobby, moderation, notifications, records, tables
 
 FILE_HEADER = """// Written by `python -m diamonds.server.api.typescript`; a test fails when it is not. Change the Python, then run `make types`.
 """
@@ -39,7 +39,7 @@ def typescript() -> str:
     """The whole of ``types.ts``."""
     members = [
         kind
-        for module in (messages, analysis, accounts, lobby, moderation, notifications)
+        for module in (catalog, tables, records, analysis, accounts, lobby, moderation, notifications)
         for kind in vars(module).values()
     ]
     structs = [

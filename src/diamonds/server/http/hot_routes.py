@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from diamonds.errors import DiamondsError
-from diamonds.server.api import messages
+from diamonds.server.api import tables as messages
 from diamonds.server.api.errors import UnauthenticatedError
 from diamonds.server.http.asgi import (
     API_CSP_HEADER,

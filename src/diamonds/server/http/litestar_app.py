@@ -30,7 +30,8 @@ from diamonds.errors import DiamondsError
 from diamonds.game import find_game
 from diamonds.i18n import Message
 from diamonds.server.accounts.service import AccountService, BrowserRequest
-from diamonds.server.api import messages
+from diamonds.server.api import tables as messages
+from diamonds.server.api.catalog import RenameRequest, ServerResponse, TokenResponse
 from diamonds.server.api.health import ReadinessResponse
 from diamonds.server.http.account_routes import account_routes, require_browser
 from diamonds.server.http.asgi import (
@@ -158,15 +159,13 @@ def build_litestar_app(
     # The house and the people in it
 
     @get("/api/house", summary="What can be played here, and who you are")
-    async def server_info(
-        anyone: StringDependency, request: Request[Any, Any, State]
-    ) -> Response[messages.ServerResponse]:
+    async def server_info(anyone: StringDependency, request: Request[Any, Any, State]) -> Response[ServerResponse]:
         headers = {}
         if not anyone:
             hot_routes.charge_new_guest(request.scope)  # type: ignore[arg-type]
             anyone = identities.new_guest()
             headers["Set-Cookie"] = identities.set_cookie_header(anyone)
-        content = messages.ServerResponse(
+        content = ServerResponse(
             game_catalog(_request_language(request)),
             level_catalog(_request_language(request)),
             levels_unavailable_reason(_request_language(request)),
@@ -178,16 +177,16 @@ def build_litestar_app(
 
     @post("/api/me", status_code=200, summary="Change your display name", responses=_ERROR_RESPONSES)
     async def rename_me(
-        actor: StringDependency, address: StringDependency, data: JSONBody[messages.RenameRequest]
-    ) -> messages.RenameRequest:
+        actor: StringDependency, address: StringDependency, data: JSONBody[RenameRequest]
+    ) -> RenameRequest:
         rate_limiter.acquire_pair("names", actor, address, limits.names, "server-many-changes")
-        return messages.RenameRequest(await accounts.rename(actor, data.name))
+        return RenameRequest(await accounts.rename(actor, data.name))
 
     @post("/api/token", status_code=200, summary="An identity for a program", responses=_ERROR_RESPONSES)
-    async def token(request: Request[Any, Any, State]) -> messages.TokenResponse:
+    async def token(request: Request[Any, Any, State]) -> TokenResponse:
         hot_routes.charge_new_guest(request.scope)  # type: ignore[arg-type]
         person = identities.new_guest()
-        return messages.TokenResponse(identities.sign_token(person), guest_name(person))
+        return TokenResponse(identities.sign_token(person), guest_name(person))
 
     @get("/api/health", summary="Whether the server is up")
     async def health() -> dict[str, str]:

@@ -12,7 +12,16 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
-from diamonds.server.api import analysis, clocks, messages
+from diamonds.server.api import analysis
+from diamonds.server.api import tables as messages
+from diamonds.server.api.records import (
+    ImportRequest,
+    OpenedRecordResponse,
+    ReplayResponse,
+    ScorePadResponse,
+    VerificationResponse,
+)
+from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.http.asgi import MAX_RECORD_BYTES, RECORDS_PATH, read_body
 from diamonds.server.http.hot_routes import HotRoutes, known_n
 from diamonds.server.tables.core.rebuild import build_score_pad
@@ -167,9 +176,7 @@ def table_routes(
         return _json_response(await tables.creator.rematch(await tables.find(id, actor), actor, data))
 
     @get("/api/tables/{id:str}/pad", summary="The score pad: what each deal has brought", responses=error_responses)
-    async def score_pad(
-        reader: StringDependency, address: StringDependency, id: PathString
-    ) -> messages.ScorePadResponse:
+    async def score_pad(reader: StringDependency, address: StringDependency, id: PathString) -> ScorePadResponse:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         found = await tables.find(id, reader)
         return build_score_pad(found, found.seat_of(reader))
@@ -239,7 +246,7 @@ def record_routes(
     @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=error_responses)
     async def verify(
         reader: StringDependency, address: StringDependency, id: PathString
-    ) -> Response[messages.VerificationResponse]:
+    ) -> Response[VerificationResponse]:
         return await finished_game_part("verdict", await tables.find(id, reader), reader, address)
 
     @get(
@@ -247,9 +254,7 @@ def record_routes(
         summary="Every step of a finished game, all hands open",
         responses=error_responses,
     )
-    async def replay(
-        reader: StringDependency, address: StringDependency, id: PathString
-    ) -> Response[messages.ReplayResponse]:
+    async def replay(reader: StringDependency, address: StringDependency, id: PathString) -> Response[ReplayResponse]:
         return await finished_game_part("replay", await tables.find(id, reader), reader, address)
 
     # Records of games finished elsewhere
@@ -257,7 +262,7 @@ def record_routes(
     @post(RECORDS_PATH, status_code=200, summary="Open a record, which is the body", responses=error_responses)
     async def open_record(
         actor: StringDependency, address: StringDependency, request: Request[Any, Any, State]
-    ) -> Response[messages.OpenedRecordResponse]:
+    ) -> Response[OpenedRecordResponse]:
         with import_slots.acquire(actor, address):
             text = await read_body(request.receive, MAX_RECORD_BYTES)  # type: ignore[arg-type]
             rate_limiter.acquire_pair(
@@ -292,7 +297,7 @@ def record_routes(
         responses=error_responses,
     )
     async def import_record(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ImportRequest]
+        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[ImportRequest]
     ) -> Response[messages.TableCreatedResponse]:
         rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
         return _json_response(await tables.creator.import_game(id, actor, data))
@@ -317,14 +322,14 @@ def idle_player_routes(
         "/api/tables/{id:str}/pause", status_code=200, summary="Clocks stand still, or go on", responses=error_responses
     )
     async def pause(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[clocks.PauseRequest]
+        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[PauseRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
         return _json_response(await tables.pause(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/nudge", status_code=200, summary="Remind whom all wait for", responses=error_responses)
     async def nudge(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[clocks.NudgeRequest]
+        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[NudgeRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
         return _json_response(await tables.nudge(await tables.find(id, actor), actor, data))
@@ -336,7 +341,7 @@ def idle_player_routes(
         responses=error_responses,
     )
     async def substitute(
-        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[clocks.SubstituteRequest]
+        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[SubstituteRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
         return _json_response(await tables.propose_substitute(await tables.find(id, actor), actor, data))

@@ -14,7 +14,7 @@ from diamonds.game import Game, find_game
 from diamonds.record_reader import load_record
 from diamonds.records import write_record
 from diamonds.server.api.codec import encode
-from diamonds.server.api.messages import VerificationResponse
+from diamonds.server.api.records import VerificationResponse
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.interface import Store, StoredTable

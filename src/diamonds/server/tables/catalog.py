@@ -11,8 +11,8 @@ from diamonds import i18n
 from diamonds.bots import games, kernels
 from diamonds.bots.levels import BOTS, available_bots
 from diamonds.game import Game, all_games
-from diamonds.server.api.clocks import TimeControlInfo
-from diamonds.server.api.messages import GameInfo, LevelInfo, OptionInfo
+from diamonds.server.api.catalog import GameInfo, LevelInfo, OptionInfo
+from diamonds.server.api.tables import TimeControlInfo
 
 DEFAULT_DECISIONS = 50  # decisions in a game that nobody has measured
 SECONDS_PER_DECISION = {"fast": 6, "normal": 12, "slow": 30}  # for each decision

@@ -11,9 +11,10 @@ import msgspec
 
 from diamonds import deals
 from diamonds.errors import NotAllowedError, NotFoundError
-from diamonds.server.api import messages
+from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.errors import ForbiddenError, StaleRequestError
+from diamonds.server.api.records import ImportRequest
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.people.names import display_names
 from diamonds.server.storage.interface import UNCHANGED, Store, StoredSummary, TableChange
@@ -38,7 +39,7 @@ from diamonds.server.tables.registry import TableRegistry
 
 MAX_LISTED_TABLES = 100  # tables in a list
 
-CreationRequest = messages.CreateTableRequest | messages.ForkRequest | messages.RematchRequest | messages.ImportRequest
+CreationRequest = messages.CreateTableRequest | messages.ForkRequest | messages.RematchRequest | ImportRequest
 
 log = logging.getLogger("diamonds")
 
@@ -111,7 +112,7 @@ class TableCreator:
 
         return await self.tables.run_once(f"fork {table.id}", None, person, body, create_table)
 
-    async def import_game(self, record_id: str, person: str, body: messages.ImportRequest) -> bytes:
+    async def import_game(self, record_id: str, person: str, body: ImportRequest) -> bytes:
         """A private table with the finished game of a record that was opened. Returns the reply, a `TableCreatedResponse`."""
         imported = imported_table(await self.tables.archive.find_importable(record_id, person), person)
 

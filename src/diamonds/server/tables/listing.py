@@ -13,8 +13,8 @@ from diamonds import deals
 from diamonds.bots import levels
 from diamonds.errors import InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.game import Game, find_game
-from diamonds.server.api import messages
-from diamonds.server.api.clocks import TimeControlInfo
+from diamonds.server.api import tables as messages
+from diamonds.server.api.tables import TimeControlInfo
 from diamonds.server.storage.interface import DamagedTableError, StoredSummary, StoredTurnState
 from diamonds.server.tables.core.clocks import DAYS_PER_MOVE, MIN_INITIAL_S, TimeControl
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating

@@ -11,8 +11,9 @@ from typing import Protocol
 
 from diamonds.entries import format_answer, format_undo
 from diamonds.errors import InvalidInputError, NotAllowedError
-from diamonds.server.api import clocks, messages
+from diamonds.server.api import tables as messages
 from diamonds.server.api.errors import StaleRequestError
+from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService
@@ -176,7 +177,7 @@ class IdlePlayers:
 
     # Clocks that stand still
 
-    async def pause(self, table: Table, seat: int, body: clocks.PauseRequest, change: TableChange) -> bytes:
+    async def pause(self, table: Table, seat: int, body: PauseRequest, change: TableChange) -> bytes:
         """Ask everyone else who has a seat whether the clocks shall stand still; anyone lets them go on."""
         clock_state = table.clocks
         if clock_state is None or table.phase != "playing":
@@ -197,7 +198,7 @@ class IdlePlayers:
 
     # Somebody who is silent
 
-    def nudge(self, table: Table, seat: int, body: clocks.NudgeRequest) -> None:
+    def nudge(self, table: Table, seat: int, body: NudgeRequest) -> None:
         """Remind somebody that all wait for them: once for each question, and not at once."""
         idle_ms = self._idle_ms(table, seat, body.seat)
         if idle_ms < NUDGE_AFTER_MS:
@@ -208,9 +209,7 @@ class IdlePlayers:
         table.presence.nudges[seat, body.seat] = table.game_state.question_since[body.seat]
         self.tables.touch(table, schedule_bots=False)
 
-    async def propose_substitute(
-        self, table: Table, seat: int, body: clocks.SubstituteRequest, change: TableChange
-    ) -> bytes:
+    async def propose_substitute(self, table: Table, seat: int, body: SubstituteRequest, change: TableChange) -> bytes:
         """Ask the others that a bot answers for somebody who is silent, where no clock does it."""
         if table.clocks is not None:
             raise NotAllowedError("table-clocks-do")

@@ -19,7 +19,8 @@ from diamonds.i18n import Message
 from diamonds.record_reader import UnverifiedRecord, load_record, load_unverified
 from diamonds.records import MAX_ANSWERS, Match
 from diamonds.server.api.errors import RateLimitedError
-from diamonds.server.api.messages import ForkInfo, MessageRef, SeatInfo, TableInfo, UnverifiedRecordInfo
+from diamonds.server.api.records import UnverifiedRecordInfo
+from diamonds.server.api.tables import ForkInfo, MessageRef, SeatInfo, TableInfo
 from diamonds.server.people.glyphs import INVISIBLE_CODE_POINTS, normalize_line, strip_invisible
 from diamonds.server.people.names import disambiguate
 from diamonds.server.tables.replay_plan import ReplayPlan

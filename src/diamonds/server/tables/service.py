@@ -20,11 +20,12 @@ import msgspec
 
 from diamonds.entries import format_answer
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
-from diamonds.server.api import messages
-from diamonds.server.api.clocks import NudgeRequest, PauseRequest, SubstituteRequest
+from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.errors import ConcurrentChangeError, ForbiddenError, StaleRequestError
+from diamonds.server.api.records import ImportRequest
 from diamonds.server.api.summaries import LoadedTableSummary
+from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.cluster.notices import PersonChanged
 from diamonds.server.jobs.worker_pool import WorkerPool
@@ -87,7 +88,7 @@ TableRequest = (
     | messages.ChatRequest
     | messages.CreateTableRequest
     | messages.ForkRequest
-    | messages.ImportRequest
+    | ImportRequest
     | PauseRequest
     | SubstituteRequest
 )

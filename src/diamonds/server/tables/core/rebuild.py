@@ -9,7 +9,7 @@ import numpy as np
 from diamonds import record_reader, records, views
 from diamonds.game import Game
 from diamonds.records import Match
-from diamonds.server.api import messages
+from diamonds.server.api.records import ScorePadLine, ScorePadResponse
 from diamonds.server.tables.core.log import answer_of, question_of, seat_of
 from diamonds.server.tables.core.seating import holder_kind
 from diamonds.server.tables.core.table import Table
@@ -49,7 +49,7 @@ def _initial_match(table: Table) -> Match:
     return match
 
 
-def build_score_pad(table: Table, seat: int) -> messages.ScorePadResponse:
+def build_score_pad(table: Table, seat: int) -> ScorePadResponse:
     """The deals that are over and stand, as this seat (−1: a spectator) may see them; once the game is over, everything.
 
     What was hidden when a deal ended is hidden on its line as well: others' vaults (C4), and cards taken where the table does
@@ -58,8 +58,8 @@ def build_score_pad(table: Table, seat: int) -> messages.ScorePadResponse:
     game, teams, lines = table.game, list(table.game_state.team_of), []
     for state in table.game_state.deal_end_states():
         view = state if table.is_over else views.view(game, state, seat)
-        lines.append(messages.ScorePadLine(int(state["deals"]), _pad_fields(game, view, teams)))
-    return messages.ScorePadResponse(lines)
+        lines.append(ScorePadLine(int(state["deals"]), _pad_fields(game, view, teams)))
+    return ScorePadResponse(lines)
 
 
 def _pad_fields(game: Game, row: np.void, teams: list[int]) -> dict[str, object]:

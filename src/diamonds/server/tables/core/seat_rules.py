@@ -13,7 +13,7 @@ import msgspec
 
 from diamonds.bots import levels
 from diamonds.errors import InvalidInputError, NotAllowedError
-from diamonds.server.api import messages
+from diamonds.server.api import tables as messages
 from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.tables.core.seating import Proposal, SeatHolder, Seating
 from diamonds.server.tables.core.table import Table

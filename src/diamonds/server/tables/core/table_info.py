@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from diamonds import deals
-from diamonds.server.api.clocks import TimeControlInfo
 from diamonds.server.api.codec import encode
-from diamonds.server.api.messages import ProposalInfo, SeatInfo
+from diamonds.server.api.tables import ProposalInfo, SeatInfo, TimeControlInfo
 from diamonds.server.tables.core.chat import chat_for, is_chat_disabled, sees_spectator_chat
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import Proposal, Seating, TableHeader, person_name, resolve_seat_names

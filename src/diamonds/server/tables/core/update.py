@@ -10,8 +10,8 @@ import numpy as np
 from diamonds.cards import iter_bits
 from diamonds.game import Game
 from diamonds.i18n import Message
-from diamonds.server.api.clocks import ClockStateInfo, NudgeInfo
 from diamonds.server.api.codec import EncodedViews, cards_json, encode, event_json, privileged_seats, view_encoder
+from diamonds.server.api.tables import ClockStateInfo, NudgeInfo
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.log import EV_SEAT_CHANGE, EV_TIMEOUT, EV_UNDO
 from diamonds.server.tables.core.presence import Viewer

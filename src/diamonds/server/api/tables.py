@@ -1,4 +1,4 @@
-"""Every message between the server and whoever plays: the wire contract, and the source of the page's TypeScript types.
+"""Messages about tables: creating, listing, seats, answers, clocks and chat; and the shape of every error.
 
 Requests refuse unknown fields. A seat is 0 … seats−1; a spectator's seat is ``null``. Cards are names (``D7``, ``SK``).
 An answer is spelled as in records, question first: ``"play H7"``, ``"count 2"``.
@@ -11,9 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from diamonds.server.api.clocks import ClockStateInfo, IdempotencyKey, NudgeInfo, TimeControlInfo
-
-Name = Annotated[str, Meta(max_length=40)]
+IdempotencyKey = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Position = Annotated[int, Meta(ge=0, le=2**31)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=280)]
 BotSpeed = Literal["quick", "steady", "calm"]
@@ -24,76 +22,38 @@ Phrase = Literal["hello", "luck", "nice", "well-played", "thanks", "sorry", "oop
 MessageRef = tuple[str, Mapping[str, Any]]
 
 
-# What the page is told about the games, to build its forms from.
+# Tables and their clocks.
 
 
-class OptionInfo(Struct):
-    """One option of a game, as data for a form. ``seats`` empty means any; ``needs`` names another option's value.
+class TimeControlInfo(Struct):
+    """How much time there is: ``initial_s`` seconds for the game and ``increment_s`` more for each decision; or ``days_per_move`` days for each."""
 
-    ``title`` is what players call it, ``value_labels`` what they call those of its values that are words. ``default_from`` has defaults by another option's value, or by the number of ``seats``.
+    initial_s: Annotated[int, Meta(ge=0, le=10_800)] = 0
+    increment_s: Annotated[int, Meta(ge=0, le=300)] = 0
+    days_per_move: Annotated[int, Meta(ge=0, le=7)] = 0
+
+
+class ClockStateInfo(Struct):
+    """The clocks of a table, at the house's time ``now`` (in milliseconds since 1970).
+
+    ``remaining_ms`` has each person's milliseconds; a seat that no person has, has no clock. Those of the seats in ``running`` run, and nothing but
+    the time changes them. ``timeouts`` counts the time-outs of each seat, and the seats in ``forfeited`` were lost by them. When it is ``paused``,
+    nobody answers.
     """
 
-    name: str
-    values: list[bool | int | str]
-    default: bool | int | str
-    title: str
-    value_labels: dict[str, str]
-    description: str
-    rule: str
-    seats: list[int]
-    needs: dict[str, bool | str] | None
-    default_by: dict[str, dict[str, int]] | None
+    now: int
+    remaining_ms: list[int | None]
+    running: list[int]
+    timeouts: list[int]
+    forfeited: list[int]
+    paused: bool
 
 
-class GameInfo(Struct):
-    """One of the three games. ``time_controls`` are suggested for live games, by the number of seats and by name (``fast``, ``normal``, ``slow``)."""
+class NudgeInfo(Struct):
+    """Somebody whom all wait for is reminded of it, ``by`` another seat; until they have answered."""
 
-    name: str
-    title: str
-    description: str
-    seats: list[int]
-    default_seats: int
-    options: list[OptionInfo]
-    time_controls: dict[str, dict[str, TimeControlInfo]]
-
-
-class LevelInfo(Struct):
-    """A strength of bots that can be sat at a table."""
-
-    level: str
-    title: str
-    description: str
-
-
-class ServerResponse(Struct):
-    """``GET /api/house``: what can be played here, and who you are.
-
-    ``levels`` are those that can play here; ``levels_unavailable`` is a sentence that says why others cannot, or empty. ``server_name`` is what the house
-    is called if it says anything of itself (``/api/about``), and else empty.
-    """
-
-    games: list[GameInfo]
-    levels: list[LevelInfo]
-    levels_unavailable: str
-    display_name: str
-    version: str
-    server_name: str
-
-
-# People and tables.
-
-
-class RenameRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/me``: change your display name."""
-
-    name: Annotated[str, Meta(min_length=1, max_length=40)]
-
-
-class TokenResponse(Struct):
-    """``POST /api/token``: an identity for a program: send it as ``Authorization: Bearer …``."""
-
-    token: str
-    name: str
+    seat: int
+    by: int
 
 
 class CreateTableRequest(Struct, forbid_unknown_fields=True):
@@ -382,22 +342,32 @@ class ChatRequest(Struct, forbid_unknown_fields=True):
     phrase: Phrase | None = None
 
 
+class PauseRequest(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/pause``: ask that all clocks stand still, or let them go on."""
+
+    on: bool
+    idempotency_key: IdempotencyKey | None = None
+
+
+class NudgeRequest(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/nudge``: remind somebody that all wait for them."""
+
+    seat: int
+
+
+class SubstituteRequest(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/let-answer``: ask the others that a bot answers for somebody who is silent."""
+
+    seat: int
+    idempotency_key: IdempotencyKey | None = None
+
+
 class ForkRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/tables/ID/fork``: a table for oneself and bots, that starts after n answers of a finished game."""
 
     n: Position
     seat: int
     level: str
-    idempotency_key: IdempotencyKey | None = None
-
-
-class ImportRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/records/ID/table``: keep the game whose record was opened, if one person played it against bots and it is over.
-
-    It becomes a table of one's own and for oneself alone. Its cards and bots prove nothing to others, so it is marked as a game whose
-    cards were known (`TableInfo.fork`), and is never rated, placed or counted.
-    """
-
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -414,73 +384,6 @@ class CommittedResponse(Struct):
 
     n: int
     version: int
-
-
-class ReplayStep(Struct):
-    """The open table after n answers.
-
-    ``events`` begins with what happened since the answer before, and goes on with what came of this one. Side events are ``undo`` (``seat``, ``to``,
-    ``agreed``), ``seat`` (``seat``, ``kind``, ``level``), ``by`` (a bot of this ``level`` answered for the ``seat``), ``timeout``
-    and ``fork`` (from here on the game was played on).
-    """
-
-    n: int
-    answer: str | None
-    view: dict[str, Any]
-    events: list[EventInfo]
-
-
-class ScorePadLine(Struct):
-    """One deal on the score pad: the ``deal``, from 1, and of its end what the reader may see, as in a view."""
-
-    deal: int
-    view: dict[str, Any]
-
-
-class ScorePadResponse(Struct):
-    """``GET /api/tables/ID/pad``: what the deals that are over have brought; of a finished game, all of it."""
-
-    lines: list[ScorePadLine]
-
-
-class ReplayResponse(Struct):
-    """``GET /api/tables/ID/replay``: every step of a finished game, all hands open. A record may stop before there is a ``result``."""
-
-    table: TableInfo
-    result: dict[str, Any] | None
-    steps: list[ReplayStep]
-
-
-class UnverifiedRecordInfo(Struct):
-    """A record that cannot be played again, as it is written; nothing but its form has been checked."""
-
-    game: str
-    title: str
-    options: dict[str, str]
-    players: list[str]
-    seat_holders: list[str]
-    entries: list[str]
-
-
-class OpenedRecordResponse(Struct):
-    """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``findings`` are sentences: what that means, or why it does not.
-
-    If it verifies there is its ``replay``, else ``unverified`` has what is written in it. Its review goes by the ``id``, for as long as the
-    house remembers the record; a ``table`` of that name there is none.
-    """
-
-    id: str
-    ok: bool
-    findings: list[MessageRef]
-    unverified: UnverifiedRecordInfo | None
-    replay: ReplayResponse | None
-
-
-class VerificationResponse(Struct):
-    """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret. ``findings`` are sentences."""
-
-    ok: bool
-    findings: list[MessageRef]
 
 
 class ErrorResponse(Struct):
