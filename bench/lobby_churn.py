@@ -47,7 +47,7 @@ async def visit(tables: TableService, meeting: LobbyService, person: str) -> str
     table = await tables.find(id, person)
     stream = TableStream(table, person, None, ignore_message)
     slot = tables.streams.add(stream)
-    await tables.sit(table, person, SitRequest(nonce="ab", idempotency_key=f"sits-{id}"))
+    await tables.actions.sit(table, person, SitRequest(nonce="ab", idempotency_key=f"sits-{id}"))
     while table.phase == "waiting":
         await asyncio.sleep(0.01)
     stream.notify()

@@ -62,7 +62,7 @@ async def table_at_question(tables: TableService, game: str, question: str) -> t
     )
     table = tables.get(json.loads(made)["id"])
     for seat in range(seats):
-        await tables.sit(table, f"person {seat}", SitRequest(seat, table.header.invite, nonce=""))
+        await tables.actions.sit(table, f"person {seat}", SitRequest(seat, table.header.invite, nonce=""))
     rng = random.Random(1)
     while True:
         assert table.game_state.state is not None
@@ -73,7 +73,7 @@ async def table_at_question(tables: TableService, game: str, question: str) -> t
         legal = table.game.legal(table.game_state.state, seat)
         answer = 3 if question == "pass" and 3 in legal else rng.choice(legal)
         words = f"{table.game.question(table.game_state.state).name} {answer}"
-        await tables.play_answers(table, seat, table.n, [words], f"person {seat}")
+        await tables.actions.play_answers(table, seat, table.n, [words], f"person {seat}")
 
 
 def indistinguishable_state(game: Game, state: np.void, seat: int) -> np.void:
@@ -138,7 +138,7 @@ async def compare(case: Case, times: int, other_answers: list[str] | None = None
         )  # the others' pieces of it are there already, as at a table
         began = time.perf_counter()
         try:
-            await tables.play_answers(table, seat, table.n, words[k], f"person {seat}")
+            await tables.actions.play_answers(table, seat, table.n, words[k], f"person {seat}")
         except DiamondsError as refusal:
             replies[k].add(error_response(refusal)[1])
         times_s[k].append(time.perf_counter() - began)

@@ -403,7 +403,7 @@ def test_seat_proposal_survives_answers_and_ends_with_its_seat_or_proposer(
     eve.sit(id, seat=1, invite=ann.invite)
     assert proposal_facts(eve.get_table(id)["table"]["proposal"]) == ("sit", "Eve", 1, None)
     state = table.game.to_act(table.game_state.state)
-    server.wait_for(server.app.tables.play_answers(table, state[0], table.n, [first_answer(table)]))
+    server.wait_for(server.app.tables.actions.play_answers(table, state[0], table.n, [first_answer(table)]))
     assert ann.get_table(id)["table"]["proposal"]["name"] == "Eve", "an answer ended a wish for a seat"
     vic.sit(id)
     assert ann.get_table(id)["table"]["proposal"] is None, "Eve still asks for a seat to which Vic has returned"

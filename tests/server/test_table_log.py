@@ -250,7 +250,7 @@ def test_answer_by_a_substitute_is_marked(open_server, tmp_path):
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     table, seat, words = server.app.tables.get(id), message["seat"], first_legal(message)
-    server.wait_for(server.app.tables.play_answers(table, seat, 0, [words], substitute="simple"))
+    server.wait_for(server.app.tables.actions.play_answers(table, seat, 0, [words], substitute="simple"))
     assert [row[1] for row in server.store.load(id).entries] == [f"{words} by simple"]
     later = next(m for g in guests if (m := g.get_table(id))["open_question"])
     forged = f"{first_legal(later)} by simple"
@@ -325,7 +325,7 @@ def test_schema_1_file_is_upgraded_and_its_game_continues(open_server, tmp_path)
     assert table.people() == ["p0", "p1", "p2"]
     assert table.chat == [ChatRecord("Ann", "Hello", 2.5)]
     seat, words = first_answer(table)
-    server.wait_for(server.app.tables.play_answers(table, seat, 5, [words]))
+    server.wait_for(server.app.tables.actions.play_answers(table, seat, 5, [words]))
     server.close()
     with opened_store(SqliteStore(tmp_path)) as again:
         assert again.async_store._write_connection.pragma("user_version") == schema.VERSION

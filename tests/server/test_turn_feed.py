@@ -202,7 +202,7 @@ def test_closed_table_is_in_no_turn_feed(server: LiveServer) -> None:
     asked, _ = to_act_and_other(guests, table)
     hers = TurnFeedReader(asked)
     hers.wait_for(table)
-    server.run(server.app.tables.close_table(table, "why"))
+    server.run(server.app.tables.actions.close_table(table, "why"))
     hers.wait_for()
     TurnFeedReader(asked).wait_for()
 

@@ -345,7 +345,7 @@ class AccountService:
         chat_tables = await self.accounts.tables_chatted_at(person)
         for listed in await self.store.summaries_of(person, MAX_TABLES):
             if _plays_with_others(person, listed):
-                await self.tables.vacate_seat(listed.table, person)
+                await self.tables.actions.vacate_seat(listed.table, person)
         await self._commit(AccountChange(person, delete_person=True, current_name=current_name), chat_tables)
         await self.tables.sanctions.refresh()
         self.pending_challenges.forget(browser.identity)

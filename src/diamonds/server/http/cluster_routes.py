@@ -46,7 +46,7 @@ from diamonds.server.lobby.summaries import SummaryList, SummaryReporter
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.interface import StoreUnavailableError
-from diamonds.server.tables.service import OWNER_ACTION_PATH
+from diamonds.server.tables.actions import OWNER_ACTION_PATH
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -221,7 +221,7 @@ class ClusterRoutes:
         elif path == NOTICES_PATH:
             await self.cluster.notices.receive(sender, body)
         elif path == OWNER_ACTION_PATH:
-            await self.app.tables.run_owner_action(*_table_command_decoder.decode(body))
+            await self.app.tables.actions.run_owner_action(*_table_command_decoder.decode(body))
         elif path == ADMIN_PATH:
             response = await self.app.handle_admin_request(body)
         else:

@@ -87,7 +87,7 @@ class HotRoutes:
             self.rate_limiter.acquire("answers", person, self.limits.answers, "server-many-answers")
             check_content_type(scope)
             body = decode(_answers_decoder, await read_body(receive))
-            response = await self.tables.answer(await self.tables.find(id, person), person, body)
+            response = await self.tables.actions.answer(await self.tables.find(id, person), person, body)
         except DiamondsError as refusal:
             counters.refused_answers += 1
             await send_json(send, *error_response(refusal, request_language(scope)))

@@ -91,14 +91,14 @@ def table_routes(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SitRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.sit(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.sit(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/stand", status_code=200, summary="Leave your seat", responses=error_responses)
     async def stand(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.StandRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.stand(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.stand(await tables.find(id, actor), actor, data))
 
     @post(
         "/api/tables/{id:str}/bot", status_code=200, summary="Seat a bot, or send one away", responses=error_responses
@@ -107,21 +107,21 @@ def table_routes(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
-        return _json_response(await tables.set_bot(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.set_bot(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/pace", status_code=200, summary="How fast bots answer", responses=error_responses)
     async def set_bot_speed(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotSpeedRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.set_bot_speed(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.set_bot_speed(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/talk", status_code=200, summary="What may be said", responses=error_responses)
     async def set_chat_mode(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetChatModeRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.set_chat_mode(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.set_chat_mode(await tables.find(id, actor), actor, data))
 
     @post(
         "/api/tables/{id:str}/hurry",
@@ -133,28 +133,28 @@ def table_routes(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.FastForwardRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("hurry", actor, address, limits.fast_forward, "server-many-fast-forwards")
-        return _json_response(await tables.fast_forward(await tables.find(id, actor), actor))
+        return _json_response(await tables.actions.fast_forward(await tables.find(id, actor), actor))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=error_responses)
     async def undo(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.UndoRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("undo", actor, address, limits.undo, "server-many-undos")
-        return _json_response(await tables.undo(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.undo(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/wish", status_code=200, summary="Agree to what someone asks", responses=error_responses)
     async def vote(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ProposalVoteRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("undo", actor, address, limits.undo, "server-many-answers")
-        return _json_response(await tables.vote(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.vote(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/chat", status_code=200, summary="Say something at the table", responses=error_responses)
     async def chat(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ChatRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("chat", actor, address, limits.chat, "server-many-messages")
-        return _json_response(await tables.post_chat(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.post_chat(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=error_responses)
     async def fork(
@@ -325,14 +325,14 @@ def idle_player_routes(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[PauseRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
-        return _json_response(await tables.pause(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.pause(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/nudge", status_code=200, summary="Remind whom all wait for", responses=error_responses)
     async def nudge(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[NudgeRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
-        return _json_response(await tables.nudge(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.nudge(await tables.find(id, actor), actor, data))
 
     @post(
         "/api/tables/{id:str}/let-answer",
@@ -344,6 +344,6 @@ def idle_player_routes(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[SubstituteRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
-        return _json_response(await tables.propose_substitute(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.propose_substitute(await tables.find(id, actor), actor, data))
 
     return [pause, nudge, substitute]

@@ -188,7 +188,7 @@ class ModerationService:
         table = await self.tables.registry.find(request.table or "")
         if table.is_over or table.seating.closed_reason:
             raise NotAllowedError("moderation-is-over")
-        await self.tables.close_table(table.id, self._reason(request))
+        await self.tables.actions.close_table(table.id, self._reason(request))
         await self._commit("", ModerationChange(action=self._new_action(moderator, request, table=table.id)))
 
     def _new_action(

@@ -62,8 +62,21 @@ def _seed(table: Table, n: int, seat: int) -> bytes:
     return hashlib.sha256(table.game_state.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
 
 
+class BotActions(Protocol):
+    """What bots do at tables."""
+
+    async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], *, substitute: str = "") -> bytes:
+        """Play the answers of a seat on the view at ``n``; ``substitute`` is the level that gives them for whoever has it."""
+        ...
+
+
 class BotHost(Protocol):
     """What bots ask of whoever runs the tables."""
+
+    @property
+    def actions(self) -> BotActions:
+        """What may be done at tables."""
+        ...
 
     def is_current(self, table: Table) -> bool:
         """Whether this is the table in use (and not one that was dropped)."""
@@ -71,10 +84,6 @@ class BotHost(Protocol):
 
     def touch(self, table: Table, schedule_bots: bool = True) -> None:
         """Something besides the game changed: tell every reader."""
-        ...
-
-    async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], *, substitute: str = "") -> bytes:
-        """Answers of a seat that rest on the view at ``n``; ``by`` is the level that gives them for whoever has it."""
         ...
 
 
@@ -211,7 +220,9 @@ class BotService:
                 answer = question.answers[number]
                 with contextlib.suppress(NotAllowedError):  # an undo, or the player came back and answered
                     substitute = "" if table.seating.seats[seat].holder_id == f"bot:{level}" else level
-                    await self.tables.play_answers(table, seat, n, [f"{question.name} {answer}"], substitute=substitute)
+                    await self.tables.actions.play_answers(
+                        table, seat, n, [f"{question.name} {answer}"], substitute=substitute
+                    )
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -1,39 +1,33 @@
-"""What people do at tables: every operation, in one order: check, commit, swap the state, publish, reply.
+"""The tables of one process: finding and loading them, committing changes, publishing, people, handing over.
 
-Each table in memory is a computed copy of what is stored; it is loaded when first touched and dropped when nobody looks.
-Operations on one table take turns (``table.here.lock``). Of several processes one owns each table (`cluster/`): the store refuses what a
-former owner writes. Should its seats have been changed with an account, the table is loaded anew, and the caller gets the current message.
+Each table in memory is a computed copy of what is stored; it is loaded when first touched and evicted when nobody looks.
+Operations on one table take turns (``table.presence.lock``): `tables/actions.py` has those that people and bots ask for. Of several
+processes one owns each table (`cluster/`): the store refuses what a former owner writes. Should its seats have been changed with an
+account, the table is loaded anew, and the caller gets the current message.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from diamonds.entries import format_answer
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
-from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
-from diamonds.server.api.errors import ConcurrentChangeError, ForbiddenError, StaleRequestError
-from diamonds.server.api.records import ImportRequest
+from diamonds.server.api.errors import ConcurrentChangeError, ForbiddenError
 from diamonds.server.api.summaries import LoadedTableSummary
-from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
-from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.cluster.notices import PersonChanged
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.people.names import display_name, display_names
 from diamonds.server.people.relationships import RelationshipCache
-from diamonds.server.people.sanctions import SanctionsCache, closed_notice
-from diamonds.server.storage import failpoints
+from diamonds.server.people.sanctions import SanctionsCache
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.cluster import clocks_of
 from diamonds.server.storage.interface import (
@@ -48,12 +42,11 @@ from diamonds.server.storage.interface import (
     TableChange,
 )
 from diamonds.server.storage.tables import first_unreserved_counter
+from diamonds.server.tables.actions import TableActions, TableRequest, check_open, request_hash
 from diamonds.server.tables.analysis import AnalysisService
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
-from diamonds.server.tables.core import chat, seat_rules
-from diamonds.server.tables.core.answers import parse_answers
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
@@ -68,35 +61,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("diamonds")
 
-SeatRequest = TypeVar(
-    "SeatRequest",
-    messages.SitRequest,
-    messages.StandRequest,
-    messages.SetBotRequest,
-    messages.SetBotSpeedRequest,
-    messages.SetChatModeRequest,
-)
-TableRequest = (
-    messages.SitRequest
-    | messages.StandRequest
-    | messages.SetBotRequest
-    | messages.SetBotSpeedRequest
-    | messages.SetChatModeRequest
-    | messages.RematchRequest
-    | messages.UndoRequest
-    | messages.ProposalVoteRequest
-    | messages.ChatRequest
-    | messages.CreateTableRequest
-    | messages.ForkRequest
-    | ImportRequest
-    | PauseRequest
-    | SubstituteRequest
-)
-
-
-OWNER_ACTION_PATH = "/internal/order"  # what one member asks of the owner of a table
-MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
-
 
 def changed_people(change: AccountChange) -> dict[str, bool]:
     """Whose name, sanctions, relationships or sign-ins a change concerns, and whether they may be another person from now on."""
@@ -107,16 +71,6 @@ def changed_people(change: AccountChange) -> dict[str, bool]:
         return {}
     people = {change.person, change.merged_guest, change.relationship.other if change.relationship else ""} - {""}
     return dict.fromkeys(sorted(people), is_merged)
-
-
-def request_hash(route: str, body: msgspec.Struct) -> bytes:
-    """Tells a repeated request from another one."""
-    return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
-
-
-def _check_open(table: Table) -> None:
-    if table.seating.closed_reason:
-        raise NotAllowedError("table-closed", reason=table.seating.closed_reason)
 
 
 class TableObserver(Protocol):
@@ -149,6 +103,7 @@ class TableService:
         self.sanctions = SanctionsCache(store.moderation)
         self.relationships = RelationshipCache(store)
         self.idle_players = IdlePlayers(self)
+        self.actions = TableActions(self)
         self.streams = StreamHub(self.counters.loop_delay)
         self.workers = WorkerPool(process_count)
         self.bots = BotService(self, self.workers, bot_delay, self.counters)
@@ -303,14 +258,14 @@ class TableService:
         )
 
         async with self.lock(table) if table else contextlib.nullcontext():
-            earlier_reply = await self._find_earlier_reply(change)
+            earlier_reply = await self.find_earlier_reply(change)
             if earlier_reply is not None:
                 return earlier_reply
             if table:
-                _check_open(table)
+                check_open(table)
             return await action(change)
 
-    async def _find_earlier_reply(self, change: TableChange) -> bytes | None:
+    async def find_earlier_reply(self, change: TableChange) -> bytes | None:
         """The reply of the first time, if this POST was made before."""
         if not change.idempotency_key:
             return None
@@ -323,145 +278,9 @@ class TableService:
             raise NotAllowedError("server-key-used")
         return outcome.reply
 
-    # Answers
-
-    async def answer(self, table: Table, person: str, body: messages.AnswersRequest) -> bytes:
-        """Someone answers, with a key that makes it happen once. Returns the reply, a `CommittedResponse`."""
-        body_hash = request_hash(f"answers {table.id}", body)
-
-        seat = self.find_seat(table, person)
-        return await self.play_answers(
-            table, seat, body.n, body.answers, person, body.idempotency_key, body_hash, thinking_ms=body.thinking_ms
-        )
-
-    async def play_answers(
-        self,
-        table: Table,
-        seat: int,
-        n: int,
-        answers: list[str],
-        person: str = "",
-        key: str = "",
-        body_hash: bytes = b"",
-        substitute: str = "",
-        thinking_ms: int | None = None,
-    ) -> bytes:
-        """Answers of a seat, all or none, that rest on the view at ``n``; see the order at the top of this file.
-
-        ``by`` is the level of the bot that gives them, if that is not whoever has the seat; ``spent``, how long they say to have thought.
-        """
-        requested_at = perf_counter()
-        async with self.lock(table):
-            started_at = perf_counter()
-            key_hash = hash((person, key)) if key else 0
-            if key and table.log.may_have_key(key_hash):
-                reply = await self._find_earlier_reply(
-                    TableChange(table=table.id, person=person, idempotency_key=key, request_hash=body_hash)
-                )
-                if reply is not None:
-                    return reply
-            _check_open(table)
-            state = table.game_state.state
-            if state is None:
-                raise NotAllowedError("table-not-begun")
-            if table.clocks is not None and table.clocks.paused:
-                raise NotAllowedError("table-paused")
-            if not table.game_state.question_since[seat] <= n <= table.n and not table.is_over:
-                raise StaleRequestError("table-moved-on", await self.current_update(table, n, person))
-            try:
-                numbers = parse_answers(table.game, state, seat, answers)
-            except NotAllowedError as error:
-                text = error.message
-                raise StaleRequestError(text.id, await self.current_update(table, n, person), **text.args) from None
-            steps = table.game_state.preview_steps(seat, numbers)
-            answered_seat = seat if table.seating.seats[seat].kind == "person" and not substitute else -1
-            clock_state = table.clocks_after(table.seating, int(steps[-1].state["to_act"]), answered_seat, thinking_ms)
-            after = table.n + len(steps)
-            reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter)
-            change = TableChange(
-                table=table.id,
-                person=person,
-                idempotency_key=key,
-                request_hash=body_hash,
-                reply=reply,
-                n=table.n,
-                entries=tuple((seat, format_answer(answer_text, substitute)) for answer_text in answers),
-                at_ms=(at := table.log.time_for_entry()),
-                phase="over" if steps[-1].state["over"] else "",
-                to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
-            )
-            publishes_first = failpoints.has_mistake("publish_first")
-            if publishes_first:
-                for step in steps:
-                    table.game_state.commit_step(step, at, key_hash, substitute)
-                self.publish(table)
-                await asyncio.sleep(0.02)
-            self.counters.lock_wait.add(started_at - requested_at)
-            self.counters.rules.add(perf_counter() - started_at)
-            earlier_reply = await self.commit(table, add_clock_state(change, clock_state))
-            if earlier_reply is not None:
-                return earlier_reply
-            committed_at = perf_counter()
-            if not publishes_first:
-                for step in steps:
-                    table.game_state.commit_step(step, at, key_hash, substitute)
-            self.clocks.update_clocks(table, clock_state)
-        failpoints.reach("swapped")
-        self.publish(table)
-        failpoints.reach("published")
-        self.counters.fan_out.add(perf_counter() - committed_at)
-        if log.isEnabledFor(logging.DEBUG):
-            log.debug(
-                "Somebody has answered.",
-                extra={"game": table.game.name, "seat": seat, "n": after, "by": substitute or "seat"},
-            )
-        if table.is_over and change.phase:
-            log.info("A game is over.", extra={"game": table.game.name, "seats": table.header.seats, "n": after})
-        self.counters.answers[table.game.name, "person" if answered_seat >= 0 else "bot"] += len(steps)
-        return reply
-
     async def current_update(self, table: Table, last_n: int | None, person: str) -> bytes:
         """What a reader is told now, with what happened since an n."""
         return table_update(table, await self.viewer(table, person), last_n)
-
-    # What others have to agree to
-
-    async def undo(self, table: Table, person: str, body: messages.UndoRequest) -> bytes:
-        """Step back at will, or ask the others."""
-        return await self.run_once(
-            f"undo {table.id}", table, person, body, lambda change: self.proposals.undo(table, body, change)
-        )
-
-    async def vote(self, table: Table, person: str, body: messages.ProposalVoteRequest) -> bytes:
-        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
-        return await self.run_once(
-            f"wish {table.id}", table, person, body, lambda change: self.proposals.vote(table, body, change)
-        )
-
-    # Those who wait for somebody
-
-    async def pause(self, table: Table, person: str, body: PauseRequest) -> bytes:
-        """Ask that all clocks stand still, or let them go on."""
-
-        async def pause_clocks(change: TableChange) -> bytes:
-            return await self.idle_players.pause(table, self.find_seat(table, person), body, change)
-
-        return await self.run_once(f"pause {table.id}", table, person, body, pause_clocks)
-
-    async def nudge(self, table: Table, person: str, body: NudgeRequest) -> bytes:
-        """Remind somebody that all wait for them."""
-
-        async with self.lock(table):
-            self.idle_players.nudge(table, self.find_seat(table, person), body)
-        return b'{"n":%d,"version":%d}' % (table.n, table.version)
-
-    async def propose_substitute(self, table: Table, person: str, body: SubstituteRequest) -> bytes:
-        """Ask the others that a bot answers for somebody who is silent."""
-
-        async def propose(change: TableChange) -> bytes:
-            return await self.idle_players.propose_substitute(table, self.find_seat(table, person), body, change)
-
-        return await self.run_once(f"let-answer {table.id}", table, person, body, propose)
 
     # Seats
 
@@ -535,70 +354,7 @@ class TableService:
             observer.on_seated(newcomers)
         return reply
 
-    async def sit(self, table: Table, person: str, body: messages.SitRequest) -> bytes:
-        """Take a seat, or ask for it."""
-        return await self._change_seats(table, person, body, "sit", seat_rules.sit)
-
-    async def stand(self, table: Table, person: str, body: messages.StandRequest) -> bytes:
-        """Leave the seat."""
-        return await self._change_seats(table, person, body, "stand", seat_rules.stand)
-
-    async def set_bot(self, table: Table, person: str, body: messages.SetBotRequest) -> bytes:
-        """Give an open seat to a bot or send a bot away, or ask for it."""
-        return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
-
-    async def set_bot_speed(self, table: Table, person: str, body: messages.SetBotSpeedRequest) -> bytes:
-        """How fast bots answer from now on."""
-        reply = await self._change_seats(table, person, body, "pace", seat_rules.set_bot_speed)
-        self.bots.reschedule(table)
-        return reply
-
-    async def set_chat_mode(self, table: Table, person: str, body: messages.SetChatModeRequest) -> bytes:
-        """What may be said from now on."""
-        return await self._change_seats(table, person, body, "talk", seat_rules.set_chat_mode)
-
-    async def fast_forward(self, table: Table, person: str) -> bytes:
-        """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `CommittedResponse`."""
-        seat = self.find_seat(table, person)
-        if table.phase != "playing":
-            raise NotAllowedError("game-over" if table.is_over else "table-not-begun")
-        if table.people_seats != [seat]:
-            raise NotAllowedError("table-fast-forward-alone")
-        self.bots.fast_forward(table, seat)
-        return b'{"n":%d,"version":%d}' % (table.n, table.version)
-
-    async def _change_seats(
-        self,
-        table: Table,
-        person: str,
-        body: SeatRequest,
-        operation: str,
-        decide: Callable[[Table, str, SeatRequest], Seating],
-    ) -> bytes:
-        async def change_seats(change: TableChange) -> bytes:
-            return await self.commit_seating(table, decide(table, person, body), change)
-
-        return await self.run_once(f"{operation} {table.id}", table, person, body, change_seats)
-
-    # Talking
-
-    async def post_chat(self, table: Table, person: str, body: messages.ChatRequest) -> bytes:
-        """A line of chat."""
-        return await self.run_once(
-            f"chat {table.id}", table, person, body, lambda change: self._post_chat(table, body, change)
-        )
-
-    async def _post_chat(self, table: Table, body: messages.ChatRequest, change: TableChange) -> bytes:
-        self.sanctions.check_not_muted(change.person)
-        name = table.name_at_table(change.person, await self.display_name(change.person))
-        record = chat.chat_message(table, change.person, name, body, round(time.time(), 3))
-        reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.change_counter + 1)
-        earlier_reply = await self.commit(table, change._replace(reply=reply, chat_record=record))
-        if earlier_reply is not None:
-            return earlier_reply
-        table.chat = [*table.chat, record][-chat.MAX_CHAT_LINES :]
-        self.touch(table, schedule_bots=False)
-        return reply
+    # People
 
     async def display_name(self, person: str) -> str:
         """What someone is called."""
@@ -634,47 +390,6 @@ class TableService:
                 await self.registry.reload(table)
             self.touch(table)
         self.streams.close_of(people)
-
-    async def close_table(self, table_id: str, reason: str) -> None:
-        """A host closes a table: nothing happens there any more, and everyone there is told why. What has happened is kept."""
-        if await self._forward_to_owner("shut", table_id, reason):
-            return
-        table = await self.registry.find(table_id)
-        async with self.lock(table):
-            seating = table.copy_seating()
-            seating.closed_reason, seating.proposal = reason, None
-            await self.commit_seating(table, seating, TableChange(table=table.id), paused=True)
-        for stream in table.presence.streams:
-            stream.send_notice(closed_notice(table.seating.closed_reason))
-
-    async def vacate_seat(self, table_id: str, person: str) -> None:
-        """Somebody who is about to be forgotten leaves their seat."""
-        if await self._forward_to_owner("stand_up", table_id, person):
-            return
-        await self.stand(await self.find(table_id, person), person, messages.StandRequest())
-
-    async def run_owner_action(self, action: str, table_id: str, argument: str) -> None:
-        """Do what another member asks for at a table of this one; see `_forward_to_owner`."""
-        await {"shut": self.close_table, "stand_up": self.vacate_seat}[action](table_id, argument)
-
-    async def _forward_to_owner(self, action: str, table_id: str, argument: str) -> bool:
-        """Have the owner of a table do something there. Returns whether that was another member."""
-        if self.cluster is None:
-            return False
-        for _ in range(MAX_OWNER_TRIES):
-            owner = await self.cluster.ownership.locate(table_id)
-            if owner is None:
-                return False
-            try:
-                await self.cluster.forwarder.call(
-                    owner, OWNER_ACTION_PATH, msgspec.json.encode((action, table_id, argument))
-                )
-            except MemberUnreachableError:
-                self.cluster.ownership.forget_location(table_id)
-                await asyncio.sleep(OWNER_DELAY_S)
-            else:
-                return True
-        raise StoreUnavailableError
 
     # What the cluster does with this process's tables
 

@@ -1,0 +1,373 @@
+"""Actions at a table: answer, undo, vote, sit, stand, set bots, chat. Each in one order: check, commit, apply, publish, reply."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import msgspec
+
+from diamonds.entries import format_answer
+from diamonds.errors import NotAllowedError
+from diamonds.server.api import tables as messages
+from diamonds.server.api.codec import encode
+from diamonds.server.api.errors import StaleRequestError
+from diamonds.server.api.records import ImportRequest
+from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
+from diamonds.server.cluster.errors import MemberUnreachableError
+from diamonds.server.metrics.counters import ServerCounters
+from diamonds.server.people.sanctions import SanctionsCache, closed_notice
+from diamonds.server.storage import failpoints
+from diamonds.server.storage.interface import StoreUnavailableError, TableChange
+from diamonds.server.tables.bots import BotService
+from diamonds.server.tables.clock_service import ClockService, add_clock_state
+from diamonds.server.tables.core import chat, seat_rules
+from diamonds.server.tables.core.answers import parse_answers
+from diamonds.server.tables.core.seating import Seating
+from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.proposals import ProposalHost, Proposals
+from diamonds.server.tables.registry import TableRegistry
+
+if TYPE_CHECKING:
+    from diamonds.server.cluster.cluster import Cluster
+
+log = logging.getLogger("diamonds")
+
+SeatRequest = TypeVar(
+    "SeatRequest",
+    messages.SitRequest,
+    messages.StandRequest,
+    messages.SetBotRequest,
+    messages.SetBotSpeedRequest,
+    messages.SetChatModeRequest,
+)
+TableRequest = (
+    messages.SitRequest
+    | messages.StandRequest
+    | messages.SetBotRequest
+    | messages.SetBotSpeedRequest
+    | messages.SetChatModeRequest
+    | messages.RematchRequest
+    | messages.UndoRequest
+    | messages.ProposalVoteRequest
+    | messages.ChatRequest
+    | messages.CreateTableRequest
+    | messages.ForkRequest
+    | ImportRequest
+    | PauseRequest
+    | SubstituteRequest
+)
+OWNER_ACTION_PATH = "/internal/order"  # what one member asks of the owner of a table
+MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
+
+
+def request_hash(route: str, body: msgspec.Struct) -> bytes:
+    """Return a hash that tells a repeated request from another one."""
+    return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
+
+
+def check_open(table: Table) -> None:
+    """Raise `NotAllowedError` if a moderator has closed the table."""
+    if table.seating.closed_reason:
+        raise NotAllowedError("table-closed", reason=table.seating.closed_reason)
+
+
+class ActionHost(ProposalHost, Protocol):
+    """What is asked of whoever runs the tables."""
+
+    cluster: Cluster | None
+    registry: TableRegistry
+    bots: BotService
+    clocks: ClockService
+    proposals: Proposals
+    sanctions: SanctionsCache
+    counters: ServerCounters
+
+    async def find(self, table_id: str, person: str) -> Table:
+        """A table that this person may look at."""
+        ...
+
+    def publish(self, table: Table, schedule_bots: bool = True) -> None:
+        """Wake the readers, and the bots."""
+        ...
+
+    async def run_once(
+        self,
+        operation: str,
+        table: Table | None,
+        person: str,
+        request: TableRequest,
+        action: Callable[[TableChange], Awaitable[bytes]],
+    ) -> bytes:
+        """Do what a POST asks for, in the table's turn; if it was made before, it gets the reply of the first time."""
+        ...
+
+    async def find_earlier_reply(self, change: TableChange) -> bytes | None:
+        """The reply of the first time, if this POST was made before."""
+        ...
+
+    async def display_name(self, person: str) -> str:
+        """What someone is called."""
+        ...
+
+
+class TableActions:
+    """The actions of people and bots at the tables of one process."""
+
+    def __init__(self, tables: ActionHost) -> None:
+        self.tables = tables
+
+    # Answers
+
+    async def answer(self, table: Table, person: str, body: messages.AnswersRequest) -> bytes:
+        """Someone answers, with a key that makes it happen once. Returns the reply, a `CommittedResponse`."""
+        body_hash = request_hash(f"answers {table.id}", body)
+
+        seat = self.tables.find_seat(table, person)
+        return await self.play_answers(
+            table, seat, body.n, body.answers, person, body.idempotency_key, body_hash, thinking_ms=body.thinking_ms
+        )
+
+    async def play_answers(
+        self,
+        table: Table,
+        seat: int,
+        n: int,
+        answers: list[str],
+        person: str = "",
+        key: str = "",
+        body_hash: bytes = b"",
+        substitute: str = "",
+        thinking_ms: int | None = None,
+    ) -> bytes:
+        """Answers of a seat, all or none, that rest on the view at ``n``; see the order at the top of this file.
+
+        ``by`` is the level of the bot that gives them, if that is not whoever has the seat; ``spent``, how long they say to have thought.
+        """
+        requested_at = perf_counter()
+        async with self.tables.lock(table):
+            started_at = perf_counter()
+            key_hash = hash((person, key)) if key else 0
+            if key and table.log.may_have_key(key_hash):
+                reply = await self.tables.find_earlier_reply(
+                    TableChange(table=table.id, person=person, idempotency_key=key, request_hash=body_hash)
+                )
+                if reply is not None:
+                    return reply
+            check_open(table)
+            state = table.game_state.state
+            if state is None:
+                raise NotAllowedError("table-not-begun")
+            if table.clocks is not None and table.clocks.paused:
+                raise NotAllowedError("table-paused")
+            if not table.game_state.question_since[seat] <= n <= table.n and not table.is_over:
+                raise StaleRequestError("table-moved-on", await self.tables.current_update(table, n, person))
+            try:
+                numbers = parse_answers(table.game, state, seat, answers)
+            except NotAllowedError as error:
+                text = error.message
+                raise StaleRequestError(
+                    text.id, await self.tables.current_update(table, n, person), **text.args
+                ) from None
+            steps = table.game_state.preview_steps(seat, numbers)
+            answered_seat = seat if table.seating.seats[seat].kind == "person" and not substitute else -1
+            clock_state = table.clocks_after(table.seating, int(steps[-1].state["to_act"]), answered_seat, thinking_ms)
+            after = table.n + len(steps)
+            reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter)
+            change = TableChange(
+                table=table.id,
+                person=person,
+                idempotency_key=key,
+                request_hash=body_hash,
+                reply=reply,
+                n=table.n,
+                entries=tuple((seat, format_answer(answer_text, substitute)) for answer_text in answers),
+                at_ms=(at := table.log.time_for_entry()),
+                phase="over" if steps[-1].state["over"] else "",
+                to_act=table.stored_to_act(int(steps[-1].state["to_act"])),
+            )
+            publishes_first = failpoints.has_mistake("publish_first")
+            if publishes_first:
+                for step in steps:
+                    table.game_state.commit_step(step, at, key_hash, substitute)
+                self.tables.publish(table)
+                await asyncio.sleep(0.02)
+            self.tables.counters.lock_wait.add(started_at - requested_at)
+            self.tables.counters.rules.add(perf_counter() - started_at)
+            earlier_reply = await self.tables.commit(table, add_clock_state(change, clock_state))
+            if earlier_reply is not None:
+                return earlier_reply
+            committed_at = perf_counter()
+            if not publishes_first:
+                for step in steps:
+                    table.game_state.commit_step(step, at, key_hash, substitute)
+            self.tables.clocks.update_clocks(table, clock_state)
+        failpoints.reach("swapped")
+        self.tables.publish(table)
+        failpoints.reach("published")
+        self.tables.counters.fan_out.add(perf_counter() - committed_at)
+        if log.isEnabledFor(logging.DEBUG):
+            log.debug(
+                "Somebody has answered.",
+                extra={"game": table.game.name, "seat": seat, "n": after, "by": substitute or "seat"},
+            )
+        if table.is_over and change.phase:
+            log.info("A game is over.", extra={"game": table.game.name, "seats": table.header.seats, "n": after})
+        self.tables.counters.answers[table.game.name, "person" if answered_seat >= 0 else "bot"] += len(steps)
+        return reply
+
+    # Proposals
+
+    async def undo(self, table: Table, person: str, body: messages.UndoRequest) -> bytes:
+        """Step back at will, or ask the others."""
+        return await self.tables.run_once(
+            f"undo {table.id}", table, person, body, lambda change: self.tables.proposals.undo(table, body, change)
+        )
+
+    async def vote(self, table: Table, person: str, body: messages.ProposalVoteRequest) -> bytes:
+        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
+        return await self.tables.run_once(
+            f"wish {table.id}", table, person, body, lambda change: self.tables.proposals.vote(table, body, change)
+        )
+
+    # Idle players
+
+    async def pause(self, table: Table, person: str, body: PauseRequest) -> bytes:
+        """Ask that all clocks stand still, or let them go on."""
+
+        async def pause_clocks(change: TableChange) -> bytes:
+            return await self.tables.idle_players.pause(table, self.tables.find_seat(table, person), body, change)
+
+        return await self.tables.run_once(f"pause {table.id}", table, person, body, pause_clocks)
+
+    async def nudge(self, table: Table, person: str, body: NudgeRequest) -> bytes:
+        """Remind somebody that all wait for them."""
+
+        async with self.tables.lock(table):
+            self.tables.idle_players.nudge(table, self.tables.find_seat(table, person), body)
+        return b'{"n":%d,"version":%d}' % (table.n, table.version)
+
+    async def propose_substitute(self, table: Table, person: str, body: SubstituteRequest) -> bytes:
+        """Ask the others that a bot answers for somebody who is silent."""
+
+        async def propose(change: TableChange) -> bytes:
+            return await self.tables.idle_players.propose_substitute(
+                table, self.tables.find_seat(table, person), body, change
+            )
+
+        return await self.tables.run_once(f"let-answer {table.id}", table, person, body, propose)
+
+    # Seats
+
+    async def sit(self, table: Table, person: str, body: messages.SitRequest) -> bytes:
+        """Take a seat, or ask for it."""
+        return await self._change_seats(table, person, body, "sit", seat_rules.sit)
+
+    async def stand(self, table: Table, person: str, body: messages.StandRequest) -> bytes:
+        """Leave the seat."""
+        return await self._change_seats(table, person, body, "stand", seat_rules.stand)
+
+    async def set_bot(self, table: Table, person: str, body: messages.SetBotRequest) -> bytes:
+        """Give an open seat to a bot or send a bot away, or ask for it."""
+        return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
+
+    async def set_bot_speed(self, table: Table, person: str, body: messages.SetBotSpeedRequest) -> bytes:
+        """How fast bots answer from now on."""
+        reply = await self._change_seats(table, person, body, "pace", seat_rules.set_bot_speed)
+        self.tables.bots.reschedule(table)
+        return reply
+
+    async def set_chat_mode(self, table: Table, person: str, body: messages.SetChatModeRequest) -> bytes:
+        """What may be said from now on."""
+        return await self._change_seats(table, person, body, "talk", seat_rules.set_chat_mode)
+
+    async def fast_forward(self, table: Table, person: str) -> bytes:
+        """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `CommittedResponse`."""
+        seat = self.tables.find_seat(table, person)
+        if table.phase != "playing":
+            raise NotAllowedError("game-over" if table.is_over else "table-not-begun")
+        if table.people_seats != [seat]:
+            raise NotAllowedError("table-fast-forward-alone")
+        self.tables.bots.fast_forward(table, seat)
+        return b'{"n":%d,"version":%d}' % (table.n, table.version)
+
+    async def _change_seats(
+        self,
+        table: Table,
+        person: str,
+        body: SeatRequest,
+        operation: str,
+        decide: Callable[[Table, str, SeatRequest], Seating],
+    ) -> bytes:
+        async def change_seats(change: TableChange) -> bytes:
+            return await self.tables.commit_seating(table, decide(table, person, body), change)
+
+        return await self.tables.run_once(f"{operation} {table.id}", table, person, body, change_seats)
+
+    # Chat
+
+    async def post_chat(self, table: Table, person: str, body: messages.ChatRequest) -> bytes:
+        """A line of chat."""
+        return await self.tables.run_once(
+            f"chat {table.id}", table, person, body, lambda change: self._post_chat(table, body, change)
+        )
+
+    async def _post_chat(self, table: Table, body: messages.ChatRequest, change: TableChange) -> bytes:
+        self.tables.sanctions.check_not_muted(change.person)
+        name = table.name_at_table(change.person, await self.tables.display_name(change.person))
+        record = chat.chat_message(table, change.person, name, body, round(time.time(), 3))
+        reply = b'{"n":%d,"version":%d}' % (table.n, table.n << 32 | table.change_counter + 1)
+        earlier_reply = await self.tables.commit(table, change._replace(reply=reply, chat_record=record))
+        if earlier_reply is not None:
+            return earlier_reply
+        table.chat = [*table.chat, record][-chat.MAX_CHAT_LINES :]
+        self.tables.touch(table, schedule_bots=False)
+        return reply
+
+    # Tables that another member may own
+
+    async def close_table(self, table_id: str, reason: str) -> None:
+        """A host closes a table: nothing happens there any more, and everyone there is told why. What has happened is kept."""
+        if await self._forward_to_owner("shut", table_id, reason):
+            return
+        table = await self.tables.registry.find(table_id)
+        async with self.tables.lock(table):
+            seating = table.copy_seating()
+            seating.closed_reason, seating.proposal = reason, None
+            await self.tables.commit_seating(table, seating, TableChange(table=table.id), paused=True)
+        for stream in table.presence.streams:
+            stream.send_notice(closed_notice(table.seating.closed_reason))
+
+    async def vacate_seat(self, table_id: str, person: str) -> None:
+        """Somebody who is about to be forgotten leaves their seat."""
+        if await self._forward_to_owner("stand_up", table_id, person):
+            return
+        await self.stand(await self.tables.find(table_id, person), person, messages.StandRequest())
+
+    async def run_owner_action(self, action: str, table_id: str, argument: str) -> None:
+        """Do what another member asks for at a table of this one; see `_forward_to_owner`."""
+        await {"shut": self.close_table, "stand_up": self.vacate_seat}[action](table_id, argument)
+
+    async def _forward_to_owner(self, action: str, table_id: str, argument: str) -> bool:
+        """Have the owner of a table do something there. Returns whether that was another member."""
+        if self.tables.cluster is None:
+            return False
+        for _ in range(MAX_OWNER_TRIES):
+            owner = await self.tables.cluster.ownership.locate(table_id)
+            if owner is None:
+                return False
+            try:
+                await self.tables.cluster.forwarder.call(
+                    owner, OWNER_ACTION_PATH, msgspec.json.encode((action, table_id, argument))
+                )
+            except MemberUnreachableError:
+                self.tables.cluster.ownership.forget_location(table_id)
+                await asyncio.sleep(OWNER_DELAY_S)
+            else:
+                return True
+        raise StoreUnavailableError
