@@ -1,0 +1,315 @@
+"""One word, one thing (CONTRIBUTING.md): unique class names, no retired words, tests named after modules, short test names.
+
+Each check fails with the name, the place and the standard term. `EXCEPTIONS` holds the names that stay, each with its reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE, WEB_SOURCE, TESTS = ROOT / "src" / "diamonds", ROOT / "web" / "src", ROOT / "tests"
+PUBLIC = TESTS / "golden" / "public"
+BUILT_DIRS = {
+    "node_modules",
+    "__pycache__",
+    "dist",
+    "engine",
+    "page",
+    "web",
+}  # the last three only in src/diamonds/server
+MAX_TEST_NAME_CHARS = 70
+
+RETIRED_WORDS = {
+    "aside": "side event, or spectator message",
+    "asides": "side events",
+    "beat": "bot delay",
+    "bell": "channel notification",
+    "catalogue": "catalog",
+    "cloth": "board",
+    "curtain": "view mask",
+    "deed": "action, or job",
+    "deeds": "actions, or jobs",
+    "desk": "the role of the protocol, as in TableHost",
+    "door": "connection",
+    "doorkeeper": "rate limit",
+    "ear": "observer, or stream",
+    "fading": "event expiry",
+    "hall": "lobby",
+    "haste": "fast-forward",
+    "house": "server",
+    "houses": "servers",
+    "hurried": "fast-forwarded",
+    "hurry": "fast-forward",
+    "keeper": "operator",
+    "knowing": "game adapter",
+    "meeting": "lobby, or matchmaking",
+    "mind": "game adapter, or search",
+    "neighbour": "member of the cluster",
+    "neighbours": "members of the cluster",
+    "pace": "bot speed",
+    "pen": "writer lock",
+    "refusal": "error",
+    "refusals": "errors",
+    "shelf": "registry, or cache",
+    "slate": "ownership",
+    "telling": "table update",
+    "thinking": "search, or job",
+    "thumb": "heuristics",
+    "turnstile": "rate limit",
+    "wish": "proposal",
+}
+RETIRED_GERMAN_WORDS = {
+    "Haus": "Server",
+    "Hauses": "Server",
+    "Hausherr": "Betreiber",
+    "Halle": "Lobby",
+    "Katalog": "Sprache",
+}
+# By surface: names that stay, with the reason. A name that no longer occurs fails, too.
+EXCEPTIONS: dict[str, dict[str, str]] = {
+    "python": {},
+    "web": {},
+    "paths": {},
+    "api": {},
+    "command line": {},
+    "manifest": {},
+    "message ids": {},
+    "messages": {},
+}
+# Test files named after a capability rather than after a module, package or component.
+CAPABILITIES: set[str] = set()
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of an identifier, path or sentence in lower case."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def files(folder: Path, *suffixes: str) -> Iterator[Path]:
+    """Return the source files below a folder; nothing that is built."""
+    for parent, folders, names in os.walk(folder):
+        in_server = Path(parent) == SOURCE / "server"
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".")
+            and not (name in BUILT_DIRS and (in_server or name in ("node_modules", "__pycache__")))
+        )
+        yield from (Path(parent) / name for name in sorted(names) if not suffixes or Path(name).suffix in suffixes)
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def python_names() -> Iterator[tuple[str, str]]:
+    """Yield each name in the Python sources with its place."""
+    for folder in ("src", "bench", "npm", "web"):
+        for path in files(ROOT / folder, ".py"):
+            for node in ast.walk(tree_of(path)):
+                for attribute in ("name", "asname", "id", "attr", "arg"):
+                    name = getattr(node, attribute, None)
+                    if isinstance(name, str):
+                        yield name, f"{relative(path)}:{getattr(node, 'lineno', 1)}"
+
+
+NO_CODE = re.compile(
+    r"""/\*.*?\*/|<!--.*?-->|<style.*?</style>|(?<![:'"`\w])//[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""",
+    re.DOTALL,
+)
+
+
+def web_names() -> Iterator[tuple[str, str]]:
+    """Yield each name in the TypeScript and Svelte sources with its place; no comments, strings or styles."""
+    for folder in ("web", "npm"):
+        for path in files(ROOT / folder, ".ts", ".svelte", ".js"):
+            code = NO_CODE.sub(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8"))
+            for number, line in enumerate(code.splitlines(), 1):
+                yield from ((name, f"{relative(path)}:{number}") for name in re.findall(r"[A-Za-z_$][\w$]*", line))
+
+
+def path_names() -> Iterator[tuple[str, str]]:
+    """Yield the name of each file and folder of the project."""
+    for folder in ("src", "web", "npm", "bench", "tests", "docs", "deploy"):
+        for path in files(ROOT / folder):
+            yield from ((part, relative(path)) for part in path.relative_to(ROOT).parts)
+
+
+def api_names() -> Iterator[tuple[str, str]]:
+    """Yield the paths, parameters, types, fields and values of the API."""
+    document = json.loads((PUBLIC / "openapi.json").read_text(encoding="utf-8"))
+
+    def walk(value: object, place: str) -> Iterator[tuple[str, str]]:
+        if isinstance(value, list):
+            for child in value:
+                yield from walk(child, place)
+        elif isinstance(value, dict):
+            for key, child in value.items():
+                if key in ("properties", "schemas"):
+                    yield from ((name, f"{place} {key}") for name in child)
+                elif key == "enum":
+                    yield from ((name, f"{place} {key}") for name in child if isinstance(name, str))
+                elif key == "name" and isinstance(child, str):
+                    yield child, f"{place} parameter"
+                yield from walk(child, f"{place}/{key}" if place.count("/") < 3 else place)
+
+    yield from ((path, "paths") for path in document["paths"])
+    yield from walk(document["paths"], "paths")
+    yield from walk(document["components"], "components")
+
+
+def cli_words() -> Iterator[tuple[str, str]]:
+    """Yield each word of the command line's help, with commands, options and environment variables."""
+    for number, line in enumerate((PUBLIC / "cli.txt").read_text(encoding="utf-8").splitlines(), 1):
+        yield from ((word, f"cli.txt:{number}") for word in re.findall(r"[A-Za-z_-]+", line))
+    yield from ((key, "settings.json") for key in json.loads((PUBLIC / "settings.json").read_text())["settings"])
+
+
+def manifest_keys() -> Iterator[tuple[str, str]]:
+    """Yield the keys of the manifest of the Wasm modules."""
+    for line in (PUBLIC / "wasm_manifest.txt").read_text(encoding="utf-8").splitlines():
+        yield line.partition(":")[0].replace("[]", "").rpartition(".")[2], line
+
+
+@cache
+def messages(language: str) -> dict[str, str]:
+    """Return the texts of a catalog by message id, without placeholders."""
+    texts: dict[str, str] = {}
+    message_id = ""
+    for line in (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"(-?[a-z][\w-]*) = ?(.*)", line):
+            message_id, texts[found[1]] = found[1], found[2]
+        elif line.startswith(" "):
+            texts[message_id] += line
+    return {id: re.sub(r"\$[\w-]+", "", text) for id, text in texts.items()}
+
+
+SURFACES = {
+    "python": python_names,
+    "web": web_names,
+    "paths": path_names,
+    "api": api_names,
+    "command line": cli_words,
+    "manifest": manifest_keys,
+    "message ids": lambda: ((id, "en.ftl") for id in messages("en")),
+    "messages": lambda: ((id, text) for id, text in messages("en").items()),
+}
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_names_have_no_retired_words(surface: str) -> None:
+    exceptions, used, wrong = EXCEPTIONS[surface], set(), {}
+    for name, place in SURFACES[surface]():
+        for word in words_of(place if surface == "messages" else name):
+            if word not in RETIRED_WORDS:
+                continue
+            if name in exceptions:
+                used.add(name)
+            else:
+                wrong.setdefault((name, word), place)
+    assert not wrong, "\n".join(f"{place}: {name}: say {RETIRED_WORDS[word]}" for (name, word), place in wrong.items())
+    assert used == set(exceptions), f"expected no exception without a use: {sorted(set(exceptions) - used)}"
+
+
+def test_german_messages_have_no_retired_words() -> None:
+    wrong = [
+        f"{id}: say {RETIRED_GERMAN_WORDS[word]}, not {word}"
+        for id, text in messages("de").items()
+        for word in re.findall(r"\w+", text)
+        if word in RETIRED_GERMAN_WORDS
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_class_names_are_unique_in_src() -> None:
+    places = defaultdict(list)
+    for path in files(SOURCE, ".py"):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(f"{relative(path)}:{node.lineno}")
+    shared = {name: where for name, where in places.items() if len(where) > 1}
+    assert not shared, f"expected one class a name: prefix the more specific one\n{shared}"
+
+
+# Types of the client that share their name on purpose.
+SHARED_WEB_TYPES: dict[str, str] = {}
+
+
+def test_exported_types_and_components_are_unique_in_the_client() -> None:
+    places = defaultdict(list)
+    for path in files(WEB_SOURCE, ".ts", ".svelte"):
+        if path.suffix == ".svelte":
+            places[path.stem].append(relative(path))
+        for name in re.findall(
+            r"^ *export (?:abstract )?(?:class|interface|type|enum) (\w+)", path.read_text("utf-8"), re.M
+        ):
+            places[name].append(relative(path))
+    shared = {name: where for name, where in places.items() if len(where) > 1}
+    assert set(shared) == set(SHARED_WEB_TYPES), f"expected one type or component a name\n{shared}"
+
+
+def module_names() -> set[str]:
+    """Return the names of modules, packages and components, in the spelling of test files."""
+    names = set()
+    for folder in (
+        "src",
+        "web",
+        "npm",
+        "bench",
+        "deploy",
+        "tests/support",
+        "tests/browser",
+        "tests/server/support",
+        "tests/upgrade",
+    ):
+        for path in files(ROOT / folder, ".py", ".ts", ".svelte", ".js"):
+            for part in (*path.relative_to(ROOT).parts[:-1], path.name.partition(".")[0]):
+                names.add("_".join(words_of(part)))
+    return names - {name for name in names if name.startswith("test_")}
+
+
+def mirrors(name: str, modules: set[str]) -> bool:
+    """Return whether a test file's name begins with the name of a module, singular or plural."""
+    words = name.split("_")
+    beginnings = ("_".join(words[:count]) for count in range(len(words), 0, -1))
+    return any(beginning in modules or f"{beginning}s" in modules for beginning in beginnings)
+
+
+def test_test_files_are_named_after_modules_or_capabilities() -> None:
+    names = {path.stem.removeprefix("test_") for path in files(TESTS, ".py") if path.name.startswith("test_")}
+    others = {name for name in names if not mirrors(name, module_names())}
+    assert others <= CAPABILITIES, (
+        f"expected the name of a module: {sorted(others - CAPABILITIES)}. Rename the file with its module, or add a capability."
+    )
+    assert others == CAPABILITIES, (
+        f"expected no capability without a test file of its own: {sorted(CAPABILITIES - others)}"
+    )
+
+
+def test_test_names_have_at_most_70_characters() -> None:
+    long = [
+        f"{relative(path)}:{node.lineno} {node.name} ({len(node.name)})"
+        for path in files(TESTS, ".py")
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and len(node.name) > MAX_TEST_NAME_CHARS
+    ]
+    assert not long, (
+        f"{len(long)} names are longer than {MAX_TEST_NAME_CHARS} characters: rule, unit, behaviour\n" + "\n".join(long)
+    )
