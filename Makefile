@@ -31,10 +31,11 @@ quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in about a 
 
 check: lint test wasm  ## what a change must pass: format, lint, types, tests (plain `make` does this)
 
-lint: $(VENV)/test.ok  ## format, lint and types, without changing a file
+lint: $(VENV)/test.ok  ## format, lint, types and public names, without changing a file
 	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: run make fix."; exit 1; }
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
+	@$(BIN)/python -m tests.support.public_surface
 
 fix: $(VENV)/test.ok  ## format, and repair what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .
@@ -60,6 +61,7 @@ bench: $(VENV)/bench.ok $(PAGE) $(VENV)/chromium  ## measure, beside peers
 	@$(BIN)/diamonds bench $(ARGS)
 
 update-goldens: $(VENV)/test.ok  ## write the goldens anew: read the diff before you commit it
+	@$(BIN)/python -m tests.support.public_surface --update
 	@$(BIN)/python -m pytest --quiet --update-goldens $(ARGS)
 
 clean:  ## remove what make made; games and records stay

@@ -38,12 +38,12 @@ def memory_bytes() -> float:
     return pages * resource.getpagesize() / 1e6
 
 
-async def visit(tables: TableService, meeting: LobbyService, person: str) -> str:
+async def visit(tables: TableService, lobby: LobbyService, person: str) -> str:
     """Somebody looks for another, sits down where they met, looks at the cards, and goes."""
-    await meeting.seek(person, SeekRequest(["mines"], [2], ["steady"]))
-    while person not in meeting.seeks.matched:
+    await lobby.seek(person, SeekRequest(["mines"], [2], ["steady"]))
+    while person not in lobby.seeks.matched:
         await asyncio.sleep(0.01)
-    id = meeting.seeks.matched[person]
+    id = lobby.seeks.matched[person]
     table = await tables.find(id, person)
     stream = TableStream(table, person, None, ignore_message)
     slot = tables.streams.add(stream)
@@ -69,9 +69,9 @@ async def measure(people: int) -> None:
         store = SqliteStore(Path(folder))
         await store.open()
         tables = TableService(store)
-        meeting = LobbyService(tables)
+        lobby = LobbyService(tables)
         await tables.open()
-        meeting.open()
+        lobby.open()
         begin = time.process_time()
         seen: set[str] = set()
         print("| people so far | tables | MB in memory | MB on disk | tables in memory | ms each |")
@@ -80,7 +80,7 @@ async def measure(people: int) -> None:
             names = [f"person{number:08}" for number in range(k, k + CONCURRENT_PEOPLE)]
             # Everyone meets somebody twice, so that there are as many tables as people.
             for _ in range(2):
-                seen.update(await asyncio.gather(*(visit(tables, meeting, name) for name in names)))
+                seen.update(await asyncio.gather(*(visit(tables, lobby, name) for name in names)))
             if (k // CONCURRENT_PEOPLE) % max(
                 1, people // CONCURRENT_PEOPLE // 10
             ) == 0 or k + CONCURRENT_PEOPLE >= people:
@@ -95,16 +95,16 @@ async def measure(people: int) -> None:
                 )
         await asyncio.sleep(2 * streams.SWEEP_INTERVAL_S)
         left = {
-            "seeks": len(meeting.seeks),
-            "met": len(meeting.seeks.matched),
-            "missing": len(meeting.no_shows.due),
-            "hosts": len(meeting.host_reassignment.due),
-            "lines on the board": len(meeting.board.rows),
+            "seeks": len(lobby.seeks),
+            "met": len(lobby.seeks.matched),
+            "missing": len(lobby.no_shows.due),
+            "hosts": len(lobby.host_reassignment.due),
+            "lines on the board": len(lobby.board.rows),
             "people here": len(tables.streams.connected_people),
             "flags": len(tables.clocks.flag_timer),
         }
         print("\nwhat is kept of them: " + ", ".join(f"{what} {number}" for what, number in left.items()))
-        meeting.close()
+        lobby.close()
         await tables.close()
         await store.close()
 

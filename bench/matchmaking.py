@@ -2,7 +2,7 @@
 
 People come through the day as they do to sites of games: few at night, most in the evening. Each would play one to three of the games,
 one to three numbers of seats, at one or two paces, by one or two clocks (most often none); half of them would have bots after half a
-minute, one minute or three; and each gives up after a while of their own (four minutes at half of the time). Run by ``make bench ARGS=seeks``; it prints the table that is in docs/meeting.md.
+minute, one minute or three; and each gives up after a while of their own (four minutes at half of the time). Run by ``make bench ARGS=seeks``; it prints the table that is in docs/matchmaking.md.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def make_person(rng: random.Random, number: int, at: float) -> tuple[Seek, float
     """Somebody who comes, and when they give up."""
     games = rng.sample(all_games(), rng.randrange(1, 4))
     seats = {rng.choice(game.seats) for game in games} | {rng.choice(games[0].seats) for _ in range(rng.randrange(3))}
-    paces = rng.sample(BOT_SPEEDS, rng.randrange(1, 3))
+    bot_speeds = rng.sample(BOT_SPEEDS, rng.randrange(1, 3))
     clocks = set(rng.sample(TIME_CONTROLS, rng.randrange(1, 3)))
     kinds = [
-        GameOffer(game.name, n, pace, clock)
+        GameOffer(game.name, n, bot_speed, clock)
         for game in games
         for n in sorted(seats)
         if n in game.seats
-        for pace in paces
+        for bot_speed in bot_speeds
         for clock in sorted(clocks)
     ]
     bots = rng.choice([math.inf, math.inf, math.inf, 30, 60, 180])

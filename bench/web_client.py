@@ -223,19 +223,19 @@ def open_local_table(browser: Browser, server: BrowserTestServer, times: int) ->
         page.close()
         return found
 
-    cold, with_house = [], []
+    cold, with_server = [], []
     for _ in range(times):
         context = browser.new_context(storage_state=state, reduced_motion="reduce")
         context.add_init_script(WATCH_JS)
         cold.append(once(context.new_page()))
         context.close()
-        with_house.append(kept())
+        with_server.append(kept())
     server.stop()
     without = [kept() for _ in range(times)]
     server.start()
     maker.context.close()
     print_row("own table opened → cards playable", cold, 1000)
-    print_row("the same from the service worker", with_house, 500)
+    print_row("the same from the service worker", with_server, 500)
     print_row("the same while the house is away", without, 500)
 
 

@@ -127,7 +127,7 @@ def test_terminal_uses_the_requested_language(run_cli: RunCli, monkeypatch: pyte
     assert run_cli("play", "whist")[2].startswith("Es gibt kein Spiel")
     assert run_cli("--language", "en_GB", "play", "whist")[2].startswith("There is no game")
     code, _, err = run_cli("--language", "tlh", "play", "mines")
-    assert (code, err) == (2, "There is no catalogue for “tlh”; the languages are en, de.\n")
+    assert (code, err) == (2, "Unknown language “tlh”. The languages are en, de.\n")
 
 
 def test_answers_can_be_typed_as_they_are_shown(run_cli: RunCli) -> None:

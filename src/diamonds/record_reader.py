@@ -157,9 +157,9 @@ def replay_entries(match: Match, entries: Sequence[str], checksums: Sequence[str
         elif isinstance(entry, AnswerEntry):
             try:
                 match.game.apply_answer(match.state, seat, entry.answer, entry.question)
-            except DiamondsError as refusal:
+            except DiamondsError as error:
                 raise NotAllowedError(
-                    "record-not-playable", n=str(n), line=_printable(line), why=refusal.message
+                    "record-not-playable", n=str(n), line=_printable(line), why=error.message
                 ) from None
             if match._deal() and checksums is not None:
                 _check_deal(match.checksums, checksums, f"{n} ({_printable(line)})")

@@ -32,7 +32,7 @@ def slow_bot_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browse
 
 
 def skip_by_button(player: Player) -> None:
-    player.page.get_by_role("button", name="Hurry the bots").click()
+    player.page.get_by_role("button", name="Skip bot delays").click()
 
 
 def skip_by_tap(player: Player) -> None:

@@ -22,7 +22,7 @@ SECTIONS_JS = """() => [...document.querySelectorAll('main > *')].map((part) => 
 })"""
 
 # What is seldom chosen lies behind this.
-MORE_LABEL = "Variants, hints, pace"
+MORE_LABEL = "Variants, hints, bot speed"
 
 QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
 # In the page: what a QR code in a picture says, read dark on light as a phone's camera does.

@@ -106,7 +106,7 @@ def test_fast_forward_needs_the_only_seated_person(slow_bot_server: LiveServer) 
     for one in people:
         before = one.get_table(with_people)
         refused = fast_forward(one, with_people, 409)
-        assert refused["error"] == "Only who plays alone against bots may hurry them."
+        assert refused["error"] == "Only a lone player against bots may skip bot delays."
         assert one.get_table(with_people) == before
     assert not slow_bot_server.app.tables.get(with_people).presence.fast_forward
 

@@ -130,12 +130,11 @@ SNAPSHOTS: dict[str, Callable[[], str]] = {
 def differences(folder: Path = GOLDEN_DIR) -> list[str]:
     """Return the lines in which the public names differ from their snapshots."""
     lines: list[str] = []
-    for name, snapshot in SNAPSHOTS.items():
+    for name in [*SNAPSHOTS, *_outdated(folder)]:
         path = folder / name
         before = path.read_text(encoding="utf-8") if path.exists() else ""
-        diff = difflib.unified_diff(
-            before.splitlines(), snapshot().splitlines(), name, name, "snapshot", "now", n=1, lineterm=""
-        )
+        now = SNAPSHOTS[name]() if name in SNAPSHOTS else ""
+        diff = difflib.unified_diff(before.splitlines(), now.splitlines(), name, name, "snapshot", "now", 1, "")
         lines += islice(diff, MAX_DIFF_LINES)
     return lines
 
@@ -143,8 +142,15 @@ def differences(folder: Path = GOLDEN_DIR) -> list[str]:
 def update(folder: Path = GOLDEN_DIR) -> None:
     """Write the snapshots anew."""
     folder.mkdir(parents=True, exist_ok=True)
+    for name in _outdated(folder):
+        (folder / name).unlink()
     for name, snapshot in SNAPSHOTS.items():
         (folder / name).write_text(snapshot(), encoding="utf-8")
+
+
+def _outdated(folder: Path) -> list[str]:
+    """Return the names of files that are no snapshot any more."""
+    return sorted({path.name for path in folder.iterdir()} - set(SNAPSHOTS)) if folder.exists() else []
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-// A catalogue of sentences as the page takes it, in parts. `en.ftl?table` is a module with what a table says while
+// A catalog of sentences as the page takes it, in parts. `en.ftl?table` is a module with what a table says while
 // it is played; what its game says is a part of that game's name (`?mines`), hints are `?hints`, and `?records` has what is said of finished
 // games and their records. `?home` is the lobby, `?accounts` the account page, `?social` matchmaking and friends, `?chat` the chat, `?clocks` the clocks, `?moderation` what moderators read and what is said to those they sanction, `?turns` the turn feed and notifications, `?local` local tables, `?lessons` the lessons, `?puzzles` the puzzles, and `?pages` all other pages and
 // what a table loads later: rarely used options, the end of a game, the help, proposals, the generic board. What the
@@ -25,10 +25,10 @@ const RECORDS = /^(side-event-|game-|list-or|option-|quoted|record-|table-deals-
 const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 
-/** The sentences of a catalogue as `src/client/catalog.ts` has them. */
-export function read(catalogue) {
+/** The sentences of a catalog as `src/client/catalog.ts` has them. */
+export function read(catalog) {
   const sentences = {}
-  for (const { id, value, attributes } of new FluentResource(catalogue).body) {
+  for (const { id, value, attributes } of new FluentResource(catalog).body) {
     if (value === null || Object.keys(attributes).length) throw new Error(`${id}: the page takes sentences without attributes.`)
     sentences[id] = brief(value)
   }
@@ -42,9 +42,9 @@ function brief(given) {
   return [brief(given.selector), given.variants.map(({ key, value }) => [key.value, brief(value)]), given.star]
 }
 
-/** The parts of a catalogue, without its comments. */
-function partsOf(catalogue) {
-  const entries = catalogue.replace(/^#.*\n|^\n/gm, '').split(ENTRY)
+/** The parts of a catalog, without its comments. */
+function partsOf(catalog) {
+  const entries = catalog.replace(/^#.*\n|^\n/gm, '').split(ENTRY)
   const games = new Set(entries.map((entry) => TITLE.exec(entry)?.[1]))
   const parts = {}
   for (const entry of entries) {

@@ -253,10 +253,10 @@ def replay_record(
     screen = Screen(plain)
     try:
         match = arguments.load_record_file(file)
-    except RulesVersionError as refusal:
+    except RulesVersionError as error:
         if at is not None or seat is not None:
             raise
-        return replay.show_unverified(arguments.load_unverified_file(file), i18n.translate(*refusal.message), screen)
+        return replay.show_unverified(arguments.load_unverified_file(file), i18n.translate(*error.message), screen)
     viewer = None if seat is None else arguments.whole_number(seat, "terminal-what-seat", 0, match.seats - 1)
     if at is None:
         replay.show_steps(match, viewer, screen)
@@ -494,8 +494,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         context = getattr(usage_error, "ctx", None)
         problem = usage_error.format_message()  # type: ignore[attr-defined]
         sentence = f"{problem}{'' if problem.endswith(('.', '?')) else '.'} Try: {context.command_path if context else 'diamonds'} --help"
-    except DiamondsError as refusal:
-        sentence = i18n.translate(*refusal.message)
+    except DiamondsError as error:
+        sentence = i18n.translate(*error.message)
     except OSError as error:
         sentence = i18n.translate("terminal-system", {"why": arguments.os_error_text(error)})
     configure_encoding()

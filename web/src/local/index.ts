@@ -78,7 +78,7 @@ async function apiError(error: unknown): Promise<ApiError> {
 }
 
 /** Run a request on the local server. Throw an `ApiError` with a translated message if it fails. */
-export async function withServer<T>(ask: (house: LocalServer) => Promise<T>): Promise<T> {
+export async function withServer<T>(ask: (local: LocalServer) => Promise<T>): Promise<T> {
   try {
     return await ask(await localServer)
   } catch (error) {
@@ -87,9 +87,9 @@ export async function withServer<T>(ask: (house: LocalServer) => Promise<T>): Pr
 }
 
 export const ask: LocalTables['ask'] = <T>(path: string, init?: RequestInit) =>
-  withServer(async (house) => {
+  withServer(async (local) => {
     if (/(hint|review)$/.test(path)) await loadPart(hints) // which words there are decides what is said
-    return (await house.ask(path, init?.body ? JSON.parse(init.body as string) : {})) as T
+    return (await local.ask(path, init?.body ? JSON.parse(init.body as string) : {})) as T
   })
 
 const BOTS = /^bot:([1-5]|simple)$/
@@ -119,8 +119,8 @@ export const summaries: LocalTables['summaries'] = async () => {
 export const listen: LocalTables['listen'] = (path, heard, refused) => {
   let end = (): void => {}
   let closed = false
-  void withServer(async (house) => {
-    const ended = await house.listen(path, heard)
+  void withServer(async (local) => {
+    const ended = await local.listen(path, heard)
     if (closed) ended()
     else end = ended
   }).catch((error: ApiError) => refused(error.message))

@@ -29,7 +29,7 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
   }
   const known = (): Promise<Manifest> => once('', manifest)
   const rules = (game: string): Promise<RulesModule> => once(`rules ${game}`, async () => RulesModule.open(game, await known(), fetch))
-  const searchEngine = (game: string): Promise<SearchEngine> => once(`mind ${game}`, async () => SearchEngine.open((await known()).games[game]!, fetch))
+  const searchEngine = (game: string): Promise<SearchEngine> => once(`search ${game}`, async () => SearchEngine.open((await known()).games[game]!, fetch))
   const reviewEngine = (game: string): Promise<ReviewEngine> => once(`judge ${game}`, async () => ReviewEngine.open((await known()).games[game]!, fetch))
   const reasons = (game: string): Promise<Reasons> => once(`reasons ${game}`, async () => Reasons.open((await known()).games[game]!, fetch))
   return {

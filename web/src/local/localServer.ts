@@ -63,7 +63,7 @@ export class LocalServer {
   attach = (id: string, seated: OpenTable): void => void this.#sessions.set(id, Promise.resolve(seated))
 
   /** A new table, whose game begins at once. */
-  create = (wish: NewLocalTable): Promise<TableCreatedResponse> => this.#create(wish, {}, [])
+  create = (request: NewLocalTable): Promise<TableCreatedResponse> => this.#create(request, {}, [])
 
   list = (): Promise<StoredTable[]> => this.needs.store.list()
 
@@ -191,12 +191,12 @@ export class LocalServer {
     return rules
   }
 
-  async #create(wish: NewLocalTable, more: Partial<StoredTable>, lines: string[]): Promise<TableCreatedResponse> {
-    const rules = await this.rules(wish.game)
+  async #create(request: NewLocalTable, more: Partial<StoredTable>, lines: string[]): Promise<TableCreatedResponse> {
+    const rules = await this.rules(request.game)
     const created = this.needs.now()
-    const nonces = wish.places.map((place) => (place === 'me' ? randomHex() : ''))
+    const nonces = request.places.map((place) => (place === 'me' ? randomHex() : ''))
     const stored: StoredTable = {
-      ...wish, id: `own-${randomHex()}`, version: rules.info.version, options: checkOptions(wish.game, rules.info, wish.seats, wish.options),
+      ...request, id: `own-${randomHex()}`, version: rules.info.version, options: checkOptions(request.game, rules.info, request.seats, request.options),
       secret: bytesToHex(newSecret()), nonces, fork: null, created, again: null, last: created, turn: false, over: false, ...more,
     }
     const table = new LocalTable(stored, rules, '')

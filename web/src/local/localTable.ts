@@ -185,17 +185,17 @@ export class LocalTable {
 
   /** The n of the oldest entry of which something may be told: where older tricks fade, the first card of the last one (C14). */
   private oldestVisible(): number {
-    const { fading } = this.info
-    if (!fading || this.over || this.rules.flag(this.game.state, fading.unless)) return 0
+    const expiry = this.info.fading
+    if (!expiry || this.over || this.rules.flag(this.game.state, expiry.unless)) return 0
     let [card, tricks] = [0, 0]
     for (let n = this.n; n >= 0; n--) {
       const told = this.log[n]!
       if (!Array.isArray(told)) return n
       for (const row of told.toReversed()) {
         const kind = Number(row[0])
-        if (kind === fading.deal) return 0
-        if (kind === fading.trick && ++tricks === 2) return card
-        if (kind === fading.card) card = n
+        if (kind === expiry.deal) return 0
+        if (kind === expiry.trick && ++tricks === 2) return card
+        if (kind === expiry.card) card = n
       }
     }
     return 0

@@ -40,7 +40,7 @@ export class LocalSession {
   #fastForwarding = false
   /** What is done at the table is done one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
-  /** Ends when bots that wait for their beat have another one. */
+  /** Ends when bots that wait for their delay have another one. */
   #delayChange!: { changed: Promise<void>; change: () => void }
 
   constructor(
@@ -200,11 +200,11 @@ export class LocalSession {
     })
   }
 
-  /** Until an answer that was found is given: on the first beat after it was, counted from when it was asked (R5). */
+  /** Until an answer that was found is given: on the first delay after it was, counted from when it was asked (R5). */
   async #waitForDelay(asked: number, carriesOn: boolean): Promise<void> {
     for (let foundAt = this.tools.now(), changed = true; changed; foundAt = this.tools.now()) {
-      const beat = carriesOn || this.#fastForwarding ? FAST_FORWARD_DELAY_MS : BOT_DELAYS_MS[this.table.stored.pace]
-      const due = asked + Math.max(1, Math.ceil((foundAt - asked) / beat)) * beat
+      const delay = carriesOn || this.#fastForwarding ? FAST_FORWARD_DELAY_MS : BOT_DELAYS_MS[this.table.stored.pace]
+      const due = asked + Math.max(1, Math.ceil((foundAt - asked) / delay)) * delay
       changed = await Promise.race([this.tools.sleep(due - foundAt).then(() => false), this.#delayChange.changed.then(() => true)])
     }
   }

@@ -18,8 +18,8 @@ export function onKey(event: KeyboardEvent, actions: Record<string, () => void>)
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (event.key === 'Escape') return actions.escape?.()
   if ((event.target as Element | null)?.closest('input:not([type=range]), textarea, select')) return
-  const deed = actions[event.key.toLowerCase()]
-  if (deed) deed()
+  const action = actions[event.key.toLowerCase()]
+  if (action) action()
   else if (/^\d$/.test(event.key)) pressNth((Number(event.key) + 9) % 10)
   else if (event.key.startsWith('Arrow') && document.activeElement === document.body) focusPrompt()
   else return

@@ -230,8 +230,8 @@ class DiamondsApp:
                 self.config.limits.requests,
                 "server-many-requests",
             )
-        except DiamondsError as refusal:
-            await send_json(send, *error_response(refusal, request_language(scope)))
+        except DiamondsError as error:
+            await send_json(send, *error_response(error, request_language(scope)))
             return
         if path.startswith("/api/"):
             if path.startswith("/api/tables/"):
@@ -253,8 +253,8 @@ class DiamondsApp:
             if scope["method"] == "POST" and path != RECORDS_PATH:
                 try:
                     receive = replay_body(await read_body(receive), receive)
-                except DiamondsError as refusal:
-                    await send_json(send, *error_response(refusal, request_language(scope)))
+                except DiamondsError as error:
+                    await send_json(send, *error_response(error, request_language(scope)))
                     return
             await self.litestar_app(scope, receive, _with_api_headers(scope, send))  # type: ignore[arg-type]
         elif scope["method"] in ("GET", "HEAD"):

@@ -62,7 +62,7 @@ def replay_plan(match: Match, names: tuple[str, ...]) -> ReplayPlan:
 
 def _side_event_infos(n: int, side_events: Iterable[SideEvent]) -> list[dict[str, Any]]:
     """What happened beside the answers, each a `Told`."""
-    return [{"n": n, "event": aside.event, "text": aside.message} for aside in side_events]
+    return [{"n": n, "event": side_event.event, "text": side_event.message} for side_event in side_events]
 
 
 def render_chunk(chunk: ReplayPlan, first: int, state: bytes) -> tuple[bytes, bytes]:

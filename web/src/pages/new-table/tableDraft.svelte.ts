@@ -44,8 +44,8 @@ export class TableDraft {
     this.choice.hints !== null || this.choice.pace !== DEFAULTS.pace || this.clock !== null || this.options.some((option) => this.value(option.name) !== defaultValue(option, this.seats, this.value)),
   )
 
-  #place(wish: string | null | undefined): string {
-    return wish === 'open' || this.levels.some((one) => `bot:${one.level}` === wish) ? wish! : `bot:${this.level}`
+  #place(place: string | null | undefined): string {
+    return place === 'open' || this.levels.some((one) => `bot:${one.level}` === place) ? place! : `bot:${this.level}`
   }
 
   /** What an option is: as chosen where it can be so, else as usual. */
@@ -72,8 +72,8 @@ export class TableDraft {
   setOpenSeats = (number: number): void =>
     this.choose({ places: this.places.map((one, seat) => (seat >= this.seats - number ? 'open' : one === 'open' ? null : (this.choice.places[seat] ?? null))) })
 
-  setPlace = (seat: number, wish: string): void =>
-    this.choose({ places: Array.from({ length: Math.max(seat + 1, this.choice.places.length) }, (_, k) => (k === seat ? wish : (this.choice.places[k] ?? null))) })
+  setPlace = (seat: number, place: string): void =>
+    this.choose({ places: Array.from({ length: Math.max(seat + 1, this.choice.places.length) }, (_, k) => (k === seat ? place : (this.choice.places[k] ?? null))) })
 
   /** What is asked of the house. */
   get request(): CreateTableRequest {

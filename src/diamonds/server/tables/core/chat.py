@@ -72,8 +72,8 @@ def chat_infos(records: Iterable[ChatRecord], table_id: str) -> list[messages.Ch
     for record in records:
         text, phrase = ("", record.text) if record.is_phrase else (record.text, None)
         speaker = _speaker_id(table_id, record.person)
-        said_at, aside = record.said_at, record.spectators_only
-        infos.append(messages.ChatMessageInfo(record.name, speaker, said_at, text, phrase, aside))  # type: ignore[arg-type]
+        said_at, spectators_only = record.said_at, record.spectators_only
+        infos.append(messages.ChatMessageInfo(record.name, speaker, said_at, text, phrase, spectators_only))  # type: ignore[arg-type]
     return infos
 
 

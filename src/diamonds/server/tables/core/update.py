@@ -137,21 +137,21 @@ def oldest_visible_n(table: Table) -> int:
 
     What was told before an undo is of cards that have been taken back: there it fades too.
     """
-    fading, state = table.game.event_expiry, table.game_state.state
-    if fading is None or state is None or state["over"] or state[fading.option]:
+    expiry, state = table.game.event_expiry, table.game_state.state
+    if expiry is None or state is None or state["over"] or state[expiry.option]:
         return 0
     card = tricks = 0
     for n in range(table.n, -1, -1):
         for kind, *_ in reversed(table.log.events_at(n)):
             if kind == EV_UNDO:
                 return n
-            if kind == fading.deal_event:
+            if kind == expiry.deal_event:
                 return 0
-            if kind == fading.trick_event:
+            if kind == expiry.trick_event:
                 tricks += 1
                 if tricks == 2:
                     return card
-            if kind == fading.card_event:
+            if kind == expiry.card_event:
                 card = n
     return 0
 
