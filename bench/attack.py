@@ -156,7 +156,7 @@ async def junk_credentials(attacker: Attacker) -> None:
 @attack_method("forged cookies", 4)
 async def forged_cookies(attacker: Attacker) -> None:
     """As large as is let in."""
-    raw = b"GET /api/house HTTP/1.1\r\nHost: localhost\r\nCookie: diamonds=" + b"e.y.J" * 3_000 + b"\r\n\r\n"
+    raw = b"GET /api/server HTTP/1.1\r\nHost: localhost\r\nCookie: diamonds=" + b"e.y.J" * 3_000 + b"\r\n\r\n"
     await count_reply(attacker, "forged cookies", attacker.send(raw))
 
 

@@ -55,7 +55,9 @@ def test_static_site_has_every_file_and_only_relative_urls(tmp_path: Path, built
     size = static_site.build_static_site(folder, "de", **built_parts)
     found = files(folder)
     told = {
-        f"told/{one}/{name}" for one in ("de", "en") for name in ("house.json", *(f"{game}.html" for game in GAMES))
+        f"static-data/{one}/{name}"
+        for one in ("de", "en")
+        for name in ("server.json", *(f"{game}.html" for game in GAMES))
     }
     assert found == {*PAGE, "engine/manifest.json", "engine/mines-play-0123456789abcdef.wasm", "site.json"} | told
     assert size == sum((folder / name).stat().st_size for name in found)

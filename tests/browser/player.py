@@ -168,7 +168,7 @@ class Player:
             "private": private,
             **more,
         }
-        self.page.request.get(f"{self.address}/api/house")  # the first request makes one a guest
+        self.page.request.get(f"{self.address}/api/server")  # the first request makes one a guest
         answer = self.page.request.post(f"{self.address}/api/tables", data=body, headers={"Origin": self.address})
         assert answer.ok, answer.text()
         made: dict[str, str] = answer.json()

@@ -131,7 +131,7 @@ def test_rematch_needs_one_press_each_and_rotates_seats(
     made = ann.create_table(seats=3, options={"rounds": 1}, places=["me", "open", "open"])
     old = made["id"]
     for one in friends:
-        one.page.request.get(f"{server.address}/api/house")  # the first request makes one a guest
+        one.page.request.get(f"{server.address}/api/server")  # the first request makes one a guest
         one.post_to_table(old, "sit", {"invite": made["invite"], "nonce": "5eed", "idempotency_key": uuid.uuid4().hex})
     seats = [one.get_table(old)["seat"] for one in friends]
     assert sorted(seats) == [0, 1, 2]

@@ -46,7 +46,7 @@ def test_cut_is_shown_at_the_start_and_blocks_nothing(
 ) -> None:
     ann = new_player(server)
     ann.add_init_script(DEFERRED_TIMEOUTS_JS)
-    ann.page.request.get(f"{server.address}/api/house")
+    ann.page.request.get(f"{server.address}/api/server")
     origin = {"Origin": server.address}
     assert ann.page.request.post(f"{server.address}/api/me", data={"name": LONG_NAME}, headers=origin).ok
     table = ann.create_table(game, SEATS[game], time_control={"initial_s": 600, "increment_s": 5})["id"]

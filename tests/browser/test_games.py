@@ -110,7 +110,7 @@ def test_rematch_keeps_game_variant_people_and_settings(
         "substitute_after_s": 300,
         "hints": False,
     }
-    ann.page.request.get(f"{server.address}/api/house")
+    ann.page.request.get(f"{server.address}/api/server")
     table = ann.create_table("fourteen", 3, **chosen)["id"]
     ann.post_to_table(table, "sit", {"nonce": ""})
     ann.play_by_api(table)

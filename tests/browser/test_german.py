@@ -134,10 +134,10 @@ def test_late_reply_in_another_language_is_not_shown(
     anna.add_init_script(RECORD_READ_REPLIES_JS)
     late: list[Route] = []
     anna.route(
-        "**/api/house",
+        "**/api/server",
         lambda route: late.append(route) if route.request.headers["accept-language"] == "de" else route.continue_(),
     )
-    anna.route("**/told/de/house.json", lambda route: late.append(route))
+    anna.route("**/static-data/de/server.json", lambda route: late.append(route))
     anna.open("/")
     wait_for(lambda: anna.page.title() != "" and len(late) == 2, "The house is asked, and then what was kept of it.")
     anna.follow_link("/settings")

@@ -42,7 +42,7 @@ def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(
     ann = new_player(server)
     ann.open("/")
     ann.page.get_by_role("combobox", name="Bots", exact=True).wait_for()
-    levels = ann.page.request.get(f"{server.address}/api/house").json()["levels"]
+    levels = ann.page.request.get(f"{server.address}/api/server").json()["levels"]
     titles = [level["title"] for level in levels]
     for title in ("Beginner", "Master"):
         assert title in titles
@@ -65,10 +65,10 @@ def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(
 
 def test_lobby_explains_missing_bot_levels(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
-    house = ann.page.request.get(f"{server.address}/api/house").json()
+    house = ann.page.request.get(f"{server.address}/api/server").json()
     house["levels"] = [level for level in house["levels"] if not level["level"].isdecimal()]
     house["levels_unavailable"] = "The levels cannot play here: the disk is full."
-    ann.route("**/api/house", lambda route: route.fulfill(json=house))
+    ann.route("**/api/server", lambda route: route.fulfill(json=house))
     ann.open("/")
     ann.page.get_by_text(house["levels_unavailable"]).wait_for()
     offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option")

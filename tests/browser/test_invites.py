@@ -158,7 +158,7 @@ def test_long_name_fits_and_missing_table_is_reported(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone")
-    ann.page.request.get(f"{server.address}/api/house")
+    ann.page.request.get(f"{server.address}/api/server")
     origin = {"Origin": server.address}
     assert ann.page.request.post(f"{server.address}/api/me", data={"name": "W" * 40}, headers=origin).ok
     table = ann.create_table(places=["me", "open"], seats=2)["id"]

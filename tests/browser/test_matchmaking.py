@@ -80,7 +80,7 @@ def test_table_list_updates_live_without_moving_under_a_pointer(
     last = eve.page.locator(f".meet a[href='/table/{tables[1]}']")
     last.hover()
     before = last.bounding_box()
-    other.page.request.get(f"{server.address}/api/house")
+    other.page.request.get(f"{server.address}/api/server")
     done = other.page.request.post(
         f"{server.address}/api/tables/{tables[0]}/sit", data={"nonce": ""}, headers={"Origin": server.address}
     )

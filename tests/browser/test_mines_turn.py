@@ -85,7 +85,7 @@ def test_table_changes_do_not_prevent_the_automatic_answer(
 ) -> None:
     ann = new_player(server)
     dig_without_a_heart(ann)
-    with ann.page.expect_response("**/pace"):
+    with ann.page.expect_response("**/bot-speed"):
         ann.page.locator(".pace select").select_option("quick")
     ann.page.wait_for_function(GROW_DONE_JS)
 

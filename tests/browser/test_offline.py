@@ -51,7 +51,7 @@ def test_service_worker_serves_only_its_own_files_until_disabled(
         lambda reply: answered.update({reply.url.removeprefix(restartable_server.address): reply.from_service_worker}),
     )
     table = ann.sit_down()
-    paths = ["/api/house", "/sw.js", "/manifest.webmanifest", "/icons/icon-192.png", "/metrics", "/nothing"]
+    paths = ["/api/server", "/sw.js", "/manifest.webmanifest", "/icons/icon-192.png", "/metrics", "/nothing"]
     for path in paths:
         ann.page.evaluate("(path) => fetch(path).then((reply) => reply.text())", path)
     for path in ("/api/schema", "/metrics"):
@@ -159,7 +159,9 @@ def test_open_client_offers_the_update_when_no_game_runs(
             return
         reply = route.fetch()
         body = re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-Newer77.js", reply.text())
-        route.fulfill(response=reply, body=body, headers={**reply.headers, "diamonds-page": "index-Newer77.js"})
+        route.fulfill(
+            response=reply, body=body, headers={**reply.headers, "diamonds-client-version": "index-Newer77.js"}
+        )
 
     ann.route(re.compile(r"/$|/api/(house|me|tables)$"), another)
     ann.page.get_by_role("link", name="Settings").click()
@@ -185,7 +187,9 @@ def test_update_is_offered_only_after_the_running_game(
     def another(route: Route) -> None:
         reply = route.fetch()
         body = re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-Newer77.js", reply.text())
-        route.fulfill(response=reply, body=body, headers={**reply.headers, "diamonds-page": "index-Newer77.js"})
+        route.fulfill(
+            response=reply, body=body, headers={**reply.headers, "diamonds-client-version": "index-Newer77.js"}
+        )
 
     ann.route(re.compile(r"/$|/api/tables/[\w-]+/(answers|replay)$"), another)
     ann.answer_question()
@@ -203,5 +207,5 @@ def test_reply_names_the_version_of_the_web_client(
 ) -> None:
     request = new_player(server).page.request
     page = request.get(server.address)
-    name = request.get(f"{server.address}/api/house").headers["diamonds-page"]
+    name = request.get(f"{server.address}/api/server").headers["diamonds-client-version"]
     assert f'src="/assets/{name}"' in page.text()

@@ -43,7 +43,7 @@ def test_score_pad_of_crystals_shows_known_rounds_and_survives_reload(
     ann.question()
     assert [row[0] for row in pad_rows(ann)] == ["Round", "now"], "No round is over yet."
     stands = play_one_deal(ann, table)
-    noted = ann.page.request.get(f"{server.address}/api/tables/{table}/pad").json()["lines"][0]["view"]
+    noted = ann.page.request.get(f"{server.address}/api/tables/{table}/score-pad").json()["lines"][0]["view"]
     [heads, first, now] = rows = pad_rows(ann)
     assert heads[:3] == ["Round", "You", "Blaise"]
     points = 2 * noted["vault"][0] + noted["showroom"][0]

@@ -21,7 +21,7 @@ BADGE_SELECTOR = ".turns > button"
 def sit_at_second_table(server: BrowserTestServer, ann: Player, ben: Player, days: int | None) -> str:
     """A table of the two at which there are so many days for each decision, or as many as they like; made and taken without looking at it; its id."""
     made = ann.create_table("mines", 2, places=["me", "open"], time_control={"days_per_move": days} if days else None)
-    ben.page.request.get(f"{server.address}/api/house")
+    ben.page.request.get(f"{server.address}/api/server")
     body = {"seat": 1, "invite": made["invite"], "nonce": "5eed"}
     for player, sent in ((ann, {"seat": 0, "nonce": "5eed"}), (ben, body)):
         reply = player.page.request.post(

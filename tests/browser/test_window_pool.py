@@ -85,14 +85,14 @@ def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer,
     )
     settings = ben.page.evaluate("JSON.parse(localStorage.getItem('diamonds.settings'))")
     assert settings == FAST_SETTINGS
-    ben_name = ben.page.request.get(f"{server.address}/api/house").json()["display_name"]
+    ben_name = ben.page.request.get(f"{server.address}/api/server").json()["display_name"]
     assert ben_name != "Ann", "Ben is taken for Ann."
     assert ben.page.evaluate("history.length") == 2, "One can go back to where Ann was."
     private_pool.release(ben.window)
 
     for _ in range(3):
         cleo = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
-        assert cleo.page.request.get(f"{server.address}/api/house").ok
+        assert cleo.page.request.get(f"{server.address}/api/server").ok
         private_pool.release(cleo.window)
         assert private_pool.idle == [cleo.window], "A window in which no page was opened is lost."
     assert cleo.page is ann.page

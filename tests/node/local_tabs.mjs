@@ -117,9 +117,9 @@ const scenarios = {
     await listen(one, id)
     await play(one, id)
     say({ over: one.latest().table.phase, listed: (await one.house.list()).map(({ over, turn }) => ({ over, turn })) })
-    say({ fair: (await ask(one, id, 'verify')).findings[0][0], lines: (await ask(one, id, 'pad')).lines.length > 0 })
-    const next = await ask(one, id, 'again')
-    say({ seat: await listen(one, next.id).then(() => one.latest().seat), same: (await ask(one, id, 'again')).id === next.id })
+    say({ fair: (await ask(one, id, 'verify')).findings[0][0], lines: (await ask(one, id, 'score-pad')).lines.length > 0 })
+    const next = await ask(one, id, 'rematch')
+    say({ seat: await listen(one, next.id).then(() => one.latest().seat), same: (await ask(one, id, 'rematch')).id === next.id })
     const steps = (await ask(one, id, 'replay')).steps
     const fork = await ask(one, id, 'fork', { n: 5, seat: 2, level: '5' })
     await listen(one, fork.id)

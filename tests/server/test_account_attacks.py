@@ -172,7 +172,7 @@ def test_malformed_passkey_answer_gets_one_error_message(account_browser, browse
 
 def test_replies_do_not_reveal_whether_a_credential_exists(account_browser, browser):
     guest = browser()
-    code = account_browser.post("/api/me/code", {}, 201)["code"]
+    code = account_browser.post("/api/me/recovery-code", {}, 201)["code"]
     wrong = code[:-1] + ("0" if code[-1] != "0" else "1")
     said = [guest.post("/api/sign-in/code", {"code": text}, 403) for text in (wrong, "0" * 24, "nonsense", "é", "-")]
     assert all(reply == said[0] for reply in said), "a code whose beginning is known looks unlike one that is not"
@@ -222,14 +222,14 @@ ACCOUNT_REQUESTS = {
     "/api/me/passkeys/begin": {},
     "/api/me/passkeys": {"passkey": {}},
     "/api/me/passkeys/remove": {"id": "x"},
-    "/api/me/code": {},
+    "/api/me/recovery-code": {},
     "/api/me/links": {},
     "/api/me/sign-out": {"everywhere": True},
     "/api/me/devices/remove": {"id": "x"},
     "/api/me/delete": {"name": "Zoe"},
     "/api/sign-in/passkey/begin": {},
     "/api/sign-in/passkey": {"passkey": {}},
-    "/api/sign-in/link/look": {"link": "x"},
+    "/api/sign-in/link/preview": {"link": "x"},
     "/api/sign-in/link": {"link": "x"},
     "/api/sign-in/code": {"code": "x"},
 }
@@ -267,7 +267,7 @@ def test_sign_in_link_names_its_account_and_needs_confirmation(account_browser, 
     there = browser()
     there.send("GET", f"/settings/account?link={link}")
     for _ in range(3):
-        assert there.post("/api/sign-in/link/look", {"link": link}, 200) == {"name": "Zoe"}
+        assert there.post("/api/sign-in/link/preview", {"link": link}, 200) == {"name": "Zoe"}
     assert not there.get_me()["has_account"]
 
 
@@ -283,9 +283,9 @@ def test_nobodys_identity_is_in_any_reply(server, account_browser, browser):
     told = [
         each.send("GET", path)[1]
         for each in (account_browser, other)
-        for path in ("/api/me", "/api/me/data", "/api/house", "/api/tables", f"/api/tables/{table}")
+        for path in ("/api/me", "/api/me/data", "/api/server", "/api/tables", f"/api/tables/{table}")
     ]
-    for route, body in (("/api/me/links", {}), ("/api/me/code", {}), ("/api/me/passkeys/begin", {})):
+    for route, body in (("/api/me/links", {}), ("/api/me/recovery-code", {}), ("/api/me/passkeys/begin", {})):
         account_browser.post(route, body)
         told.append(account_browser.reply_body)
     for reply in told:

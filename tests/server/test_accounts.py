@@ -73,7 +73,7 @@ def test_former_guest_cookie_is_invalid(browser):
     assert copied.get_table(table)["seat"] is None
     copied.post(f"/api/tables/{table}/stand", {}, 401)
     before = copied.headers["Cookie"]
-    copied.get("/api/house")
+    copied.get("/api/server")
     assert copied.headers["Cookie"] != before, "whose cookie is nobody's gets another one"
 
 
@@ -195,12 +195,12 @@ def test_sign_in_link_works_once_and_names_the_account(server, browser):
     here, there, third = browser(), browser(), browser()
     here.create_account("Zoe")
     link = here.post("/api/me/links", {}, 201)["link"]
-    assert there.post("/api/sign-in/link/look", {"link": link}, 200) == {"name": "Zoe"}
+    assert there.post("/api/sign-in/link/preview", {"link": link}, 200) == {"name": "Zoe"}
     assert there.post("/api/sign-in/link", {"link": link}, 200) == {"name": "Zoe"}
     assert there.get_me()["has_account"]
     refused = [
         third.post("/api/sign-in/link", {"link": link}, 404),
-        third.post("/api/sign-in/link/look", {"link": link}, 404),
+        third.post("/api/sign-in/link/preview", {"link": link}, 404),
         third.post("/api/sign-in/link", {"link": "never-was-one"}, 404),
     ]
     assert refused[0] == refused[1] == refused[2], "a link that was used looks unlike one that never was"
@@ -225,7 +225,7 @@ def test_recovery_code_is_read_leniently_and_replaced_by_a_new_one(browser):
     first = here.create_account("Zoe")
     written = first.lower().replace("-", " ").replace("0", "o").replace("1", "l")
     assert browser().post("/api/sign-in/code", {"code": written}, 200) == {"name": "Zoe"}
-    second = here.post("/api/me/code", {}, 201)["code"]
+    second = here.post("/api/me/recovery-code", {}, 201)["code"]
     browser().post("/api/sign-in/code", {"code": first}, 403)
     browser().post("/api/sign-in/code", {"code": second}, 200)
 
@@ -463,7 +463,7 @@ def test_configured_address_restricts_accounts_and_cookies(open_server):
 def test_guest_is_never_asked_to_sign_in(server):
     guest = Client(server.port)
     guest.headers = {"Host": f"localhost:{server.port}"}
-    guest.get("/api/house")
+    guest.get("/api/server")
     guest.headers["Cookie"] = guest.reply_headers["set-cookie"].partition(";")[0]
     id, _ = full_table(server, "mines", 2)
     assert guest.get_table(id)["seat"] is None

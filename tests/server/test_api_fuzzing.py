@@ -92,9 +92,9 @@ def try_any_request(place, operation, examples):
 
 def test_every_route_is_in_the_document(openapi_document):
     wanted = {
-        "GET /api/house", "POST /api/me", "POST /api/token", "GET /api/health", "GET /api/tables", "POST /api/tables",
+        "GET /api/server", "POST /api/me", "POST /api/token", "GET /api/health", "GET /api/tables", "POST /api/tables",
         "GET /api/tables/{id}", "GET /api/rules/{game}", "POST /api/records", "GET /api/records/{id}/review",
-        *(f"POST /api/tables/{{id}}/{what}" for what in ("sit", "stand", "bot", "answers", "undo", "chat", "talk", "fork")),
+        *(f"POST /api/tables/{{id}}/{what}" for what in ("sit", "stand", "bot", "answers", "undo", "chat", "chat-mode", "fork")),
         *(f"GET /api/tables/{{id}}/{what}" for what in ("stream", "record", "verify", "replay")),
     }  # fmt: skip
     assert {f"{method.upper()} {path}" for path, item in openapi_document["paths"].items() for method in item} >= wanted

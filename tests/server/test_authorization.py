@@ -120,7 +120,7 @@ def test_a_token_is_no_cookie_and_a_cookie_no_token():
 def test_self_made_identity_is_ignored(server):
     guest = Client(server.port)
     guest.headers = {"Cookie": "diamonds=admin"}
-    guest.get("/api/house")
+    guest.get("/api/server")
     given = guest.reply_headers["set-cookie"]
     assert "admin" not in given
     assert "HttpOnly" in given
@@ -131,7 +131,7 @@ def test_self_made_identity_is_ignored(server):
 def test_over_https_the_cookie_is_secure_and_bound_to_the_host(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, secure=True))
     guest = Client(server.port)
-    guest.get("/api/house")
+    guest.get("/api/server")
     assert guest.reply_headers["set-cookie"].startswith("__Host-diamonds=")
     assert guest.reply_headers["set-cookie"].endswith("; Secure")
 
@@ -142,7 +142,7 @@ def tables_stored(server) -> int:
 
 def client_with_cookie(server) -> Client:
     guest = Client(server.port)
-    guest.get("/api/house")
+    guest.get("/api/server")
     guest.headers = {"Cookie": guest.reply_headers["set-cookie"].partition(";")[0]}
     return guest
 
@@ -338,10 +338,10 @@ def test_impossible_table_is_rejected(server, body, status):
 )
 def test_a_name_that_cannot_be_shown_is_400(server, name):
     guest = server.new_client()
-    before = guest.get("/api/house")["display_name"]
+    before = guest.get("/api/server")["display_name"]
     raw = json.dumps({"name": name}).encode()
     assert guest.send("POST", "/api/me", raw, JSON)[0] == 400
-    assert guest.get("/api/house")["display_name"] == before
+    assert guest.get("/api/server")["display_name"] == before
 
 
 def test_names_are_normalized_and_markup_is_plain_text():
@@ -619,22 +619,27 @@ def test_server_without_offline_mode_serves_the_unregistering_worker(open_server
 def test_rules_are_cacheable_files(server):
     guest = server.new_client()
     for language in ("de", "en"):
-        status, raw = guest.send("GET", f"/told/{language}/mines.html")
+        status, raw = guest.send("GET", f"/static-data/{language}/mines.html")
         assert status == 200
         assert guest.reply_headers["content-type"] == "text/html; charset=utf-8"
         assert guest.reply_headers["cache-control"] == "no-cache"
         assert (status, raw) == guest.send("GET", "/api/rules/mines", None, {"Accept-Language": language})
-    for path in ("/told/en/chess.html", "/told/tlh/mines.html", "/told/en/mines.html/", "/told/en/../../mines.html"):
+    for path in (
+        "/static-data/en/chess.html",
+        "/static-data/tlh/mines.html",
+        "/static-data/en/mines.html/",
+        "/static-data/en/../../mines.html",
+    ):
         status, raw = guest.send("GET", path)
         assert (status == 404) or raw.startswith(b"<!doctype html>"), f"{path} is {status}: {raw[:40]!r}"
 
 
 def test_catalog_is_a_cacheable_file_without_personal_data(server):
     guest = server.new_client()
-    status, raw = guest.send("GET", "/told/de/house.json")
+    status, raw = guest.send("GET", "/static-data/de/server.json")
     assert (status, guest.reply_headers["content-type"]) == (200, "application/json")
     kept = json.loads(raw)
-    told = guest.send("GET", "/api/house", None, {"Accept-Language": "de"})[1]
+    told = guest.send("GET", "/api/server", None, {"Accept-Language": "de"})[1]
     assert kept["games"] == json.loads(told)["games"]
     assert {level["level"] for level in kept["levels"]} >= {"1", "2", "3", "4", "5"}, (
         "Whether this machine has a compiler is nothing to a page."

@@ -39,7 +39,7 @@ def open_quiet_stream(guest: BrowserClient, table: str) -> Callable[[], list[str
 
 
 def change_relationship(guest: BrowserClient, name: str, what: str) -> None:
-    guest.post("/api/friends/change", {"name": name, "action": what}, 200)
+    guest.post("/api/relationships", {"name": name, "action": what}, 200)
 
 
 def test_blocked_chat_is_hidden_until_unblocked(

@@ -36,7 +36,7 @@ def table_waiting_for_bot(server: LiveServer, guest: Client, **more: Any) -> str
 
 
 def fast_forward(guest: Client, id: str, expect: int = 200) -> Any:
-    return guest.post(f"/api/tables/{id}/hurry", {}, expect)
+    return guest.post(f"/api/tables/{id}/fast-forward", {}, expect)
 
 
 def test_an_answer_is_given_on_the_first_beat_after_it_was_found() -> None:
@@ -57,22 +57,22 @@ def test_bot_speed_is_set_by_the_host_and_survives_a_restart(
     id = maker.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], bot_speed="calm")
     other.sit(id, invite=maker.invite)
     assert other.get_table(id)["table"]["bot_speed"] == "calm"
-    other.post(f"/api/tables/{id}/pace", {"bot_speed": "quick"}, 403)
-    maker.post(f"/api/tables/{id}/pace", {"bot_speed": "hasty"}, 400)
+    other.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick"}, 403)
+    maker.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "hasty"}, 400)
     change = {"bot_speed": "quick", "idempotency_key": "pace-key-1"}
-    done = maker.post(f"/api/tables/{id}/pace", change, 200)
+    done = maker.post(f"/api/tables/{id}/bot-speed", change, 200)
     assert other.get_table(id)["table"]["bot_speed"] == "quick"
     assert other.get_table(id)["n"] == 0, "a pace is no move"
     server.restart(maker, other)
     assert other.get_table(id)["table"]["bot_speed"] == "quick", "a restart forgot the pace"
-    assert maker.post(f"/api/tables/{id}/pace", change, 200) == done
+    assert maker.post(f"/api/tables/{id}/bot-speed", change, 200) == done
     assert maker.get_table(maker.create_table(game="mines", seats=2))["table"]["bot_speed"] == "steady"
 
 
 def test_new_bot_speed_applies_to_a_waiting_bot(slow_bot_server: LiveServer) -> None:
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
-    guest.post(f"/api/tables/{id}/pace", {"bot_speed": "quick"}, 200)
+    guest.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick"}, 200)
     wait_until(lambda: guest.get_table(id)["open_question"], "a bot still goes by the old pace")
 
 
@@ -98,7 +98,7 @@ def test_fast_forward_needs_the_only_seated_person(slow_bot_server: LiveServer) 
     id = table_waiting_for_bot(slow_bot_server, guest, private=False)
     table = slow_bot_server.app.tables.get(id)
     fast_forward(watcher, id, 403)
-    Client(slow_bot_server.port).post(f"/api/tables/{id}/hurry", {}, 401)
+    Client(slow_bot_server.port).post(f"/api/tables/{id}/fast-forward", {}, 401)
     assert not table.presence.fast_forward
     waiting = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert fast_forward(guest, waiting, 409)["error"].startswith("The game has not begun")

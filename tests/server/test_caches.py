@@ -63,7 +63,7 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(
     ben.vote(id)
     n = play_answers(guests, id, 5)  # nobody but Ann and Ben has agreed
     eve.post(f"/api/tables/{id}/stand", {"idempotency_key": "eve-stands-up"}, 200)
-    ann.post(f"/api/tables/{id}/pace", {"bot_speed": "quick", "idempotency_key": "ann-hurries"}, 200)
+    ann.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick", "idempotency_key": "ann-hurries"}, 200)
     post_chat(ben, id, text="Where is she?")
     wait_until(
         lambda: all("Where is she?" in str(tap.newest) for tap in taps), "not everyone is told what was said last"

@@ -26,7 +26,7 @@ def chat_texts(guest: Client, table: str) -> list[str]:
 
 
 def set_chat_mode(guest: Client, table: str, what: str, expect: int = 200) -> Any:
-    return guest.post(f"/api/tables/{table}/talk", {"chat_mode": what, "idempotency_key": next(CHAT_KEYS)}, expect)
+    return guest.post(f"/api/tables/{table}/chat-mode", {"chat_mode": what, "idempotency_key": next(CHAT_KEYS)}, expect)
 
 
 def pass_to_draw(guests: list[Client], table: str) -> None:
@@ -78,7 +78,7 @@ def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
 def test_rematch_keeps_the_chat_mode(server: LiveServer) -> None:
     table, guests = full_table(server, "mines", 2, chat_mode="phrases")
     pass_to_draw(guests, table)
-    again = guests[0].post(f"/api/tables/{table}/again", {}, 201)["id"]
+    again = guests[0].post(f"/api/tables/{table}/rematch", {}, 201)["id"]
     assert guests[0].get_table(again)["table"]["chat_mode"] == "phrases"
 
 

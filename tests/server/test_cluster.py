@@ -191,7 +191,7 @@ def test_a_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
             assert server.owns(id)
 
         def listed() -> set[str]:
-            return {line["table"] for line in ann.get("/api/order/tables")["tables"]}
+            return {line["table"] for line in ann.get("/api/moderation/tables")["tables"]}
 
         wait_until(lambda: made.keys() <= listed(), "a table is not listed")
         for id, guest in made.items():

@@ -36,11 +36,11 @@ def test_rule_error_carries_its_rule_number(server: LiveServer) -> None:
 
 def test_server_page_uses_the_requested_language(server: LiveServer) -> None:
     guest = server.new_client()
-    _, raw = guest.send("GET", "/api/house", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
+    _, raw = guest.send("GET", "/api/server", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
     told = json.loads(raw)
     assert [game["title"] for game in told["games"]][:3] == ["Kristalle", "Vierzehn", "Minen"]
     assert [level["title"] for level in told["levels"]][:2] == ["Zufall", "Anfänger"]
-    assert guest.get("/api/house")["games"][0]["title"] == "Crystals"
+    assert guest.get("/api/server")["games"][0]["title"] == "Crystals"
     called = {option["name"]: (option["title"], option["value_labels"]) for option in told["games"][0]["options"]}
     assert called["memory_aid"] == ("Merkhilfe", {})
     assert called["pass_to"] == ("Weitergeben", {"left": "nach links", "rotating": "reihum"})
@@ -96,7 +96,7 @@ def test_no_error_has_words_that_are_in_no_catalogue(open_server: Callable[..., 
             "/undo",
             "/chat",
             "/fork",
-            "/wish",
+            "/proposal",
             "/hint",
             "/record",
             "/verify",

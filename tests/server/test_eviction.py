@@ -37,7 +37,7 @@ def all_updates(readers: list[Client], id: str) -> list[Any]:
         for path in ("", "?after=0"):
             message = reader.get(f"/api/tables/{id}{path}")
             told.append({name: value for name, value in message.items() if name != "version"})
-        told.append(reader.send("GET", f"/api/tables/{id}/pad"))
+        told.append(reader.send("GET", f"/api/tables/{id}/score-pad"))
     return told
 
 
@@ -196,7 +196,7 @@ def test_nudges_and_idle_times_survive_eviction(
     assert waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 409)["id"] == "table-nudged"
     evict_tables(server, id)
     fake_clock.advance(2 * MINUTE_MS)
-    waits.post(f"/api/tables/{id}/let-answer", {"seat": seat}, 200)  # after three minutes of silence, and not before
+    waits.post(f"/api/tables/{id}/substitute", {"seat": seat}, 200)  # after three minutes of silence, and not before
     assert guests[0].get_table(id)["n"] > 0
 
 

@@ -24,7 +24,7 @@ INTERNAL_PATHS = [
     "/internal/clock",
     "/internal/notices",
     "/internal/order",
-    "/internal/office",
+    "/internal/admin",
     "/internal/x",
 ]
 

@@ -65,7 +65,7 @@ def test_mutual_friends_see_presence_and_nothing_more(server_and_people):
     assert (ears[2].personal["friends"], ears[2].personal["friend_requests_in"]) == ([], []), (
         "others are told who is whose friend"
     )
-    ben.post("/api/friends/change", {"name": "Ann", "action": "part"}, 200)
+    ben.post("/api/relationships", {"name": "Ann", "action": "part"}, 200)
     ears[0].wait_for(lambda: ears[0].personal["friends"] == [], "who parted is still a friend")
     again.wait_for(lambda: again.personal["friends"] == [], "who parts still has a friend")
 
@@ -164,7 +164,7 @@ def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
     befriend(ben, eve, ("Ben", "Eve"))
     ben.post("/api/friends", {"name": "Ann"}, 200)
     ears[0].wait_for(lambda: ears[0].personal["friend_requests_in"] == ["Ben"], "who is asked does not hear of it")
-    ann.post("/api/friends/change", {"name": "Ben", "action": "block"}, 200)
+    ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
     ears[0].wait_for(lambda: ears[0].personal["blocked"] == ["Ben"], "the block is not told")
     heard = len(ears[0].events)
     replies = []
@@ -179,7 +179,7 @@ def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
             ),
             "who challenges is not told that it stands",
         )
-        changed = ben.post("/api/friends/change", {"name": name, "action": "block"}) if name != "Eve" else None
+        changed = ben.post("/api/relationships", {"name": name, "action": "block"}) if name != "Eve" else None
         standing = {**standing, "id": "", "name": ""}
         replies.append((befriended, {**challenged, "id": ""}, standing, changed))
     assert replies[0][:3] == replies[1][:3] == replies[2][:3], "the replies tell who is there"
@@ -196,7 +196,7 @@ def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
     _, ann, ben, _ = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ann, ben, ("Ann", "Ben"))
-    ann.post("/api/friends/change", {"name": "Ben", "action": "block"}, 200)
+    ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
     ears[0].wait_for(
         lambda: ears[0].personal["blocked"] == ["Ben"] and not ears[0].personal["friends"], "the block is not told"
     )
@@ -214,7 +214,7 @@ def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
         "who has waited longest was passed over",
     )
     assert ears[1].personal["matched_table"] is None, "they were seated at one table"
-    ann.post("/api/friends/change", {"name": "Ben", "action": "unblock"}, 200)
+    ann.post("/api/relationships", {"name": "Ben", "action": "unblock"}, 200)
     ann.post("/api/seek", wanted, 200)
     ears[1].wait_for(lambda: ears[1].personal["matched_table"], "they are apart for ever")
 
@@ -242,7 +242,7 @@ def test_anyone_at_a_table_can_be_blocked_and_unblocked(
     wanted = {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}
     guest.post("/api/seek", wanted, 200)
     ann.post("/api/seek", wanted, 200)
-    ann.post("/api/friends/change", {"name": "Gus", "action": "unblock"}, 200)
+    ann.post("/api/relationships", {"name": "Gus", "action": "unblock"}, 200)
     ear.wait_for(lambda: ear.personal["blocked"] == ["Ben"], "a guest is blocked for ever")
     theirs.wait_for(lambda: theirs.personal["matched_table"], "who is blocked no more is kept apart")
 
@@ -272,7 +272,7 @@ def test_relationships_are_exported_and_deleted_with_the_account(server_and_peop
     _, ann, ben, eve = server_and_people
     befriend(ann, ben, ("Ann", "Ben"))
     befriend(eve, ben, ("Eve", "Ben"))
-    ben.post("/api/friends/change", {"name": "Eve", "action": "block"}, 200)
+    ben.post("/api/relationships", {"name": "Eve", "action": "block"}, 200)
     data = ben.get("/api/me/data")
     assert (data["friends"], data["blocked"]) == (["Ann"], ["Eve"])
     ann.post("/api/me/delete", {"name": "Ann"}, 200)

@@ -132,9 +132,9 @@ def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(
     seat = seat_to_act(guests, id)
     other, third = (one for one in range(3) if one != seat)
     fake_clock.advance(59 * SECOND_MS)
-    assert post_request(guests[other], id, "let-answer", 409, seat=seat) == "table-substitute-early"
+    assert post_request(guests[other], id, "substitute", 409, seat=seat) == "table-substitute-early"
     fake_clock.advance(1 * SECOND_MS)
-    post_request(guests[other], id, "let-answer", seat=seat)
+    post_request(guests[other], id, "substitute", seat=seat)
     wish = guests[third].get_table(id)["table"]["proposal"]
     assert (wish["kind"], wish["waiting_for"]) == ("answer", [third]), f"Who is silent is not asked: {wish}"
     guests[third].vote(id)
@@ -149,12 +149,12 @@ def test_answer_of_the_silent_player_ends_the_vote(timed_server: LiveServer, fak
     seat = seat_to_act(guests, id)
     other, third = (one for one in range(3) if one != seat)
     fake_clock.advance(60 * SECOND_MS)
-    post_request(guests[other], id, "let-answer", seat=seat)
+    post_request(guests[other], id, "substitute", seat=seat)
     wish = guests[third].get_table(id)["table"]["proposal"]["id"]
     message = guests[seat].get_table(id)
     guests[seat].answer(id, message["n"], first_legal(message))
     assert guests[third].get_table(id)["table"]["proposal"] is None
-    post_request(guests[third], id, "wish", 409, proposal=wish, accept=True, idempotency_key="too-late-now")
+    post_request(guests[third], id, "proposal", 409, proposal=wish, accept=True, idempotency_key="too-late-now")
     assert guests[0].get_table(id)["n"] == 1
 
 
@@ -164,11 +164,11 @@ def test_lone_player_gets_a_substitute_after_three_minutes_without_clocks(
     id, guests = full_table(timed_server, "mines", 2)
     seat = seat_to_act(guests, id)
     fake_clock.advance(179 * SECOND_MS)
-    assert post_request(guests[1 - seat], id, "let-answer", 409, seat=seat) == "table-substitute-early"
+    assert post_request(guests[1 - seat], id, "substitute", 409, seat=seat) == "table-substitute-early"
     fake_clock.advance(1 * SECOND_MS)
-    post_request(guests[1 - seat], id, "let-answer", seat=seat)
+    post_request(guests[1 - seat], id, "substitute", seat=seat)
     assert guests[0].get_table(id)["n"] == 1
     id, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 1})
     fake_clock.advance(600 * SECOND_MS)
     seat = seat_to_act(guests, id)
-    assert post_request(guests[1 - seat], id, "let-answer", 409, seat=seat) == "table-clocks-do"
+    assert post_request(guests[1 - seat], id, "substitute", 409, seat=seat) == "table-clocks-do"

@@ -161,10 +161,10 @@ def test_names_that_differ_by_invisible_characters_are_numbered() -> None:
 @pytest.mark.parametrize("filler", FILLER_CHARACTERS, ids=code_points)
 def test_guest_name_contains_no_filler(server: LiveServer, filler: str) -> None:
     guest = server.new_client()
-    before = guest.get("/api/house")["display_name"]
+    before = guest.get("/api/server")["display_name"]
     for name in (f"Anna{filler}", filler):
         assert guest.post("/api/me", {"name": name}, 400)["id"] == "server-name-unseen"
-    assert guest.get("/api/house")["display_name"] == before
+    assert guest.get("/api/server")["display_name"] == before
 
 
 def test_account_name_must_differ_by_visible_characters(moderated_server: LiveServer) -> None:
@@ -193,7 +193,7 @@ def test_moderator_gives_no_name_with_a_filler(moderated_server: LiveServer) -> 
     asked = ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
     ann.post("/api/me/account", {"passkey": ann.create_passkey(asked["options"])}, 201)
     deed = {"action": "rename", "name": "Eve", "new_name": "Eva\u3164"}
-    assert ann.post("/api/order/acts", deed, 400)["id"] == "server-name-unseen"
+    assert ann.post("/api/moderation/actions", deed, 400)["id"] == "server-name-unseen"
 
 
 @pytest.mark.parametrize(

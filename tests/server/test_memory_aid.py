@@ -97,7 +97,7 @@ def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer)
     asked = guests[1].get_table(id)["table"]["proposal"]["id"]
     for k, guest in enumerate(guests[1:]):
         guest.post(
-            f"/api/tables/{id}/wish", {"proposal": asked, "accept": True, "idempotency_key": f"undo-yes-{k}"}, 200
+            f"/api/tables/{id}/proposal", {"proposal": asked, "accept": True, "idempotency_key": f"undo-yes-{k}"}, 200
         )
     wait_until(lambda: table.n > wish["n"], "nobody stepped back")
     for after in ("", "?after=0"):

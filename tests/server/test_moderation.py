@@ -18,12 +18,12 @@ from tests.server.support.client import KEY_NUMBERS, Client, LiveServer, StreamR
 
 SETTINGS = ServerConfig(name="Club Caro", rules="Be kind.", imprint="Ann", moderators=("Ann",))
 MODERATOR_ROUTES = (
-    ("GET", "/api/order/reports", None),
-    ("GET", "/api/order/people?name=a", None),
-    ("GET", "/api/order/tables", None),
-    ("GET", "/api/order/acts", None),
-    ("POST", "/api/order/invite", {"hours": 5}),
-    ("POST", "/api/order/acts", {"action": "ban", "name": "Ann", "hours": 1, "reason": "why not"}),
+    ("GET", "/api/moderation/reports", None),
+    ("GET", "/api/moderation/accounts?name=a", None),
+    ("GET", "/api/moderation/tables", None),
+    ("GET", "/api/moderation/actions", None),
+    ("POST", "/api/moderation/invitations", {"hours": 5}),
+    ("POST", "/api/moderation/actions", {"action": "ban", "name": "Ann", "hours": 1, "reason": "why not"}),
 )
 
 
@@ -62,7 +62,7 @@ def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
 
 
 def moderate(host: Client, expect: int = 200, **request: Any) -> Any:
-    return host.post("/api/order/acts", {"reason": "rude words", **request}, expect)
+    return host.post("/api/moderation/actions", {"reason": "rude words", **request}, expect)
 
 
 def moderation_events(tap: StreamReader) -> list[Any]:
@@ -84,7 +84,7 @@ def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_serve
     ben.post(
         f"/api/tables/{table}/report", {"reason": "rude", "text": "See for yourself", "speaker": line["speaker"]}, 200
     )
-    told = ann.get("/api/order/reports")
+    told = ann.get("/api/moderation/reports")
     assert told["waiting"] == 1
     report = told["open"][0]
     assert (report["reporter"], report["name"], report["table"]) == ("Ben", "Eve", table)
@@ -98,9 +98,9 @@ def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_serve
     assert refused["id"] == "moderation-banned"
     assert "rude words" in refused["error"]
     assert " UTC" in refused["error"]
-    after = ann.get("/api/order/reports")
+    after = ann.get("/api/moderation/reports")
     assert (after["waiting"], after["resolved"][0]["id"]) == (0, report["id"])
-    act, _ = ann.get("/api/order/acts")["actions"]
+    act, _ = ann.get("/api/moderation/actions")["actions"]
     assert (act["moderator"], act["action"], act["name"], act["reason"]) == ("Ann", "ban", "Eve", "rude words")
 
 
@@ -122,7 +122,7 @@ def test_banned_person_may_only_export_or_delete_their_data(moderated_server):
         ("POST", "/api/challenges", {"name": "Ben", "game": "mines", "seats": 2}),
         ("POST", "/api/me", {"name": "Eva"}),
         ("POST", "/api/me/links", {}),
-        ("POST", "/api/order/acknowledge", {"warning": "x"}),
+        ("POST", "/api/moderation/acknowledge", {"warning": "x"}),
     ):
         text = None if body is None else json.dumps(body).encode()
         status, raw = eve.send(method, path, text, {"Content-Type": "application/json"})
@@ -132,14 +132,14 @@ def test_banned_person_may_only_export_or_delete_their_data(moderated_server):
     assert eve.get_me()["name"] == "Eve"
     data = eve.get("/api/me/data")
     assert (data["name"], data["sanctions"]["reason"]) == ("Eve", "rude words")
-    eve.get("/api/house")
+    eve.get("/api/server")
     eve.get("/api/about")
     eve.post("/api/me/sign-out", {}, 200)
 
 
 def test_ban_holds_on_every_device_and_for_merged_guests(moderated_server):
     server, ann, ben, eve = moderated_server
-    code = eve.post("/api/me/code", {}, 201)["code"]
+    code = eve.post("/api/me/recovery-code", {}, 201)["code"]
     link = eve.post("/api/me/links", {}, 201)["link"]
     moderate(ann, action="ban", name="Eve", hours=1)
     other = BrowserClient(server.port)
@@ -174,10 +174,10 @@ def test_a_ban_a_mute_and_their_ends(moderated_server):
     now[0] += 3600
     eve.get_table(table)
     moderate(ann, action="ban", name="Eve", hours=1)
-    last = ann.get("/api/order/acts")["actions"][0]
+    last = ann.get("/api/moderation/actions")["actions"][0]
     moderate(ann, action="unban", action_id=last["id"])
     eve.get_table(table)
-    assert [one["action"] for one in ann.get("/api/order/acts")["actions"]] == [
+    assert [one["action"] for one in ann.get("/api/moderation/actions")["actions"]] == [
         "unban",
         "ban",
         "ban",
@@ -197,9 +197,9 @@ def test_warning_is_shown_until_acknowledged(moderated_server):
     assert moderation_events(ear) == [{"kind": "warned", "reason": "Mind your words", "until": 0}]
     again = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: moderation_events(again), "who comes back does not hear of a warning")
-    eve.post("/api/order/acknowledge", {"warning": "Another one"}, 200)
+    eve.post("/api/moderation/acknowledge", {"warning": "Another one"}, 200)
     assert server.app.tables.sanctions.notice(person_by_name(server, "Eve")), "what was not told was read"
-    eve.post("/api/order/acknowledge", {"warning": "Mind your words"}, 200)
+    eve.post("/api/moderation/acknowledge", {"warning": "Mind your words"}, 200)
     last = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: last.events, "the lobby says nothing")
     assert not moderation_events(last), "a warning that was read is told again"
@@ -226,7 +226,7 @@ def test_removed_name_is_reserved_with_its_confusables(moderated_server):
     guest.post("/api/me", {"name": "Rude W0rd"}, 409)
     moderate(ann, action="rename", name="Ben")
     assert ben.get_me()["name"].startswith("Player ")
-    acts = ann.get("/api/order/acts")["actions"]
+    acts = ann.get("/api/moderation/actions")["actions"]
     assert [one["removed_name"] for one in acts] == ["Ben", "Rude Word", "Eve", ""]
 
 
@@ -250,14 +250,14 @@ def test_removed_name_disappears_from_chat_except_in_reports(moderated_server):
         told = json.dumps(ben.get_table(table)) + json.dumps(ben.get("/api/tables")) + json.dumps(eve.get_table(table))
         assert "Rude Word" not in told, "the name is told" + " of a table that comes back from the store" * one
         server.wait_for(server.app.tables.registry.reload(server.app.tables.registry.get(table)))
-    (report,) = ann.get("/api/order/reports")["open"]
+    (report,) = ann.get("/api/moderation/reports")["open"]
     assert report["chat_excerpt"][0]["name"] == "Rude Word", "hosts do not read any more what was reported"
 
 
 def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server):
     _house, ann, ben, eve = moderated_server
     table = table_of_two(ben, eve, private=False, time_control={"initial_s": 300, "increment_s": 5, "days_per_move": 0})
-    assert [one["table"] for one in ann.get("/api/order/tables")["tables"]] == [table]
+    assert [one["table"] for one in ann.get("/api/moderation/tables")["tables"]] == [table]
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     message = hears.wait_for(0)
     assert [one["id"] for one in ann.get("/api/tables")["tables"]] == [table]
@@ -275,7 +275,7 @@ def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server)
     assert ben.get_table(table)["n"] == message["n"]
     late = open_stream_at(ben, f"/api/tables/{table}/stream")
     wait_until(lambda: moderation_events(late), "who comes later is not told that it is closed")
-    assert ann.get("/api/order/tables")["tables"] == []
+    assert ann.get("/api/moderation/tables")["tables"] == []
     assert moderate(ann, 409, action="close", table=table)["id"] == "moderation-is-over"
 
 
@@ -294,7 +294,7 @@ def test_moderator_routes_are_404_for_others(moderated_server):
     for method, path, _ in MODERATOR_ROUTES[:4]:
         assert ann.send(method, path)[0] == 200
     assert ann.get("/api/about")["is_moderator"] is True
-    assert ben.get("/api/house")["server_name"] == "Club Caro", "The lobby does not know what the house is called."
+    assert ben.get("/api/server")["server_name"] == "Club Caro", "The lobby does not know what the house is called."
     assert ben.get("/api/about") == {
         "name": "Club Caro", "address": "", "rules": "Be kind.", "imprint": "Ann", "registration": "open", "is_moderator": False,
     }  # fmt: skip
@@ -333,7 +333,7 @@ def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):
     table = table_of_two(ben, eve)
     moderate(ann, action="mute", name="Eve", hours=1)
     ben.post("/api/friends", {"name": "Eve"}, 200)
-    ben.post("/api/friends/change", {"name": "Eve", "action": "block"}, 404)
+    ben.post("/api/relationships", {"name": "Eve", "action": "block"}, 404)
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     before = hears.wait_for(0)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "other", "text": "again"}, 200)
@@ -380,7 +380,9 @@ def test_moderator_who_plays_receives_no_spectator_messages(moderated_server):
     table = table_of_two(ann, ben, private=False)
     post_chat(eve, table, "he has the queen")
     eve.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "cheating"}, 200)
-    assert ann.get("/api/order/reports")["open"][0]["chat_excerpt"] == [], "a host who plays reads what spectators say"
+    assert ann.get("/api/moderation/reports")["open"][0]["chat_excerpt"] == [], (
+        "a host who plays reads what spectators say"
+    )
 
 
 def test_cross_origin_moderation_is_rejected(moderated_server):
@@ -390,8 +392,8 @@ def test_cross_origin_moderation_is_rejected(moderated_server):
         ({"Sec-Fetch-Site": "cross-site", "Content-Type": "application/json"}, 403),
         ({"Content-Type": "text/plain"}, 415),
     ):
-        assert ann.send("POST", "/api/order/acts", body, headers)[0] == status
-    assert [act["action"] for act in ann.get("/api/order/acts")["actions"]] == ["invite"]
+        assert ann.send("POST", "/api/moderation/actions", body, headers)[0] == status
+    assert [act["action"] for act in ann.get("/api/moderation/actions")["actions"]] == ["invite"]
 
 
 def test_audit_log_and_sanctions_survive_a_restart(open_server, tmp_path: Path):
@@ -400,7 +402,7 @@ def test_audit_log_and_sanctions_survive_a_restart(open_server, tmp_path: Path):
     moderate(ann, action="ban", name="Eve", hours=5)
     server.restart(ann, eve)
     assert eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)["id"] == "moderation-banned"
-    assert [act["action"] for act in ann.get("/api/order/acts")["actions"]] == ["ban", "invite"]
+    assert [act["action"] for act in ann.get("/api/moderation/actions")["actions"]] == ["ban", "invite"]
 
 
 def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(

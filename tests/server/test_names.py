@@ -46,9 +46,9 @@ def test_open_seat_text_is_no_valid_name_in_any_language(server):
 @pytest.mark.parametrize("name", [*BOT_NAMES, "\u0410da", "a-d-a", "You", "YOU", "Seat 3", "seat3", "Platz 2"])
 def test_server_given_names_are_rejected_with_400(server, name):
     guest = server.new_client()
-    before = guest.get("/api/house")["display_name"]
+    before = guest.get("/api/server")["display_name"]
     assert guest.post("/api/me", {"name": name}, 400)["error"].startswith("The server uses this name itself")
-    assert guest.get("/api/house")["display_name"] == before
+    assert guest.get("/api/server")["display_name"] == before
 
 
 def test_adam_and_carla_are_names_to_choose():

@@ -26,7 +26,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_it_is_played_through_the_api_beside_random_bots(open_server: Callable[..., LiveServer]) -> None:
     server = open_server()
     guest = server.new_client()
-    listed = {game["name"]: game for game in guest.get("/api/house")["games"]}
+    listed = {game["name"]: game for game in guest.get("/api/server")["games"]}
     assert (listed["highest"]["seats"], listed["highest"]["default_seats"]) == ([2, 3, 4], 3)
     id = guest.create_table(game="highest", seats=3)
 

@@ -130,7 +130,7 @@ def test_recovery_code_replaced_during_use_signs_nobody_in(
     held = block_calls(server, server.app.store.accounts, "recovery_code")
     late = in_thread(eve.post, "/api/sign-in/code", {"code": code})
     held.wait()
-    ann.post("/api/me/code", {}, 201)
+    ann.post("/api/me/recovery-code", {}, 201)
     held.release()
     assert late.result()["id"] == "account-changed"
     assert eve.get_me()["has_account"] is False

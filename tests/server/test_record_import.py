@@ -74,8 +74,8 @@ def test_imported_game_is_private_and_unrated(server):
     text = finished_record()
     opened = import_record(ann, text)
     wish = {"idempotency_key": "0" * 32}
-    made = ann.post(f"/api/records/{opened['id']}/table", wish)
-    assert ann.post(f"/api/records/{opened['id']}/table", wish) == made
+    made = ann.post(f"/api/records/{opened['id']}/import", wish)
+    assert ann.post(f"/api/records/{opened['id']}/import", wish) == made
     told = ann.get(f"/api/tables/{made['id']}")
     steps = opened["replay"]["steps"]
     assert told["table"]["fork"] == {"commitment": opened["replay"]["table"]["commitment"], "n": len(steps) - 1}
@@ -90,7 +90,7 @@ def test_imported_game_is_private_and_unrated(server):
     ben.get(f"/api/tables/{made['id']}", expect=404)
     for other in (stored_record("mines"), json.dumps({**json.loads(text), "seated": ["person"] * 3})):
         opened = import_record(ann, other)
-        refused = ann.post(f"/api/records/{opened['id']}/table", {"idempotency_key": "1" * 32}, expect=409)
+        refused = ann.post(f"/api/records/{opened['id']}/import", {"idempotency_key": "1" * 32}, expect=409)
         assert refused["id"] in {"record-not-importable", "hint-review-left"}
 
 
@@ -229,7 +229,7 @@ def test_reserved_name_in_a_record_is_marked_as_foreign(server):
 def test_record_import_needs_same_origin_and_json(server):
     stranger = Client(server.port)
     import_record(stranger, stored_record("mines"), 401)
-    cookie = stranger.send("GET", "/api/house") and stranger.reply_headers["set-cookie"].split(";")[0]
+    cookie = stranger.send("GET", "/api/server") and stranger.reply_headers["set-cookie"].split(";")[0]
     visitor = Client(server.port)
     visitor.headers = {"Cookie": cookie, "Origin": "https://elsewhere.example"}
     import_record(visitor, stored_record("mines"), 403)

@@ -70,10 +70,10 @@ def test_unclaimed_moderator_name_needs_its_own_invitation(open_server):
     assert not eve.get("/api/about")["is_moderator"]
     finish_account(ann, begin_account(ann, "Ann", make_invitation(server, name="Ann")))
     assert ann.get("/api/about")["is_moderator"]
-    ann.post("/api/order/acts", {"action": "rename", "name": "Eve", "new_name": "Ann", "reason": "x"}, 409)
+    ann.post("/api/moderation/actions", {"action": "rename", "name": "Eve", "new_name": "Ann", "reason": "x"}, 409)
     ann.post("/api/me", {"name": "Ann"}, 200)
-    code = ann.post("/api/order/invite", {}, 201)["code"]
+    code = ann.post("/api/moderation/invitations", {}, 201)["code"]
     assert len(code) == 19
-    acts = ann.get("/api/order/acts")["actions"]
+    acts = ann.get("/api/moderation/actions")["actions"]
     assert (acts[0]["action"], acts[0]["moderator"]) == ("invite", "Ann")
     assert code not in str(acts)

@@ -76,17 +76,17 @@ def reload_line(process: subprocess.Popen[str]) -> str:
 def test_hangup_reloads_settings_and_never_ends_a_process(server_process: Any, tmp_path: Path) -> None:
     server, port = server_process
     guest = Client(port)
-    assert guest.get("/api/house", None)["server_name"] == ""
+    assert guest.get("/api/server", None)["server_name"] == ""
     assert reload_line(server) == "Nothing has changed in the settings (server.toml).\n"
     (tmp_path / "server.toml").write_text('name = "Club Caro"\nmetrics_address = 9', encoding="utf-8")
     assert reload_line(server) == "The settings have been read again. metrics_address: only after a restart.\n"
-    assert guest.get("/api/house", None)["server_name"] == "Club Caro"
+    assert guest.get("/api/server", None)["server_name"] == "Club Caro"
     assert b"Club Caro" in guest.send("GET", "/manifest.webmanifest")[1]
     (tmp_path / "server.toml").write_text("name = 7", encoding="utf-8")
     line = reload_line(server)
     assert "line 1: name must be a quoted text" in line
     assert line.endswith("The settings stay as they were.\n")
-    assert guest.get("/api/house", None)["server_name"] == "Club Caro"
+    assert guest.get("/api/server", None)["server_name"] == "Club Caro"
     assert server.poll() is None
 
 

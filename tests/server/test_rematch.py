@@ -25,7 +25,7 @@ def finish_with_bots(server: LiveServer, id: str, guests: list[Client]) -> None:
 
 
 def request_rematch(guest: Client, id: str, expect: int = 201, **body: Any) -> Any:
-    return guest.post(f"/api/tables/{id}/again", body, expect)
+    return guest.post(f"/api/tables/{id}/rematch", body, expect)
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_rematch_is_announced_only_to_its_people(finished_table):
     server, id, (ann, _) = finished_table
     stranger = server.new_client()
     request_rematch(stranger, id, 403)
-    Client(server.port).post(f"/api/tables/{id}/again", {}, 401)
+    Client(server.port).post(f"/api/tables/{id}/rematch", {}, 401)
     before = stranger.get_table(id)
     made = request_rematch(ann, id)
     assert stranger.get_table(id)["table"] == before["table"], (

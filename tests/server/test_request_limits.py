@@ -237,10 +237,10 @@ def test_junk_credentials_leave_nothing(server):
 
 def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(server):
     guest = server.new_client()
-    guest.get("/api/house")
+    guest.get("/api/server")
     read = server.app.identities._verify_cached
     for k in range(20):
-        Client(server.port, f"{k}".ljust(66, "x")).send("GET", "/api/house")
+        Client(server.port, f"{k}".ljust(66, "x")).send("GET", "/api/server")
     assert read.cache_info().currsize == 1
 
 
@@ -294,22 +294,22 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("table_lists", "/api/tables", None),
     ("table_views", "/api/tables/ID", None),
     ("table_views", "/api/tables/ID/stream", None),
-    ("table_views", "/api/tables/ID/pad", None),
+    ("table_views", "/api/tables/ID/score-pad", None),
     ("names", "/api/me", b'{"name":"Zoe"}'),
     ("chat", "/api/tables/ID/chat", b'{"text":"hello","idempotency_key":"chat-key-1"}'),
     ("undo", "/api/tables/ID/undo", b'{"n":0,"to":0,"idempotency_key":"undo-key-1"}'),
     ("seats", "/api/tables/ID/sit", b"{}"),
     ("seats", "/api/tables/ID/stand", b"{}"),
-    ("seats", "/api/tables/ID/pace", b'{"bot_speed":"quick"}'),
-    ("seats", "/api/tables/ID/talk", b'{"chat_mode":"none","idempotency_key":"talk-key-1"}'),
-    ("fast_forward", "/api/tables/ID/hurry", b"{}"),
+    ("seats", "/api/tables/ID/bot-speed", b'{"bot_speed":"quick"}'),
+    ("seats", "/api/tables/ID/chat-mode", b'{"chat_mode":"none","idempotency_key":"talk-key-1"}'),
+    ("fast_forward", "/api/tables/ID/fast-forward", b"{}"),
     ("seats", "/api/tables/ID/bot", b'{"seat":1,"level":"simple"}'),
     ("analysis", "/api/tables/ID/hint", None),
     ("analysis", "/api/tables/ID/review", None),
     ("history", "/api/tables/ID/record", None),
     ("history", "/api/tables/ID/replay", None),
     ("history", "/api/tables/ID/verify", None),
-    ("tables", "/api/tables/ID/again", b"{}"),
+    ("tables", "/api/tables/ID/rematch", b"{}"),
     ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
 ])  # fmt: skip
 def test_new_identities_share_the_limit_of_their_address(open_server, name, path, body):

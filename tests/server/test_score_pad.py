@@ -31,7 +31,7 @@ def play_until(server: LiveServer, id: str, guests: list[Client], deals: int, rn
 
 def pad_rows(reader: Client, id: str) -> list[dict[str, Any]]:
     """The views on the pad; the deals are counted from 1."""
-    pad = reader.get(f"/api/tables/{id}/pad")["lines"]
+    pad = reader.get(f"/api/tables/{id}/score-pad")["lines"]
     assert [line["deal"] for line in pad] == list(range(1, len(pad) + 1)), "a deal is missing, or noted twice"
     return [line["view"] for line in pad]
 
@@ -72,7 +72,7 @@ def test_r2_score_pad_is_equal_in_indistinguishable_states(server: LiveServer, o
     table = play_until(server, id, guests, 3, random.Random(3))
     readers = [*guests, Client(server.port)]
     path, kept = (
-        f"/api/tables/{id}/pad",
+        f"/api/tables/{id}/score-pad",
         dict(zip(table.game_state.deal_ends, table.game_state.deal_end_states(), strict=True)),
     )
     for seat, reader in zip([0, 1, 2, -1], readers, strict=True):
@@ -133,4 +133,4 @@ def test_score_pad_is_empty_without_deals_and_unknown_without_a_table(server: Li
     id, guests = full_table(server, "mines", 2)
     play_until(server, id, guests, 99, random.Random(4))
     assert pad_rows(guests[0], id) == []
-    guests[0].get("/api/tables/nowhere/pad", 404)
+    guests[0].get("/api/tables/nowhere/score-pad", 404)

@@ -173,7 +173,7 @@ def test_r2_fork_is_visible_to_its_host_alone(forked_table):
     assert guest.get_table(id)["table"]["invite"] is None
     other, stranger = server.new_client(), Client(server.port)
     assert all(line["id"] != id for line in other.get("/api/tables")["tables"])
-    for path in ("", "/stream", "/pad", "/hint", "/review", "/record", "/verify", "/replay"):
+    for path in ("", "/stream", "/score-pad", "/hint", "/review", "/record", "/verify", "/replay"):
         for who in (other, stranger):
             assert who.get(f"/api/tables/{id}{path}", 404) == UNKNOWN_TABLE
     for path, body in [
@@ -188,7 +188,7 @@ def test_r2_fork_is_visible_to_its_host_alone(forked_table):
     ]:
         assert other.post(f"/api/tables/{id}/{path}", body, 404) == UNKNOWN_TABLE
     finish_game(server, id, guest)
-    for path in ("", "/pad", "/record", "/replay"):
+    for path in ("", "/score-pad", "/record", "/replay"):
         assert other.get(f"/api/tables/{id}{path}", 404) == UNKNOWN_TABLE
 
 
@@ -330,8 +330,8 @@ def test_seat_proposal_passes_when_all_present_agree_after_a_restart_too(game_in
 
     asked = ann.get_table(id)["table"]["proposal"]["id"]
     yes = {"proposal": asked, "accept": True, "idempotency_key": "ann-says-yes"}
-    done = ann.post(f"/api/tables/{id}/wish", yes, 200)
-    assert ann.post(f"/api/tables/{id}/wish", yes, 200) == done, "a consent that was sent twice counts twice"
+    done = ann.post(f"/api/tables/{id}/proposal", yes, 200)
+    assert ann.post(f"/api/tables/{id}/proposal", yes, 200) == done, "a consent that was sent twice counts twice"
     message = eve.get_table(id)
     assert (message["seat"], message["n"], message["table"]["proposal"]) == (2, 1, None)
     assert message["view"]["hand"][2] is not None
@@ -341,7 +341,7 @@ def test_seat_proposal_passes_when_all_present_agree_after_a_restart_too(game_in
     server.restart(ann, vic, eve)
     assert eve.get_table(id)["seat"] == 2
     assert seat_event_texts(vic, id) == said, "after a restart somebody else sat down"
-    assert ann.post(f"/api/tables/{id}/wish", yes, 200) == done
+    assert ann.post(f"/api/tables/{id}/proposal", yes, 200) == done
 
     eve.post(f"/api/tables/{id}/stand", {}, 200)
     server.restart(ann, vic, eve)
@@ -372,10 +372,10 @@ def test_bot_change_needs_consent_and_can_be_withdrawn(game_in_progress):
         "A bot of level random sits down.",
     ]
     old = {"proposal": message["table"]["proposal"]["id"], "accept": True, "idempotency_key": "too-late-now"}
-    assert ann.post(f"/api/tables/{id}/wish", old, 409)["error"] == "Nobody asks for that any more."
+    assert ann.post(f"/api/tables/{id}/proposal", old, 409)["error"] == "Nobody asks for that any more."
     vic.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
     late = {**old, "idempotency_key": "too-late-again"}
-    assert ann.post(f"/api/tables/{id}/wish", late, 409)["error"] == "Nobody asks for that any more."
+    assert ann.post(f"/api/tables/{id}/proposal", late, 409)["error"] == "Nobody asks for that any more."
     assert seat_kinds(vic, id)[2] == "random", "a consent to one wish was taken for another's"
 
 

@@ -79,7 +79,7 @@ def test_seekers_with_equal_time_control_meet_and_the_lobby_shows_it(server):
     post_seek(eve, time_controls=["none"])
     post_seek(ann, time_controls=["fast"], games=["fourteen"], seats=[3], bots_after_s=0)
     table = ears[0].wait_for(lambda: (met := ears[0].personal["matched_table"]) != id and met, "no table was made")
-    offered = {game["name"]: game for game in ann.get("/api/house")["games"]}["fourteen"]["time_controls"]["3"]["fast"]
+    offered = {game["name"]: game for game in ann.get("/api/server")["games"]}["fourteen"]["time_controls"]["3"]["fast"]
     assert ann.get_table(table)["table"]["time_control"] == offered, "fast is something else than for who makes a table"
 
 

@@ -207,7 +207,7 @@ def test_report_by_a_former_player_has_no_spectator_messages(open_server: Callab
     asked = ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
     ann.post("/api/me/account", {"passkey": ann.create_passkey(asked["options"])}, 201)
     for _ in range(2):  # at first with a seat, then without one
-        told = json.dumps(ann.get("/api/order/reports"))
+        told = json.dumps(ann.get("/api/moderation/reports"))
         assert HINT_TEXT not in told, "a moderator who has played here reads what spectators say"
         if ann.get_table(table)["seat"] is not None:
             stand_up(ann, table)

@@ -143,8 +143,8 @@ def test_reply_headers_deny_every_unneeded_permission(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(requests=Rate(60, 0.001)), secure=True))
     id, guests = full_table(server, "mines", 2)
     asked = [
-        ("GET", "/"), ("HEAD", "/"), ("GET", "/nothing.js"), ("PUT", "/"), ("GET", "/api/house"), ("GET", "/api/rules/mines"),
-        ("GET", "/api/nothing"), ("GET", "/api/tables/"), ("GET", f"/api/tables/{id}"), ("GET", "/api/schema"), ("OPTIONS", "/api/house"),
+        ("GET", "/"), ("HEAD", "/"), ("GET", "/nothing.js"), ("PUT", "/"), ("GET", "/api/server"), ("GET", "/api/rules/mines"),
+        ("GET", "/api/nothing"), ("GET", "/api/tables/"), ("GET", f"/api/tables/{id}"), ("GET", "/api/schema"), ("OPTIONS", "/api/server"),
         ("POST", "/api/tables"), ("POST", f"/api/tables/{id}/answers"), ("GET", "/api/tables/none/stream"),
     ]  # fmt: skip
     for method, path in [*asked, ("GET", "/" + "a" * 20_000)]:
@@ -162,7 +162,7 @@ def test_reply_headers_deny_every_unneeded_permission(open_server):
     assert tap.received.count(b"nosniff") == 1
     plain = open_server()
     guest = Client(plain.port)
-    guest.get("/api/house")
+    guest.get("/api/server")
     assert "strict-transport-security" not in guest.reply_headers, "without HTTPS it would lock people out"
 
 
@@ -269,7 +269,7 @@ def test_web_client_gives_one_address_limited_identities(open_server):
     returning.headers = {
         "Cookie": server.app.identities.set_cookie_header(server.app.identities.new_guest()).partition(";")[0]
     }
-    returning.get("/api/house")
+    returning.get("/api/server")
 
 
 def test_c23_spectators_cannot_write_in_partnership_games(server):

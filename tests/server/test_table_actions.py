@@ -314,7 +314,7 @@ def test_undo_among_people_needs_their_consent(server):
     guests[asked["seat"]].answer(id, 3, first_legal(asked))
     assert guest.get_table(id)["table"]["proposal"] is None
     one.post(
-        f"/api/tables/{id}/wish",
+        f"/api/tables/{id}/proposal",
         {"proposal": asked["table"]["proposal"]["id"], "accept": True, "idempotency_key": "undo-yes-3"},
         409,
     )
@@ -382,7 +382,7 @@ def test_a_new_name_is_seen_at_the_table_at_once(server):
     wait_until(lambda: tap.events, "the first message")
     guests[0].post("/api/me", {"name": "Zoë"}, 200)
     wait_until(lambda: tap.newest["table"]["seat_holders"][0]["name"] == "Zoë", "the new name is not told")
-    assert guests[0].get("/api/house")["display_name"] == "Zoë"
+    assert guests[0].get("/api/server")["display_name"] == "Zoë"
 
 
 def test_presence_and_spectator_count_are_sent(server, monkeypatch):
@@ -427,7 +427,7 @@ def test_rules_page_is_html_for_each_game(server):
 
 @pytest.mark.kernels
 def test_catalog_lists_the_playable_games(server):
-    told = Client(server.port).get("/api/house")
+    told = Client(server.port).get("/api/server")
     assert [game["name"] for game in told["games"]] == ["crystals", "fourteen", "mines"]
     for game in told["games"]:
         for option in game["options"]:

@@ -160,7 +160,7 @@ def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server: LiveSe
     fake_clock.advance(proposals.SUBSTITUTE_ALONE_AFTER_MS)
     while ben.get_table(found[False])["open_question"]:
         ann.post(
-            f"/api/tables/{found[False]}/let-answer", {"seat": 1, "idempotency_key": f"let-{fake_clock.wall_ms}"}, 200
+            f"/api/tables/{found[False]}/substitute", {"seat": 1, "idempotency_key": f"let-{fake_clock.wall_ms}"}, 200
         )
         fake_clock.advance(proposals.SUBSTITUTE_ALONE_AFTER_MS)
         assert_stored_turns(timed_server, found[False])

@@ -340,7 +340,7 @@ def test_unplayable_level_is_not_offered_and_replaced_by_simple(
     assert missing is not None
     reason = i18n.translate(*missing)
     assert missing == kernels.NUMBA_REQUIRED or "the disk is full" in caplog.text
-    told = guest.get("/api/house")
+    told = guest.get("/api/server")
     assert [level["level"] for level in told["levels"]] == ["random", "simple"]
     assert told["levels_unavailable"] == f"The levels cannot play here: {reason}."
     sentence = f"The bot 5 cannot play here: {reason}."

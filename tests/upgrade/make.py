@@ -73,7 +73,7 @@ def make_people(maker: Maker, folder: Path) -> None:
     p["Cleo"].post("/api/friends", {"name": "Anna"})  # who has not agreed yet
     p["Ben"].post("/api/friends", {"name": "Emil"})
     p["Emil"].post("/api/friends", {"name": "Ben"})
-    p["Ben"].post("/api/friends/change", {"name": "Emil", "action": "block"})
+    p["Ben"].post("/api/relationships", {"name": "Emil", "action": "block"})
 
 
 def make_finished_games(maker: Maker) -> None:
@@ -155,7 +155,7 @@ def undo_with_consent(table: str, users: list[User]) -> None:
 def import_game(maker: Maker, record: Any) -> None:
     """A game from elsewhere that one person keeps on the server."""
     opened = maker.moderator.post("/api/records", record)
-    made = maker.moderator.post(f"/api/records/{opened['id']}/table", {"idempotency_key": uuid.uuid4().hex})
+    made = maker.moderator.post(f"/api/records/{opened['id']}/import", {"idempotency_key": uuid.uuid4().hex})
     maker.expected["tables"]["imported"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
 
 
@@ -275,7 +275,7 @@ def make_moderation_actions(maker: Maker) -> None:
     other, _ = maker.table("reported twice", "mines", ["Hugo", "Fay"], {})
     p["Fay"].post(f"/api/tables/{other}/report", {"reason": "name", "text": "", "seat": 0})
     p["Hugo"].post(f"/api/tables/{other}/report", {"reason": "spoiling", "text": "Slow", "seat": 1})
-    reports = {one["name"]: one["id"] for one in maker.moderator.get("/api/order/reports")["open"]}
+    reports = {one["name"]: one["id"] for one in maker.moderator.get("/api/moderation/reports")["open"]}
     maker.moderator.moderate("ban", report=reports["Dora"], hours=TEN_YEARS_H, reason="rude words")
     maker.moderator.moderate("mute", name="Emil", hours=TEN_YEARS_H, reason="rude, too")
     maker.moderator.moderate("handle", report=reports["Hugo"])
@@ -288,7 +288,7 @@ def make_moderation_actions(maker: Maker) -> None:
     known["Emil"] |= {"muted": True}
     known["Fay"] |= {"warned": "Please be quicker"}
     maker.expected["invitations"] = {
-        "any": maker.moderator.post("/api/order/invite", {"hours": 24 * 366})["code"],
+        "any": maker.moderator.post("/api/moderation/invitations", {"hours": 24 * 366})["code"],
         "Ida": program.moderate(maker.server.data_dir, "invite", "--name", "Ida", "--for", "1y")["code"],
     }
     maker.expected["tables"]["reported"] |= {"people": ["Emil"], "stuck": True}  # Dora may not answer any more

@@ -65,7 +65,7 @@ def is_settled(user: User, table: str) -> bool:
     )
 
 
-AUDIT_LOG = "/api/order/acts"
+AUDIT_LOG = "/api/moderation/actions"
 
 
 def audit_log(moderator: User) -> list[list[Any]]:
@@ -77,7 +77,7 @@ def audit_log(moderator: User) -> list[list[Any]]:
 
 def reports(moderator: User) -> dict[str, list[list[Any]]]:
     """Return the author, name, reason, text and number of chat messages of each report."""
-    reply = moderator.get("/api/order/reports")
+    reply = moderator.get("/api/moderation/reports")
     return {
         word: [
             [one["reporter"], one["name"], one["reason"], one["text"], len(one["chat_excerpt"])] for one in reply[kind]

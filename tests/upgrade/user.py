@@ -65,7 +65,7 @@ class User:
 
     def open_web_client(self) -> User:
         """Open the web client for the first time: the browser gets a cookie."""
-        self.get("/api/house")
+        self.get("/api/server")
         return self
 
     def register_program(self) -> User:
@@ -79,7 +79,7 @@ class User:
 
     def name(self) -> str:
         """Return the display name."""
-        return str(self.get("/api/house")["display_name"])
+        return str(self.get("/api/server")["display_name"])
 
     def rename(self, name: str, expect: int = 200) -> None:
         """Choose a display name."""
@@ -228,7 +228,7 @@ class User:
 
     def moderate(self, action: str, expect: int = 200, **more: Any) -> None:
         """Do something as a moderator."""
-        self.post("/api/order/acts", {"action": action, **more}, expect)
+        self.post("/api/moderation/actions", {"action": action, **more}, expect)
 
 
 def first_legal(message: Any) -> str:

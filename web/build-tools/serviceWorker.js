@@ -9,8 +9,8 @@ const languages = readdirSync(new URL('../../src/diamonds/i18n/', import.meta.ur
 /** Files of static data: games and rules. Those of a language lie in a folder of its name, English ones beside these. */
 const staticData = readdirSync(new URL('../../docs/rules/', import.meta.url), { recursive: true })
   .filter((page) => page.endsWith('.md'))
-  .map((page) => `told/${page.includes('/') ? page : `en/${page}`}`.replace(/md$/, 'html').replaceAll('\\', '/'))
-  .concat(languages.map((one) => `told/${one}/house.json`))
+  .map((page) => `static-data/${page.includes('/') ? page : `en/${page}`}`.replace(/md$/, 'html').replaceAll('\\', '/'))
+  .concat(languages.map((one) => `static-data/${one}/server.json`))
   .sort()
 
 export const serviceWorker = () => ({

@@ -10,7 +10,7 @@ const CLIENT_PATHS = /^(index\.html|(table|own|record|rules|settings|learn|puzzl
 /** Files named by a hash of their contents. */
 const IMMUTABLE = /^(assets\/|engine\/[\w-]+-[0-9a-f]{16}\.)/
 /** Files that change with the server: the manifest of Wasm modules, the games, the rules. */
-const REVALIDATED = /^(engine\/manifest\.json|told\/.+)$/
+const REVALIDATED = /^(engine\/manifest\.json|static-data\/.+)$/
 
 /** A static site (`diamonds build-site`) sets its own version, and a script that runs first. */
 const { edition = CLIENT_VERSION, begins = [] } = self.site ?? {}

@@ -70,12 +70,12 @@ const ask = window.fetch
 window.fetch = async (address, init) => {
   if (typeof address !== 'string' || !address.startsWith('/api/')) return ask(outer(address), init)
   const language = init?.headers?.['Accept-Language'] ?? document.documentElement.lang
-  if (address === '/api/house') {
-    const told = await ask(outer(`/told/${language}/house.json`))
-    return told.ok ? Response.json({ ...(await told.json()), name: called }) : told
+  if (address === '/api/server') {
+    const response = await ask(outer(`/static-data/${language}/server.json`))
+    return response.ok ? Response.json({ ...(await response.json()), name: called }) : response
   }
   if (address === '/api/me' && init?.method) return Response.json(rename(JSON.parse(init.body)))
-  if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-page': await newest() } }) // as a house says it
+  if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-client-version': await newest() } }) // as a house says it
   return Response.json({ error: script.dataset[language] ?? script.dataset.en }, { status: 404 })
 }
 /** The first file of the page that lies here by now. */

@@ -42,7 +42,7 @@ option-one-of = { $option } ist { $either }, nicht { $given } ({ $rule }).
 ## Fehler des Servers.
 
 server-no-token = Unbekanntes Token. Hol dir mit POST /api/token ein neues.
-server-who-are-you = Es ist nicht klar, wer du bist. Öffne zuerst /api/house (setzt ein Cookie), oder hol dir mit POST /api/token ein Token.
+server-who-are-you = Es ist nicht klar, wer du bist. Öffne zuerst /api/server (setzt ein Cookie), oder hol dir mit POST /api/token ein Token.
 server-other-site = Eine andere Website kann hier nicht für dich handeln.
 server-no-host = Der Anfrage fehlt die Kopfzeile Host. Schicke sie mit.
 server-bad-host = Die Kopfzeile Host ist ungültig. Schicke den Namen des Servers, wenn nötig mit Port.

@@ -43,7 +43,7 @@ option-one-of = { $option } is { $either }, not { $given } ({ $rule }).
 ## Errors of the server.
 
 server-no-token = Unknown token. Request a new one with POST /api/token.
-server-who-are-you = You are not identified. Open /api/house first (it sets a cookie), or request a token with POST /api/token.
+server-who-are-you = You are not identified. Open /api/server first (it sets a cookie), or request a token with POST /api/token.
 server-other-site = Another website cannot act for you here.
 server-no-host = The request has no Host header. Send one.
 server-bad-host = The Host header is not a valid host. Send the name of the server, and its port if needed.

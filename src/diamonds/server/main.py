@@ -46,7 +46,7 @@ log = logging.getLogger("diamonds")
 
 HSTS_HEADER = ("strict-transport-security", "max-age=31536000")
 CLIENT_VERSION_HEADER = (
-    "diamonds-page"  # which page the house has: an older one that is open somewhere learns of it by any reply
+    "diamonds-client-version"  # which page the house has: an older one that is open somewhere learns of it by any reply
 )
 ALWAYS_SENT_HEADERS = {name.encode() for name, _ in (*SECURITY_HEADERS, HSTS_HEADER)} | {CLIENT_VERSION_HEADER.encode()}
 SHUTDOWN_GRACE_S = 3  # seconds for requests that are under way when the house closes

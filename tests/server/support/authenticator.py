@@ -42,7 +42,7 @@ class BrowserClient(Client):
         self.origin = f"http://{host}:{port}"
         self.headers = {"Host": f"{host}:{port}", "Sec-Fetch-Site": "same-origin"}
         self.passkeys: list[SoftPasskey] = []
-        self.get("/api/house")
+        self.get("/api/server")
 
     def send(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
         """See `Guest`; keeps the cookie."""

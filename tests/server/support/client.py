@@ -287,7 +287,7 @@ class Client:
         """Answer what somebody asks of the table."""
         proposal = self.get_table(table)["table"]["proposal"]
         body = {"proposal": proposal["id"], "accept": agree, "idempotency_key": f"wish-{next(KEY_NUMBERS):08d}"}
-        return self.post(f"/api/tables/{table}/wish", body, expect)
+        return self.post(f"/api/tables/{table}/proposal", body, expect)
 
     def answer(self, table: str, n: int, *answers: str, key: str = "", expect: int | None = 200) -> Any:
         """Answer the open question."""

@@ -33,7 +33,7 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
     const pause = RETRY_DELAYS_MS[attempt]
     try {
       const response = await fetch(path, { credentials: 'same-origin', ...init, headers: { ...init?.headers, 'Accept-Language': language() } })
-      const page = response.headers.get('diamonds-page')
+      const page = response.headers.get('diamonds-client-version')
       if (page && !buildId.endsWith(page)) sideChannel.onNewVersion()
       if (response.ok) return (await response.json()) as T
       if (response.status < 500 || pause === undefined) throw await errorFrom(response)

@@ -11,7 +11,7 @@ let requestedLanguage = '' // and in which it was asked last: what comes late in
 export async function loadServer(): Promise<ServerResponse> {
   const requested = (requestedLanguage = language())
   if (!server.info || loadedLanguage !== requested) {
-    const request = get<ServerResponse>('/api/house').then((info) => {
+    const request = get<ServerResponse>('/api/server').then((info) => {
       if (requestedLanguage !== requested) return
       server.info = info
       loadedLanguage = requested
@@ -25,7 +25,7 @@ export async function loadServer(): Promise<ServerResponse> {
 async function loadCached(requested: string): Promise<void> {
   await sleep(600)
   if (loadedLanguage === requested) return
-  const info = (await (await fetch(`/told/${requested}/house.json`)).json()) as ServerResponse
+  const info = (await (await fetch(`/static-data/${requested}/server.json`)).json()) as ServerResponse
   if (loadedLanguage !== requested && requestedLanguage === requested) server.info = { ...info, display_name: server.info?.display_name ?? '' }
 }
 

@@ -44,7 +44,7 @@ export interface LevelInfo {
   description: string
 }
 
-/** `GET /api/house`: what can be played here, and who you are. */
+/** `GET /api/server`: what can be played here, and who you are. */
 export interface ServerResponse {
   games: GameInfo[]
   levels: LevelInfo[]
@@ -241,24 +241,24 @@ export interface SetBotRequest {
   idempotency_key?: string | null
 }
 
-/** `POST /api/tables/ID/pace`: how fast the bots answer from now on; it is for whoever made the table to say. */
+/** `POST /api/tables/ID/bot-speed`: how fast the bots answer from now on; it is for whoever made the table to say. */
 export interface SetBotSpeedRequest {
   bot_speed: 'calm' | 'quick' | 'steady'
   idempotency_key?: string | null
 }
 
-/** `POST /api/tables/ID/talk`: what may be said at the table from now on; it is for whoever made the table to say. */
+/** `POST /api/tables/ID/chat-mode`: what may be said at the table from now on; it is for whoever made the table to say. */
 export interface SetChatModeRequest {
   chat_mode: 'all' | 'none' | 'phrases'
   idempotency_key: string
 }
 
-/** `POST /api/tables/ID/again`: the next game of the same people, each one seat on; whoever asks first makes its table. */
+/** `POST /api/tables/ID/rematch`: the next game of the same people, each one seat on; whoever asks first makes its table. */
 export interface RematchRequest {
   idempotency_key?: string | null
 }
 
-/** `POST /api/tables/ID/hurry`: bots answer at once until you are asked again, where you alone play against bots. */
+/** `POST /api/tables/ID/fast-forward`: bots answer at once until you are asked again, where you alone play against bots. */
 export interface FastForwardRequest {
 }
 
@@ -277,7 +277,7 @@ export interface UndoRequest {
   idempotency_key: string
 }
 
-/** `POST /api/tables/ID/wish`: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing. */
+/** `POST /api/tables/ID/proposal`: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing. */
 export interface ProposalVoteRequest {
   proposal: number
   accept: boolean
@@ -302,7 +302,7 @@ export interface NudgeRequest {
   seat: number
 }
 
-/** `POST /api/tables/ID/let-answer`: ask the others that a bot answers for somebody who is silent. */
+/** `POST /api/tables/ID/substitute`: ask the others that a bot answers for somebody who is silent. */
 export interface SubstituteRequest {
   seat: number
   idempotency_key?: string | null
@@ -337,7 +337,7 @@ export interface ErrorResponse {
   update: TableUpdate | null
 }
 
-/** `POST /api/records/ID/table`: keep the game whose record was opened, if one person played it against bots and it is over. */
+/** `POST /api/records/ID/import`: keep the game whose record was opened, if one person played it against bots and it is over. */
 export interface ImportRequest {
   idempotency_key?: string | null
 }
@@ -356,7 +356,7 @@ export interface ScorePadLine {
   view: Record<string, any>
 }
 
-/** `GET /api/tables/ID/pad`: what the deals that are over have brought; of a finished game, all of it. */
+/** `GET /api/tables/ID/score-pad`: what the deals that are over have brought; of a finished game, all of it. */
 export interface ScorePadResponse {
   lines: ScorePadLine[]
 }
@@ -675,7 +675,7 @@ export interface FriendRequest {
   name: string
 }
 
-/** `POST /api/friends/change`: `part` with a friend or with somebody who asks to be one; `block` them, or `unblock` somebody. */
+/** `POST /api/relationships`: `part` with a friend or with somebody who asks to be one; `block` them, or `unblock` somebody. */
 export interface RelationshipRequest {
   name: string
   action: 'block' | 'part' | 'unblock'
@@ -729,7 +729,7 @@ export interface ModerationNotice {
   until: number
 }
 
-/** `POST /api/order/acknowledge`: you have read the `warning`, which is the text that you were told. */
+/** `POST /api/moderation/acknowledge`: you have read the `warning`, which is the text that you were told. */
 export interface AcknowledgeRequest {
   warning: string
 }
@@ -763,7 +763,7 @@ export interface ReportInfo {
   sanctions: SanctionsInfo
 }
 
-/** `GET /api/order/reports`: those that wait, the oldest first, and the last ones that were handled. `waiting` counts all that wait. */
+/** `GET /api/moderation/reports`: those that wait, the oldest first, and the last ones that were handled. `waiting` counts all that wait. */
 export interface ReportsResponse {
   waiting: number
   open: ReportInfo[]
@@ -782,7 +782,7 @@ export interface AccountInfo {
   sanctions: SanctionsInfo
 }
 
-/** `GET /api/order/people?name=`: accounts in whose names this occurs, a few of them. */
+/** `GET /api/moderation/accounts?name=`: accounts in whose names this occurs, a few of them. */
 export interface AccountsResponse {
   accounts: AccountInfo[]
 }
@@ -798,7 +798,7 @@ export interface ModeratorTableInfo {
   created: number
 }
 
-/** `GET /api/order/tables`: the newest tables at which people are. */
+/** `GET /api/moderation/tables`: the newest tables at which people are. */
 export interface ModeratorTablesResponse {
   tables: ModeratorTableInfo[]
 }
@@ -816,12 +816,12 @@ export interface ActionInfo {
   reason: string
 }
 
-/** `GET /api/order/acts?before=`: what hosts have done, the last first. */
+/** `GET /api/moderation/actions?before=`: what hosts have done, the last first. */
 export interface AuditLogResponse {
   actions: ActionInfo[]
 }
 
-/** `POST /api/order/acts`: do something about somebody, for so many `hours` if it has an end, and for a `reason`, which they are told. */
+/** `POST /api/moderation/actions`: do something about somebody, for so many `hours` if it has an end, and for a `reason`, which they are told. */
 export interface ActionRequest {
   action: 'ban' | 'close' | 'handle' | 'mute' | 'rename' | 'unban' | 'unmute' | 'warn'
   reason?: string
@@ -834,7 +834,7 @@ export interface ActionRequest {
   seat?: number | null
 }
 
-/** `POST /api/order/invite`: a code by which one guest may become an account, once and for so many hours. */
+/** `POST /api/moderation/invitations`: a code by which one guest may become an account, once and for so many hours. */
 export interface InvitationRequest {
   hours?: number
 }

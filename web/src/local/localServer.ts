@@ -114,11 +114,11 @@ export class LocalServer {
         return await session.answer(body.n, body.answers)
       case 'undo':
         return await session.undo(body.n, body.to)
-      case 'hurry':
+      case 'fast-forward':
         return session.fastForward()
-      case 'pace':
+      case 'bot-speed':
         return await session.setBotSpeed(body.bot_speed)
-      case 'again':
+      case 'rematch':
         return await this.#rematch(session)
       case 'fork':
         return await this.#fork(table, body.n, body.seat, body.level)
@@ -127,7 +127,7 @@ export class LocalServer {
         return await this.#analysis.hint(table)
       case 'review':
         return this.#analysis.review(table)
-      case 'pad':
+      case 'score-pad':
         return table.pad()
       case 'replay':
         return table.replay()

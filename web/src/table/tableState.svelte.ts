@@ -263,7 +263,7 @@ export class TableState {
   /** Ask the bots for haste; what has been answered goes first. */
   async #requestFastForward(): Promise<void> {
     try {
-      await post(`/api/tables/${this.id}/hurry`, {})
+      await post(`/api/tables/${this.id}/fast-forward`, {})
     } catch (error) {
       // Meanwhile the game is over, or somebody has joined it: there is no haste any more.
       if (!(error instanceof ApiError && error.status === 409)) this.#reportError(error)

@@ -48,7 +48,7 @@ class LevelInfo(Struct):
 
 
 class ServerResponse(Struct):
-    """``GET /api/house``: what can be played here, and who you are.
+    """``GET /api/server``: what can be played here, and who you are.
 
     ``levels`` are those that can play here; ``levels_unavailable`` is a sentence that says why others cannot, or empty. ``server_name`` is what the house
     is called if it says anything of itself (``/api/about``), and else empty.

@@ -128,7 +128,7 @@ class FriendRequest(Struct, forbid_unknown_fields=True):
 
 
 class RelationshipRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/friends/change``: ``part`` with a friend or with somebody who asks to be one; ``block`` them, or ``unblock`` somebody."""
+    """``POST /api/relationships``: ``part`` with a friend or with somebody who asks to be one; ``block`` them, or ``unblock`` somebody."""
 
     name: AccountName
     action: Literal["part", "block", "unblock"]

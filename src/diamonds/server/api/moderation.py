@@ -41,7 +41,7 @@ class ModerationNotice(Struct):
 
 
 class AcknowledgeRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/order/acknowledge``: you have read the ``warning``, which is the text that you were told."""
+    """``POST /api/moderation/acknowledge``: you have read the ``warning``, which is the text that you were told."""
 
     warning: ReasonText
 
@@ -79,7 +79,7 @@ class ReportInfo(Struct):
 
 
 class ReportsResponse(Struct):
-    """``GET /api/order/reports``: those that wait, the oldest first, and the last ones that were handled. ``waiting`` counts all that wait."""
+    """``GET /api/moderation/reports``: those that wait, the oldest first, and the last ones that were handled. ``waiting`` counts all that wait."""
 
     waiting: int
     open: list[ReportInfo]
@@ -100,7 +100,7 @@ class AccountInfo(Struct):
 
 
 class AccountsResponse(Struct):
-    """``GET /api/order/people?name=``: accounts in whose names this occurs, a few of them."""
+    """``GET /api/moderation/accounts?name=``: accounts in whose names this occurs, a few of them."""
 
     accounts: list[AccountInfo]
 
@@ -118,7 +118,7 @@ class ModeratorTableInfo(Struct):
 
 
 class ModeratorTablesResponse(Struct):
-    """``GET /api/order/tables``: the newest tables at which people are."""
+    """``GET /api/moderation/tables``: the newest tables at which people are."""
 
     tables: list[ModeratorTableInfo]
 
@@ -141,13 +141,13 @@ class ActionInfo(Struct):
 
 
 class AuditLogResponse(Struct):
-    """``GET /api/order/acts?before=``: what hosts have done, the last first."""
+    """``GET /api/moderation/actions?before=``: what hosts have done, the last first."""
 
     actions: list[ActionInfo]
 
 
 class ActionRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/order/acts``: do something about somebody, for so many ``hours`` if it has an end, and for a ``reason``, which they are told.
+    """``POST /api/moderation/actions``: do something about somebody, for so many ``hours`` if it has an end, and for a ``reason``, which they are told.
 
     Whom: an account of this ``name``, whom the report ``report_id`` is of, to whom the action ``action_id`` was done, or who has a ``seat`` at a ``table``. ``new_name`` is
     the new name, for ``rename``; without it the house finds one. ``close`` is for a ``table``, ``handle`` for a report.
@@ -165,7 +165,7 @@ class ActionRequest(Struct, forbid_unknown_fields=True):
 
 
 class InvitationRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/order/invite``: a code by which one guest may become an account, once and for so many hours."""
+    """``POST /api/moderation/invitations``: a code by which one guest may become an account, once and for so many hours."""
 
     hours: Annotated[int, Meta(ge=1, le=24 * 366)] = 24 * 14
 

@@ -10,7 +10,7 @@ from diamonds.server.api.tables import EventInfo, IdempotencyKey, MessageRef, Ta
 
 
 class ImportRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/records/ID/table``: keep the game whose record was opened, if one person played it against bots and it is over.
+    """``POST /api/records/ID/import``: keep the game whose record was opened, if one person played it against bots and it is over.
 
     It becomes a table of one's own and for oneself alone. Its cards and bots prove nothing to others, so it is marked as a game whose
     cards were known (`TableInfo.fork`), and is never rated, placed or counted.
@@ -41,7 +41,7 @@ class ScorePadLine(Struct):
 
 
 class ScorePadResponse(Struct):
-    """``GET /api/tables/ID/pad``: what the deals that are over have brought; of a finished game, all of it."""
+    """``GET /api/tables/ID/score-pad``: what the deals that are over have brought; of a finished game, all of it."""
 
     lines: list[ScorePadLine]
 

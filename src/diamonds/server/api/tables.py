@@ -283,27 +283,27 @@ class SetBotRequest(Struct, forbid_unknown_fields=True):
 
 
 class SetBotSpeedRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/pace``: how fast the bots answer from now on; it is for whoever made the table to say."""
+    """``POST /api/tables/ID/bot-speed``: how fast the bots answer from now on; it is for whoever made the table to say."""
 
     bot_speed: BotSpeed
     idempotency_key: IdempotencyKey | None = None
 
 
 class SetChatModeRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/talk``: what may be said at the table from now on; it is for whoever made the table to say."""
+    """``POST /api/tables/ID/chat-mode``: what may be said at the table from now on; it is for whoever made the table to say."""
 
     chat_mode: ChatMode
     idempotency_key: IdempotencyKey
 
 
 class RematchRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/again``: the next game of the same people, each one seat on; whoever asks first makes its table."""
+    """``POST /api/tables/ID/rematch``: the next game of the same people, each one seat on; whoever asks first makes its table."""
 
     idempotency_key: IdempotencyKey | None = None
 
 
 class FastForwardRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/hurry``: bots answer at once until you are asked again, where you alone play against bots."""
+    """``POST /api/tables/ID/fast-forward``: bots answer at once until you are asked again, where you alone play against bots."""
 
 
 class AnswersRequest(Struct, forbid_unknown_fields=True):
@@ -327,7 +327,7 @@ class UndoRequest(Struct, forbid_unknown_fields=True):
 
 
 class ProposalVoteRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/wish``: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing."""
+    """``POST /api/tables/ID/proposal``: agree to a wish, named by its id, or not; who asks withdraws it by not agreeing."""
 
     proposal: Position
     accept: bool
@@ -356,7 +356,7 @@ class NudgeRequest(Struct, forbid_unknown_fields=True):
 
 
 class SubstituteRequest(Struct, forbid_unknown_fields=True):
-    """``POST /api/tables/ID/let-answer``: ask the others that a bot answers for somebody who is silent."""
+    """``POST /api/tables/ID/substitute``: ask the others that a bot answers for somebody who is silent."""
 
     seat: int
     idempotency_key: IdempotencyKey | None = None

@@ -143,7 +143,7 @@ def account_routes(
         await accounts.remove_passkey(browser, data.id)
         return messages.OkResponse()
 
-    @post("/api/me/code", status_code=201, summary="Another recovery code", responses=error_responses)
+    @post("/api/me/recovery-code", status_code=201, summary="Another recovery code", responses=error_responses)
     async def new_recovery_code(browser: BrowserDependency, address: StringDependency) -> messages.SecretResponse:
         rate_limiter.acquire_pair("codes", browser.person, address, limits.recovery_codes, "server-many-codes")
         return await accounts.new_recovery_code(browser)
@@ -172,7 +172,7 @@ def account_routes(
         charge(browser, address)
         return signed_in_response(*await accounts.sign_in_by_passkey(browser, data))
 
-    @post("/api/sign-in/link/look", status_code=200, summary="Whom a link signs in", responses=error_responses)
+    @post("/api/sign-in/link/preview", status_code=200, summary="Whom a link signs in", responses=error_responses)
     async def preview_link(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.LinkSignInRequest]
     ) -> messages.SignedInResponse:

@@ -60,7 +60,7 @@ LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answe
 TABLES_PREFIX = "/api/tables/"
 LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # among the routes of a table
 INTERNAL_PREFIX = "/internal/"
-ADMIN_PATH = "/internal/office"
+ADMIN_PATH = "/internal/admin"
 OWNER_WAIT_S = 6.0  # while an owner is looked for
 RETRY_DELAY_S = 0.1
 

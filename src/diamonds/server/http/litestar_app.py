@@ -158,7 +158,7 @@ def build_litestar_app(
 
     # The house and the people in it
 
-    @get("/api/house", summary="What can be played here, and who you are")
+    @get("/api/server", summary="What can be played here, and who you are")
     async def server_info(anyone: StringDependency, request: Request[Any, Any, State]) -> Response[ServerResponse]:
         headers = {}
         if not anyone:

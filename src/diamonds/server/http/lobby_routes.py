@@ -49,9 +49,7 @@ def lobby_routes(
         await lobby.friends.request_friend(actor, data.name)
         return OkResponse()
 
-    @post(
-        "/api/friends/change", status_code=200, summary="Part with somebody, or block them", responses=error_responses
-    )
+    @post("/api/relationships", status_code=200, summary="Part with somebody, or block them", responses=error_responses)
     async def change_relationship(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.RelationshipRequest]
     ) -> OkResponse:

@@ -46,7 +46,7 @@ def moderation_routes(
         await moderation.report(actor, await moderation.tables.find(id, actor), data)
         return OkResponse()
 
-    @post("/api/order/acknowledge", status_code=200, summary="You have read a warning", responses=error_responses)
+    @post("/api/moderation/acknowledge", status_code=200, summary="You have read a warning", responses=error_responses)
     async def acknowledge(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.AcknowledgeRequest]
     ) -> OkResponse:
@@ -56,23 +56,23 @@ def moderation_routes(
 
     # For hosts
 
-    @get("/api/order/reports", summary="For hosts: reports", responses=error_responses)
+    @get("/api/moderation/reports", summary="For hosts: reports", responses=error_responses)
     async def reports(reader: StringDependency, address: StringDependency) -> messages.ReportsResponse:
         return await moderation.queries.reports(await require_moderator(reader, address))
 
-    @get("/api/order/people", summary="For hosts: people by their names", responses=error_responses)
+    @get("/api/moderation/accounts", summary="For hosts: people by their names", responses=error_responses)
     async def find_accounts(
         reader: StringDependency, address: StringDependency, name: Annotated[str, QueryParameter(max_length=40)] = ""
     ) -> messages.AccountsResponse:
         await require_moderator(reader, address)
         return await moderation.queries.find_accounts(name)
 
-    @get("/api/order/tables", summary="For hosts: tables at which people are", responses=error_responses)
+    @get("/api/moderation/tables", summary="For hosts: tables at which people are", responses=error_responses)
     async def open_tables(reader: StringDependency, address: StringDependency) -> messages.ModeratorTablesResponse:
         await require_moderator(reader, address)
         return moderation.queries.open_tables()
 
-    @get("/api/order/acts", summary="For hosts: what hosts have done", responses=error_responses)
+    @get("/api/moderation/actions", summary="For hosts: what hosts have done", responses=error_responses)
     async def audit_log(
         reader: StringDependency, address: StringDependency, before: Annotated[int, QueryParameter(ge=0, le=2**53)] = 0
     ) -> messages.AuditLogResponse:
@@ -80,7 +80,7 @@ def moderation_routes(
         return await moderation.queries.audit_log(before)
 
     @post(
-        "/api/order/acts",
+        "/api/moderation/actions",
         status_code=200,
         summary="For hosts: warn, mute, ban, rename, close",
         responses=error_responses,
@@ -92,7 +92,7 @@ def moderation_routes(
         return OkResponse()
 
     @post(
-        "/api/order/invite",
+        "/api/moderation/invitations",
         status_code=201,
         summary="For hosts: invite somebody to have an account",
         responses=error_responses,

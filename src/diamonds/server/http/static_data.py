@@ -17,13 +17,13 @@ from diamonds.i18n import rulebook
 from diamonds.server.api.catalog import ServerResponse
 from diamonds.server.tables import catalog
 
-STATIC_DATA_PREFIX = "/told/"
-CATALOG_FILE = "house.json"  # what can be played
-_PATH_PATTERN = re.compile(r"([a-z]{2,3})/(?:([\w-]{1,40})\.html|house\.json)")
+STATIC_DATA_PREFIX = "/static-data/"
+CATALOG_FILE = "server.json"  # what can be played
+_PATH_PATTERN = re.compile(r"([a-z]{2,3})/(?:([\w-]{1,40})\.html|server\.json)")
 
 
 def static_data(path: str) -> bytes | None:
-    """The file at an address below ``/told/``, like ``de/mines.html``; ``None`` where there is none."""
+    """The file at an address below ``/static-data/``, like ``de/mines.html``; ``None`` where there is none."""
     match = _PATH_PATTERN.fullmatch(path)
     if match is None or match[1] not in i18n.languages():
         return None
@@ -36,7 +36,7 @@ def static_data(path: str) -> bytes | None:
 
 
 def offline_catalog(language: str) -> bytes:
-    """``GET /api/house`` for whoever is nobody yet, of a page that plays by itself: its bots need nothing of this machine."""
+    """``GET /api/server`` for whoever is nobody yet, of a page that plays by itself: its bots need nothing of this machine."""
     games, levels = catalog.game_catalog(language), catalog.level_catalog(language, include_unavailable=True)
     return msgspec.json.encode(ServerResponse(games, levels, "", "", diamonds.__version__, ""))
 

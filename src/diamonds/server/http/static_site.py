@@ -116,7 +116,7 @@ def _static_data_files() -> Iterator[tuple[str, bytes]]:
         for name in [static_data.CATALOG_FILE, *names]:
             text = static_data.static_data(f"{language}/{name}")
             assert text is not None, f"{name} is told in every language"
-            yield f"told/{language}/{name}", text
+            yield f"static-data/{language}/{name}", text
 
 
 def _relocate(name: str, text: str) -> str:

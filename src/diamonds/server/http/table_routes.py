@@ -109,14 +109,14 @@ def table_routes(
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
         return _json_response(await tables.actions.set_bot(await tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/pace", status_code=200, summary="How fast bots answer", responses=error_responses)
+    @post("/api/tables/{id:str}/bot-speed", status_code=200, summary="How fast bots answer", responses=error_responses)
     async def set_bot_speed(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotSpeedRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
         return _json_response(await tables.actions.set_bot_speed(await tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/talk", status_code=200, summary="What may be said", responses=error_responses)
+    @post("/api/tables/{id:str}/chat-mode", status_code=200, summary="What may be said", responses=error_responses)
     async def set_chat_mode(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetChatModeRequest]
     ) -> Response[messages.CommittedResponse]:
@@ -124,7 +124,7 @@ def table_routes(
         return _json_response(await tables.actions.set_chat_mode(await tables.find(id, actor), actor, data))
 
     @post(
-        "/api/tables/{id:str}/hurry",
+        "/api/tables/{id:str}/fast-forward",
         status_code=200,
         summary="Bots answer until you are asked",
         responses=error_responses,
@@ -142,7 +142,12 @@ def table_routes(
         rate_limiter.acquire_pair("undo", actor, address, limits.undo, "server-many-undos")
         return _json_response(await tables.actions.undo(await tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/wish", status_code=200, summary="Agree to what someone asks", responses=error_responses)
+    @post(
+        "/api/tables/{id:str}/proposal",
+        status_code=200,
+        summary="Agree to what someone asks",
+        responses=error_responses,
+    )
     async def vote(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ProposalVoteRequest]
     ) -> Response[messages.CommittedResponse]:
@@ -164,7 +169,7 @@ def table_routes(
         return _json_response(await tables.creator.fork(await tables.find(id, actor), actor, data))
 
     @post(
-        "/api/tables/{id:str}/again",
+        "/api/tables/{id:str}/rematch",
         status_code=201,
         summary="Play again with the same people",
         responses=error_responses,
@@ -175,7 +180,9 @@ def table_routes(
         rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
         return _json_response(await tables.creator.rematch(await tables.find(id, actor), actor, data))
 
-    @get("/api/tables/{id:str}/pad", summary="The score pad: what each deal has brought", responses=error_responses)
+    @get(
+        "/api/tables/{id:str}/score-pad", summary="The score pad: what each deal has brought", responses=error_responses
+    )
     async def score_pad(reader: StringDependency, address: StringDependency, id: PathString) -> ScorePadResponse:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         found = await tables.find(id, reader)
@@ -335,7 +342,7 @@ def idle_player_routes(
         return _json_response(await tables.actions.nudge(await tables.find(id, actor), actor, data))
 
     @post(
-        "/api/tables/{id:str}/let-answer",
+        "/api/tables/{id:str}/substitute",
         status_code=200,
         summary="Let a bot answer for somebody",
         responses=error_responses,
