@@ -139,8 +139,8 @@ async def compare(case: Case, times: int, other_answers: list[str] | None = None
         began = time.perf_counter()
         try:
             await tables.actions.play_answers(table, seat, table.n, words[k], f"person {seat}")
-        except DiamondsError as refusal:
-            replies[k].add(error_response(refusal)[1])
+        except DiamondsError as error:
+            replies[k].add(error_response(error)[1])
         times_s[k].append(time.perf_counter() - began)
     gc.enable()
     table.game_state.state = state

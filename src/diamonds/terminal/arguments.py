@@ -101,5 +101,5 @@ def _parse_named(path: Path, parse: Callable[[bytes], Result], data: bytes) -> R
         return parse(data)
     except NotFoundError:
         raise
-    except DiamondsError as refusal:
-        raise type(refusal)("terminal-of-file", name=sanitize(path.name), why=refusal.message) from None
+    except DiamondsError as error:
+        raise type(error)("terminal-of-file", name=sanitize(path.name), why=error.message) from None

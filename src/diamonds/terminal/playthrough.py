@@ -117,10 +117,8 @@ class Playthrough:
             seat, question, answer = parse_answer_line(line, self.game.open_questions(self.state), n)
             try:
                 self.game.parse_answer(self.state, seat, question, answer)
-            except DiamondsError as refusal:
-                raise type(refusal)(
-                    "terminal-answer-refused", n=str(n), line=sanitize(line), why=refusal.message
-                ) from None
+            except DiamondsError as error:
+                raise type(error)("terminal-answer-refused", n=str(n), line=sanitize(line), why=error.message) from None
             yield seat, question, answer
             n += 1
 

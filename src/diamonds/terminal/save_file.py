@@ -66,8 +66,8 @@ class SaveFile:
             match = load_record(data)
             if match.game is not game:
                 raise NotAllowedError("terminal-another-game", name=match.game.name, wanted=game.name)
-        except DiamondsError as refusal:
-            raise InvalidInputError("terminal-cannot-go-on", path=str(self.path), why=refusal.message) from None
+        except DiamondsError as error:
+            raise InvalidInputError("terminal-cannot-go-on", path=str(self.path), why=error.message) from None
         self.last_seen = data
         return match
 

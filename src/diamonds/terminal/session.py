@@ -210,8 +210,8 @@ class PlaySession:
                     )
             except SaveError:
                 raise
-            except DiamondsError as refusal:
-                self.screen.print_line(i18n.translate(*refusal.message))
+            except DiamondsError as error:
+                self.screen.print_line(i18n.translate(*error.message))
                 has_error = True
             if self.match.n == n and line.strip():
                 self._show_prompt(open_question, choices, with_choices=not has_error)

@@ -163,8 +163,8 @@ class ClusterRoutes:
             return await self._answer_or_forward(resource, reads, scope, receive, send)
         except ClientDisconnectedError:
             return None
-        except DiamondsError as refusal:
-            await send_json(send, *error_response(refusal, request_language(scope)))
+        except DiamondsError as error:
+            await send_json(send, *error_response(error, request_language(scope)))
             return None
 
     async def _answer_forwarded(

@@ -114,9 +114,9 @@ class HttpConnection(HttpToolsProtocol):
         peer = get_remote_addr(transport)
         try:
             self.network = self.limiter.accept(peer[0] if peer else "?")
-        except RateLimitedError as refusal:
+        except RateLimitedError as error:
             self.transport = transport
-            self._reject(b"503 Service Unavailable", refusal.message, b"retry-after: %d\r\n" % refusal.retry_after_s)
+            self._reject(b"503 Service Unavailable", error.message, b"retry-after: %d\r\n" % error.retry_after_s)
             return
         super().connection_made(transport)
 

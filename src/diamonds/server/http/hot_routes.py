@@ -88,9 +88,9 @@ class HotRoutes:
             check_content_type(scope)
             body = decode(_answers_decoder, await read_body(receive))
             response = await self.tables.actions.answer(await self.tables.find(id, person), person, body)
-        except DiamondsError as refusal:
+        except DiamondsError as error:
             counters.refused_answers += 1
-            await send_json(send, *error_response(refusal, request_language(scope)))
+            await send_json(send, *error_response(error, request_language(scope)))
         else:
             await send_json(send, 200, response)
             counters.reply.add(time.perf_counter() - started_at)
@@ -141,8 +141,8 @@ class HotRoutes:
             except DiamondsError:
                 self.open_streams.leave("address", address)
                 raise
-        except DiamondsError as refusal:
-            await send_json(send, *error_response(refusal, request_language(scope)))
+        except DiamondsError as error:
+            await send_json(send, *error_response(error, request_language(scope)))
             return
         await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
         await send({"type": "http.response.body", "body": b"retry: %d\n\n" % SSE_RETRY_MS, "more_body": True})

@@ -87,8 +87,8 @@ class AdminSocket:
                 line = await reader.readline()
             try:
                 response = await self._handle_request(line)
-            except DiamondsError as refusal:
-                response = encode({"refused": [refusal.message.id, refusal.message.args]})
+            except DiamondsError as error:
+                response = encode({"refused": [error.message.id, error.message.args]})
             writer.write(response + b"\n")
             await writer.drain()
         writer.close()
@@ -101,8 +101,8 @@ async def handle_request(moderation: ModerationService, line: bytes) -> bytes:
         return encode({"told": await _dispatch(moderation, request)})
     except msgspec.DecodeError as error:
         return encode({"refused": ["server-unreadable", {"why": str(error)}]})
-    except DiamondsError as refusal:
-        return encode({"refused": [refusal.message.id, refusal.message.args]})
+    except DiamondsError as error:
+        return encode({"refused": [error.message.id, error.message.args]})
 
 
 async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any:

@@ -210,8 +210,8 @@ class PostgresStore(SqlStore):
         if self._write_connection is None:
             try:
                 self._write_connection = self._open_write_connection()
-            except StoreError as refusal:  # it may be that the server has not noticed yet that the last one is gone
-                raise DatabaseUnreachableError(str(refusal)) from None
+            except StoreError as error:  # it may be that the server has not noticed yet that the last one is gone
+                raise DatabaseUnreachableError(str(error)) from None
         return self._write_connection
 
     def _disconnect(self) -> None:

@@ -246,8 +246,8 @@ class PostgresReaderPool:
         if connection is None:
             try:
                 connection = self._local.connection = PostgresConnection(self._address, self._session_name)
-            except StoreError as refusal:  # it was used before, so somebody is mending it
-                raise DatabaseUnreachableError(str(refusal)) from None
+            except StoreError as error:  # it was used before, so somebody is mending it
+                raise DatabaseUnreachableError(str(error)) from None
             self._opened.add(connection)
         return connection
 
