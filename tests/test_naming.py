@@ -1,4 +1,4 @@
-"""One word, one thing (CONTRIBUTING.md): unique class names, no retired words, tests named after modules.
+"""One word, one thing (CONTRIBUTING.md): unique class names, no retired words, tests named after modules, short test names.
 
 Each check fails with the name, the place and the standard term. `EXCEPTIONS` holds the names that stay, each with its reason.
 """
@@ -27,6 +27,8 @@ BUILT_DIRS = {
     "page",
     "web",
 }  # the last three only in src/diamonds/server
+
+MAX_TEST_NAME_CHARS = 70
 
 RETIRED_WORDS = {
     "asides": "side events",
@@ -310,4 +312,18 @@ def test_test_files_are_named_after_modules_or_capabilities() -> None:
     )
     assert others == CAPABILITIES, (
         f"expected no capability without a test file of its own: {sorted(CAPABILITIES - others)}"
+    )
+
+
+def test_test_names_have_at_most_70_characters() -> None:
+    long = [
+        f"{relative(path)}:{node.lineno} {node.name} ({len(node.name)})"
+        for path in files(TESTS, ".py")
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and len(node.name) > MAX_TEST_NAME_CHARS
+    ]
+    assert not long, (
+        f"{len(long)} names are longer than {MAX_TEST_NAME_CHARS} characters: rule, unit, behaviour\n" + "\n".join(long)
     )

@@ -132,7 +132,7 @@ def table_routes(
     async def fast_forward(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.FastForwardRequest]
     ) -> Response[messages.CommittedResponse]:
-        rate_limiter.acquire_pair("hurry", actor, address, limits.fast_forward, "server-many-fast-forwards")
+        rate_limiter.acquire_pair("fast-forward", actor, address, limits.fast_forward, "server-many-fast-forwards")
         return _json_response(await tables.actions.fast_forward(await tables.find(id, actor), actor))
 
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=error_responses)
@@ -298,7 +298,7 @@ def record_routes(
         )
 
     @post(
-        RECORDS_PATH + "/{id:str}/table",
+        RECORDS_PATH + "/{id:str}/import",
         status_code=201,
         summary="Keep the game of an opened record",
         responses=error_responses,
