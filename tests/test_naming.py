@@ -29,6 +29,7 @@ BUILT_DIRS = {
 }  # the last three only in src/diamonds/server
 
 MAX_TEST_NAME_CHARS = 70
+NAME_ATTRIBUTES = {"name", "asname", "id", "attr", "arg"}  # of nodes in Python
 
 RETIRED_WORDS = {
     "asides": "side events",
@@ -111,6 +112,7 @@ CAPABILITIES = set(
 )
 
 
+@cache
 def words_of(name: str) -> list[str]:
     """Return the words of an identifier, path or sentence in lower case."""
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
@@ -130,8 +132,10 @@ def files(folder: Path, *suffixes: str) -> Iterator[Path]:
 
 
 @cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return the nodes of a Python file that have a name."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if not NAME_ATTRIBUTES.isdisjoint(node._fields)]
 
 
 def relative(path: Path) -> str:
@@ -142,11 +146,11 @@ def python_names() -> Iterator[tuple[str, str]]:
     """Yield each name in the Python sources with its place."""
     for folder in ("src", "bench", "npm", "web"):
         for path in files(ROOT / folder, ".py"):
-            for node in ast.walk(tree_of(path)):
-                for attribute in ("name", "asname", "id", "attr", "arg"):
-                    name = getattr(node, attribute, None)
-                    if isinstance(name, str):
-                        yield name, f"{relative(path)}:{getattr(node, 'lineno', 1)}"
+            file = relative(path)
+            for node in nodes_of(path):
+                for attribute in NAME_ATTRIBUTES:
+                    if isinstance(name := getattr(node, attribute, None), str):
+                        yield name, f"{file}:{getattr(node, 'lineno', 1)}"
 
 
 NO_CODE = re.compile(
@@ -159,9 +163,10 @@ def web_names() -> Iterator[tuple[str, str]]:
     """Yield each name in the TypeScript and Svelte sources with its place; no comments, strings or styles."""
     for folder in ("web", "npm"):
         for path in files(ROOT / folder, ".ts", ".svelte", ".js"):
+            file = relative(path)
             code = NO_CODE.sub(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8"))
             for number, line in enumerate(code.splitlines(), 1):
-                yield from ((name, f"{relative(path)}:{number}") for name in re.findall(r"[A-Za-z_$][\w$]*", line))
+                yield from ((name, f"{file}:{number}") for name in re.findall(r"[A-Za-z_$][\w$]*", line))
 
 
 def path_names() -> Iterator[tuple[str, str]]:
@@ -260,7 +265,7 @@ def test_german_messages_have_no_retired_words() -> None:
 def test_class_names_are_unique_in_src() -> None:
     places = defaultdict(list)
     for path in files(SOURCE, ".py"):
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(f"{relative(path)}:{node.lineno}")
     shared = {name: where for name, where in places.items() if len(where) > 1}
@@ -306,7 +311,8 @@ def mirrors(name: str, modules: set[str]) -> bool:
 
 def test_test_files_are_named_after_modules_or_capabilities() -> None:
     names = {path.stem.removeprefix("test_") for path in files(TESTS, ".py") if path.name.startswith("test_")}
-    others = {name for name in names if not mirrors(name, module_names())}
+    modules = module_names()
+    others = {name for name in names if not mirrors(name, modules)}
     assert others <= CAPABILITIES, (
         f"expected the name of a module: {sorted(others - CAPABILITIES)}. Rename the file with its module, or add a capability."
     )
@@ -319,7 +325,7 @@ def test_test_names_have_at_most_70_characters() -> None:
     long = [
         f"{relative(path)}:{node.lineno} {node.name} ({len(node.name)})"
         for path in files(TESTS, ".py")
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.name.startswith("test_")
         and len(node.name) > MAX_TEST_NAME_CHARS

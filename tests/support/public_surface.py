@@ -29,7 +29,7 @@ RENEWAL_HINT = (
 
 
 def openapi_document() -> str:
-    """Return the OpenAPI document without the version of the program."""
+    """Return the OpenAPI document without the version of the program and without examples, which are random values."""
     from litestar.serialization import encode_json
 
     from diamonds.server.http.app import DiamondsApp
@@ -40,7 +40,15 @@ def openapi_document() -> str:
     document_hot_routes(app)
     document = json.loads(encode_json(app.openapi_schema.to_schema()))
     del document["info"]["version"]
-    return _json_text(document)
+    return _json_text(_without_examples(document))
+
+
+def _without_examples(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_examples(child) for child in value]
+    if isinstance(value, dict):
+        return {key: _without_examples(child) for key, child in value.items() if key != "examples"}
+    return value
 
 
 def cli_help() -> str:
