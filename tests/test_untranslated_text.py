@@ -27,6 +27,7 @@ EXEMPT_PATHS = (
     "server/sockets.py",
     "server/reload.py",
     "server/metrics/json_output.py",
+    "server/uvicorn_server.py",
     "server/main.py",  # what the host is told, as is what is wrong with what is stored:
     "server/storage/",
     "server/tables/core/loading.py",

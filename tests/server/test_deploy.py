@@ -21,7 +21,7 @@ import yaml
 
 from diamonds import cli
 from diamonds.errors import DiamondsError
-from diamonds.server import main
+from diamonds.server import main, uvicorn_server
 from diamonds.server import sockets as listening_module
 from diamonds.server.config import parse_metrics_address
 from diamonds.server.http import health
@@ -194,10 +194,10 @@ def test_server_unit_is_reloaded_by_the_signal_that_reads_settings():
 
 def test_units_grant_shutdown_time_and_store_access():
     service = next(unit for unit in UNITS if unit.name == "diamonds.service").read_text(encoding="utf-8")
-    assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > main.SHUTDOWN_DEADLINE_S
+    assert int(re.search(r"^TimeoutStopSec=(\d+)$", service, re.M)[1]) > uvicorn_server.SHUTDOWN_DEADLINE_S
     folders = {f"/var/lib/{name}" for name in re.search(r"^StateDirectory=(.*)$", service, re.M)[1].split()}
     assert environment("diamonds.service")["DIAMONDS_DATA_DIR"] in folders
-    assert int(COMPOSE["services"]["diamonds"]["stop_grace_period"].rstrip("s")) > main.SHUTDOWN_DEADLINE_S
+    assert int(COMPOSE["services"]["diamonds"]["stop_grace_period"].rstrip("s")) > uvicorn_server.SHUTDOWN_DEADLINE_S
 
 
 def environment(unit: str) -> dict[str, str]:

@@ -17,7 +17,7 @@ import pytest
 import uvicorn
 
 from diamonds.bots import kernels
-from diamonds.server import main
+from diamonds.server import uvicorn_server
 from diamonds.server.http import health
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.jobs import worker_pool
@@ -152,7 +152,7 @@ def test_stuck_server_shuts_down_anyway(open_server, tmp_path, held_disk, in_thr
     server._server.exit_deadline_s = 0.05
     ends = in_thread(server.close)
     wait_until(lambda: ended, "it waits for ever")
-    assert ended == [main.EXIT_TEMPFAIL]
+    assert ended == [uvicorn_server.EXIT_TEMPFAIL]
     assert not answer.done(), "an answer was acknowledged that is not on the disk"
     assert "Diamonds ends without waiting any longer" in capfd.readouterr().err
     held_disk.free.set()

@@ -18,11 +18,12 @@ import pytest
 
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.rate_limits import UNLIMITED, Rate
-from diamonds.server.main import EXIT_CANNOT_START, DiamondsServer
+from diamonds.server.main import EXIT_CANNOT_START
 from diamonds.server.sockets import listen
 from diamonds.server.storage import group_commit, tables
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.uvicorn_server import DiamondsServer
 from tests.server.support.client import OPEN_CONNECTIONS, Client, full_table, run_in_loop, startup_error, wait_until
 
 JSON = {"Content-Type": "application/json"}

@@ -26,11 +26,12 @@ from diamonds import i18n
 from diamonds.game import GAMES
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.rate_limits import UNLIMITED
-from diamonds.server.main import EXIT_CANNOT_START, DiamondsServer, main
+from diamonds.server.main import EXIT_CANNOT_START, main
 from diamonds.server.sockets import listen
 from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import registry
+from diamonds.server.uvicorn_server import DiamondsServer
 from tests.server.support import shared_workers
 from tests.support.ports import reserve_port
 

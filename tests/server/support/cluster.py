@@ -15,10 +15,10 @@ from diamonds.server.cluster.role import ClusterBootstrap
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.lobby import seeks, streams
-from diamonds.server.main import ALWAYS_SENT_HEADERS, DiamondsServer
 from diamonds.server.sockets import listen
 from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.postgres_connection import PostgresConnection
+from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, DiamondsServer
 from tests.server.support import shared_workers
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, LiveServer, SyncStore, close_connections, wait_until
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from diamonds.errors import DiamondsError
-from diamonds.server import clock
+from diamonds.server import clock, uvicorn_server
 from diamonds.server import main as server
 from diamonds.server.cluster import cluster, forwarding, membership, supervisor
 from diamonds.server.http import app, cluster_routes
@@ -120,9 +120,8 @@ def main() -> None:
     catalog.warm_up()  # nor be read,
     gc.collect()
     gc.freeze()  # nor copied because it is looked through
-    server.SHUTDOWN_GRACE_S = server.SHUTDOWN_DEADLINE_S = (
-        300  # however busy the machine is, what is under way is finished
-    )
+    # However busy the machine is, what is under way is finished.
+    uvicorn_server.SHUTDOWN_GRACE_S = server.SHUTDOWN_DEADLINE_S = 300
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who are killed
     for line in sys.stdin:
         request = json.loads(line)
