@@ -22,7 +22,34 @@ except ModuleNotFoundError:
     raise SystemExit(2) from None
 
 from diamonds import __version__, i18n
-from diamonds.cli.admin import DataDirArg, admin
+from diamonds.cli.admin import admin
+from diamonds.cli.options import (
+    AllowedHostOption,
+    BotDelayOption,
+    BotsArg,
+    ConfigOption,
+    DatabaseOption,
+    DataDirArg,
+    GameNameArg,
+    HostOption,
+    HttpsFlag,
+    InternalAddressOption,
+    LogFormatOption,
+    LogLevelOption,
+    MetricsAddressOption,
+    OpenFlag,
+    OptionsArg,
+    PlainArg,
+    PortOption,
+    PortPerWorkerFlag,
+    PublicUrlOption,
+    RecordFileArg,
+    SeatArg,
+    SeatsArg,
+    SeedArg,
+    TrustedProxiesOption,
+    WorkersOption,
+)
 from diamonds.cli.puzzles import puzzles
 from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError, RulesVersionError
 from diamonds.game import GAMES, Game, find_game
@@ -49,20 +76,6 @@ RENAMED_VARIABLES = {
     "STORE": "DATABASE",
     "THINK": "BOT_DELAY",
 }
-
-# Options of several commands. `arguments` parses numbers, so that every wrong one gets its own error.
-GameNameArg = Annotated[str, typer.Argument(metavar="GAME", help=" | ".join(GAMES))]
-SeatsArg = Annotated[str | None, typer.Option(metavar="N", help="The number of players.")]
-OptionsArg = Annotated[
-    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="A game option; may be repeated.")
-]
-BotsArg = Annotated[
-    list[str] | None, typer.Option("--bot", metavar="NAME", help="A bot for the other seats; may be repeated.")
-]
-SeedArg = Annotated[str | None, typer.Option(metavar="S", help="A whole number that determines the cards.")]
-SeatArg = Annotated[str | None, typer.Option(metavar="K", help="Your seat, from 0.")]
-PlainArg = Annotated[bool, typer.Option("--plain", help="Plain lines of text, for a screen reader.")]
-RecordFileArg = Annotated[Path, typer.Argument(metavar="FILE", help="A record.")]
 
 
 def _parse_seats(game: Game, text: str | None) -> int:
@@ -280,102 +293,23 @@ def rules(game: GameNameArg, plain: PlainArg = False) -> None:
 
 @app.command()
 def serve(
-    host: Annotated[
-        str, typer.Option(envvar="DIAMONDS_HOST", help="The address to listen on; 0.0.0.0 for the whole network.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        str, typer.Option(metavar="N", envvar="DIAMONDS_PORT", help="The port; 0 for any free one.")
-    ] = "8000",
+    host: HostOption = "127.0.0.1",
+    port: PortOption = "8000",
     data_dir: DataDirArg = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
-    trusted_proxies: Annotated[
-        str,
-        typer.Option(
-            metavar="N",
-            envvar="DIAMONDS_TRUSTED_PROXIES",
-            help="The number of reverse proxies in front, whose X-Forwarded-For is trusted.",
-        ),
-    ] = "0",
-    https: Annotated[
-        bool, typer.Option("--https", envvar="DIAMONDS_HTTPS", help="Browsers reach the server by HTTPS.")
-    ] = False,
-    bot_delay: Annotated[
-        str,
-        typer.Option(
-            metavar="MIN,MAX",
-            envvar="DIAMONDS_BOT_DELAY",
-            help="The seconds before a bot answers, at any bot speed of its table.",
-        ),
-    ] = "",
-    allowed_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", envvar="DIAMONDS_ALLOWED_HOSTS", help="A further host name of the server; may be repeated."
-        ),
-    ] = None,
-    public_url: Annotated[
-        str,
-        typer.Option(
-            metavar="URL",
-            envvar="DIAMONDS_PUBLIC_URL",
-            help="The address in browsers, https://diamonds.example; passkeys need one.",
-        ),
-    ] = "",
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            envvar="DIAMONDS_CONFIG",
-            help="The settings file; by default server.toml in the data folder.",
-        ),
-    ] = None,
-    metrics_address: Annotated[
-        str,
-        typer.Option(
-            metavar="PORT",
-            envvar="DIAMONDS_METRICS_ADDRESS",
-            help="Serve metrics for Prometheus at PORT, or at ADDRESS:PORT.",
-        ),
-    ] = "",
-    log_format: Annotated[
-        str,
-        typer.Option(
-            metavar="FORMAT", envvar="DIAMONDS_LOG_FORMAT", help="The format of the log: plain, console or json."
-        ),
-    ] = "",
-    log_level: Annotated[
-        str,
-        typer.Option(
-            metavar="LEVEL", envvar="DIAMONDS_LOG_LEVEL", help="The level of the log: debug, info, warning or error."
-        ),
-    ] = "",
-    database: Annotated[
-        str,
-        typer.Option(
-            metavar="URL",
-            envvar="DIAMONDS_DATABASE",
-            help="Store everything but the keys in postgresql://USER@HOST/DATABASE.",
-        ),
-    ] = "",
-    workers: Annotated[
-        str, typer.Option(metavar="N", envvar="DIAMONDS_WORKERS", help="The number of processes, with --database.")
-    ] = "1",
-    port_per_worker: Annotated[
-        bool,
-        typer.Option(
-            "--port-per-worker",
-            envvar="DIAMONDS_PORT_PER_WORKER",
-            help="Give each of the --workers its own port, from --port on, for a proxy that routes by table.",
-        ),
-    ] = False,
-    internal_address: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            envvar="DIAMONDS_INTERNAL_ADDRESS",
-            help="The address of this machine for other machines with the same --database.",
-        ),
-    ] = "",
+    open_browser: OpenFlag = False,
+    trusted_proxies: TrustedProxiesOption = "0",
+    https: HttpsFlag = False,
+    bot_delay: BotDelayOption = "",
+    allowed_host: AllowedHostOption = None,
+    public_url: PublicUrlOption = "",
+    config: ConfigOption = None,
+    metrics_address: MetricsAddressOption = "",
+    log_format: LogFormatOption = "",
+    log_level: LogLevelOption = "",
+    database: DatabaseOption = "",
+    workers: WorkersOption = "1",
+    port_per_worker: PortPerWorkerFlag = False,
+    internal_address: InternalAddressOption = "",
 ) -> None:
     """Serve the web client: play in a browser, alone or with friends (docs/hosting.md)."""
     from diamonds.server import main as server  # only the server needs its libraries

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from diamonds.cli.options import DataDirArg
 from diamonds.terminal import arguments
 from diamonds.terminal.save_file import server_data_dir
 
@@ -15,9 +16,6 @@ admin = typer.Typer(
     rich_markup_mode=None,
     help="Moderate and maintain a server, running or not (docs/hosting.md).",
 )
-DataDirArg = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", envvar="DIAMONDS_DATA_DIR", help="The data folder of the server.")
-]
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the reply as JSON.")]
 AccountArg = Annotated[str | None, typer.Argument(metavar="NAME", help="The name of an account.")]
 ReportOption = Annotated[str | None, typer.Option("--report", metavar="N", help="The person in this report.")]
