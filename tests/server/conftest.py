@@ -15,8 +15,8 @@ import pytest
 import uvicorn.server
 
 from diamonds import cli, deals
+from diamonds.server import clock as server_clock
 from diamonds.server.lobby import challenges, seeks, table_timeouts
-from diamonds.server.storage import accounts
 from tests.server.support import shared_workers
 from tests.server.support.client import LiveServer, close_connections
 from tests.server.support.cluster import ClusterServer, two_servers
@@ -128,7 +128,8 @@ def fake_clock() -> Iterator[FakeClock]:
 def frozen_day(monkeypatch: pytest.MonkeyPatch) -> None:
     """For stores, midnight does not come between what a test does and what it then looks for."""
     now = clock.time()
-    monkeypatch.setattr(accounts, "time", SimpleNamespace(time=lambda: now))
+    frozen = SimpleNamespace(time=lambda: now, time_ns=clock.time_ns, monotonic_ns=clock.monotonic_ns)
+    monkeypatch.setattr(server_clock, "time", frozen)
 
 
 @pytest.fixture

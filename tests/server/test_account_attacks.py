@@ -12,9 +12,9 @@ import pytest
 
 from diamonds.server.accounts import credentials, data_export, service
 from diamonds.server.accounts.credentials import MAX_WAITING, OneTimeStore
+from diamonds.server.clock import today
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
-from diamonds.server.storage.accounts import today
 from tests.server.support.authenticator import FLAG_USER_PRESENT, BrowserClient, SoftPasskey
 from tests.server.support.client import memory_growth
 

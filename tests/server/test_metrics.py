@@ -29,7 +29,7 @@ from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram
 from diamonds.server.metrics.prometheus import PrometheusExporter
 from diamonds.server.sockets import listen_for_metrics
 from diamonds.server.storage import backup
-from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from tests.server.support.client import WAIT_TIMEOUT_S, LiveServer, first_legal, full_table, wait_until
 
 pytestmark = pytest.mark.later

@@ -10,7 +10,8 @@ import pytest
 
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY, Claim
-from diamonds.server.storage.interface import DONE, NOT_OWNER, TableChange
+from diamonds.server.storage.interface import TableChange
+from diamonds.server.storage.outcomes import DONE, NOT_OWNER
 from tests.server.support.client import (
     KEY_NUMBERS,
     Client,

@@ -15,7 +15,8 @@ from diamonds.server.http import health
 from diamonds.server.http.asgi import MAX_BODY_BYTES
 from diamonds.server.http.health import ReadinessCheck
 from diamonds.server.storage import sqlite
-from diamonds.server.storage.interface import DONE, Outcome, StoreUnavailableError, WriteProbe
+from diamonds.server.storage.interface import WriteProbe
+from diamonds.server.storage.outcomes import DONE, Outcome, StoreUnavailableError
 from tests.server.support.client import LiveServer, run_in_loop, startup_error, wait_until
 from tests.server.support.postgres_cluster import PostgresCluster
 

@@ -10,6 +10,7 @@ import apsw
 import psycopg
 import pytest
 
+from diamonds.server.clock import today
 from diamonds.server.storage import failpoints, tables
 from diamonds.server.storage.accounts import (
     NAME_TAKEN,
@@ -19,18 +20,9 @@ from diamonds.server.storage.accounts import (
     Device,
     Passkey,
     RecoveryCodeRecord,
-    today,
 )
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.interface import (
-    CONFLICT,
-    DONE,
-    REPEATED,
-    REUSED,
-    UNCHANGED,
-    StoreUnavailableError,
-    TableChange,
-)
+from diamonds.server.storage.interface import UNCHANGED, TableChange
 from diamonds.server.storage.moderation import (
     NOT_INVITED,
     AccountListing,
@@ -42,6 +34,7 @@ from diamonds.server.storage.moderation import (
     Sanctions,
     SanctionsChange,
 )
+from diamonds.server.storage.outcomes import CONFLICT, DONE, REPEATED, REUSED, StoreUnavailableError
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sqlite import migrate

@@ -19,8 +19,9 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage import inventory, postgres_connection, schema, sqlite, transfer, transfer_mark
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.interface import StoreError, TableChange
+from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.moderation import Invitation, ModerationAction, SanctionsChange
+from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.push import PendingPush, PushChange, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange
 from tests.server import schemas

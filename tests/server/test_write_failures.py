@@ -15,7 +15,8 @@ import pytest
 from diamonds.server.cluster.supervisor import Supervisor
 from diamonds.server.storage import failpoints, group_commit, tables
 from diamonds.server.storage.group_commit import PendingWrite
-from diamonds.server.storage.interface import DONE, StoreUnavailableError, TableChange
+from diamonds.server.storage.interface import TableChange
+from diamonds.server.storage.outcomes import DONE, StoreUnavailableError
 from tests.server.support.client import LiveServer, LoopThread, first_legal, full_table, wait_until
 from tests.server.support.fake_clock import FakeClock, get_clocks
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each

@@ -44,3 +44,8 @@ class ServerClock:
     def now(self) -> int:
         """The house's time."""
         return self._offset_ms + monotonic_ms()
+
+
+def today() -> int:
+    """The day, as the number of days since 1970."""
+    return int(time.time() // 86400)

@@ -32,8 +32,8 @@ from diamonds.server.metrics import json_output, logs
 from diamonds.server.reload import ConfigReloader
 from diamonds.server.sockets import listen, listen_for_metrics, systemd_sockets
 from diamonds.server.storage.data_dir import make_private, push_key, secret_key
-from diamonds.server.storage.interface import StoreUnavailableError
 from diamonds.server.storage.open_store import create_store
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables import catalog
 from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, SHUTDOWN_DEADLINE_S, DiamondsServer, event_loop_factory
 

@@ -24,7 +24,8 @@ from webauthn.helpers.structs import (
 from diamonds.errors import DiamondsError
 from diamonds.i18n import Message
 from diamonds.server.api.errors import ForbiddenError
-from diamonds.server.storage.accounts import Passkey, today
+from diamonds.server.clock import today
+from diamonds.server.storage.accounts import Passkey
 
 CHALLENGE_TIMEOUT_S = 300  # for which a browser may take its time
 MAX_CREDENTIAL_ID_BYTES = 1023  # bytes (WebAuthn, 5.8.3)

@@ -16,6 +16,7 @@ from diamonds.server.accounts.credentials import OneTimeStore, RecoveryCodes, Re
 from diamonds.server.accounts.passkeys import CHALLENGE_TIMEOUT_S, PasskeyVerifier, credential_id_of
 from diamonds.server.api import accounts as messages
 from diamonds.server.api.errors import ForbiddenError
+from diamonds.server.clock import today
 from diamonds.server.people.glyphs import normalize_line
 from diamonds.server.people.names import (
     clean_account_name,
@@ -25,9 +26,10 @@ from diamonds.server.people.names import (
     display_names,
     skeletons,
 )
-from diamonds.server.storage.accounts import NAME_TAKEN, SAME_TABLE, Account, AccountChange, Device, today
-from diamonds.server.storage.interface import DONE, StoredSummary
+from diamonds.server.storage.accounts import NAME_TAKEN, SAME_TABLE, Account, AccountChange, Device
+from diamonds.server.storage.interface import StoredSummary
 from diamonds.server.storage.moderation import NOT_INVITED
+from diamonds.server.storage.outcomes import DONE
 from diamonds.server.tables.core.loading import decode_header, decode_seating
 from diamonds.server.tables.service import TableService
 

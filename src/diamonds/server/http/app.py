@@ -55,7 +55,8 @@ from diamonds.server.notifications.subscriptions import PushSubscriptions
 from diamonds.server.notifications.turn_feed import TurnTracker
 from diamonds.server.notifications.web_push import PushServiceAllowlist, WebPushSender
 from diamonds.server.storage.accounts import AccountChange
-from diamonds.server.storage.interface import Store, StoreUnavailableError
+from diamonds.server.storage.interface import Store
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.service import TableService
 
 if TYPE_CHECKING:

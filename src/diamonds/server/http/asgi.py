@@ -16,7 +16,7 @@ from diamonds.i18n import Message
 from diamonds.server.api.codec import encode
 from diamonds.server.api.errors import ForbiddenError, RateLimitedError, StaleRequestError, UnauthenticatedError
 from diamonds.server.http.hosts import MisdirectedRequestError, Scope
-from diamonds.server.storage.interface import DamagedTableError, StoreError, StoreUnavailableError
+from diamonds.server.storage.outcomes import DamagedTableError, StoreError, StoreUnavailableError
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

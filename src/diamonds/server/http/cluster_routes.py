@@ -45,7 +45,7 @@ from diamonds.server.http.hot_routes import retry_frame
 from diamonds.server.lobby.summaries import SummaryList, SummaryReporter
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
-from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.actions import OWNER_ACTION_PATH
 
 if TYPE_CHECKING:

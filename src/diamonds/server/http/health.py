@@ -18,7 +18,8 @@ from diamonds.server.metrics.counters import DurationHistogram, ServerCounters
 from diamonds.server.metrics.prometheus import MetricFamily
 from diamonds.server.notifications.turn_feed import TurnStream as TurnsReader
 from diamonds.server.storage import backup
-from diamonds.server.storage.interface import StoreUnavailableError, WriteProbe
+from diamonds.server.storage.interface import WriteProbe
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.service import TableService
 from diamonds.server.tables.streams import TableStream
 

@@ -18,8 +18,9 @@ from typing import Any
 from itsdangerous import BadSignature, Signer
 
 from diamonds.server.api.errors import ForbiddenError, UnauthenticatedError
+from diamonds.server.clock import today
 from diamonds.server.http.hosts import Scope
-from diamonds.server.storage.accounts import AccountStore, today
+from diamonds.server.storage.accounts import AccountStore
 
 COOKIE_NAME = "diamonds"
 COOKIE_DAYS = 400

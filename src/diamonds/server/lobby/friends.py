@@ -16,7 +16,7 @@ from diamonds.server.api.lobby import FriendInfo
 from diamonds.server.people.glyphs import normalize_line
 from diamonds.server.people.names import display_name, display_names, guest_name, skeletons
 from diamonds.server.storage.accounts import AccountChange
-from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.tables.service import TableService
 

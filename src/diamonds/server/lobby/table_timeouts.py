@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 from diamonds.errors import NotFoundError
 from diamonds.server.api.errors import StaleRequestError
-from diamonds.server.storage.interface import DamagedTableError, TableChange
+from diamonds.server.storage.interface import TableChange
+from diamonds.server.storage.outcomes import DamagedTableError
 from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableService

@@ -17,8 +17,9 @@ from diamonds.errors import InvalidInputError
 from diamonds.server.people.glyphs import escape_invisible
 from diamonds.server.people.names import clean_account_name, skeletons
 from diamonds.server.storage.accounts import AccountChange
-from diamonds.server.storage.interface import DONE, Store, StoreUnavailableError
+from diamonds.server.storage.interface import Store
 from diamonds.server.storage.moderation import AccountListing
+from diamonds.server.storage.outcomes import DONE, StoreUnavailableError
 
 MAX_ACCOUNTS = 10_000_000  # more than there are
 BATCH_SIZE = 20  # accounts that are reviewed before others have their turn

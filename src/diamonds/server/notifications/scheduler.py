@@ -22,7 +22,7 @@ from diamonds.server.cluster.notices import PushesDue
 from diamonds.server.notifications.subscriptions import quiet_until_ms
 from diamonds.server.notifications.turn_feed import TurnTracker
 from diamonds.server.notifications.web_push import WebPushSender
-from diamonds.server.storage.interface import DONE
+from diamonds.server.storage.outcomes import DONE
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.log import seat_of

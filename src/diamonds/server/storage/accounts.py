@@ -1,4 +1,4 @@
-"""What is kept of people who have an account: how they sign in, and from which devices. Of a guest only the name is kept.
+"""Accounts in the store: data, protocol and SQL. An account has names, passkeys and devices; of a guest only the name is kept.
 
 A guest is a random identity; a guest who makes an account keeps it, so that every table stays theirs. Signed in is a *device*,
 which has an identity of its own. Nobody's identity is ever told, nor an address kept; times are days.
@@ -6,23 +6,23 @@ which has an identity of its own. Nobody's identity is ever told, nor an address
 
 from __future__ import annotations
 
-import time
-from collections.abc import Collection, Sequence
-from typing import NamedTuple, Protocol
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple, Protocol
 
-from diamonds.server.storage.chat import ChatRecord
-from diamonds.server.storage.moderation import ModerationChange
+from diamonds.server.clock import today
+from diamonds.server.storage import moderation, push, relationships
+from diamonds.server.storage.chat import ChatRecord, chat_record
+from diamonds.server.storage.moderation import NOT_INVITED, ModerationChange
+from diamonds.server.storage.outcomes import CONFLICT, DONE, Outcome
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
+from diamonds.server.storage.sql import SqlConnection, SqlReader, fetch_rows, placeholders
 
+DEVICE_TTL_DAYS = 400  # days for which a device that is not seen stays signed in: as long as its cookie lasts
 NAME_TAKEN, SAME_TABLE = (
     "not free",
     "apart",
 )  # outcomes besides those of `TableChange`: the name is another's; they sit at one table
-
-
-def today() -> int:
-    """The day, as the number of days since 1970."""
-    return int(time.time() // 86400)
 
 
 class Account(NamedTuple):
@@ -155,3 +155,272 @@ class AccountStore(Protocol):
     async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
         """What each of these tables has of a person, in this order; without those that are not kept."""
         ...
+
+
+class SqlAccountStore:
+    """See `AccountStore`. All but the parts of tables is found by a key."""
+
+    def __init__(self, readers: SqlReader) -> None:
+        self._readers = readers
+
+    async def _rows(self, sql: str, *values: object) -> list[Any]:
+        return await self._readers.find(fetch_rows, sql, values)
+
+    async def _row(self, sql: str, *values: object) -> Any:
+        rows = await self._rows(sql, *values)
+        return rows[0] if rows else None
+
+    async def account(self, person: str) -> Account | None:
+        """See `AccountStore`."""
+        row = await self._row(
+            "SELECT person, handle, created_day, recovery_lookup IS NOT NULL FROM accounts WHERE person = ?", person
+        )
+        return Account(row[0], row[1], row[2], bool(row[3])) if row else None
+
+    async def skeleton_holders(self, skeletons: Collection[str]) -> dict[str, str]:
+        """See `AccountStore`."""
+        return dict(
+            await self._rows(
+                f"SELECT skeleton, person FROM name_skeletons WHERE skeleton IN ({placeholders(skeletons)})", *skeletons
+            )
+        )
+
+    async def recovery_code(self, lookup: str) -> tuple[str, bytes] | None:
+        """See `AccountStore`."""
+        row: tuple[str, bytes] | None = await self._row(
+            "SELECT person, recovery_proof FROM accounts WHERE recovery_lookup = ?", lookup
+        )
+        return row
+
+    async def passkey(self, passkey_id: bytes) -> Passkey | None:
+        """See `AccountStore`."""
+        row = await self._row(
+            "SELECT id, person, key, sign_count, label, created_day FROM passkeys WHERE id = ?", passkey_id
+        )
+        return Passkey(*row) if row else None
+
+    async def passkeys(self, person: str) -> list[Passkey]:
+        """See `AccountStore`."""
+        rows = await self._rows(
+            "SELECT id, person, key, sign_count, label, created_day FROM passkeys WHERE person = ? ORDER BY created_day, id",
+            person,
+        )
+        return [Passkey(*row) for row in rows]
+
+    async def device(self, device_id: str) -> Device | None:
+        """See `AccountStore`."""
+        row = await self._row(
+            "SELECT id, person, public_id, label, created_day, last_seen_day FROM devices WHERE id = ?", device_id
+        )
+        return Device(*row) if row else None
+
+    async def devices(self, person: str) -> list[Device]:
+        """See `AccountStore`."""
+        rows = await self._rows(
+            "SELECT id, person, public_id, label, created_day, last_seen_day FROM devices WHERE person = ?"
+            " ORDER BY last_seen_day DESC, created_day DESC, public_id",
+            person,
+        )
+        return [Device(*row) for row in rows]
+
+    async def relationships(self, person: str) -> Relationships:
+        """See `AccountStore`."""
+        return await self._readers.find(relationships.load_relationships, person)
+
+    async def tables_of(self, person: str) -> list[str]:
+        """See `AccountStore`."""
+        rows = await self._rows("SELECT table_id FROM table_people WHERE person = ? ORDER BY at", person)
+        return [str(row[0]) for row in rows]
+
+    async def tables_chatted_at(self, person: str) -> list[str]:
+        """See `AccountStore`."""
+        rows = await self._rows("SELECT DISTINCT table_id FROM chat WHERE person = ? AND person != ''", person)
+        return [str(row[0]) for row in rows]
+
+    async def exports(self, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
+        """See `AccountStore`."""
+        return await self._readers.read(_load_exports, person, tables)
+
+
+def _load_exports(reader: SqlConnection, person: str, tables: Sequence[str]) -> list[PersonTableExport]:
+    exports = (_load_export(reader, person, table) for table in tables)
+    return [export for export in exports if export is not None]
+
+
+def _load_export(reader: SqlConnection, person: str, table: str) -> PersonTableExport | None:
+    row: Any = reader.execute("SELECT header, seating, phase, created FROM tables WHERE id = ?", (table,)).fetchone()
+    if row is None:
+        return None
+    entries: Any = reader.execute(
+        "SELECT n, seat, text, at_ms FROM entries WHERE table_id = ? AND person = ? ORDER BY n", (table, person)
+    ).fetchall()
+    chat: Any = reader.execute(
+        "SELECT name, text, said_at, person, phrase, spectators_only FROM chat WHERE table_id = ? AND person = ? ORDER BY rowid",
+        (table, person),
+    ).fetchall()
+    header, seating, phase, created = row
+    return PersonTableExport(table, header, seating, phase, created, entries, [chat_record(*line) for line in chat])
+
+
+def prune(connection: SqlConnection) -> None:
+    """Sign out the devices that nobody has used for as long as their cookies last."""
+    connection.execute("DELETE FROM devices WHERE last_seen_day < ?", (today() - DEVICE_TTL_DAYS,))
+
+
+def apply_account_change(connection: SqlConnection, change: AccountChange) -> Outcome:
+    """Look first, then write: nothing of a change that cannot be made whole is written."""
+    execute, person = connection.execute, change.person
+    obstacle = _find_obstacle(connection, change)
+    if obstacle:
+        return Outcome(obstacle)
+    if change.handle:
+        execute("INSERT INTO accounts VALUES (?, ?, ?, NULL, NULL)", (person, change.handle, today()))
+    if change.name:
+        execute(
+            "INSERT INTO display_names VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+            (person, change.name),
+        )
+        execute("DELETE FROM name_skeletons WHERE person = ?", (person,))
+        insert_skeleton = "INSERT INTO name_skeletons SELECT ?, person FROM accounts WHERE person = ?"
+        for skeleton in change.skeletons:
+            execute(insert_skeleton, (skeleton, person))
+    if change.recovery_code:
+        execute(
+            "UPDATE accounts SET recovery_lookup = ?, recovery_proof = ? WHERE person = ?",
+            (*change.recovery_code, person),
+        )
+    if change.passkey:
+        execute("INSERT INTO passkeys VALUES (?, ?, ?, ?, ?, ?)", change.passkey)
+    if change.used_passkey:
+        execute("UPDATE passkeys SET sign_count = ? WHERE id = ?", change.used_passkey[::-1])
+    if change.remove_passkey:
+        execute("DELETE FROM passkeys WHERE id = ? AND person = ?", (change.remove_passkey, person))
+    for device in change.remove_devices:
+        execute("DELETE FROM devices WHERE id = ? AND person = ?", (device, person))
+        if connection.changes():
+            push.remove_browser(connection, device)
+    if change.device:
+        execute("INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?)", change.device)
+    if change.seen_device:
+        execute("UPDATE devices SET last_seen_day = ? WHERE id = ?", (today(), change.seen_device))
+    if change.merged_guest:
+        _replace_person(connection, change.merged_guest, lambda: person)
+        execute(
+            "INSERT INTO table_people SELECT ?, at, table_id FROM table_people WHERE person = ? ON CONFLICT DO NOTHING",
+            (person, change.merged_guest),
+        )
+        execute("UPDATE chat SET person = ? WHERE person = ?", (person, change.merged_guest))
+        relationships.merge_guest(connection, change.merged_guest, person)
+        moderation.merge_guest(connection, change.merged_guest, person)
+        if change.device:
+            push.reassign_browser(connection, change.merged_guest, person, change.device.id)
+        _delete_identity(connection, change.merged_guest)
+    if change.handle and change.device:
+        push.reassign_browser(connection, person, person, change.device.id)
+    if change.unsubscribed_guest:
+        push.remove_browser(connection, change.unsubscribed_guest)
+    if change.relationship:
+        relationships.apply_relationship_change(connection, change.relationship)
+    if change.remove_name:
+        execute("DELETE FROM display_names WHERE id = ?", (person,))
+    if change.moderation:
+        moderation.apply_moderation_change(connection, person, change.moderation)
+    if change.delete_person:
+        _delete_person(connection, change)
+    return Outcome(DONE)
+
+
+def _find_obstacle(connection: SqlConnection, change: AccountChange) -> str:
+    """Why the change cannot be made, as an outcome; empty if it can."""
+    execute, person = connection.execute, change.person
+    for skeleton in change.skeletons:
+        if execute("SELECT person FROM name_skeletons WHERE skeleton = ?", (skeleton,)).get not in (None, person):
+            return NAME_TAKEN
+    has_account = execute("SELECT count(*) FROM accounts WHERE person = ?", (person,)).get
+    if change.handle and has_account:
+        return CONFLICT
+    if (change.device or change.passkey or change.recovery_code) and not has_account and not change.handle:
+        return CONFLICT  # the account was deleted meanwhile
+    if change.passkey and execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.passkey.id,)).get:
+        return CONFLICT
+    if change.used_passkey and not execute("SELECT count(*) FROM passkeys WHERE id = ?", (change.used_passkey[0],)).get:
+        return CONFLICT
+    if (
+        change.used_recovery_lookup
+        and execute("SELECT person FROM accounts WHERE recovery_lookup = ?", (change.used_recovery_lookup,)).get
+        != person
+    ):
+        return CONFLICT
+    if change.remove_name and has_account:
+        return CONFLICT
+    passkeys = change.remove_passkey and fetch_rows(connection, "SELECT id FROM passkeys WHERE person = ?", (person,))
+    if passkeys == [(change.remove_passkey,)]:
+        return CONFLICT
+    if change.merged_guest and execute("SELECT count(*) FROM accounts WHERE person = ?", (change.merged_guest,)).get:
+        return CONFLICT
+    if change.merged_guest and _is_sharing_table(connection, person, change.merged_guest):
+        return SAME_TABLE
+    if change.invitation and not moderation.use_invitation(connection, change.invitation):
+        return NOT_INVITED
+    return ""
+
+
+def _is_sharing_table(connection: SqlConnection, person: str, other: str) -> bool:
+    """Whether both have had a seat at a table whose game is not over."""
+    shared: Any = connection.execute(
+        "SELECT t.id, t.seating FROM table_people a JOIN table_people b ON b.table_id = a.table_id JOIN tables t ON t.id = a.table_id"
+        " WHERE a.person = ? AND b.person = ? AND t.phase != 'over'",
+        (person, other),
+    ).fetchall()
+    for table, seating in shared:
+        senders = {
+            row[0]
+            for row in connection.execute(
+                "SELECT DISTINCT person FROM entries WHERE table_id = ? AND person IN (?, ?)", (table, person, other)
+            )
+        }
+        if all(each.encode() in seating or each in senders for each in (person, other)):
+            return True
+    return False
+
+
+def _replace_person(connection: SqlConnection, person: str, new_person: Callable[[], str]) -> None:
+    """At every table of a person somebody else was there instead: whoever ``new`` gives, asked once a table."""
+    execute = connection.execute
+    rows: Any = execute(
+        "SELECT t.id, t.header, t.seating FROM table_people m JOIN tables t ON t.id = m.table_id WHERE m.person = ?",
+        (person,),
+    ).fetchall()
+    for table, header, seating in rows:
+        other = new_person()
+        old_bytes, new_bytes = person.encode(), other.encode()
+        execute(
+            "UPDATE tables SET header = ?, seating = ?, revision = revision + 1 WHERE id = ?",
+            (header.replace(old_bytes, new_bytes), seating.replace(old_bytes, new_bytes), table),
+        )
+        execute("UPDATE entries SET person = ? WHERE table_id = ? AND person = ?", (other, table, person))
+
+
+def _delete_person(connection: SqlConnection, change: AccountChange) -> None:
+    """Let go of everything; what others need of it stays as somebody's who has no name."""
+    execute, person = connection.execute, change.person
+    execute("DELETE FROM chat WHERE person = ?", (person,))
+    execute(
+        "DELETE FROM chat WHERE person = '' AND table_id IN (SELECT table_id FROM table_people WHERE person = ?)"
+        " AND (name = ? OR substr(name, 1, length(?) + 2) = ? || ' (')",
+        (person, change.current_name, change.current_name, change.current_name),
+    )
+    _replace_person(connection, person, lambda: secrets.token_urlsafe(16))
+    _delete_identity(connection, person)
+    relationships.delete_person(connection, person)
+    moderation.delete_person(connection, person)
+    push.delete_person(connection, person)
+    for table in ("accounts", "name_skeletons", "passkeys", "devices"):
+        execute(f"DELETE FROM {table} WHERE person = ?", (person,))
+
+
+def _delete_identity(connection: SqlConnection, person: str) -> None:
+    """What is kept of an identity that nobody has any more."""
+    connection.execute("DELETE FROM table_people WHERE person = ?", (person,))
+    connection.execute("DELETE FROM display_names WHERE id = ?", (person,))
+    connection.execute("DELETE FROM idempotency_keys WHERE person = ?", (person,))

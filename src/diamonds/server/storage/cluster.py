@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from diamonds.server.storage import tables
-from diamonds.server.storage.interface import StoreError
+from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
 LOBBY = "/lobby"  # the resource that stands for lobby, accounts and moderation; no table id contains a slash

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 
 from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage import failpoints
-from diamonds.server.storage.interface import StoreUnavailableError
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.system import log_to_operator
 
 MAX_BATCH_SIZE = 256  # changes in a commit; what one turn of the event loop asked for stays together

@@ -10,23 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
-from diamonds.errors import DiamondsError
 from diamonds.server.metrics.counters import WriteCounters
 from diamonds.server.storage.accounts import AccountChange, AccountStore
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.moderation import ModerationStore
+from diamonds.server.storage.outcomes import Outcome
 from diamonds.server.storage.push import PushChange, PushStore
 
-DONE, REPEATED, REUSED, CONFLICT, NOT_OWNER = "done", "repeated", "reused", "conflict", "not owner"
 UNCHANGED = -1  # of `TableChange.asked`
-
-
-class DamagedTableError(DiamondsError):
-    """What is stored of a table cannot be read, or is no game: it costs that table alone (410). ``why`` is for who runs the house."""
-
-    def __init__(self, detail: str = "") -> None:
-        super().__init__("table-damaged")
-        self.detail = detail
 
 
 class TableChange(NamedTuple):
@@ -63,14 +54,6 @@ class TableChange(NamedTuple):
     def has_separate_key(self) -> bool:
         """Whether the key is kept by itself; else the first entry's row keeps it, for that is its person's."""
         return bool(self.idempotency_key) and (not self.entries or bool(self.header) or bool(self.seat_holder))
-
-
-class Outcome(NamedTuple):
-    """`READY_FOR_QUERY`; `REPEATED` with the reply of the first time; `REUSED` key; `CONFLICT`: someone else wrote first; or `NOT_OWNER`: another
-    process owns what was to be changed."""
-
-    kind: str
-    reply: bytes = b""
 
 
 class StoredSummary(NamedTuple):
@@ -110,19 +93,8 @@ class StoredTable(NamedTuple):
     clocks_at_ms: int = 0
 
 
-class StoreError(DiamondsError):
-    """What is kept cannot be used, and it is not opened; the message says why (503, or the end of the program)."""
-
-
-class StoreUnavailableError(DiamondsError):
-    """The store cannot be reached, or could not write: what was asked of it has not happened, and will not (503). Ask again later."""
-
-    def __init__(self) -> None:
-        super().__init__("server-store-away")
-
-
 class WriteProbe(NamedTuple):
-    """A durable write that readers never see: it fails while changes would fail, as on a full disk. The outcome is `READY_FOR_QUERY`."""
+    """A durable write that readers never see: it fails while changes would fail, as on a full disk. The outcome is `DONE`."""
 
 
 AnyChange = TableChange | AccountChange | PushChange | WriteProbe
@@ -169,7 +141,7 @@ class Store(Protocol):
     async def commit(self, change: AnyChange) -> Outcome:
         """Make a change durable, all of it or nothing. It returns only afterwards; what was called first is written first.
 
-        The outcome is `READY_FOR_QUERY`; or nothing was written, because of what the outcome says. `StoreUnavailableError` is raised if the change could not be
+        The outcome is `DONE`; or nothing was written, because of what the outcome says. `StoreUnavailableError` is raised if the change could not be
         written and surely is not. Where a store does not know what became of a commit, it finds out before it returns or raises, or ends
         the process: nothing is said before it is known.
         """

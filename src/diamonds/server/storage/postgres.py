@@ -29,7 +29,8 @@ from diamonds.server.storage.group_commit import (
     PendingWrite,
     end_process,
 )
-from diamonds.server.storage.interface import NOT_OWNER, AnyChange, Outcome, StoreError, TableChange
+from diamonds.server.storage.interface import AnyChange, TableChange
+from diamonds.server.storage.outcomes import NOT_OWNER, Outcome, StoreError
 from diamonds.server.storage.postgres_connection import (
     DatabaseUnreachableError,
     PostgresConnection,

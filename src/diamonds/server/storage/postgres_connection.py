@@ -18,7 +18,7 @@ import psycopg
 from psycopg import conninfo
 from psycopg.types.numeric import Int8Dumper
 
-from diamonds.server.storage.interface import StoreError, StoreUnavailableError
+from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
 
 LOCK_NAMESPACE = 0x0D1A  # the first half of the numbers of those locks that are not a table's or a person's
 SERVER_LOCK = 2  # the other half: what processes of schema 6 hold while they serve

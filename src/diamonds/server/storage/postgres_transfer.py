@@ -9,7 +9,6 @@ import psycopg
 
 from diamonds.errors import DiamondsError, NotFoundError
 from diamonds.server.storage import cluster, schema
-from diamonds.server.storage.interface import StoreError
 from diamonds.server.storage.inventory import (
     ORDERED_TABLES,
     SEQUENCE_COLUMNS,
@@ -18,6 +17,7 @@ from diamonds.server.storage.inventory import (
     select_rows_sql,
     transferred_tables,
 )
+from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
 from diamonds.server.storage.postgres_schema import migrate, stored_schema_version
 from diamonds.server.storage.transfer_mark import ARRIVING, check_unmarked, read_mark

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from diamonds.server.storage import tables
-from diamonds.server.storage.accounts_sql import SqlAccountStore
+from diamonds.server.storage.accounts import SqlAccountStore
 from diamonds.server.storage.group_commit import GroupCommitWriter
-from diamonds.server.storage.interface import AnyChange, Outcome, StoredSummary, StoredTable, StoredTurnState
-from diamonds.server.storage.moderation_sql import SqlModerationStore
-from diamonds.server.storage.push_sql import SqlPushStore
+from diamonds.server.storage.interface import AnyChange, StoredSummary, StoredTable, StoredTurnState
+from diamonds.server.storage.moderation import SqlModerationStore
+from diamonds.server.storage.outcomes import Outcome
+from diamonds.server.storage.push import SqlPushStore
 from diamonds.server.storage.sql import SqlConnection, SqlReader
 
 

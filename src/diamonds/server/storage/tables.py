@@ -6,23 +6,18 @@ import time
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from diamonds.server.storage import accounts_sql, push_sql
+from diamonds.server.storage import accounts, push
 from diamonds.server.storage.chat import chat_record
 from diamonds.server.storage.interface import (
-    CONFLICT,
-    DONE,
-    REPEATED,
-    REUSED,
     UNCHANGED,
     AnyChange,
-    DamagedTableError,
-    Outcome,
     StoredSummary,
     StoredTable,
     StoredTurnState,
     TableChange,
     WriteProbe,
 )
+from diamonds.server.storage.outcomes import CONFLICT, DONE, REPEATED, REUSED, DamagedTableError, Outcome
 from diamonds.server.storage.push import PushChange
 from diamonds.server.storage.sql import SqlConnection, fetch_rows, placeholders
 
@@ -136,11 +131,11 @@ def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dic
     if isinstance(change, TableChange):
         return apply_table_change(connection, change, last_entries)
     if isinstance(change, PushChange):
-        return Outcome(DONE if push_sql.apply_push_change(connection, change) else CONFLICT)
+        return Outcome(DONE if push.apply_push_change(connection, change) else CONFLICT)
     if isinstance(change, WriteProbe):
         return Outcome(DONE)  # in PostgreSQL each commit writes a row of its own
     last_entries.clear()  # it may be that a table is let go of
-    return accounts_sql.apply_account_change(connection, change)
+    return accounts.apply_account_change(connection, change)
 
 
 def last_entries_of(connection: SqlConnection, tables: Sequence[str]) -> dict[str, int]:
@@ -245,6 +240,6 @@ def resume_clocks(connection: SqlConnection, wall_ms: int) -> int:
 
 def prune(connection: SqlConnection) -> None:
     """Forget the POSTs that are too old to be repeated, and the devices that nobody uses."""
-    accounts_sql.prune(connection)
-    push_sql.prune(connection)
+    accounts.prune(connection)
+    push.prune(connection)
     connection.execute("DELETE FROM idempotency_keys WHERE at < ?", (time.time() - IDEMPOTENCY_TTL_S,))

@@ -18,7 +18,6 @@ import apsw
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server.storage import sqlite
 from diamonds.server.storage.data_dir import make_private
-from diamonds.server.storage.interface import StoreError
 from diamonds.server.storage.inventory import (
     ORDERED_TABLES,
     SEQUENCE_COLUMNS,
@@ -29,6 +28,7 @@ from diamonds.server.storage.inventory import (
     select_rows_sql,
     transferred_tables,
 )
+from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.transfer_mark import (
     ARRIVING,
     MOVED,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import NamedTuple
 
-from diamonds.server.storage.interface import StoreError
+from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
 MOVED, ARRIVING = "moved to ", "arriving from "  # then the other place: what a row of ``meta`` is called

@@ -23,7 +23,8 @@ from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.people.sanctions import SanctionsCache, closed_notice
 from diamonds.server.storage import failpoints
-from diamonds.server.storage.interface import StoreUnavailableError, TableChange
+from diamonds.server.storage.interface import TableChange
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
 from diamonds.server.tables.core import chat, seat_rules

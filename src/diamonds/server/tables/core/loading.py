@@ -20,7 +20,8 @@ from diamonds.entries import AnswerEntry, SeatChangeEntry, TimeoutEntry, UndoEnt
 from diamonds.errors import DiamondsError
 from diamonds.game import find_game
 from diamonds.server.api.codec import encode
-from diamonds.server.storage.interface import DamagedTableError, StoredTable
+from diamonds.server.storage.interface import StoredTable
+from diamonds.server.storage.outcomes import DamagedTableError
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.seating import BOT_SPEEDS, CHAT_MODES, NO_SHOW_ACTIONS, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
