@@ -162,7 +162,7 @@ def test_local_table_matches_a_server_table_with_pad_replay_and_record(
     for seed, variant in enumerate(all_variants(name)[::every]):
         both = TablePair(asked, variant, seed % variant.seats, seed)
         both.play(2_000 if seed % 3 == 0 else 60)
-        asked.add("score-pad", json.loads(encode(build_score_pad(both.server_table, both.seat))))
+        asked.add("pad", json.loads(encode(build_score_pad(both.server_table, both.seat))))
         if both.server_table.is_over:
             match = full_match(both.server_table)
             told = replay_plan(match, both.server_table.seat_names())._replace(side_events={})

@@ -38,7 +38,7 @@ interface ActionBody {
 /** A table that is open: one that is kept, or another that is told and asked in the same way. */
 export type OpenTable = Pick<LocalSession, 'table' | 'isWatched' | 'listen' | 'answer' | 'undo' | 'fastForward' | 'setBotSpeed' | 'change' | 'catchUp'>
 
-const PATH = /^\/api\/tables\/([^/?]+)\/([a-z]+)/
+const PATH = /^\/api\/tables\/([^/?]+)\/([a-z-]+)/
 
 export class LocalServer {
   readonly #sessions = new Map<string, Promise<OpenTable>>()
