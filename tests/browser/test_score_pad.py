@@ -20,7 +20,9 @@ def play_one_deal(ann: Player, table: str) -> dict[str, Any]:
     deals = ann.get_table(table)["view"]["deals"]
     ann.play_in_background(table, one_card_left)
     message = ann.play_by_api(table, lambda told: told["view"]["deals"] > deals)
-    ann.page.wait_for_selector(f"main.table[data-n='{message['n']}'][data-question]")
+    ann.page.wait_for_function(  # bots may have passed cards on since
+        "(n) => Number(document.querySelector('main.table[data-question]')?.dataset.n) >= n", arg=message["n"]
+    )
     view: dict[str, Any] = message["view"]
     return view
 
