@@ -95,12 +95,12 @@ $(PAGE): $(VENV)/made-for $(shell find web src/diamonds/i18n/*.ftl -name node_mo
 
 # The browser tests need a Chromium: Debian's when root, else Playwright's. Without one they say so and are skipped.
 $(VENV)/chromium: $(VENV)/test.ok
-	@$(BIN)/python tests/browser/find_chromium.py
+	@$(BIN)/python tests/browser/ensure_chromium.py
 	@touch $@
 
 # The tests of the store in PostgreSQL start a server of their own: Debian's when root. Without one they say so and are skipped.
 $(VENV)/postgresql: $(VENV)/test.ok
-	@$(BIN)/python tests/support/find_postgresql.py
+	@$(BIN)/python tests/support/ensure_postgresql.py
 	@touch $@
 
 # A virtual environment only works where it was made, with the Python it was made with.

@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 try:
     import numpy as np
     from playwright.sync_api import Browser, Page, sync_playwright
-    from tests.browser import find_chromium
+    from tests.browser import ensure_chromium
     from tests.browser.conftest import CHROMIUM_FLAGS, INDEX_HTML, VIEWPORTS, BrowserTestServer
     from tests.browser.player import FAST_SETTINGS, Player
     from tests.browser.window_pool import PooledWindow
@@ -447,10 +447,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the page.")
     parser.add_argument("--quick", action="store_true", help="a short look")
     given = parser.parse_args()
-    path = find_chromium.find()
+    path = ensure_chromium.find()
     if path is None or not INDEX_HTML.exists():
         print(
-            find_chromium.MISSING_MESSAGE if path is None else "The page is not built: run `python web/build.py`.",
+            ensure_chromium.MISSING_MESSAGE if path is None else "The page is not built: run `python web/build.py`.",
             file=sys.stderr,
         )
         return 1

@@ -1,6 +1,6 @@
 """What every game offers, whichever it is: start, ask, answer, finish.
 
-A `CorrespondenceGame` wraps a rules module (see `diamonds.rules`) and is the only door through which answers with names become answers with
+A `Game` wraps a rules module (see `diamonds.rules`) and is the only door through which answers with names become answers with
 numbers, are checked, and are applied. `find_game` finds one by its name: ours are in `GAMES`, and other packages bring theirs as
 entry points of the group ``diamonds.games``, each a name and its rules module. Those are loaded when they are first asked for.
 """

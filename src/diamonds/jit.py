@@ -176,7 +176,7 @@ def compiled_for_modules(*modules: ModuleType) -> Callable[[Any], Any]:
 
 
 class GameKernels(NamedTuple):
-    """The compiled functions of one game. Rows are states (`CorrespondenceGame.dtype`); ``rng`` is a ``uint64`` array of one."""
+    """The compiled functions of one game. Rows are states (`Game.dtype`); ``rng`` is a ``uint64`` array of one."""
 
     legal: Callable[..., int]
     step: Callable[..., None]

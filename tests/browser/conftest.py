@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser import find_chromium
+from tests.browser import ensure_chromium
 from tests.browser.player import Player
 from tests.browser.server_fork import SERVER_FORKS
 from tests.browser.window_pool import WAIT_TIMEOUT_MS, WindowPool
@@ -100,9 +100,9 @@ class BrowserTestServer:
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    path = find_chromium.find_shell()
+    path = ensure_chromium.find_shell()
     if path is None:
-        pytest.skip(find_chromium.MISSING_MESSAGE)
+        pytest.skip(ensure_chromium.MISSING_MESSAGE)
     assert INDEX_HTML.exists(), "The page is not built: run `make test`, or `python web/build.py`."
     return path
 
@@ -165,9 +165,9 @@ def window_pool(browser: Browser) -> Iterator[WindowPool]:
 @pytest.fixture(scope="package")
 def full_chromium(browser: Browser) -> Iterator[WindowPool]:
     """Windows of a Chromium with all that people have of it, for what its shell knows nothing of."""
-    path = find_chromium.find()
+    path = ensure_chromium.find()
     if path is None:
-        pytest.skip(find_chromium.MISSING_MESSAGE)
+        pytest.skip(ensure_chromium.MISSING_MESSAGE)
     whole = browser.browser_type.launch(executable_path=path, args=CHROMIUM_FLAGS, timeout=WAIT_TIMEOUT_MS)
     some = WindowPool(whole)
     yield some

@@ -16,7 +16,7 @@ from diamonds.errors import InvalidInputError
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.identity import IdentityService
-from diamonds.server.http.rate_limits import UNLIMITED, Limits, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, Rate, RateLimitSettings
 from diamonds.server.http.web_client import WebClient
 from diamonds.server.people.names import clean_name, clean_text
 from diamonds.server.storage.sql import fetch_rows
@@ -381,7 +381,7 @@ def test_c23_partners_cannot_chat_during_a_round(server):
 
 @pytest.mark.later
 def test_thousands_of_tables_from_one_address_are_429_with_retry_after(open_server):
-    server = open_server(setup=AppConfig((0, 0), Limits()))
+    server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
     made = refused = 0
     guest = None
     for k in range(300):
@@ -416,7 +416,7 @@ def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
 
 
 def test_chat_has_its_pace_429(open_server):
-    server = open_server(setup=AppConfig((0, 0), Limits()))
+    server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     statuses = []

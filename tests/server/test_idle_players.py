@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import Limits
+from diamonds.server.http.rate_limits import RateLimitSettings
 from tests.server.support.client import Client, LiveServer, first_legal, full_table
 from tests.server.support.fake_clock import FakeClock, get_clocks
 
@@ -77,7 +77,7 @@ def test_rejected_pause_has_no_effect_and_repeats_stop_no_clock(
 
 
 def test_pauses_and_nudges_are_limited(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) -> None:
-    server = open_server(setup=AppConfig((0, 0), Limits()))
+    server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     replies = [
         guests[0].send("POST", f"/api/tables/{id}/nudge", b'{"seat": 1}', {"Content-Type": "application/json"})[0]

@@ -15,7 +15,7 @@ from diamonds.server.api.errors import RateLimitedError
 from diamonds.server.http import connection, rate_limits, static_data, table_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.hosts import AllowedHosts, network_of
-from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Limits, PerAddressQueue, Rate, RateLimiter
+from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, PerAddressQueue, Rate, RateLimiter, RateLimitSettings
 from diamonds.server.tables import streams
 from tests.server.support.client import (
     OPEN_CONNECTIONS,
@@ -325,7 +325,7 @@ def test_new_identities_share_the_limit_of_their_address(open_server, name, path
 
 
 def test_a_school_of_thirty_may_do_all_this_at_once():
-    buckets, given = RateLimiter(), Limits()
+    buckets, given = RateLimiter(), RateLimitSettings()
     for pupil in range(30):
         for kind, times in (
             ("tables", 2),

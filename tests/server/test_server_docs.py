@@ -17,7 +17,7 @@ from diamonds import cli
 from diamonds.i18n import Message
 from diamonds.server.api.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import Limits, RateLimiter
+from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
 from diamonds.server.sockets import listen
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, full_table, opened_store, wait_until
@@ -72,7 +72,7 @@ def test_example_bot_plays_a_game_to_its_end(server, tmp_path):
 
 def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
     """The server refuses its looks until it closes; then its port answers 503, breaks a connection, and the server returns."""
-    server = open_server(tmp_path / "data", setup=AppConfig((0, 0), Limits()))
+    server = open_server(tmp_path / "data", setup=AppConfig((0, 0), RateLimitSettings()))
     looks, refused, take = 0, [], RateLimiter.acquire
 
     def take_some(self, kind, *given):

@@ -30,7 +30,7 @@ ENV_VARIANT_NAMES = [str(v) for v in ENV_VARIANTS]
 
 
 def expected_rewards(game: Game, state: np.void, reward: str) -> list[float]:
-    """What the end of a game is worth to each seat, worked out from `CorrespondenceGame.result`."""
+    """What the end of a game is worth to each seat, worked out from `Game.result`."""
     result, seats = game.result(state), range(int(state["seats"]))
     if reward == "score":
         return [float(score) for score in result["scores"]]

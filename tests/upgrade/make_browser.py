@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser import find_chromium
+from tests.browser import ensure_chromium
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.player import Player
 from tests.browser.test_local_games import FAST_TIMEOUTS_JS, PLAY_ON_JS, start_local_game
@@ -102,7 +102,7 @@ def make(target: Path) -> None:
             archive.extractall(folder, filter="data")
         server = open_now.enter_context(program.serve_data_dir(folder))
         playwright = open_now.enter_context(sync_playwright())
-        chrome = playwright.chromium.launch(executable_path=find_chromium.find_shell(), args=CHROMIUM_FLAGS)
+        chrome = playwright.chromium.launch(executable_path=ensure_chromium.find_shell(), args=CHROMIUM_FLAGS)
         window = PooledWindow(
             chrome, {"service_workers": "block", "viewport": {"width": 1440, "height": 900}, "locale": "en"}
         )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser import find_chromium
+from tests.browser import ensure_chromium
 from tests.browser.conftest import CHROMIUM_FLAGS, VIEWPORTS
 from tests.browser.player import Player
 from tests.browser.test_local_games import FAST_TIMEOUTS_JS, PLAY_ON_JS
@@ -44,9 +44,9 @@ WRITE_STORAGE_JS = """async ({ databases, local }) => {
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A Chromium."""
-    path = find_chromium.find_shell()
+    path = ensure_chromium.find_shell()
     if path is None:
-        pytest.skip(find_chromium.MISSING_MESSAGE)
+        pytest.skip(ensure_chromium.MISSING_MESSAGE)
     artifacts.built_modules()
     with sync_playwright() as playwright:
         one = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS, timeout=WAIT_TIMEOUT_MS)

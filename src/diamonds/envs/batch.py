@@ -41,7 +41,7 @@ compiled = jit.compiled_for_modules(encoding, sys.modules[__name__])
 
 
 class BatchKernels(NamedTuple):
-    """The compiled functions of one game. ``rows`` are states (`CorrespondenceGame.dtype`) in an array."""
+    """The compiled functions of one game. ``rows`` are states (`Game.dtype`) in an array."""
 
     advance: Callable[..., int]
     choose: Callable[..., None]

@@ -42,7 +42,7 @@ from diamonds.game import GAMES, Game
 
 
 class DiamondsEnv(gymnasium.Env[Ints, np.int64]):
-    """A seat at a table of ``game`` (a name or a `CorrespondenceGame`) for so many ``seats``, with these ``options``.
+    """A seat at a table of ``game`` (a name or a `Game`) for so many ``seats``, with these ``options``.
 
     ``seat`` is the own place; ``None`` draws a new one at every reset. ``bots`` is a bot (`diamonds.bots`, or its name)
     for all other places, or a list with one for each seat, in which the own entry is not used. ``reward`` is one of

@@ -47,7 +47,7 @@ from diamonds.bots.bot import bot_view
 from diamonds.bots.search import worlds
 from diamonds.envs import encoding
 from diamonds.envs.batch import batch_kernels
-from diamonds.envs.openspiel_history import EventHistory, ImaginedHistory
+from diamonds.envs.openspiel_information_states import EventHistory, ImaginedHistory
 from diamonds.events import new_log
 from diamonds.fields import Option
 from diamonds.game import GAMES, Game

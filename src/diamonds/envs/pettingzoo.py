@@ -53,7 +53,7 @@ def env(
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
-    """A table of ``game`` (a name or a `CorrespondenceGame`) for so many ``seats``, with these ``options``.
+    """A table of ``game`` (a name or a `Game`) for so many ``seats``, with these ``options``.
 
     ``reward`` is one of `encoding.REWARDS`. With ``render_mode="ansi"``, `render` gives what a spectator sees as text.
     """

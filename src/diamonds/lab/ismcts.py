@@ -201,7 +201,7 @@ class IsmctsPosition:
 
     def get_game(self) -> Any:
         """Something to ask for the type of game."""
-        return IsmctsGameType
+        return PyspielGameStub
 
     def current_player(self) -> int:
         """A seat, chance, or nobody."""
@@ -253,7 +253,7 @@ class IsmctsPosition:
         return IsmctsPosition(self.search, next(self.search.worlds), self.turn, self.legal)
 
 
-class IsmctsGameType:
+class PyspielGameStub:
     """A game as far as the bot asks: one answer after another, and not everything is seen."""
 
     @staticmethod
@@ -308,7 +308,7 @@ class IsmctsBot:
             else CompiledPlayouts(RANDOM_PERMILLE[settings.playouts])
         )
         bot = ismcts.ISMCTSBot(
-            IsmctsGameType, playouts, settings.uct_c[view.game.name], self.simulations, random_state=random_state
+            PyspielGameStub, playouts, settings.uct_c[view.game.name], self.simulations, random_state=random_state
         )
         return int(bot.step(root))
 

@@ -27,7 +27,7 @@ from diamonds.server.config import find_config, warn_of_old_names
 from diamonds.server.http.app import AppConfig, DiamondsApp, MetricsExporter
 from diamonds.server.http.hosts import is_wildcard_bind
 from diamonds.server.http.internal_listener import InternalListener
-from diamonds.server.http.rate_limits import UNLIMITED, Limits
+from diamonds.server.http.rate_limits import UNLIMITED, RateLimitSettings
 from diamonds.server.metrics import json_output, logs
 from diamonds.server.reload import ConfigReloader
 from diamonds.server.sockets import listen, listen_for_metrics, systemd_sockets
@@ -49,7 +49,7 @@ def serve(
     trusted_proxies: int = 0,
     https: bool = False,
     bot_delay: tuple[float, float] | None = None,
-    limits: Limits | None = None,
+    limits: RateLimitSettings | None = None,
     announce: bool = True,
     allowed_hosts: Sequence[str] = (),
     warm_up: bool = True,
@@ -134,7 +134,7 @@ def serve(
             ) from None
         app_config = AppConfig(
             bot_delay,
-            limits or Limits(),
+            limits or RateLimitSettings(),
             trusted_proxies,
             https or (public_url is not None and public_url.is_secure),
             (host, *allowed_hosts, *([public_url.host] if public_url else [])),
@@ -312,7 +312,7 @@ def main(arguments: list[str] | None = None) -> None:
             trusted_proxies=options.trusted_proxies,
             https=options.https,
             bot_delay=parse_bot_delay(options.bot_delay),
-            limits=UNLIMITED if options.no_rate_limits else Limits(),
+            limits=UNLIMITED if options.no_rate_limits else RateLimitSettings(),
             warm_up=not options.no_warm_up,
             allowed_hosts=options.allowed_host,
             public_address=options.public_url,

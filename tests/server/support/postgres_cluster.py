@@ -16,7 +16,7 @@ import pytest
 
 from tests.server.support import kill_stuck
 from tests.server.support.client import wait_until
-from tests.support import find_postgresql
+from tests.support import ensure_postgresql
 
 # The server, and who ends it once nobody holds the other end of standard input any more, however that came about.
 WATCHDOG_SCRIPT = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server'
@@ -34,10 +34,10 @@ POSTGRES_SETTINGS = {
 
 def postgres_programs() -> Path:
     """Where PostgreSQL's programs are. Without them a test is skipped, or fails where ``DIAMONDS_REQUIRED_TOOLS`` names them."""
-    folder = find_postgresql.find_programs()
+    folder = ensure_postgresql.find_programs()
     if folder is None:
         (pytest.fail if "postgresql" in os.environ.get("DIAMONDS_REQUIRED_TOOLS", "") else pytest.skip)(
-            find_postgresql.MISSING_MESSAGE
+            ensure_postgresql.MISSING_MESSAGE
         )
     return folder
 

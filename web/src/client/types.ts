@@ -388,7 +388,7 @@ export interface OpenedRecordResponse {
 }
 
 /** `GET /api/tables/ID/verify`: whether the deals follow from the committed secret. `findings` are sentences. */
-export interface VerificationResponse {
+export interface DealVerificationResponse {
   ok: boolean
   findings: MessageRef[]
 }
@@ -697,7 +697,7 @@ export interface ChallengeRequest {
 }
 
 /** What a challenge is called. */
-export interface ChallengeResponse {
+export interface ChallengeCreatedResponse {
   id: string
 }
 

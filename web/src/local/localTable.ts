@@ -2,7 +2,7 @@
 // and are computed from what is stored.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
-import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, VerificationResponse } from '../client/types'
+import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, DealVerificationResponse } from '../client/types'
 import type { StoredEntry, StoredTable, StoredStatus } from './storage'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
@@ -275,7 +275,7 @@ export class LocalTable {
   toRecord = (): Record<string, unknown> => this.game.toRecord(true)
 
   /** Whether the deals follow from the secret that was committed to: so they do, for here they are computed from it. */
-  verify(): VerificationResponse {
+  verify(): DealVerificationResponse {
     if (!this.over) throw new EngineError('table-secret-not-over')
     const fair: MessageRef = ['table-deals-fair', { number: this.rules.deals(this.game.state) }]
     const { fork } = this.stored

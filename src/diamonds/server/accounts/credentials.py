@@ -1,7 +1,6 @@
-"""What is good for one use and a short time: challenges that browsers are sent, and links to sign in by.
+"""Short-lived and secret credentials: WebAuthn challenges, sign-in links, recovery codes, invitations and who may register.
 
-It is of this process alone: after a restart one asks anew. There is never more of it than a bound; who asks too much is
-forgotten first that asked first.
+Challenges and links live in this process alone, so a restart invalidates them. Their number is bounded; the oldest go first.
 """
 
 from __future__ import annotations

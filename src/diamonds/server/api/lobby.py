@@ -151,7 +151,7 @@ class ChallengeRequest(Struct, forbid_unknown_fields=True):
     time_control: TimeControlInfo | None = None
 
 
-class ChallengeResponse(Struct):
+class ChallengeCreatedResponse(Struct):
     """What a challenge is called."""
 
     id: str

@@ -79,7 +79,7 @@ class OpenedRecordResponse(Struct):
     replay: ReplayResponse | None
 
 
-class VerificationResponse(Struct):
+class DealVerificationResponse(Struct):
     """``GET /api/tables/ID/verify``: whether the deals follow from the committed secret. ``findings`` are sentences."""
 
     ok: bool

@@ -17,7 +17,7 @@ from diamonds.server.cluster.membership import REJOIN_DELAY_S, ClusterDatabase, 
 from diamonds.server.cluster.notices import PING_PATH, AnyNotice, NoticeRouter, wait_delivered
 from diamonds.server.cluster.ownership import COUNTER_BLOCK_SIZE, TableOwnership
 from diamonds.server.storage import cluster
-from diamonds.server.storage.cluster import LOBBY, Member, Takeover
+from diamonds.server.storage.cluster import LOBBY, Member, TakeoverRequest
 from diamonds.server.storage.outcomes import StoreUnavailableError
 
 PROBE_INTERVAL_S = 1.0
@@ -144,7 +144,7 @@ class Cluster:
             await self.database.read(cluster.end_sessions, dead)
             more = True
             while more:
-                takeover = Takeover(self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTER_BLOCK_SIZE)
+                takeover = TakeoverRequest(self.membership.number, dead, TAKEOVER_BATCH_SIZE, COUNTER_BLOCK_SIZE)
                 tables, first = await self.database.write(cluster.take_over, takeover)
                 for table in tables:
                     self.ownership.mark_owned(table, first)

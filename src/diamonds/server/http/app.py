@@ -43,7 +43,7 @@ from diamonds.server.http.hosts import AllowedHosts, Scope, check_single_headers
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.litestar_app import build_litestar_app, document_hot_routes
-from diamonds.server.http.rate_limits import Limits
+from diamonds.server.http.rate_limits import RateLimitSettings
 from diamonds.server.http.web_client import WebClient
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.admin_socket import AdminSocket, handle_request
@@ -81,7 +81,7 @@ class AppConfig(NamedTuple):
     """
 
     bot_delay: tuple[float, float] | None = None  # how long bots take, in seconds, whatever the pace of their table
-    limits: Limits = Limits()
+    limits: RateLimitSettings = RateLimitSettings()
     proxies: int = 0
     secure: bool = False
     allowed_hosts: tuple[str, ...] = ()

@@ -72,7 +72,7 @@ class ClientDisconnectedError(Exception):
     """The client has gone."""
 
 
-class ClusterApplication(Protocol):
+class MemberFacingApp(Protocol):
     """The parts of the application (`DiamondsApp`) that other members have to do with."""
 
     tables: TableService
@@ -104,7 +104,7 @@ def resource_of(method: str, path: str) -> tuple[str, bool]:
 class ClusterRoutes:
     """Routes requests to the members that answer them, and acts upon what other members say."""
 
-    def __init__(self, app: ClusterApplication, cluster: Cluster) -> None:
+    def __init__(self, app: MemberFacingApp, cluster: Cluster) -> None:
         self.app, self.cluster = app, cluster
         self.summary_reporter = SummaryReporter(app.tables, cluster)
         self.summary_list = SummaryList(app.tables.remote_summaries, app.lobby.on_summaries_change)

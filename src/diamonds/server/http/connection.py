@@ -28,7 +28,7 @@ from diamonds.server.http.asgi import (
     header_bytes,
 )
 from diamonds.server.http.hosts import network_of
-from diamonds.server.http.rate_limits import Limits, OpenCounts
+from diamonds.server.http.rate_limits import OpenCounts, RateLimitSettings
 
 MAX_HEAD_BYTES = 16_000  # bytes of a request's line and headers
 MAX_REQUEST_BYTES = 8 * MAX_BODY_BYTES  # bytes of it all: one that comes in chunks is longer than its body
@@ -47,7 +47,7 @@ NONE_MISSING, HEAD_MISSING, BODY_MISSING = 0, 1, 2  # which part of a request is
 class ConnectionLimiter:
     """Counts who is in. Behind trusted proxies every connection is a proxy's, and only all together are counted."""
 
-    def __init__(self, limits: Limits, proxies: int) -> None:
+    def __init__(self, limits: RateLimitSettings, proxies: int) -> None:
         self.limits = limits
         self.proxies = proxies
         self.open_counts = OpenCounts()

@@ -25,7 +25,7 @@ from diamonds.server.http.asgi import (
 )
 from diamonds.server.http.hosts import Scope, client_network
 from diamonds.server.http.identity import IdentityService
-from diamonds.server.http.rate_limits import Limits, OpenCounts, PerAddressQueue, RateLimiter
+from diamonds.server.http.rate_limits import OpenCounts, PerAddressQueue, RateLimiter, RateLimitSettings
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.notifications.turn_feed import TurnStream as TurnsReader
 from diamonds.server.notifications.turn_feed import TurnTracker
@@ -60,7 +60,7 @@ class HotRoutes:
         lobby: LobbyService,
         turns: TurnTracker,
         identities: IdentityService,
-        limits: Limits,
+        limits: RateLimitSettings,
         proxies: int,
     ) -> None:
         self.tables = tables

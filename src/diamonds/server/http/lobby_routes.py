@@ -68,9 +68,9 @@ def lobby_routes(
     @post("/api/challenges", status_code=200, summary="Ask one person to play", responses=error_responses)
     async def challenge(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.ChallengeRequest]
-    ) -> messages.ChallengeResponse:
+    ) -> messages.ChallengeCreatedResponse:
         rate_limiter.acquire_pair("friends", actor, address, limits.friends, "server-many-friends")
-        return messages.ChallengeResponse(await lobby.challenges.create(actor, data))
+        return messages.ChallengeCreatedResponse(await lobby.challenges.create(actor, data))
 
     @post("/api/challenges/answer", status_code=200, summary="Agree to play, or not", responses=error_responses)
     async def answer_challenge(

@@ -25,7 +25,7 @@ class LimitPair(NamedTuple):
     address: Rate
 
 
-class Limits(NamedTuple):
+class RateLimitSettings(NamedTuple):
     """The house's limits. An address may hold several people (a school, a household), so it gets more than a person."""
 
     requests: Rate = Rate(2_000, 100)  # of any kind, by address
@@ -61,7 +61,7 @@ class Limits(NamedTuple):
 
 _UNLIMITED_RATE = Rate(1e12, 1e12)
 _UNLIMITED_PAIR = LimitPair(_UNLIMITED_RATE, _UNLIMITED_RATE)
-UNLIMITED = Limits(
+UNLIMITED = RateLimitSettings(
     _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR,
     10**9, 10**9, 10**9, 10**9,
 )  # fmt: skip

@@ -15,11 +15,11 @@ from litestar.response import Stream
 from diamonds.server.api import analysis
 from diamonds.server.api import tables as messages
 from diamonds.server.api.records import (
+    DealVerificationResponse,
     ImportRequest,
     OpenedRecordResponse,
     ReplayResponse,
     ScorePadResponse,
-    VerificationResponse,
 )
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.http.asgi import MAX_RECORD_BYTES, RECORDS_PATH, read_body
@@ -253,7 +253,7 @@ def record_routes(
     @get("/api/tables/{id:str}/verify", summary="Whether the deals were fair", responses=error_responses)
     async def verify(
         reader: StringDependency, address: StringDependency, id: PathString
-    ) -> Response[VerificationResponse]:
+    ) -> Response[DealVerificationResponse]:
         return await finished_game_part("verdict", await tables.find(id, reader), reader, address)
 
     @get(

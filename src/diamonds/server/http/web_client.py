@@ -66,7 +66,7 @@ NOT_BUILT_PAGE = (
 
 
 class StaticFile:
-    """A file to be served; ``lasting``: its name has a hash of its contents."""
+    """A file to serve. ``is_immutable``: its name contains a hash of its contents."""
 
     def __init__(self, body: bytes, content_type: bytes, is_immutable: bool, is_compressible: bool) -> None:
         self.body, self.content_type, self.is_immutable = body, content_type, is_immutable

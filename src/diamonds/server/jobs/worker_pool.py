@@ -1,6 +1,6 @@
-"""The modules with which pages play by themselves: where they lie, and when they have to be made anew.
+"""Worker processes that compute for bots, hints and reviews, and the builds that they need: kernels and the Wasm modules of the client.
 
-A wheel brings them along. In a tree of sources `make wasm` makes them, or the house, once everything is compiled that is wanted sooner.
+A wheel contains the Wasm modules. In a source checkout `make wasm` builds them, or the server does once its kernels are compiled.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ log = logging.getLogger("diamonds")
 
 
 def compile_command(game: str, low_priority: bool) -> list[str]:
-    """A command that compiles what bots need for a game, says so with an empty line, compiles what advisers need besides, and leaves
-    all of it on disk; ``patient``: it makes way."""
+    """Return a command that compiles the kernels of a game to disk: those of its bots first, then an empty line on standard output, then
+    those of hints and reviews. ``low_priority``: it gives way to other processes."""
     code = (
         f"from diamonds import system; system.lower_priority({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import evaluate, judge; from diamonds.game import GAMES; "
         f"kernels.load(GAMES[{game!r}]); print(flush=True); evaluate.warm_up(GAMES[{game!r}]); judge.warm_up(GAMES[{game!r}])"

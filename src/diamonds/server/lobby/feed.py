@@ -66,7 +66,7 @@ def lobby_table_info(table: Table) -> LobbyTableInfo:
     )
 
 
-class LobbyChannel:
+class TableListChannel:
     """What one filter shows. ``change`` leads from the version ``before`` to ``version``."""
 
     def __init__(self, game: str) -> None:
@@ -118,7 +118,7 @@ class LobbyBoard:
     ) -> None:
         self.find_table, self.summaries = find_table, summaries
         self.version = 0
-        self.channels = {game: LobbyChannel(game) for game in ("", *games)}
+        self.channels = {game: TableListChannel(game) for game in ("", *games)}
         self.dirty: set[str] = set()
         self.rows: dict[str, LobbyRow] = {}
 
@@ -141,7 +141,7 @@ class LobbyBoard:
             if id not in self.summaries and (table is None or not table.presence.has_viewers):
                 self.dirty.add(id)
 
-    def flush(self, seek_count: int) -> list[LobbyChannel]:
+    def flush(self, seek_count: int) -> list[TableListChannel]:
         """Write the board anew; the channels that have changed."""
         dirty, self.dirty = self.dirty, set()
         for id in sorted(dirty, key=self._created_at):
@@ -174,6 +174,6 @@ class LobbyBoard:
                 del channel.rows[old.phase][id]
             channel.rows[row.phase][id] = row
 
-    def _channels_of(self, row: LobbyRow) -> Iterable[LobbyChannel]:
+    def _channels_of(self, row: LobbyRow) -> Iterable[TableListChannel]:
         """Where a line is shown. A game that this house has learned since it opened is on the board of all alone."""
         return [self.channels[game] for game in ("", row.game) if game in self.channels]

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 
 from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import LobbyUpdate, PersonalLobbyInfo
-from diamonds.server.lobby.feed import LobbyBoard, LobbyChannel
+from diamonds.server.lobby.feed import LobbyBoard, TableListChannel
 from diamonds.server.tables.streams import Send, SseConnection
 
 COALESCE_S = 0.2  # seconds during which changes are told together
@@ -25,11 +25,11 @@ log = logging.getLogger("diamonds")
 
 
 class LobbyStream(SseConnection):
-    """Somebody who reads one channel. ``version`` is what they were told last, ``told`` which news of their own."""
+    """A reader of one channel. ``version`` and ``personal_version`` were sent last, of the channel and of the reader's own news."""
 
     __slots__ = ("channel", "hub", "personal_version", "version")
 
-    def __init__(self, hub: LobbyHub, channel: LobbyChannel, person: str, send: Send) -> None:
+    def __init__(self, hub: LobbyHub, channel: TableListChannel, person: str, send: Send) -> None:
         super().__init__(person, send)
         self.hub = hub
         self.channel = channel
@@ -94,7 +94,9 @@ class LobbyHub:
         self.board = board
         self.seek_count = seek_count
         self.personal_info = personal_info
-        self.streams: dict[LobbyChannel, dict[LobbyStream, None]] = {channel: {} for channel in board.channels.values()}
+        self.streams: dict[TableListChannel, dict[LobbyStream, None]] = {
+            channel: {} for channel in board.channels.values()
+        }
         self.visitors: dict[str, LobbyVisitor] = {}
         self.on_enter: Callable[[str], None] = lambda person: None
         self.on_leave: Callable[[str], None] = lambda person: None

@@ -31,7 +31,7 @@ _LOCAL_TEST_URL = re.compile(r"http://127\.0\.0\.1:\d{1,5}")  # a service on the
 _PATH = re.compile(r"/[!-~]*")
 
 
-class PushEndpoint(NamedTuple):
+class PushAddress(NamedTuple):
     """Where a message is brought."""
 
     origin: str
@@ -50,7 +50,7 @@ class PushServiceAllowlist:
                 raise ValueError(f"{name!r} is no host")
         self._names = (*DEFAULT_PUSH_SERVICES, *more)
 
-    def endpoint(self, url: str) -> PushEndpoint:
+    def endpoint(self, url: str) -> PushAddress:
         """Where an address leads: a name that is known, by HTTPS, at the usual port; `InvalidInputError` if it does not."""
         if not _PRINTABLE.fullmatch(url):
             raise InvalidInputError("push-endpoint")
@@ -64,7 +64,7 @@ class PushServiceAllowlist:
         is_plain = "@" not in parts.netloc and not parts.fragment and _PATH.fullmatch(path)
         origin = f"{parts.scheme}://{parts.netloc}"
         if is_plain and origin in self._names and _LOCAL_TEST_URL.fullmatch(origin):
-            return PushEndpoint(origin, False, host, port or 80, path)
+            return PushAddress(origin, False, host, port or 80, path)
         is_allowed = any(host == name or (name.startswith(".") and host.endswith(name)) for name in self._names)
         if (
             not is_plain
@@ -74,7 +74,7 @@ class PushServiceAllowlist:
             or not _HOST.fullmatch(host)
         ):
             raise InvalidInputError("push-endpoint")
-        return PushEndpoint(f"https://{host}", True, host, 443, path)
+        return PushAddress(f"https://{host}", True, host, 443, path)
 
 
 SEND_TIMEOUT_S = 10.0  # for one message
@@ -153,7 +153,7 @@ class WebPushSender:
         finally:
             connection.close()
 
-    def _vapid_headers(self, push_endpoint: PushEndpoint) -> dict[str, str]:
+    def _vapid_headers(self, push_endpoint: PushAddress) -> dict[str, str]:
         from py_vapid import Vapid02  # these take a while to load: not before there is something to send
 
         claims = {"sub": self.contact, "aud": push_endpoint.origin, "exp": int(time.time()) + VAPID_LIFETIME_S}

@@ -31,7 +31,7 @@ LAST_BACKUP = "last_backup"  # an empty file: its time is that of the last backu
 CHUNK_BYTES = 1 << 20  # bytes
 
 
-class BackupError(DiamondsError):
+class InvalidBackupError(DiamondsError):
     """The file is no backup, or not the one that was written."""
 
 
@@ -172,12 +172,12 @@ def _check_not_moved(folder: Path) -> None:
 
 
 def unpack(file: Path, folder: Path) -> None:
-    """A backup's files, each as its checksum says; `BackupError` if it is none."""
+    """A backup's files, each as its checksum says; `InvalidBackupError` if it is none."""
     try:
         with tarfile.open(file, "r:") as archive:
             checksums = json.loads(_extract(archive, CHECKSUMS).read())["files"]
             if DATABASE_FILE not in checksums or not set(checksums) <= set(BACKUP_FILES):
-                raise BackupError("backup-unreadable", file=str(file), why="it holds something else")
+                raise InvalidBackupError("backup-unreadable", file=str(file), why="it holds something else")
             for name in checksums:
                 handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(handle, "wb") as output:
@@ -185,14 +185,14 @@ def unpack(file: Path, folder: Path) -> None:
                     output.flush()
                     os.fsync(output.fileno())
     except (tarfile.TarError, ValueError, KeyError, TypeError, EOFError) as error:
-        raise BackupError("backup-unreadable", file=str(file), why=str(error)) from None
+        raise InvalidBackupError("backup-unreadable", file=str(file), why=str(error)) from None
     for name, checksum in _file_checksums(folder).items():
         if checksum != checksums[name]:
-            raise BackupError("backup-unreadable", file=str(file), why=f"{name} is not as it was written")
+            raise InvalidBackupError("backup-unreadable", file=str(file), why=f"{name} is not as it was written")
     with open_for_reading(folder) as connection:
         version = connection.pragma("user_version")
     if version > schema.VERSION:
-        raise BackupError("backup-unreadable", file=str(file), why="it is of a newer Diamonds")
+        raise InvalidBackupError("backup-unreadable", file=str(file), why="it is of a newer Diamonds")
 
 
 def _extract(archive: tarfile.TarFile, name: str) -> Any:

@@ -60,15 +60,15 @@ class ClaimResult(NamedTuple):
     first_counter: int
 
 
-class Release(NamedTuple):
+class ReleaseRequest(NamedTuple):
     """Tables that a member no longer plays."""
 
     member: int
     tables: tuple[str, ...]
 
 
-class Takeover(NamedTuple):
-    """A share of a dead member's tables, at most ``most`` of them, for a survivor."""
+class TakeoverRequest(NamedTuple):
+    """A share of a dead member's tables, at most ``limit`` of them, for a survivor."""
 
     member: int
     dead: int
@@ -248,7 +248,7 @@ def claim(connection: SqlConnection, request: Claim) -> ClaimResult:
     return ClaimResult(request.member, tables.reserve_counters(connection, request.counters))
 
 
-def release(connection: SqlConnection, request: Release) -> None:
+def release(connection: SqlConnection, request: ReleaseRequest) -> None:
     """Give up tables."""
     if request.tables:
         connection.execute(
@@ -256,7 +256,7 @@ def release(connection: SqlConnection, request: Release) -> None:
         )
 
 
-def take_over(connection: SqlConnection, request: Takeover) -> tuple[list[str], int]:
+def take_over(connection: SqlConnection, request: TakeoverRequest) -> tuple[list[str], int]:
     """Claim some of a dead member's tables that have clocks or bots to move, those first whose clocks were looked at longest ago.
     Returns their ids and the first of the reserved counters; none are left if there are fewer than ``most``."""
     rows: Any = connection.execute(

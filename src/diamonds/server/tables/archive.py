@@ -14,7 +14,7 @@ from diamonds.game import Game, find_game
 from diamonds.record_reader import load_record
 from diamonds.records import write_record
 from diamonds.server.api.codec import encode
-from diamonds.server.api.records import VerificationResponse
+from diamonds.server.api.records import DealVerificationResponse
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.interface import Store, StoredTable
@@ -186,9 +186,9 @@ def record_text(table: Table) -> bytes:
 
 
 def verification_json(table: Table) -> bytes:
-    """A `VerificationResponse`: play the record again, and see whether every deal follows from the secret that was committed to."""
+    """A `DealVerificationResponse`: play the record again, and see whether every deal follows from the secret that was committed to."""
     try:
         match = load_record(record_text(table))
     except DiamondsError as error:
-        return encode(VerificationResponse(False, [error.message]))
-    return encode(VerificationResponse(True, record_import.record_findings(match)))
+        return encode(DealVerificationResponse(False, [error.message]))
+    return encode(DealVerificationResponse(True, record_import.record_findings(match)))

@@ -45,7 +45,7 @@ from diamonds.server.tables.core.update import table_update
 from diamonds.server.tables.creation import TableCreator
 from diamonds.server.tables.proposals import IdlePlayers, Proposals
 from diamonds.server.tables.registry import TableRegistry
-from diamonds.server.tables.streams import StreamHub
+from diamonds.server.tables.streams import StreamRegistry
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -95,7 +95,7 @@ class TableService:
         self.relationships = RelationshipCache(store)
         self.idle_players = IdlePlayers(self)
         self.actions = TableActions(self)
-        self.streams = StreamHub(self.counters.loop_delay)
+        self.streams = StreamRegistry(self.counters.loop_delay)
         self.workers = WorkerPool(process_count)
         self.bots = BotService(self, self.workers, bot_delay, self.counters)
         self.analysis = AnalysisService(store, self.workers)

@@ -237,7 +237,7 @@ class TableStream(SseConnection):
             self.table.clear_update_cache()
 
 
-class StreamHub:
+class StreamRegistry:
     """All streams of this process."""
 
     def __init__(self, delays: DurationHistogram) -> None:

@@ -1,4 +1,4 @@
-"""Find a PostgreSQL for the tests, or fetch one where that is possible: ``python tests/support/find_postgresql.py``.
+"""Find a PostgreSQL for the tests, or fetch one where that is possible: ``python tests/support/ensure_postgresql.py``.
 
 Tests start a cluster of their own (`server/support/postgres_cluster.py`); the machine's, if it has one, is left alone.
 """

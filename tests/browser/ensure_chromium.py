@@ -1,4 +1,4 @@
-"""Find a Chromium for the browser tests, or fetch one where that is possible: ``python tests/browser/find_chromium.py``."""
+"""Find a Chromium for the browser tests, or fetch one where that is possible: ``python tests/browser/ensure_chromium.py``."""
 
 from __future__ import annotations
 
