@@ -62,7 +62,7 @@ def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_pa
         line = house.stdout.readline()
         try:
             address = line[line.index("http://") :].split(" ")[0]
-            with urllib.request.urlopen(f"{address}api/house") as reply:
+            with urllib.request.urlopen(f"{address}api/server") as reply:
                 assert len(json.load(reply)["games"]) == 3
             second = subprocess.run(serve_command(tmp_path / "data"), capture_output=True, text=True)
             assert second.returncode == 2

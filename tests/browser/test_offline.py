@@ -207,5 +207,7 @@ def test_reply_names_the_version_of_the_web_client(
 ) -> None:
     request = new_player(server).page.request
     page = request.get(server.address)
-    name = request.get(f"{server.address}/api/server").headers["diamonds-client-version"]
+    headers = request.get(f"{server.address}/api/server").headers
+    name = headers["diamonds-client-version"]
+    assert headers["diamonds-page"] == name, "expected the earlier header for clients opened before an upgrade"
     assert f'src="/assets/{name}"' in page.text()

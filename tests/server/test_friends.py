@@ -255,7 +255,7 @@ def test_guests_and_other_sites_have_no_friends_and_requests_are_limited(open_se
     guest.headers["Sec-Fetch-Site"] = "cross-site"
     asked: list[tuple[str, Any]] = [
         ("friends", {"name": "Ann"}),
-        ("friends/change", {"name": "Ann", "action": "block"}),
+        ("relationships", {"name": "Ann", "action": "block"}),
         ("challenges", {"name": "Ann", **MINES_FOR_TWO}),
         ("challenges/answer", {"id": "x", "accept": True}),
     ]

@@ -25,10 +25,12 @@ from diamonds.server.http.internal_listener import InternalListener
 log = logging.getLogger("diamonds")
 
 HSTS_HEADER = ("strict-transport-security", "max-age=31536000")
-CLIENT_VERSION_HEADER = (
-    "diamonds-client-version"  # which page the house has: an older one that is open somewhere learns of it by any reply
-)
-ALWAYS_SENT_HEADERS = {name.encode() for name, _ in (*SECURITY_HEADERS, HSTS_HEADER)} | {CLIENT_VERSION_HEADER.encode()}
+# The version of the server's client: an older client learns of it by any reply. The second name is the earlier one, which clients
+# opened before an upgrade read.
+CLIENT_VERSION_HEADERS = ("diamonds-client-version", "diamonds-page")
+ALWAYS_SENT_HEADERS = {
+    name.encode() for name in (*CLIENT_VERSION_HEADERS, *(name for name, _ in (*SECURITY_HEADERS, HSTS_HEADER)))
+}
 SHUTDOWN_GRACE_S = 3  # seconds for requests that are under way when the house closes
 SHUTDOWN_DEADLINE_S = 4.5  # seconds after which the process ends, whatever it still waits for
 EXIT_TEMPFAIL = 75  # its exit status then (EX_TEMPFAIL)
@@ -37,7 +39,7 @@ EXIT_TEMPFAIL = 75  # its exit status then (EX_TEMPFAIL)
 class DiamondsServer(uvicorn.Server):
     """Uvicorn, which before it stops tells the readers to come back, for streams would never end by themselves.
 
-    It takes no more requests, lets those that are under way finish and be written, and closes the store. ``last``: seconds after
+    It takes no more requests, lets those that are under way finish and be written, and closes the store. ``exit_deadline_s``: seconds after
     which the process ends without having done all that; whoever waits for a reply then was told nothing, and what was told is written.
     ``opened`` is called once the house is open.
     """
@@ -61,7 +63,7 @@ class DiamondsServer(uvicorn.Server):
             server_header=False,
             headers=[
                 *SECURITY_HEADERS,
-                (CLIENT_VERSION_HEADER, app.web_client.client_version),
+                *((name, app.web_client.client_version) for name in CLIENT_VERSION_HEADERS),
                 *([HSTS_HEADER] if app.config.secure else []),
             ],
             proxy_headers=False,  # `http.client_network` reads them, if told to
