@@ -98,7 +98,7 @@ def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [("D8", "Type 3 cards; you have named 1."), ("D8 H13 C3 C5", "Type 3 cards; you have named 4."),
-     ("D8 D8 C3", "You have named a card twice (C9)."), ("D8 H13 D9", "That card is not in your hand (C9)."),
+     ("D8 D8 C3", "You named a card twice (C9)."), ("D8 H13 D9", "That card is not in your hand (C9)."),
      ("D8 H13 11", "The list goes from 1 to 10; 11 is not on it."),
      ("D8 H13 fish", "“fish” is not an answer to “Choose a card to pass on.”")],
 )  # fmt: skip
@@ -189,7 +189,7 @@ def test_undo_takes_back_all_cards_passed_together(tmp_path: Path) -> None:
 
 def test_undo_before_the_first_answer_reports_nothing_to_undo(run_cli: RunCli) -> None:
     _, out, _ = run_cli("play", "mines", "--seed", "1", typed="undo\n")
-    assert "nothing to take back" in out
+    assert "Nothing to undo" in out
 
 
 def test_last_command_shows_events_since_the_own_last_answer(run_cli: RunCli, home: Path) -> None:

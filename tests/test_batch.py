@@ -93,7 +93,7 @@ def test_illegal_answer_stops_its_table_only() -> None:
         if 0 <= bad < 52 and batch.mask[3, bad]:
             continue
         others = [row.tobytes() for row in batch.rows]
-        with pytest.raises(NotAllowedError, match="1 of 8 answers were not legal"):
+        with pytest.raises(NotAllowedError, match="1 of 8 answers were illegal"):
             batch.step(answers)
         assert batch.rows[3].tobytes() == before
         assert all(batch.rows[k].tobytes() != others[k] for k in range(8) if k != 3)

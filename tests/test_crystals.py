@@ -222,7 +222,7 @@ def test_c8_the_dealer_alone_chooses_one_two_or_three_before_anyone_passes() -> 
     state = crystals_position(4, question="count", dealer=2)
     assert open_question(state) == ("count", [2])
     assert legal_answers(state, 2) == [1, 2, 3]
-    assert error_of(state, "2 count 0") == "One, two or three cards are passed (C8)."
+    assert error_of(state, "2 count 0") == "Pass one, two or three cards (C8)."
     assert "is not an answer" in error_of(state, "2 count 4")
     assert error_of(state, "1 count 2") == "It is not your turn."
     assert state_data(state, 2)["received"][2] == []
@@ -321,7 +321,7 @@ def test_c9_set_of_cards_is_spelled_in_ascending_order() -> None:
     play_answers(state, "0 pass D4")
     assert legal_answers(state, 0) == ["D5", "D6", "D7", "D8", "D9"]
     assert "ascending order" in error_of(state, "0 pass D3")
-    assert error_of(state, "0 pass D4") == "You have chosen that card already (C9)."
+    assert error_of(state, "0 pass D4") == "You have already chosen that card (C9)."
     play_answers(state, "0 pass D9")
     assert legal_answers(state, 0) == ["D10"]
 

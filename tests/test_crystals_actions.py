@@ -215,15 +215,15 @@ def test_c21_twenty_one_in_the_vault_and_five_on_show_are_forty_seven() -> None:
     ("vault", "showroom", "winners", "reason"),
     [
         ([3, 2], [0, 3], [1], "most points"),
-        ([14, 12, 9, 15], [6, 10, 11, 2], [0], "level in points, most in the Vault"),
-        ([5, 6, 6], [4, 2, 2], [1, 2], "level in points and in the Vault: a shared victory"),
+        ([14, 12, 9, 15], [6, 10, 11, 2], [0], "equal points, most in the Vault"),
+        ([5, 6, 6], [4, 2, 2], [1, 2], "equal points and Vaults: a shared victory"),
         (
             [5, 5, 5, 5, 5, 5],
             [1, 1, 1, 1, 1, 1],
             [0, 1, 2, 3, 4, 5],
-            "level in points and in the Vault: a shared victory",
+            "equal points and Vaults: a shared victory",
         ),
-        ([9, 4, 4], [0, 10, 10], [0], "level in points, most in the Vault"),
+        ([9, 4, 4], [0, 10, 10], [0], "equal points, most in the Vault"),
     ],
 )
 def test_c21_most_points_win_then_fuller_vault_then_shared(

@@ -297,8 +297,8 @@ def test_c23_first_member_left_of_the_dealer_chooses_for_the_team(dealer: int, c
     ("vault", "showroom", "winners", "reason"),
     [
         ([9, 8, 7], [1, 1, 9], [2, 5], "most points"),
-        ([9, 8, 7], [1, 3, 1], [0, 3], "level in points, most in the Vault"),
-        ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "level in points and in the Vault: a shared victory"),
+        ([9, 8, 7], [1, 3, 1], [0, 3], "equal points, most in the Vault"),
+        ([9, 9, 7], [1, 1, 1], [0, 1, 3, 4], "equal points and Vaults: a shared victory"),
     ],
 )
 def test_c21_c23_partners_win_together(vault: list[int], showroom: list[int], winners: list[int], reason: str) -> None:

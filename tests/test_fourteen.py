@@ -148,7 +148,7 @@ def test_f5_holder_of_the_suit_must_follow_or_make_fourteen():
     assert legal_answers(state, 2) == ["H2", "HK", "C5"], (
         "♥, or a five on the nine; the ten belongs to the card before (F5)"
     )
-    assert error_of(state, "2 play S10") == "You hold ♥: follow suit, or make fourteen with the last card (F5)."
+    assert error_of(state, "2 play S10") == "You hold ♥: follow suit, or make fourteen with the previous card (F5)."
 
 
 def test_f5_making_fourteen_is_a_choice_and_never_a_duty():
@@ -295,7 +295,7 @@ def test_f8_the_highest_total_of_forty_or_more_wins_unless_it_is_shared(totals, 
             "points": max(final),
             "target": 40,
         }
-        assert FOURTEEN.ending_text(FOURTEEN.result(state)) == f"{max(final)} points, 40 or more needed"
+        assert FOURTEEN.ending_text(FOURTEEN.result(state)) == f"{max(final)} points, 40 needed"
         assert open_question(state) == (None, [])
         assert not FOURTEEN.needs_deal(state)
 
@@ -354,7 +354,7 @@ def test_f9_second_card_ignores_the_previous_trick():
 
 def test_f9_the_refusal_names_both_cards():
     state = fourteen_position(4, {"match": "last_two"}, hands={2: "H2 DK"}, leader=0, trick="H4 H9")
-    words = "You hold ♥: follow suit, or make fourteen with either of the last two cards (F5, F9)."
+    words = "You hold ♥: follow suit, or make fourteen with either of the previous two cards (F5, F9)."
     assert error_of(state, "2 play DK") == words
 
 
@@ -565,7 +565,7 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
     ("line", "words"),
     [
         ("1 play D2", r"^That card is not in your hand \(F5\)\.$"),
-        ("1 play S9", r"^You hold ♥: follow suit, or make fourteen with the last card \(F5\)\.$"),
+        ("1 play S9", r"^You hold ♥: follow suit, or make fourteen with the previous card \(F5\)\.$"),
         ("2 play H3", r"^It is not your turn\.$"),
         ("1 play H14", r"^“H14” is not an answer to “Play a card\.”$"),
         ("1 bid 3", r"^The question is play, not “bid”\.$"),

@@ -203,7 +203,7 @@ GERMAN_EXAMPLES = [
     ("fourteen-scored", {"seat": 2, "points": 4, "total": 11}, "Cleo bekommt 4 Punkte und hat jetzt 11."),
     ("mines-gave", {"seat": 1, "to": 0, "card": "HK"}, "Ben gibt ♥K an dich ab."),
     ("terminal-win", {"winners": [2, 0], "reason": "…"}, "Gewonnen haben Cleo und du: …."),
-    ("table-full", {"most": 2_000_000}, "Ein Tisch hat Platz für 2.000.000 Einträge, und dieser ist voll: Fang einen neuen an."),
+    ("table-full", {"most": 2_000_000}, "Ein Tisch hat Platz für 2.000.000 Einträge, und dieser ist voll. Fang einen neuen an."),
     ("game-unknown", {"given": "whist", "games": ["a", "b"]}, "Es gibt kein Spiel „whist“; die Spiele sind a, b."),
     ("option-seats", {"option": "x", "either": [4, 6], "rule": "C23"}, "x gibt es nur für 4 oder 6 Spieler (C23)."),
 ]  # fmt: skip
@@ -219,8 +219,8 @@ def test_german_has_its_cases_plurals_and_marks(id: str, values: dict[str, objec
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "pass. With what was known, this was better: do not dig; raids more ♦."),
-        ("de", "passen. Nach damaligem Wissen war besser: nicht graben; erbeutet mehr ♦."),
+        ("en", "pass. Better: do not dig; raids more ♦."),
+        ("de", "passen. Besser: nicht graben; erbeutet mehr ♦."),
     ],
 )
 def test_review_text_suits_a_better_answer_of_any_kind(language: str, said: str) -> None:

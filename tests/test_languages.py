@@ -26,7 +26,7 @@ pytestmark = pytest.mark.later
 @pytest.mark.usefixtures("pseudo_locale")
 def test_pseudo_locale_finds_untranslated_text() -> None:
     said = i18n.translate("terminal-greeting", {"game": "mines", "name": "Ada", "bots": ["Ben"]})
-    assert said == "⟦⟦Mines⟧: you are Ada and play with Ben.⟧"
+    assert said == "⟦⟦Mines⟧: you are Ada and play against Ben.⟧"
     assert untranslated_text(f"{said} Ada ♥K ╰─ ⟦ahea… 7 forgotten") == ["forgotten"]
 
 
@@ -120,7 +120,7 @@ def test_errors_have_no_untranslated_text(game: str) -> None:
 
 def test_terminal_uses_the_requested_language(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="quit\n")
-    assert out.startswith("Minen: Du bist Ada und spielst mit Ben (simple).")
+    assert out.startswith("Minen: Du bist Ada und spielst gegen Ben (simple).")
     code, _, err = run_cli("--language", "de", "play", "whist")
     assert (code, err) == (2, "Es gibt kein Spiel „whist“; die Spiele sind crystals, fourteen, mines.\n")
     monkeypatch.setenv("LC_ALL", "de_AT.UTF-8")

@@ -236,7 +236,7 @@ def test_m6_spade_needs_two_cards_left_in_own_piles(piles, may):
     state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles=piles)
     assert ("S2" in legal_answers(state, 0)) == may
     if not may:
-        assert error_of(state, "0 dig S2") == "A ♠ digs two cards, and your piles hold fewer (M6)."
+        assert error_of(state, "0 dig S2") == "A ♠ digs two cards, but your piles hold fewer (M6)."
 
 
 def test_m6_r5_dig_is_skipped_without_a_card_in_own_piles():

@@ -93,8 +93,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     "messages": {
         "bot-simple-says": "rules of thumb, as players say",
-        "page-review-sum-percent": "rules of thumb, as players say",
-        "page-review-sum-points": "rules of thumb, as players say",
         "page-settings-sound-says": "the bell is a sound",
         "terminal-explain-crystals-pass": "the neighbour is a seat",
     },

@@ -76,7 +76,7 @@ def test_only_the_random_bot_plays_it_and_the_others_say_why_not() -> None:
     game = find_game("highest")
     assert find_available_bot("random", game) is BOTS["random"]
     for name in ("simple", "1", "5"):
-        with pytest.raises(NotAllowedError, match="bots know the rules alone"):
+        with pytest.raises(NotAllowedError, match="has no bots of its own"):
             find_available_bot(name, game)
 
 

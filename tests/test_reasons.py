@@ -65,9 +65,9 @@ def test_reasons_are_ordered_by_weight_with_drawbacks_last() -> None:
     [
         (0.95, 0.5, ["wins the trick and its ♥ action"]),
         (0.7, 0.2, ["likely wins the trick and its ♥ action"]),
-        (0.4, 0.1, ["may win the trick (40%)"]),
+        (0.4, 0.1, ["wins the trick 40% of the time"]),
         (0.05, 0.5, ["leaves the trick to someone else"]),
-        (0.3, 0.8, ["seldom wins the trick (30%)"]),
+        (0.3, 0.8, ["wins the trick only 30% of the time"]),
         (0.95, 0.8, []),
     ],
 )
@@ -154,15 +154,13 @@ def test_c18_leading_victim_is_named_as_such() -> None:
     state = position(
         "crystals", 3, question="victim", to_act=[0], taker=0, vault=[9, 1, 4], showroom=[9, 2, 2], tricks=[1, 0, 0]
     )
-    assert reasons_for(state, 2, 1) == ["takes from whoever is ahead"]
+    assert reasons_for(state, 2, 1) == ["takes from the leader"]
     assert reasons_for(state, 1, 2) == []
     teams = position(
         "crystals", 6, {"partnership": True}, question="victim", to_act=[0], taker=0, vault=[9, 1, 4, 9, 1, 4],
         showroom=[2] * 6, tricks=[1] * 6,
     )  # fmt: skip
-    assert reasons_for(teams, 2, 1) == ["takes from whoever is ahead"], (
-        "the own team and the partner are no rivals (C23)"
-    )
+    assert reasons_for(teams, 2, 1) == ["takes from the leader"], "the own team and the partner are no rivals (C23)"
 
 
 def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
@@ -219,7 +217,7 @@ def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
 def test_f5_making_fourteen_turns_or_keeps_the_suit() -> None:
     assert reasons_for(fourteen_position(), "H6", "H9") == ["makes fourteen and keeps the suit"]
     assert reasons_for(fourteen_position(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
-        "makes fourteen and turns the suit to ♦", "but may give a ♦ away",
+        "makes fourteen and changes the suit to ♦", "but may give a ♦ away",
     ]  # fmt: skip
     assert reasons_for(fourteen_position(), "H9", "HK") == []
 
@@ -239,7 +237,7 @@ def test_later_captures_exclude_this_trick() -> None:
     assert reasons_for(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
     assert reasons_for(fourteen_position(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
     assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.3) == [
-        "may win the trick (30%)",
+        "wins the trick 30% of the time",
         "but may give a ♦ away",
     ]
     assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
@@ -247,20 +245,20 @@ def test_later_captures_exclude_this_trick() -> None:
 
 def test_f10_bid_shows_how_often_it_is_met() -> None:
     state = fourteen_position("bid", bid=[3, 3, 3])
-    assert reasons_for(state, "HK", "H9", BID_KEPT=0.5, his={"BID_KEPT": 0.3}) == ["keeps your bid more often (50%)"]
-    assert reasons_for(state, "HK", "H9", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ["keeps your bid less often (30%)"]
+    assert reasons_for(state, "HK", "H9", BID_KEPT=0.5, his={"BID_KEPT": 0.3}) == ["makes your bid more often (50%)"]
+    assert reasons_for(state, "HK", "H9", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ["makes your bid less often (30%)"]
     assert reasons_for(fourteen_position(), "HK", "H9", BID_KEPT=0.5) == [], "nothing was bid"
     bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
-    assert reasons_for(bidding, 3, 4, BID_KEPT=0.42) == ["kept in 42% of the worlds tried"]
+    assert reasons_for(bidding, 3, 4, BID_KEPT=0.42) == ["makes the bid in 42% of the deals"]
 
 
 @pytest.mark.parametrize(
     ("column", "more", "fewer", "good"),
     [
         ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
-        ("OPPONENT_SEVEN", "lets the other reach seven ♦ more often", "keeps the other from seven ♦", False),
-        ("OPPONENT_BARRED", "shuts the other out more often", "shuts the other out less often", True),
-        ("OWN_BARRED", "risks being shut out", "is shut out less often", False),
+        ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
+        ("OPPONENT_BARRED", "more likely to block your opponent", "less likely to block your opponent", True),
+        ("OWN_BARRED", "more likely to be blocked", "less likely to be blocked", False),
         ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
         ("PILES_LOST", "loses more piles", "loses fewer piles", False),
         ("CARDS_DUG", "digs more cards", "digs fewer cards", True),

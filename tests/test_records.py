@@ -305,7 +305,7 @@ def test_ending_is_stored_as_data_not_text(monkeypatch: pytest.MonkeyPatch) -> N
         {"scores": 0, "winners": 0, "ended": "target", "points": points, "target": 5}
     )  # fmt: skip
     game = GAMES["fourteen"]
-    assert game.ending_text(data["result"]) == f"{points} points, 5 or more needed"
+    assert game.ending_text(data["result"]) == f"{points} points, 5 needed"
     with monkeypatch.context() as mended:
         mended.setattr(i18n, "translate", lambda *_: "said otherwise")
         assert record_reader.load_record(json.dumps(data)).over, (
@@ -328,7 +328,7 @@ def test_r4_result_that_answers_do_not_lead_to_is_rejected() -> None:
     assert "result" in str(read_error(data))
     data = finished_record()
     data["entries"].pop()
-    assert "stop before the game is over" in str(read_error(data))
+    assert "stop before the end of the game" in str(read_error(data))
 
 
 @pytest.mark.parametrize("version", [0, -1, 2, 10**30])

@@ -47,7 +47,7 @@ def test_undone_answers_are_named_before_the_effective_answer() -> None:
     one, two, three = first_answers(match_with_side_events(), 3)
     who, question, answer = two.split(" ")
     match = match_with_side_events(one, two, f"{who} undo 1", two, three)
-    said = f"{NAMES[int(who)]} steps back. Taken back: {NAMES[int(who)]}: {question} {card_symbol(answer)}."
+    said = f"{NAMES[int(who)]} undoes a move. Undone: {NAMES[int(who)]}: {question} {card_symbol(answer)}."
     assert side_event_texts(match) == {1: [said]}
     [aside] = side_events(match, NAMES)[1]
     assert aside.event == {"event": "undo", "seat": int(who), "to": 1, "agreed": False}
@@ -61,7 +61,7 @@ def test_unnamed_person_is_called_by_seat_in_the_viewers_language() -> None:
     told = {
         aside.event["event"]: aside.message for found in side_events(match, ["", "", ""]).values() for aside in found
     }
-    assert translate(*told["seat"], language="de") == "Der Platz von Platz 1 wird frei."
+    assert translate(*told["seat"], language="de") == "Platz 1 verlässt den Platz."
     seat, question, answer = lines[1].split(" ")
     assert f"Platz {int(seat) + 1}: {question} {card_symbol(answer)}" in translate(*told["undo"], language="de")
 
@@ -69,14 +69,14 @@ def test_unnamed_person_is_called_by_seat_in_the_viewers_language() -> None:
 def test_many_undone_answers_are_counted() -> None:
     lines = first_answers(match_with_side_events(), 9)
     match = match_with_side_events(*lines, "2 undo 1 agreed", lines[1])
-    assert side_event_texts(match) == {1: ["Cleo steps back with the others’ consent. 8 answers fewer stand then."]}
+    assert side_event_texts(match) == {1: ["Cleo undoes a move with the others’ consent. 8 answers were removed."]}
 
 
 def test_undo_of_an_undo_says_that_the_answers_are_effective_again() -> None:
     lines = first_answers(match_with_side_events(), 3)
     match = match_with_side_events(*lines, "0 undo 1", "0 undo 3")
     assert match.n == 3
-    assert side_event_texts(match)[3][-1] == "Ann steps back. What had been taken back stands again."
+    assert side_event_texts(match)[3][-1] == "Ann undoes a move. The undone answers are back."
 
 
 def test_undone_answers_are_not_named_to_a_seat_as_they_may_be_hidden() -> None:
@@ -85,7 +85,7 @@ def test_undone_answers_are_not_named_to_a_seat_as_they_may_be_hidden() -> None:
     record_reader.replay_entries(crystals, [*lines, "0 undo 0"])
     for seat in range(4):
         [told] = side_events(crystals, ["A", "B", "C", "D"], seat)[0]
-        assert told.text == "A steps back."
+        assert told.text == "A undoes a move."
 
 
 def test_seat_changes_substitutes_and_timeouts_are_shown_in_place() -> None:
@@ -94,18 +94,18 @@ def test_seat_changes_substitutes_and_timeouts_are_shown_in_place() -> None:
     answering = NAMES[int(two[0])]
     assert side_event_texts(match) == {
         1: [
-            "The seat of Cleo is left.",
-            "The seat of Cleo goes to a bot of level 5.",
-            f"A bot (simple) answers for {answering}.",
+            "Cleo leaves the seat.",
+            "A bot of level 5 takes the seat of Cleo.",
+            f"A bot (simple) substitutes for {answering}.",
         ],
-        2: ["The time of Ann is up.", "The seat of Cleo goes to a person."],
+        2: ["The time of Ann is up.", "A person takes the seat of Cleo."],
     }
 
 
 @pytest.mark.parametrize("shared", [0, 1, 2])
 def test_fork_point_is_shown(shared: int) -> None:
     told = side_event_texts(match_with_side_events(*first_answers(match_with_side_events(), 2), fork=shared))
-    assert told == {shared: ["From here on the game is played on from another one, whose cards were known."]}
+    assert told == {shared: ["From here on, this game continues another one whose cards were known."]}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -126,5 +126,5 @@ def test_diamonds_replay_shows_side_events_between_steps(capsys: pytest.CaptureF
     match = match_with_side_events(one, f"{one[0]} undo 0", "2 seat bot:5", one, two)
     show_steps(match, None, Screen(plain=True))
     text = capsys.readouterr().out
-    assert "steps back. Taken back:" in text
-    assert text.index("The seat of Cleo goes to a bot of level 5.") < text.index("   1  ")
+    assert "undoes a move. Undone:" in text
+    assert text.index("A bot of level 5 takes the seat of Cleo.") < text.index("   1  ")

@@ -79,7 +79,7 @@ def test_game_is_saved_after_every_answer_and_resumes(run_cli: RunCli, home: Pat
     left = record_reader.load_record((home / "fourteen.json").read_bytes())
     assert sum(seat == 0 for seat, _, _ in left.answers) == 3
     _, out, _ = run_cli("play", "fourteen", typed="1\nquit\n")
-    assert f"Going on after {left.n} answers" in out
+    assert f"Continuing after {left.n} answers" in out
     again = record_reader.load_record((home / "fourteen.json").read_bytes())
     assert again.answers[: left.n] == left.answers
     assert sum(seat == 0 for seat, _, _ in again.answers) == 4
@@ -129,7 +129,7 @@ def test_finished_game_is_preserved_when_the_next_begins(run_cli: RunCli, home: 
     finished = (home / "mines.json").read_bytes()
     code, out, _ = run_cli("play", "mines", typed="")
     assert code == 0
-    assert "Going on" not in out
+    assert "Continuing after" not in out
     assert (home / "mines-1.json").read_bytes() == finished
 
 
@@ -165,12 +165,12 @@ def test_two_processes_cannot_write_one_game(tmp_path: Path) -> None:
     one, other = SaveFile(tmp_path / "g.json"), SaveFile(tmp_path / "g.json")
     match = new_match(Variant(GAMES["mines"], 2, {}), 1)
     one.save(match)
-    with pytest.raises(SaveError, match="changed by another program"):
+    with pytest.raises(SaveError, match="Another program changed"):
         other.save(match)
     assert other.load(GAMES["mines"]) is not None
     match.answer(*random_answer(match, random.Random(1)))
     other.save(match)
-    with pytest.raises(SaveError, match="changed by another program"):
+    with pytest.raises(SaveError, match="Another program changed"):
         one.save(match)
 
 
@@ -180,7 +180,7 @@ def test_saved_game_records_who_has_which_seat(run_cli: RunCli, home: Path) -> N
     assert match.players == ["Ada", "Ben", "Cleo"]
     assert match.seat_holders == ["bot:simple", "person", "bot:random"]
     _, out, _ = run_cli("play", "crystals", typed="")
-    assert "you are Ben and play with Ada (simple), Cleo (random)" in out
+    assert "you are Ben and play against Ada (simple), Cleo (random)" in out
 
 
 def test_seed_and_answers_determine_the_game(run_cli: RunCli, home: Path) -> None:
@@ -229,8 +229,8 @@ def test_game_with_levels_is_equal_with_or_without_a_kernel_cache(
     assert kernels.is_loaded(GAMES["mines"])
     warm, told_warm = game("warm.json")
     assert cold == warm, "how a level plays should not depend on whether its search was there already"
-    assert told.count("gets ready: the first time takes up to a minute.") == 1
-    assert "gets ready" not in told_warm
+    assert told.count("is getting ready. The first time takes up to a minute.") == 1
+    assert "is getting ready" not in told_warm
 
 
 @pytest.mark.parametrize("begun", [True, False], ids=["while it compiles", "while it is started"])
@@ -311,7 +311,7 @@ def test_a_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Pa
     file.write_text(records.write_record(match, reveal=True), encoding="utf-8")
     code, out, _ = run_cli("play", "crystals", "--file", str(file), "--seat", "2", "--bot", "random", typed="")
     assert code == 0
-    assert "you are Cy and play with Ann (random), Bob (human) (random)" in out
+    assert "you are Cy and play against Ann (random), Bob (human) (random)" in out
 
 
 def test_seat_that_a_game_lacks_is_rejected_at_the_start(home: Path) -> None:

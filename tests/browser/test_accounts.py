@@ -100,7 +100,7 @@ def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(
     check_with_axe(ann, "the page of an account")
     link = ann.page.get_by_label("Link", exact=True).input_value()
 
-    expect(ann.page.get_by_role("img", name="The link as a QR code, for a camera")).to_be_visible()
+    expect(ann.page.get_by_role("img", name="The link as a QR code to scan")).to_be_visible()
 
     there.open(link)
     there.page.get_by_role("button", name="Sign in as Christabel").wait_for()
@@ -134,10 +134,10 @@ def test_person_downloads_their_data_and_deletes_it(
     assert told["name"] == "Dorothea"
     assert [part["table"] for part in told["tables"]] == [table]
 
-    ann.page.get_by_text("Delete me …").click()
-    assert button(ann, "Delete me").is_disabled(), "one is forgotten by a single press"
-    ann.page.get_by_label("To be sure, type your name: Dorothea").fill("Dorothea")
-    button(ann, "Delete me").click()
+    ann.page.get_by_text("Delete my data …").click()
+    assert button(ann, "Delete everything").is_disabled(), "one is forgotten by a single press"
+    ann.page.get_by_label("To confirm, type your name: Dorothea").fill("Dorothea")
+    button(ann, "Delete everything").click()
     expect(ann.page.get_by_role("heading", name="Make an account")).to_be_visible()
     assert own_tables(ann) == []
     names = ann.page.evaluate(

@@ -157,7 +157,7 @@ def test_host_opens_the_seat_of_an_absent_person(server: BrowserTestServer, new_
     ann.play_by_api(table, others=[ben])
     ann.open(f"/table/{table}")
     ann.page.get_by_role("button", name="Play again").click()
-    kept = ann.page.get_by_role("button", name="Open this place")
+    kept = ann.page.get_by_role("button", name="Open this seat")
     kept.click()
     kept.wait_for(state="detached")
     path = "/api/tables/" + ann.page.evaluate("location.pathname").rsplit("/", 1)[-1]

@@ -46,7 +46,7 @@ def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(
     name = ann.page.locator(".chat .name").inner_text()
     ann.page.locator(".chat .name").click()
     ann.page.get_by_role("button", name=f"Mute {name}").click()
-    again = ann.page.get_by_role("button", name=f"Hear {name} again")
+    again = ann.page.get_by_role("button", name=f"Unmute {name}")
     again.wait_for()
     post_chat(ben, "very slow")
     wait_for_chat(ben, "very slow")
@@ -57,13 +57,13 @@ def test_each_person_mutes_others_and_the_host_sets_the_chat_mode(
     again.click()
     wait_for_chat(ann, "very slow")
 
-    ann.page.get_by_label("May be said here").select_option("phrases")
+    ann.page.get_by_label("Chat allowed").select_option("phrases")
     ben.page.wait_for_selector("#say", state="detached")
     ben.page.get_by_role("button", name="Ready phrases").click()
     ben.page.get_by_role("button", name="Thank you!").click()
     wait_for_chat(ann, "Thank you!")
-    ann.page.get_by_label("May be said here").select_option("none")
-    ben.page.wait_for_selector(".chat .shut:has-text('Nothing is said')")
+    ann.page.get_by_label("Chat allowed").select_option("none")
+    ben.page.wait_for_selector(".chat .shut:has-text('Chat is off')")
     assert ben.page.locator(".chat form").count() == 0
     table = ann.page.url
     ann.change_settings(talk="phrases")
@@ -78,7 +78,7 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(
     ann, ben, cleo = new_player(server), new_player(server), new_player(server)
     join_by_invite(server, ann, ben, game="mines", seats=2, private=False)
     cleo.open(ann.page.url)
-    cleo.page.wait_for_selector(".chat .shut:has-text('Spectators alone')")
+    cleo.page.wait_for_selector(".chat .shut:has-text('Only spectators')")
     post_chat(cleo, "he has it")
     wait_for_chat(cleo, "he has it")
     post_chat(ben, "my turn")
@@ -90,7 +90,7 @@ def test_chat_explains_when_messages_are_hidden_or_disabled(
     sit = {"data": {"seat": 1, "nonce": ""}, "headers": {"Origin": server.address}}
     assert ben.page.request.post(f"{server.address}/api/tables/{table}/sit", **sit).ok
     ann.open(f"/table/{table}")
-    ann.page.wait_for_selector(".chat .shut:has-text('nobody talks')")
+    ann.page.wait_for_selector(".chat .shut:has-text('No chat while partners play')")
     assert ann.page.locator(".chat form").count() == 0
     ann.sit_down("mines", 2, by_link=True)
     ann.question()

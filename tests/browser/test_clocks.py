@@ -93,13 +93,13 @@ def test_clocks_pause_when_both_agree_and_resume_when_one_asks(
     for player in (ann, ben, eve):  # who watches sees the same time
         player.page.wait_for_selector(CLOCK_SELECTOR.format(seat=0))
         player.page.wait_for_selector(CLOCK_SELECTOR.format(seat=1))
-    ann.page.get_by_role("button", name="Ask for a pause").click()
+    ann.page.get_by_role("button", name="Propose a pause").click()
     ben.page.get_by_role("button", name="Agree").click()
     for player in (ann, ben):
         player.page.wait_for_selector(".actions >> text=Pause")
         player.page.wait_for_function("() => !document.querySelector('.clock.runs')")
     check_with_axe(ben, "a table where the clocks stand still")
-    ben.page.locator(".actions").get_by_role("button", name="Go on").click()
+    ben.page.locator(".actions").get_by_role("button", name="Resume").click()
     for player in (ann, ben):
         player.page.wait_for_selector(".clock.runs")
 

@@ -145,7 +145,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
     put("play", ["D7", "H3", "H9"], trick=["S5"], led="S")
     expect("void", "You have no ♠")
     put("victim", [other])
-    expect("victim", "Choose whom your ♣ robs")
+    expect("victim", "Choose whose crystal your ♣ takes")
     # What happened waits until what is asked has been answered.
     happen({"event": "played", "seat": other, "card": "S4"}, {"event": "spade", "seat": other, "moved": 1})
     expect("paid", "could not follow suit")
@@ -154,7 +154,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
     for name, sentence in [
         ("diamond", "straight into the Vault"),
         ("heart", "into the Showroom"),
-        ("club", "somebody else’s Showroom"),
+        ("club", "from another Showroom"),
     ]:
         happen({"event": name, "seat": other, "moved": 1, "victim": me})
         ann.page.wait_for_function("() => document.querySelector('.coach .next')")
@@ -172,7 +172,7 @@ VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
         {"thief": True, "partnership": True, "perfect": True},
         ["The mask is the thief’s", "You and your partner own one Vault", "No card is left out"],
     ),
-    ("fourteen", {"scoring": "bid"}, ["Foretell how many ♦"]),
+    ("fourteen", {"scoring": "bid"}, ["Bid how many ♦"]),
     ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),
 ]
 
@@ -203,7 +203,7 @@ def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: 
     ann.question()
     wait_for_coach(ann)
     first = current_lesson(ann)
-    ann.page.get_by_role("button", name="The coach’s next sentence").click()
+    ann.page.get_by_role("button", name="Next sentence of the coach").click()
     ann.page.wait_for_function(f"(name) => {LESSON_NAME_JS} !== name", arg=first)
     ann.page.reload()
     ann.question()
@@ -234,13 +234,13 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(
     ann.question()
     assert ann.page.locator(".coach").count() == 0, "The second game is coached, too."
     ann.follow_link("/settings")
-    ann.page.get_by_label("The coach explains").select_option("in every game")
+    ann.page.get_by_label("Coach").select_option("in every game")
     ann.sit_down("crystals", 2, by_link=True)
     ann.question()
     wait_for_coach(ann)
     assert current_lesson(ann) == "goal", "Coached at will, a game begins at the beginning."
     ann.follow_link("/settings")
-    ann.page.get_by_label("The coach explains").select_option("never")
+    ann.page.get_by_label("Coach").select_option("never")
     ann.sit_down("mines", 2, by_link=True)
     ann.question()
     assert ann.page.locator(".coach").count() == 0, "Switched off, the coach is still there."

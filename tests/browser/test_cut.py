@@ -84,5 +84,5 @@ def test_cut_is_hidden_later_and_shown_at_the_start_of_a_replay(
     ann.open(f"/table/{table}/replay#0")
     ann.page.wait_for_selector(".cut")
     assert ann.page.evaluate(CUT_LAYOUT_JS)["tags"] == ["begins"]
-    ann.page.get_by_role("button", name="One step on").click()
+    ann.page.get_by_role("button", name="Next step").click()
     ann.page.wait_for_selector(".cut", state="detached")

@@ -134,9 +134,9 @@ def test_themes_apply_at_once_and_load_on_demand(server: BrowserTestServer, new_
     usual = ann.page.evaluate(ink)
     ann.open("/settings")
     for label, value in (
-        ("Colours of the suits", "further apart, for the colour-blind"),
-        ("Contrast", "more"),
-        ("Size of the cards", "large"),
+        ("Suit colours", "colour-blind safe"),
+        ("Contrast", "high"),
+        ("Card size", "large"),
     ):
         ann.page.get_by_label(label).select_option(value)
     ann.page.wait_for_function(f"(usual) => ({ink})() !== usual", arg=usual)

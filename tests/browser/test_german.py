@@ -119,7 +119,7 @@ def test_language_follows_the_browser_and_loads_one_catalog(
     anna.page.get_by_label("Language").wait_for()
     anna.page.wait_for_selector("html[lang=en]")
     anna.page.get_by_role("link", name="Diamonds: to the lobby").click()
-    anna.page.get_by_text("Win tricks and take the actions").wait_for()
+    anna.page.get_by_text("Win tricks to collect crystals").wait_for()
     anna.page.reload()
     anna.page.get_by_role("button", name="Play now").wait_for()  # it is kept
     anna.open("/settings")
@@ -144,7 +144,7 @@ def test_late_reply_in_another_language_is_not_shown(
     anna.page.get_by_label("Sprache").select_option("en")
     anna.page.get_by_label("Language").wait_for()
     anna.follow_link("/")
-    english = anna.page.get_by_text("Win tricks and take the actions")
+    english = anna.page.get_by_text("Win tricks to collect crystals")
     english.wait_for()
     anna.page.evaluate(WATCH_FOR_GERMAN_JS)
     for route in late:

@@ -23,7 +23,7 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         "crystals",
         2,
         {"thief": True, "rounds": 1},
-        [*SCORING_PHRASES, "One round", "four cards", "where the mask lies"],
+        [*SCORING_PHRASES, "One round", "four cards", "Showroom with the mask"],
         ["artner"],
     ),
     (
@@ -41,17 +41,35 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         ["mask", "four cards"],
     ),
     ("crystals", 3, {"pass_to": "rotating"}, ["one seat further"], ["to the left"]),
-    ("fourteen", 3, {}, ["card before yours", "Without a card", "taken is a point", "has 40"], ["Foretell"]),
-    ("fourteen", 4, {"match": "last_two", "scoring": "tricks"}, ["either of the two", "whatever is in it"], ["level"]),
-    ("fourteen", 4, {"scoring": "bid", "bids": "sealed"}, ["Foretell", "same time", "level"], ["whatever is in it"]),
+    ("fourteen", 3, {}, ["card before yours", "Without a card", "you take is a point", "has 40"], ["Bid how many"]),
+    (
+        "fourteen",
+        4,
+        {"match": "last_two", "scoring": "tricks"},
+        ["either of the two", "Every trick is a point"],
+        ["tie for first"],
+    ),
+    (
+        "fourteen",
+        4,
+        {"scoring": "bid", "bids": "sealed"},
+        ["Bid how many", "same time", "tie for first"],
+        ["Every trick is a point"],
+    ),
     (
         "mines",
         2,
         {},
-        ["pass the whole turn", "defends a pile, and a", "in reach together", "six turns"],
+        ["pass the whole turn", "defends a pile, and a", "can no longer reach seven", "six turns"],
         ["both of you"],
     ),
-    ("mines", 2, {"defence": "ranked", "impossible": "seen"}, ["defends a pile if", "both of you can tell"], ["reach"]),
+    (
+        "mines",
+        2,
+        {"defence": "ranked", "impossible": "seen"},
+        ["defends a pile if", "both of you can tell"],
+        ["can no longer reach"],
+    ),
 ]
 
 

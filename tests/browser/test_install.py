@@ -87,7 +87,7 @@ def test_settings_offer_installation_and_list_licences(
         assert text in reply.text(), f"A licence is named, and not given: {text}"
 
 
-@pytest.mark.parametrize(("secure", "says"), [("true", "its menu has"), ("false", "cannot be installed")])
+@pytest.mark.parametrize(("secure", "says"), [("true", "in its menu"), ("false", "cannot be installed")])
 def test_settings_explain_when_installation_is_not_offered(
     secure: str, says: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:

@@ -22,7 +22,7 @@ SECTIONS_JS = """() => [...document.querySelectorAll('main > *')].map((part) => 
 })"""
 
 # What is seldom chosen lies behind this.
-MORE_LABEL = "Variants, hints, bot speed"
+MORE_LABEL = "Options, hints, speed"
 
 QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
 # In the page: what a QR code in a picture says, read dark on light as a phone's camera does.
@@ -82,9 +82,9 @@ def test_lobby_hides_finished_games_and_shows_turns_on_return(
     ann.post_to_table(table, "sit", {"nonce": ""})
     ann.play_by_api(table)
     open_lobby(ann)
-    ann.page.get_by_text("Games that are over (1)").click()
+    ann.page.get_by_text("Finished games (1)").click()
     ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
-    assert ann.page.get_by_text("Go on", exact=True).count() == 0, "There is nothing to go on with."
+    assert ann.page.get_by_text("Your games", exact=True).count() == 0, "There is nothing to go on with."
 
     began = table_at_question(ann, "fourteen", 3, lambda _: True)
     lobby = ann.page.request.get(f"{server.address}/api/tables").json()

@@ -326,7 +326,7 @@ def test_failed_bots_are_reported_and_continue_once_they_work(ann: Player) -> No
     gone = [True]
     ann.route("**/engine/*-thinking-*", lambda route: route.fulfill(status=404) if gone else route.continue_())
     start_local_game(ann, "mines")
-    said = ann.page.get_by_role("alert").get_by_text("The bots cannot think just now")
+    said = ann.page.get_by_role("alert").get_by_text("The bots could not be loaded")
     while not said.is_visible():
         if ann.page.locator("main.table").get_attribute("data-question"):
             ann.answer_question()

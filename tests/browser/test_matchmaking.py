@@ -141,8 +141,8 @@ def test_accounts_befriend_challenge_and_block_each_other(
         VirtualAuthenticator(player)
         create_account(player, name)
         open_panel(player)
-    ann.page.get_by_label("The name of their account").fill("Meeting Ben")
-    ann.page.get_by_role("button", name="Ask to be friends").click()
+    ann.page.get_by_label("Their account name").fill("Meeting Ben")
+    ann.page.get_by_role("button", name="Send friend request").click()
     asked = ben.page.locator(".asked", has_text="Meeting Ann wants to be friends.")
     asked.get_by_role("button", name="No", exact=True).tap()
     asked.wait_for(state="detached")
@@ -159,9 +159,9 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ann.page.get_by_role("button", name="Meeting Ben").focus()
     ann.page.keyboard.press("Enter")
     dialog = ann.page.get_by_role("dialog", name="Meeting Ben")
-    dialog.get_by_role("button", name="Ask to be friends").click()
-    dialog.get_by_text("If there is somebody called Meeting Ben here, they are asked.").wait_for()
-    assert dialog.get_by_role("button", name="Ask to play").count() == 0, "Whoever plays would not hear the answer."
+    dialog.get_by_role("button", name="Send friend request").click()
+    dialog.get_by_text("If Meeting Ben has an account here, they get your request.").wait_for()
+    assert dialog.get_by_role("button", name="Challenge").count() == 0, "Whoever plays would not hear the answer."
     check_with_axe(ann, "what can be asked of somebody at the table")
     dialog.get_by_role("button", name="Close").click()
     ann.play_by_api(table, others=[ben])
@@ -170,13 +170,13 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ben.page.locator(".end .asked", has_text="Meeting Ann wants to be friends.").get_by_role("button", name="Yes").tap()
     ben.page.locator(".end").get_by_role("button", name="Meeting Ann").tap()
     asked = ben.page.get_by_role("dialog", name="Meeting Ann")
-    asked.get_by_role("button", name="Ask to play").tap()
-    form = asked.get_by_role("form", name="Ask to play: Meeting Ann")
+    asked.get_by_role("button", name="Challenge").tap()
+    form = asked.get_by_role("form", name="Challenge Meeting Ann")
     form.get_by_label("Game").select_option("mines")
-    form.get_by_role("button", name="Ask to play").tap()
+    form.get_by_role("button", name="Challenge").tap()
     asked.get_by_role("button", name="Close").tap()
     ben.page.get_by_text("Waiting for Meeting Ann").wait_for()
-    ann.page.locator(".end .asked", has_text="Meeting Ben asks you to play Mines.").get_by_role(
+    ann.page.locator(".end .asked", has_text="Meeting Ben challenges you to Mines.").get_by_role(
         "button", name="Yes"
     ).click()
     for player in (ann, ben):
@@ -191,10 +191,10 @@ def test_accounts_befriend_challenge_and_block_each_other(
     challenge = {"name": "Meeting Ben", "game": "crystals", "seats": 2}
     origin = {"Origin": server.address}
     assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
-    badge = ben.page.locator(".bar").get_by_role("button", name="Meeting Ann asks you to play")
+    badge = ben.page.locator(".bar").get_by_role("button", name="Meeting Ann challenges you")
     badge.wait_for()
     ben.page.wait_for_function("(before) => heard > before", arg=heard)
-    said = ben.page.locator("[role=status]", has_text="Meeting Ann asks you to play")
+    said = ben.page.locator("[role=status]", has_text="Meeting Ann challenges you")
     said.wait_for(state="attached")
     assert ben.page.locator(".field").bounding_box() == before, "A challenge moves the table."
     badge.tap()
@@ -204,8 +204,8 @@ def test_accounts_befriend_challenge_and_block_each_other(
     assert ann.page.request.post(f"{server.address}/api/challenges", data=challenge, headers=origin).ok
     said.wait_for(state="attached")
     badge.tap()
-    line = ben.page.locator("p", has_text="Meeting Ann asks you to play Crystals.")
-    assert line.locator("span").inner_text() == "Meeting Ann asks you to play Crystals. 2 players"
+    line = ben.page.locator("p", has_text="Meeting Ann challenges you to Crystals.")
+    assert line.locator("span").inner_text() == "Meeting Ann challenges you to Crystals. 2 players"
     ben.page.get_by_role("button", name="Yes").tap()
     ben.page.wait_for_function("() => document.title.includes('Crystals')")
     badge.wait_for(state="detached")
@@ -216,18 +216,18 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ann.page.wait_for_selector(".cloth")
     for player in (ann, ben):
         open_panel(player)
-    ann.page.get_by_role("button", name="Ask to play: Meeting Ben").click()
-    form = ann.page.get_by_role("form", name="Ask to play: Meeting Ben")
+    ann.page.get_by_role("button", name="Challenge Meeting Ben").click()
+    form = ann.page.get_by_role("form", name="Challenge Meeting Ben")
     form.get_by_label("Game").select_option("fourteen")
     form.get_by_label("Players").select_option("3")
-    form.get_by_label("Clock").select_option("2 days each")
+    form.get_by_label("Clock").select_option("2 days per move")
     form.get_by_text("Variants").click()
     form.get_by_role("spinbutton").first.wait_for()
     form.get_by_role("spinbutton").first.fill("20")
     check_with_axe(ann, "what somebody is asked to play")
-    form.get_by_role("button", name="Ask to play").click()
-    line = ben.page.locator(".asked", has_text="Meeting Ann asks you to play Fourteen.")
-    line.filter(has_text="3 players").filter(has_text="2 days each").filter(has_text="20").wait_for()
+    form.get_by_role("button", name="Challenge").click()
+    line = ben.page.locator(".asked", has_text="Meeting Ann challenges you to Fourteen.")
+    line.filter(has_text="3 players").filter(has_text="2 days per move").filter(has_text="20").wait_for()
     line.get_by_role("button", name="Yes").tap()
     for player in (ann, ben):
         player.page.wait_for_selector(".cloth")
@@ -243,7 +243,7 @@ def test_accounts_befriend_challenge_and_block_each_other(
     ben.page.wait_for_selector(".waiting")
     open_panel(ann)
     ann.page.locator(".meet li", has_text="Meeting Ben").get_by_role("button", name="More about Meeting Ben").click()
-    dialog.get_by_role("button", name="Ask to play").wait_for()
+    dialog.get_by_role("button", name="Challenge").wait_for()
     dialog.get_by_role("button", name="Close").click()
     ann.page.locator(".meet summary[aria-label='More about Meeting Ben']").click()
     ann.page.locator(".meet li details").get_by_role("button", name="Block").click()

@@ -111,7 +111,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     ben.page.locator(".chat .name").click()
     ben.page.get_by_role("button", name="Report ").first.click()
     ben.page.get_by_label("Reason").select_option("rude")
-    ben.page.get_by_label("In your own words").fill("See for yourself")
+    ben.page.get_by_label("Details").fill("See for yourself")
     check_with_axe(ben, "the report")
     ben.page.get_by_role("button", name="Send the report").click()
     ben.page.get_by_text("The moderators will look at it.").wait_for()

@@ -167,7 +167,7 @@ def test_open_client_offers_the_update_when_no_game_runs(
     ann.page.get_by_role("link", name="Settings").click()
     ann.page.get_by_label("Language").select_option("de")
     ann.page.get_by_role("link", name="Diamonds").click()  # the lobby asks in the new language
-    offer = ann.page.get_by_role("button", name="Laden", exact=True)
+    offer = ann.page.get_by_role("button", name="Neu laden", exact=True)
     offer.wait_for()
     check_with_axe(ann, "a lobby with the offer of a newer page")
     assert len(loads) == 1, "The newer page was not offered, but loaded."
@@ -193,7 +193,7 @@ def test_update_is_offered_only_after_the_running_game(
 
     ann.route(re.compile(r"/$|/api/tables/[\w-]+/(answers|replay)$"), another)
     ann.answer_question()
-    offer = ann.page.get_by_role("button", name="Load it", exact=True, include_hidden=True)
+    offer = ann.page.get_by_role("button", name="Reload", exact=True, include_hidden=True)
     offer.wait_for(state="attached")
     ann.question()
     assert not offer.is_visible(), "Whoever plays is asked to load another page."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -64,8 +65,8 @@ def enable_push(ann: Player, postbox: PushService) -> PushBrowser:
     ann.context.grant_permissions(["notifications"], origin=ann.address)
     ann.add_init_script(FAKE_SUBSCRIBE_JS % json.dumps(inbox.subscription))
     ann.open("/settings")
-    ann.page.get_by_role("button", name="Tell me on this device").click()
-    ann.page.get_by_role("button", name="Stop messages to").wait_for()
+    ann.page.get_by_role("button", name="Notify me on this device").click()
+    ann.page.get_by_role("button", name="Turn off notifications on").wait_for()
     return inbox
 
 
@@ -185,15 +186,15 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
 
     # Quiet hours are kept with the time zone of the device.
     ann.open("/settings")
-    ann.page.get_by_label("Not at night").check()
-    ann.page.get_by_label("From").wait_for()
-    ann.page.get_by_label("From").select_option(str(23 * 60))
+    ann.page.get_by_label("Quiet hours").check()
+    ann.page.get_by_label(re.compile("^From")).wait_for()
+    ann.page.get_by_label(re.compile("^From")).select_option(str(23 * 60))
     ann.page.reload()
-    expect(ann.page.get_by_label("From")).to_have_value(str(23 * 60))
+    expect(ann.page.get_by_label(re.compile("^From"))).to_have_value(str(23 * 60))
     quiet = ann.page.request.get(f"{push_server.address}/api/push").json()["quiet_hours"]
     assert quiet == {"start_minute": 23 * 60, "end_minute": 8 * 60, "time_zone": "America/New_York"}
-    ann.page.get_by_role("button", name="Stop messages to").click()
-    ann.page.get_by_role("button", name="Tell me on this device").wait_for()
+    ann.page.get_by_role("button", name="Turn off notifications on").click()
+    ann.page.get_by_role("button", name="Notify me on this device").wait_for()
 
 
 def test_no_notification_is_lost_while_obsolete_ones_are_closed(
@@ -228,7 +229,7 @@ def test_a_table_with_days_offers_messages_once(server: BrowserTestServer, new_p
     if player_to_act(server, table, [ann, ben]) is ben:
         answer_elsewhere(ben, table)
     ann.open(f"/table/{table}")
-    ann.page.get_by_text("May this device tell you").wait_for()
+    ann.page.get_by_text("Get a notification when").wait_for()
     check_with_axe(ann, "a table that offers messages")
     ann.page.get_by_role("button", name="No", exact=True).click()
     ann.page.wait_for_selector(".offer", state="detached")
@@ -246,9 +247,9 @@ def test_settings_explain_when_notifications_are_impossible(
     for script, why in (
         (
             "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })",
-            "This browser was told to allow",
+            "Notifications are blocked for this site",
         ),
-        ("delete window.PushManager", "This browser takes no messages"),
+        ("delete window.PushManager", "This browser does not support notifications"),
         (
             "Object.defineProperty(window, 'isSecureContext', { get: () => false })",
             "Notifications need a server with HTTPS",
@@ -257,7 +258,7 @@ def test_settings_explain_when_notifications_are_impossible(
         ann.add_init_script(script)
         ann.open("/settings")
         ann.page.get_by_text(why).wait_for()
-        expect(ann.page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
+        expect(ann.page.get_by_role("button", name="Notify me on this device")).to_have_count(0)
 
 
 def test_service_worker_is_fetched_uncached(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:

@@ -38,23 +38,23 @@ def test_chosen_record_is_replayed_and_reviewed(server: BrowserTestServer, new_p
     page.wait_for_selector(STEP_SELECTOR)
     last = int(page.locator(STEP_SELECTOR).inner_text().split(" ")[-1])
     expect(page.locator(STEP_SELECTOR)).to_have_text(f"Step 0 of {last}")
-    expect(page.locator(".says")).to_contain_text("follows from the secret committed to before play")
-    assert page.get_by_text("Play on from here").count() == 0, "a record is no table to play on at"
+    expect(page.locator(".says")).to_contain_text("was fixed before play and matches the record")
+    assert page.get_by_text("Continue from here").count() == 0, "a record is no table to play on at"
     told = set()
     for step in range(1, last + 1):
-        page.get_by_role("button", name="One step on").click()
+        page.get_by_role("button", name="Next step").click()
         expect(page.locator(STEP_SELECTOR)).to_have_text(f"Step {step} of {last}")
         told.update(page.locator(".beside").all_inner_texts())
-    expect(page.get_by_role("button", name="One step on")).to_be_disabled()
+    expect(page.get_by_role("button", name="Next step")).to_be_disabled()
     said = " ".join(told)
-    assert "A bot (simple) answers for" in said, "who stood in is not told between the steps"
+    assert "A bot (simple) substitutes for" in said, "who stood in is not told between the steps"
     page.reload()
     page.wait_for_selector(STEP_SELECTOR)
     expect(page.locator(STEP_SELECTOR), "the record is gone when the page is loaded anew").to_have_text(
         f"Step {last} of {last}"
     )
     page.get_by_role("link", name="Review this game").click()
-    page.get_by_text("cost something").wait_for(timeout=REVIEW_TIMEOUT_MS)
+    page.get_by_text("lost points").wait_for(timeout=REVIEW_TIMEOUT_MS)
     page.get_by_role("heading", name="Luck and skill").wait_for()
 
 
@@ -95,4 +95,4 @@ def test_record_can_be_dropped_on_the_lobby(server: BrowserTestServer, new_playe
         shortest_record(),
     )
     player.page.wait_for_selector(STEP_SELECTOR)
-    expect(player.page.locator(".says")).to_contain_text("follows from the secret")
+    expect(player.page.locator(".says")).to_contain_text("was fixed before play")

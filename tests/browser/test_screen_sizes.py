@@ -133,7 +133,7 @@ def test_seat_panel_shows_bot_state_and_selects_the_victim(
     ann.add_init_script(FAKE_STREAM_JS)
     message = open_faked_table(ann, server, "crystals", 6, {})
     plate = ann.page.locator("[data-spot='seat-1']")
-    for note, said in (("ready", "gets ready"), ("simple", "Simple plays"), (None, "")):
+    for note, said in (("ready", "getting ready"), ("simple", "Simple plays"), (None, "")):
         message = update_after(message)
         message["table"]["seat_holders"][1]["bot_status"] = note
         send_update(ann, message)

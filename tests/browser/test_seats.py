@@ -98,11 +98,11 @@ def test_fork_says_that_its_cards_were_known(server: BrowserTestServer, new_play
     over = ann.play_in_background(table)["n"]
     assert ann.page.get_by_text("cards were known").count() == 0
     ann.open(f"/table/{table}/replay#{over - 5}")  # where little is left to think about
-    ann.page.get_by_role("button", name="Play on from here").click()
+    ann.page.get_by_role("button", name="Continue from here").click()
     ann.page.wait_for_selector(".hand .card")
-    ann.page.wait_for_selector("text=Played on from another game: its cards were known.")
+    ann.page.wait_for_selector("text=Continued from another game: its cards were known.")
     ann.play_in_background(ann.page.evaluate("location.pathname").rpartition("/")[2])
-    ann.page.wait_for_selector(".end >> text=Played on from another game: its cards were known.")
+    ann.page.wait_for_selector(".end >> text=Continued from another game: its cards were known.")
 
 
 def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(
@@ -121,9 +121,9 @@ def test_late_visitor_proposes_to_sit_and_sits_when_others_agree(
     ben.page.get_by_role("button", name="Ask for a seat").click()
     ben.page.get_by_role("button", name="Withdraw").click()
     ben.page.get_by_role("button", name="Ask for a seat").click()
-    ann.page.wait_for_selector("text=Benedikt asks for the seat of Blaise")
+    ann.page.wait_for_selector("text=Benedikt would like the seat of Blaise")
     ann.page.get_by_role("button", name="No", exact=True).click()
-    ann.page.wait_for_selector("text=Benedikt asks for the seat of Blaise", state="detached")
+    ann.page.wait_for_selector("text=Benedikt would like the seat of Blaise", state="detached")
     ben.page.get_by_role("button", name="Ask for a seat").click()
     ann.page.get_by_role("button", name="Agree").click()
     ben.page.wait_for_selector(".hand .card")

@@ -176,7 +176,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     site.start()
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
-    offer = ann.page.get_by_role("button", name="Laden", exact=True)
+    offer = ann.page.get_by_role("button", name="Neu laden", exact=True)
     come_back = "() => document.dispatchEvent(new Event('visibilitychange'))"
     with ann.page.expect_response(lambda reply: reply.url == f"{site.address}/"):
         ann.page.evaluate(come_back)

@@ -110,5 +110,5 @@ def test_challenge_alone_shows_the_badge(server: BrowserTestServer, new_player: 
         lambda route: route.fulfill(body=f"event: turns\ndata: {update}\n\n", content_type="text/event-stream"),
     )
     ann.open("/settings")
-    ann.page.get_by_role("button", name="Ben asks you to play").click()
+    ann.page.get_by_role("button", name="Ben challenges you").click()
     ann.page.get_by_role("button", name="No", exact=True).wait_for()

@@ -252,7 +252,7 @@ def test_an_old_n_is_409_even_if_the_answer_would_be_legal_now(server):
     legal = guests[0].get_table(id)["open_question"]["legal"]
     guests[0].answer(id, 1, f"pass {legal[0]}")
     refused = guests[0].answer(id, 1, f"pass {legal[1]}", expect=409)
-    assert refused["error"] == "The game has moved on; look again."
+    assert refused["error"] == "The game has moved on. Look at the table again."
     assert guests[0].get_table(id)["view"]["chosen"][0] == [legal[0]]
     guests[0].answer(id, 2, f"pass {legal[1]}")
 

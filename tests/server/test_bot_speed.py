@@ -101,12 +101,12 @@ def test_fast_forward_needs_the_only_seated_person(slow_bot_server: LiveServer) 
     Client(slow_bot_server.port).post(f"/api/tables/{id}/fast-forward", {}, 401)
     assert not table.presence.fast_forward
     waiting = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
-    assert fast_forward(guest, waiting, 409)["error"].startswith("The game has not begun")
+    assert fast_forward(guest, waiting, 409)["error"].startswith("The game has not started")
     with_people, people = full_table(slow_bot_server, "mines", 2)
     for one in people:
         before = one.get_table(with_people)
         refused = fast_forward(one, with_people, 409)
-        assert refused["error"] == "Only a lone player against bots may skip bot delays."
+        assert refused["error"] == "You can skip bot delays only if you play alone against bots."
         assert one.get_table(with_people) == before
     assert not slow_bot_server.app.tables.get(with_people).presence.fast_forward
 

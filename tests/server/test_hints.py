@@ -104,7 +104,7 @@ def test_among_people_there_are_hints_only_if_the_host_allows_them(server):
     id, guests = full_table(server, "fourteen", 3)
     assert guests[0].get_table(id)["table"]["hints"] is False
     for guest in guests:
-        assert "unless the host allows them" in guest.get(f"/api/tables/{id}/hint", expect=409)["error"]
+        assert "where the host allows them" in guest.get(f"/api/tables/{id}/hint", expect=409)["error"]
     alone = guests[0].create_table(game="fourteen", seats=3, hints=False)
     assert guests[0].get_table(alone)["table"]["hints"] is False
     allowed, guests = full_table(server, "fourteen", 3, hints=True)
@@ -209,6 +209,6 @@ def test_failed_review_is_reported_and_can_be_retried(server, monkeypatch):
     wait_until(
         lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 409, "no trouble was told"
     )
-    assert "could not be made" in guest.get(f"/api/tables/{id}/review", expect=None).get("error", "could not be made")
+    assert "review failed" in guest.get(f"/api/tables/{id}/review", expect=None).get("error", "review failed")
     monkeypatch.setattr(analysis.review, "assemble_review", sum_up)
     wait_until(lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 200, "no review came")

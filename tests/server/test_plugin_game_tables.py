@@ -49,4 +49,4 @@ def test_plugin_game_rejects_bots_without_an_adapter(open_server: Callable[..., 
         refused = guest.post(
             "/api/tables", {"game": "highest", "seats": 2, "seats_taken_by": ["me", f"bot:{level}"]}, 409
         )
-        assert "bots know the rules alone" in str(refused)
+        assert "has no bots of its own" in str(refused)

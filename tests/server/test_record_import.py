@@ -56,7 +56,7 @@ def test_record_of_another_server_replays_alike(open_server, tmp_path):
     text = host.send("GET", f"/api/tables/{id}/record")[1]
     opened = import_record(there.new_client(), text)
     assert opened["ok"]
-    assert "All 2 deals follow from the secret" in message_text(opened)
+    assert "all 2 deals were fixed before play" in message_text(opened)
     again = opened["replay"]
     assert again["steps"] == replay["steps"]
     assert again["result"] == replay["result"]
@@ -136,7 +136,7 @@ def test_replay_of_a_fork_says_so(server):
     finish_game(server, made["id"], host)
     text = host.send("GET", f"/api/tables/{made['id']}/record")[1]
     opened = import_record(server.new_client(), text)
-    assert "played on from another game, after 3 of its answers" in message_text(opened)
+    assert "continues another game after 3 answers" in message_text(opened)
     assert opened["replay"]["table"]["fork"]["n"] == 3
     [at] = [
         step["n"] for step in opened["replay"]["steps"] for one in step["events"] if one["event"]["event"] == "fork"

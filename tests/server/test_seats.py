@@ -155,8 +155,8 @@ def test_r3_fork_is_marked_at_the_table_in_its_record_and_when_verified(forked_t
     finish_game(server, made["id"], guest)
     text = guest.send("GET", f"/api/tables/{made['id']}/record")[1]
     assert json.loads(text)["fork"] == mark
-    assert "Its cards were known beforehand" in message_text(guest.get(f"/api/tables/{made['id']}/verify"))
-    assert "known beforehand" not in message_text(guest.get(f"/api/tables/{origin}/verify"))
+    assert "Its cards were known" in message_text(guest.get(f"/api/tables/{made['id']}/verify"))
+    assert "cards were known" not in message_text(guest.get(f"/api/tables/{origin}/verify"))
     assert "fork" not in guest.get(f"/api/tables/{origin}/record")
     assert load_record(text).fork == (commitment, 2)
 
@@ -208,7 +208,7 @@ def test_r3_record_whose_fork_mark_contradicts_its_deals_is_rejected(forked_tabl
 # Seats in a game that is being played
 
 
-ALONE_MESSAGE = "Once cards are dealt seats change hands only if someone else who plays is here and agrees."
+ALONE_MESSAGE = "Once the cards are dealt, a seat changes hands only if another player is here and agrees."
 
 
 def seat_event_texts(guest: Client, id: str) -> list[str]:
@@ -278,7 +278,7 @@ def test_r2_replacing_a_bot_reveals_its_hand_to_nobody(game_in_progress):
     ann.post(f"/api/tables/{id}/bot", {"seat": 0, "level": "random"}, 403)
     ann.sit(id)
     assert ann.get_table(id)["seat"] == 0
-    assert seat_event_texts(vic, id) == ["Ann stands up; a bot plays on.", "Ann sits down."]
+    assert seat_event_texts(vic, id) == ["Ann stands up. A bot takes the seat.", "Ann sits down."]
     assert vic.get_table(id)["n"] == 2, "only what happened is in the log"
     eve.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 403)
 
@@ -368,14 +368,14 @@ def test_bot_change_needs_consent_and_can_be_withdrawn(game_in_progress):
     ann.vote(id)
     assert seat_kinds(vic, id) == ["person", "person", "random", "random"]
     assert seat_event_texts(ann, id) == [
-        "A bot of level simple stands up; a bot plays on.",
+        "A bot of level simple stands up. A bot takes the seat.",
         "A bot of level random sits down.",
     ]
     old = {"proposal": message["table"]["proposal"]["id"], "accept": True, "idempotency_key": "too-late-now"}
-    assert ann.post(f"/api/tables/{id}/proposal", old, 409)["error"] == "Nobody asks for that any more."
+    assert ann.post(f"/api/tables/{id}/proposal", old, 409)["error"] == "That proposal is no longer open."
     vic.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
     late = {**old, "idempotency_key": "too-late-again"}
-    assert ann.post(f"/api/tables/{id}/proposal", late, 409)["error"] == "Nobody asks for that any more."
+    assert ann.post(f"/api/tables/{id}/proposal", late, 409)["error"] == "That proposal is no longer open."
     assert seat_kinds(vic, id)[2] == "random", "a consent to one wish was taken for another's"
 
 

@@ -267,7 +267,7 @@ def test_undo_alone_against_bots_reaches_any_own_decision(server, game, seats):
         back = guest.get_table(id)
         assert back["view"]["hand"] == moment["view"]["hand"]
         assert back["open_question"] == moment["open_question"]
-        assert any(event_text(back, told) == "You step back." for told in back["events"]), "the log does not tell it"
+        assert any(event_text(back, told) == "You undo a move." for told in back["events"]), "the log does not tell it"
     guest.answer(id, back["n"], first_legal(back))
     log = server.app.tables.get(id).log
     assert [log.entry_text(entry).split()[0] for entry in log.entries].count("undo") == 2, "it is not written down"
@@ -305,7 +305,7 @@ def test_undo_among_people_needs_their_consent(server):
     assert now["n"] == 2
     assert now["view"]["hand"] == message["view"]["hand"]
     assert now["open_question"] == message["open_question"]
-    assert event_text(now, now["events"][-1]) == "You step back."
+    assert event_text(now, now["events"][-1]) == "You undo a move."
 
     # The next answer ends a wish that nobody answered.
     guest.answer(id, 2, first_legal(now))

@@ -114,7 +114,7 @@ def test_record_has_every_entry_with_its_time_and_verifies():
     assert data["seated"] == ["person"] * 3
     says = json.loads(archive.verification_json(table))
     assert says["ok"], message_text(says)
-    assert f"All {int(table.game_state.state['deals'])} deals follow" in message_text(says)
+    assert f"all {int(table.game_state.state['deals'])} deals were fixed" in message_text(says)
 
 
 def test_every_entry_is_read_as_it_was_written():
@@ -172,9 +172,9 @@ def test_seats_are_logged_and_announced_when_cards_are_dealt(open_server, tmp_pa
         ]
 
     first = [
-        ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up; a bot plays on."),
+        ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up. A bot takes the seat."),
         ({"event": "seat", "seat": 1, "kind": "person", "level": None}, "Ben sits down."),
-        ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up; a bot plays on."),
+        ({"event": "seat", "seat": 1, "kind": "open", "level": None}, "Ben stands up. A bot takes the seat."),
         ({"event": "seat", "seat": 1, "kind": "person", "level": None}, "Cleo sits down."),
         (
             {"event": "seat", "seat": 2, "kind": "bot", "level": "simple"},

@@ -25,7 +25,7 @@ from tests.upgrade import program
 
 HERE = Path(__file__).parent
 GUEST_NAME = "Gus"
-SETTINGS = {"Light": "dark", "Colours of the suits": "apart", "Size of the cards": "large"}
+SETTINGS = {"Theme": "dark", "Suit colours": "apart", "Card size": "large"}
 
 # Everything that the origin stores, but files of the program itself.
 READ_STORAGE_JS = """async () => {

@@ -104,7 +104,7 @@ server-unreadable = Die Anfrage ist nicht lesbar: { $why }.
 server-other-name = Dieser Server hört nicht auf den Namen { $given }. Der Betreiber kann ihn hinzufügen: diamonds serve --allowed-host { $name }
 server-no-rules = Die Regelseite von { $name } ist nicht installiert.
 
-## Namen und Gespräche.
+## Namen und Chat.
 
 server-name-empty = Ein Name braucht mindestens ein Zeichen.
 server-name-unseen = Der Name enthält ein Zeichen, das man nicht sieht. Nimm Buchstaben, Ziffern, Satzzeichen oder Emoji.
@@ -186,100 +186,100 @@ server-settings-push-hosts = { $file }, Zeile { $line }: { $name } muss eine Lis
 
 table-unknown = Diesen Tisch gibt es nicht.
 table-not-in-memory = Dieser Tisch ist gerade nicht geladen.
-table-quicker = Jemand war schneller; schau noch einmal hin.
-table-moved-on = Das Spiel ist weitergegangen; schau noch einmal hin.
+table-quicker = Jemand war schneller. Sieh dir den Tisch noch einmal an.
+table-moved-on = Das Spiel ist weitergegangen. Sieh dir den Tisch noch einmal an.
 table-no-seat = Du hast keinen Platz an diesem Tisch.
 table-not-begun = Das Spiel hat noch nicht begonnen: Es sind noch Plätze frei.
 table-nothing-to-undo = Es gibt nichts zurückzunehmen: Das Spiel läuft nicht.
-table-no-moment = So einen früheren Moment gibt es in diesem Spiel nicht.
-table-undo-own = Nach Belieben gehst du nur zu eigenen Entscheidungen zurück, in einem Spiel, das du allein gegen Bots gespielt hast.
+table-no-moment = So eine frühere Stellung gibt es in diesem Spiel nicht.
+table-undo-own = Frei zurücknehmen kannst du nur bis zu eigenen Zügen, und nur in Spielen, die du allein gegen Bots gespielt hast.
 table-one-seat = Du kannst nur einen Platz haben.
-table-play-on-not-over = Das Spiel ist noch nicht aus: Danach kann man es von jedem Moment an weiterspielen.
+table-play-on-not-over = Von jeder Stellung aus weiterspielen kannst du erst, wenn das Spiel aus ist.
 table-no-such-seat = Diesen Platz gibt es an diesem Tisch nicht.
 table-place-form = Ein Platz ist „me“, „open“ oder „bot:LEVEL“.
 table-seat-already = Du hast schon einen Platz an diesem Tisch.
 table-seat-taken = Dieser Platz ist besetzt.
 table-nonce = Schicke eine eigene Nonce: Sie geht ins Mischen ein (sie darf leer sein).
-table-seat-given-away = Dein Platz ging an jemand anderen, und du hast sein Blatt gesehen: In diesem Spiel kannst du nur noch zuschauen.
-table-bots-before = Vor dem Spiel wählt nur, wer den Tisch aufgemacht hat, die Bots aus.
-table-again-not-over = Das Spiel läuft noch: Das nächste gibt es, wenn es aus ist.
-table-bot-speed-host = Wie schnell die Bots antworten, bestimmt, wer den Tisch eröffnet hat.
-table-chat-mode-host = Was am Tisch gesagt werden darf, bestimmt, wer ihn eröffnet hat.
-table-chat-none = An diesem Tisch wird nichts gesagt: Wer ihn eröffnet hat, möchte Ruhe.
-table-chat-phrases = An diesem Tisch gibt es nur die fertigen Sätze.
-table-fast-forward-alone = Nur wer allein gegen Bots spielt, darf sie zur Eile drängen.
-table-bots-during = Während des Spiels können nur die, die am Tisch sitzen, um andere Bots bitten.
+table-seat-given-away = Dein Platz ging an jemand anderen, und du hast sein Blatt gesehen. In diesem Spiel kannst du nur noch zuschauen.
+table-bots-before = Vor dem Spiel wählt nur der Gastgeber des Tisches die Bots aus.
+table-again-not-over = Das nächste Spiel kann beginnen, wenn dieses aus ist.
+table-bot-speed-host = Nur der Gastgeber des Tisches kann das Tempo der Bots ändern.
+table-chat-mode-host = Nur der Gastgeber des Tisches kann den Chat einstellen.
+table-chat-none = Der Chat ist an diesem Tisch aus: Der Gastgeber möchte Ruhe.
+table-chat-phrases = An diesem Tisch sind nur die fertigen Sätze erlaubt.
+table-fast-forward-alone = Die Wartezeit der Bots kannst du nur überspringen, wenn du allein gegen Bots spielst.
+table-bots-during = Während des Spiels können nur Mitspieler am Tisch andere Bots vorschlagen.
 table-somebody-there = Auf diesem Platz sitzt jemand.
 table-no-bot-there = Auf diesem Platz sitzt kein Bot.
-table-asked-already = Jemand bittet schon um etwas: Das muss zuerst beantwortet werden.
-table-nobody-to-agree = Sind die Karten gegeben, wechseln Plätze nur, wenn jemand anderes, der mitspielt, da ist und zustimmt.
-table-not-asked-any-more = Darum bittet niemand mehr.
-table-not-asked = Du bist nicht gefragt.
-table-private = Dieser Tisch ist privat: Bitte um den Einladungslink.
+table-asked-already = Es gibt schon einen offenen Vorschlag. Stimm zuerst darüber ab.
+table-nobody-to-agree = Sind die Karten gegeben, wechselt ein Platz nur, wenn ein anderer Mitspieler da ist und zustimmt.
+table-not-asked-any-more = Dieser Vorschlag ist nicht mehr offen.
+table-not-asked = Über diesen Vorschlag stimmst du nicht ab.
+table-private = Dieser Tisch ist privat. Bitte um den Einladungslink.
 table-all-taken = Alle Plätze sind besetzt.
-table-full = Ein Tisch hat Platz für { $most } Einträge, und dieser ist voll: Fang einen neuen an.
-table-places = Ein Tisch für { $seats } hat { $seats } Plätze, nicht { $number }.
-table-moments = Weiterspielen kann man in diesem Spiel von den Momenten 0 bis { $last } an.
-table-answer-ends = Mit { $given } endet eine Anfrage: Sieh erst, wohin das führt.
-table-seat-held = Du hast das Blatt von Platz { $number } gesehen: In diesem Spiel kannst du nur dort sitzen.
+table-full = Ein Tisch hat Platz für { $most } Einträge, und dieser ist voll. Fang einen neuen an.
+table-places = Dieser Tisch hat { $seats } Plätze, also nenne { $seats } Spieler, nicht { $number }.
+table-moments = Weiterspielen kannst du dieses Spiel von den Stellungen 0 bis { $last } aus.
+table-answer-ends = { $given } beendet eine Anfrage. Sieh erst, wohin das führt, bevor du mehr schickst.
+table-seat-held = Du hast das Blatt von Platz { $number } gesehen. In diesem Spiel kannst du nur dort sitzen.
 table-damaged = Dieser Tisch ist beschädigt und kann nicht gezeigt werden. Der Betreiber findet den Grund im Protokoll.
-table-partners-silent = Während einer Runde reden Partner nicht miteinander (C23).
+table-partners-silent = Während einer Runde dürfen Partner nicht chatten (C23).
 table-chat-former-player = Du hast in diesem Spiel mitgespielt, deshalb ist der Chat für dich geschlossen. Warte, bis das Spiel aus ist.
-table-nobody-talks = Während eines Partnerspiels redet niemand mit den Partnern (C23): Was hier steht, lesen sie.
-table-record-not-over = Eine Aufzeichnung gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
-table-replay-not-over = Eine Wiedergabe gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
-table-undo-clocks = Wo Uhren laufen, wird nichts zurückgenommen.
-table-paused = Die Uhren stehen: Es geht weiter, sobald jemand fortsetzt.
-table-no-clocks = An diesem Tisch laufen keine Uhren.
+table-nobody-talks = Während eines Partnerspiels darf niemand chatten (C23): Die Partner würden es lesen.
+table-record-not-over = Die Aufzeichnung gibt es, wenn das Spiel aus ist. Bis dahin würde sie verdeckte Karten zeigen.
+table-replay-not-over = Die Wiedergabe gibt es, wenn das Spiel aus ist. Bis dahin würde sie verdeckte Karten zeigen.
+table-undo-clocks = In Spielen mit Uhr kann man nichts zurücknehmen.
+table-paused = Die Uhren stehen. Es geht weiter, sobald jemand fortsetzt.
+table-no-clocks = Dieser Tisch hat keine Uhren.
 table-not-paused = Die Uhren laufen.
-table-not-waited-for = Auf diesen Platz wartet niemand.
+table-not-waited-for = Auf diesen Spieler wartet niemand.
 table-nudge-early = Gib ihnen noch { $seconds } { $seconds ->
     [one] Sekunde
    *[other] Sekunden
 }.
 table-nudged = Daran hast du schon erinnert.
-table-clocks-do = Wo Uhren laufen, antwortet ein Bot, wenn die Zeit um ist, und nicht vorher.
+table-clocks-do = Mit Uhr antwortet ein Bot erst, wenn die Zeit eines Spielers um ist.
 table-substitute-early = Gib ihnen noch { $seconds } { $seconds ->
     [one] Sekunde
    *[other] Sekunden
 }; dann darf ein Bot für sie antworten.
-table-clock-form = Eine Uhr hat { $least } Sekunden oder mehr zu Beginn und einen Zuschlag, oder Tage.
-table-secret-not-over = Das Geheimnis wird veröffentlicht, wenn das Spiel aus ist: Bis dahin würde es verdeckte Karten zeigen.
+table-clock-form = Eine Uhr braucht mindestens { $least } Sekunden zu Beginn und einen Zuschlag, oder Tage.
+table-secret-not-over = Das Geheimnis wird veröffentlicht, wenn das Spiel aus ist. Bis dahin würde es verdeckte Karten zeigen.
 
 ## Tipps und Analysen: warum es keine gibt.
 
-hint-for-players = Du hast keinen Platz an diesem Tisch: Tipps sind für die, die spielen.
-hint-none-here = An diesem Tisch gibt es keine Tipps: Sie sind für Spiele gegen Bots, außer der Gastgeber erlaubt sie.
-hint-not-your-turn = Einen Tipp gibt es, wenn du an der Reihe bist.
-hint-review-not-over = Eine Analyse gibt es, wenn das Spiel aus ist: Bis dahin würde sie verdeckte Karten zeigen.
-hint-review-left = Eine Analyse gibt es, wenn das Spiel aus ist; dieses wurde vorher verlassen.
-hint-review-failed = Die Analyse ist nicht gelungen; der Grund wurde notiert.
-hint-game-not-over = Ein Spiel wird analysiert, wenn es aus ist: Bis dahin würde die Analyse verdeckte Karten zeigen.
-hint-cannot-be-made = Tipps und Analysen kann es hier nicht geben
+hint-for-players = Tipps sind nur für Mitspieler, und du hast keinen Platz an diesem Tisch.
+hint-none-here = An diesem Tisch gibt es keine Tipps. Es gibt sie gegen Bots, oder wenn der Gastgeber sie erlaubt.
+hint-not-your-turn = Tipps gibt es, wenn du dran bist.
+hint-review-not-over = Die Analyse gibt es, wenn das Spiel aus ist. Bis dahin würde sie verdeckte Karten zeigen.
+hint-review-left = Dieses Spiel wurde abgebrochen, darum gibt es keine Analyse.
+hint-review-failed = Die Analyse ist nicht gelungen. Der Fehler steht im Protokoll.
+hint-game-not-over = Analysieren lässt sich ein Spiel, wenn es aus ist. Bis dahin würde die Analyse verdeckte Karten zeigen.
+hint-cannot-be-made = Tipps und Analysen sind hier nicht möglich
 
 ## Bots.
 
-bot-rules-alone = Von { $game } kennen Bots nur die Regeln: Nur der Bot random spielt es.
+bot-rules-alone = Für { $game } gibt es keine eigenen Bots: Nur der Bot random spielt es.
 bot-missing = { $what }: { $why }.
 bot-levels-cannot-play = Die Stufen können hier nicht spielen
 bot-cannot-play = Der Bot { $name } kann hier nicht spielen
 bot-needs-numba = vorausdenken geht nur mit Numba, das mit dem Extra „lab“ installiert wird
-bot-not-compiled = womit sie denken, lässt sich nicht übersetzen, und der Grund ist aufgeschrieben worden
+bot-not-compiled = ihre Suche lässt sich nicht übersetzen, und der Fehler steht im Protokoll
 bot-compiler-failed = ihre Suche lässt sich nicht übersetzen ({ $why })
 bot-random-title = Zufall
 bot-random-says = Spielt irgendeine erlaubte Karte.
 bot-simple-title = Einfach
 bot-simple-says = Spielt nach ein paar vernünftigen Faustregeln.
 bot-1-title = Anfänger
-bot-1-says = Denkt an wenige Verteilungen der Karten, hat Lieblingsfarben und wählt oft die zweitbeste Karte.
+bot-1-says = Bedenkt wenige Kartenverteilungen, hat Lieblingsfarben und wählt oft die zweitbeste Karte.
 bot-2-title = Gelegenheitsspieler
-bot-2-says = Denkt an ein paar mehr, hat Launen und patzt, wenn es knapp ist.
+bot-2-says = Bedenkt ein paar mehr, hat Launen und patzt, wenn es knapp ist.
 bot-3-title = Stammspieler
 bot-3-says = Spielt für die ganze Runde und patzt ab und zu.
 bot-4-title = Könner
 bot-4-says = Denkt jede Karte durch und patzt kaum.
 bot-5-title = Meister
-bot-5-says = Besser geht es hier nicht: denkt nach, bis die Sache klar ist.
+bot-5-says = Der stärkste Bot hier: denkt nach, bis die Sache klar ist.
 bot-unknown = Es gibt keinen Bot { $name }; die Bots sind { $bots }.
 
 ## Für Programme, die lernen.
@@ -299,7 +299,7 @@ record-early-result = Die Aufzeichnung nennt ein Ergebnis, aber ihre Einträge h
 record-fork = „fork“ passt nicht zu den Karten und Einträgen der Aufzeichnung.
 record-not-readable = Die Aufzeichnung ist kein lesbares JSON.
 record-not-an-object = Eine Aufzeichnung ist ein JSON-Objekt.
-record-played-on = Die Karten waren vorher bekannt: Es ist die Fortsetzung eines anderen Spiels, nach { $number } seiner Antworten.
+record-played-on = Die Karten waren bekannt: Ein anderes Spiel geht hier nach { $number } Antworten weiter.
 
 ## Kristalle: Titel, Optionen und Fragen.
 
@@ -350,8 +350,8 @@ crystals-count = { $seat ->
     }
 }
 crystals-chosen = { $seat ->
-    [you] Du hast gewählt, was du weitergibst.
-   *[other] { $seat } hat die Karten zum Weitergeben gewählt.
+    [you] Du hast die Karten gewählt.
+   *[other] { $seat } hat die Karten gewählt.
 }
 crystals-passed = { $seat ->
     [you] Du gibst { $cards } an { $to }.
@@ -369,12 +369,12 @@ crystals-played = { $seat ->
    *[other] { $seat } spielt { $card }.
 }
 crystals-diamond = { $seat ->
-    [you] ♦ Du legst einen Kristall aus dem Vorrat in den Tresor.
-   *[other] ♦ { $seat } legt einen Kristall aus dem Vorrat in den Tresor.
+    [you] ♦ Du legst einen Kristall in den Tresor.
+   *[other] ♦ { $seat } legt einen Kristall in den Tresor.
 }
 crystals-heart = { $seat ->
-    [you] ♥ Du legst einen Kristall aus dem Vorrat in die Auslage.
-   *[other] ♥ { $seat } legt einen Kristall aus dem Vorrat in die Auslage.
+    [you] ♥ Du legst einen Kristall in die Auslage.
+   *[other] ♥ { $seat } legt einen Kristall in die Auslage.
 }
 crystals-spade = { $seat ->
     [you] ♠ Du legst einen Kristall aus der Auslage in den Tresor.
@@ -388,18 +388,18 @@ crystals-club = { $seat ->
     }
 }
 crystals-nothing = { $seat ->
-    [you] { $suit } Du hast die Aktion, aber es gibt keinen Kristall zu bewegen (C3).
-   *[other] { $suit } { $seat } hat die Aktion, aber es gibt keinen Kristall zu bewegen (C3).
+    [you] { $suit } Für deine Aktion ist kein Kristall da (C3).
+   *[other] { $suit } Für die Aktion von { $seat } ist kein Kristall da (C3).
 }
 crystals-trick = { $seat ->
-    [you] Der Stich geht an dich, angespielt war { $suit }.
-   *[other] Der Stich geht an { $seat }, angespielt war { $suit }.
+    [you] Der { $suit }-Stich geht an dich.
+   *[other] Der { $suit }-Stich geht an { $seat }.
 }
 crystals-most = { $seat ->
     [you] Du hast die meisten { $suit } gestochen: { $number }.
    *[other] { $seat } hat die meisten { $suit } gestochen: { $number }.
 }
-crystals-tie = Niemand allein hat die meisten { $suit }: keine Aktion.
+crystals-tie = Gleichstand bei { $suit }: keine Aktion.
 crystals-no-trick = { $seat ->
     [you] Du hast keinen Stich gemacht: zwei ♦-Aktionen (C20).
    *[other] { $seat } hat keinen Stich gemacht: zwei ♦-Aktionen (C20).
@@ -428,32 +428,32 @@ crystals-illegal-lowest-seat = Nenne dieses Team nach seinem niedrigsten Platz, 
 crystals-illegal-nothing-on-show = Dort liegt kein Kristall in der Auslage ({ $rule }).
 crystals-illegal-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
 crystals-illegal-chosen-already = Diese Karte hast du schon gewählt ({ $rule }).
-crystals-illegal-in-order = Nenne die Karten, die du weitergibst, aufsteigend: Nach dieser wären zu wenige übrig, oder sie kommt zu spät ({ $rule }).
+crystals-illegal-in-order = Nenne die Karten zum Weitergeben aufsteigend ({ $rule }).
 crystals-illegal-follow = Du hast { $suit }: Bediene die Farbe ({ $rule }).
 
 ## Kristalle: wie es ausgeht (C21).
 
 crystals-end-points = die meisten Punkte
-crystals-end-vault = gleich viele Punkte, am meisten im Tresor
+crystals-end-vault = gleich viele Punkte, mehr im Tresor
 crystals-end-shared = gleich viele Punkte, gleich viel im Tresor: ein geteilter Sieg
 
 ## Vierzehn: Titel, Optionen und Fragen.
 
 fourteen-title = Vierzehn
-fourteen-option-match = Eine Karte kann mit der letzten Karte Vierzehn ergeben oder mit einer der letzten beiden.
+fourteen-option-match = Vierzehn macht eine Karte mit der vorigen oder mit einer der beiden vorigen.
 fourteen-option-match-title = Vierzehn
-fourteen-option-match-last = mit der letzten
-fourteen-option-match-last-two = mit den letzten zwei
+fourteen-option-match-last = mit der vorigen
+fourteen-option-match-last-two = mit den zwei vorigen
 fourteen-option-scoring = Punkte gibt es für gestochene ♦, für eine gehaltene Ansage oder für Stiche.
 fourteen-option-scoring-title = Wertung
 fourteen-option-scoring-diamonds = Karo
 fourteen-option-scoring-bid = Ansage
 fourteen-option-scoring-tricks = Stiche
-fourteen-option-bids = Ansagen werden reihum gemacht oder von allen gleichzeitig verdeckt gewählt.
+fourteen-option-bids = Angesagt wird reihum oder von allen gleichzeitig.
 fourteen-option-bids-title = Ansagen
 fourteen-option-bids-aloud = laut
 fourteen-option-bids-sealed = verdeckt
-fourteen-option-target = Die Punktzahl, bei der das Spiel endet.
+fourteen-option-target = So viele Punkte braucht man zum Sieg.
 fourteen-option-target-title = Ziel
 fourteen-question-bid = Wie viele ♦ wirst du stechen?
 fourteen-question-play = Spiele eine Karte.
@@ -473,8 +473,8 @@ fourteen-bid = { $seat ->
    *[other] { $seat } sagt { $number } an.
 }
 fourteen-sealed = { $seat ->
-    [you] Du hast deine Ansage aufgeschrieben.
-   *[other] { $seat } hat eine Ansage aufgeschrieben.
+    [you] Du hast angesagt.
+   *[other] { $seat } hat angesagt.
 }
 fourteen-played = { $seat ->
     [you] Du spielst { $card }.
@@ -485,12 +485,12 @@ fourteen-turned = { $seat ->
    *[other] Vierzehn! { $seat } dreht die Farbe auf { $suit }.
 }
 fourteen-stayed = { $seat ->
-    [you] Vierzehn! Du lässt die Farbe bei { $suit }.
-   *[other] Vierzehn! { $seat } lässt die Farbe bei { $suit }.
+    [you] Vierzehn! Die Farbe bleibt { $suit }.
+   *[other] Vierzehn von { $seat }! Die Farbe bleibt { $suit }.
 }
 fourteen-trick = { $seat ->
-    [you] Der Stich geht an dich; ♦ darin: { $diamonds }.
-   *[other] Der Stich geht an { $seat }; ♦ darin: { $diamonds }.
+    [you] Der Stich geht an dich: { $diamonds } ♦.
+   *[other] Der Stich geht an { $seat }: { $diamonds } ♦.
 }
 fourteen-scored = { $seat ->
     [you] { $points ->
@@ -502,30 +502,30 @@ fourteen-scored = { $seat ->
        *[other] { $seat } bekommt { $points } Punkte und hat jetzt { $total }.
     }
 }
-fourteen-again = Mehrere liegen gleichauf vorn: noch eine Runde (F8).
+fourteen-again = Gleichstand an der Spitze: noch eine Runde (F8).
 
 ## Vierzehn: warum eine Antwort nicht erlaubt ist.
 
 fourteen-illegal-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
-fourteen-illegal-follow-or-last = Du hast { $suit }: Bediene die Farbe, oder mach Vierzehn mit der letzten Karte ({ $rule }).
-fourteen-illegal-follow-or-last-two = Du hast { $suit }: Bediene die Farbe, oder mach Vierzehn mit einer der letzten beiden Karten ({ $rule }).
+fourteen-illegal-follow-or-last = Du hast { $suit }: Bediene, oder mach Vierzehn mit der vorigen Karte ({ $rule }).
+fourteen-illegal-follow-or-last-two = Du hast { $suit }: Bediene, oder mach Vierzehn mit einer der beiden vorigen Karten ({ $rule }).
 
 ## Vierzehn: wie es ausgeht (F8, F12).
 
-fourteen-end-target = { $points } Punkte, { $target } oder mehr waren nötig
+fourteen-end-target = { $points } Punkte, { $target } nötig
 fourteen-end-last-hand = nach { $hands } Runden gewinnt die höchste Punktzahl
 
 ## Minen: Titel, Optionen und Fragen.
 
 mines-title = Minen
-mines-option-defence = Ein ♣ zur Verteidigung darf beliebig hoch sein, oder es muss wie ein ♥ an das angreifende ♣ heranreichen.
+mines-option-defence = Jedes ♣ verteidigt, oder nur ein genügend hohes, wie beim ♥.
 mines-option-defence-title = Verteidigung
 mines-option-defence-any = jedes ♣
 mines-option-defence-ranked = hohes ♣
-mines-option-impossible = Ob jemand keine sieben ♦ mehr bekommen kann, entscheiden die Karten, wie sie liegen, oder nur das, was beide wissen.
-mines-option-impossible-title = unmöglich
-mines-option-impossible-cards = nach Karten
-mines-option-impossible-seen = nach Wissen
+mines-option-impossible = Vorzeitiger Sieg: Es zählen alle Karten oder nur, was beide wissen.
+mines-option-impossible-title = vorzeitiger Sieg
+mines-option-impossible-cards = alle Karten
+mines-option-impossible-seen = bekannte Karten
 mines-question-claim = Du hast gepasst: Welchen benachbarten Stapel nimmst du?
 mines-question-turn = Passen oder Zug machen?
 mines-question-dig = Grabe eine Karte aus einem deiner Stapel, oder wirf ein ♠ ab und grabe zwei.
@@ -603,13 +603,13 @@ mines-seven = { $seat ->
    *[other] { $seat } hat { $diamonds } ♦ und gewinnt.
 }
 mines-barred = { $seat ->
-    [you] Du gewinnst: Sieben ♦ sind für { $loser } unmöglich geworden (M11).
+    [you] Du gewinnst: { $loser } kann keine sieben ♦ mehr bekommen (M11).
    *[other] { $loser ->
-        [you] { $seat } gewinnt: Sieben ♦ sind für dich unmöglich geworden (M11).
-       *[other] { $seat } gewinnt: Sieben ♦ sind für { $loser } unmöglich geworden (M11).
+        [you] { $seat } gewinnt: Du kannst keine sieben ♦ mehr bekommen (M11).
+       *[other] { $seat } gewinnt: { $loser } kann keine sieben ♦ mehr bekommen (M11).
     }
 }
-mines-idle = Sechs Züge nacheinander haben nichts verändert: Das Spiel endet (M12).
+mines-idle = Sechs Züge in Folge haben nichts verändert: Das Spiel endet (M12).
 
 ## Minen: warum eine Antwort nicht erlaubt ist.
 
@@ -627,17 +627,17 @@ mines-illegal-defence-ranked = Verteidige mit einem ♣ oder ♥, das mindestens
 ## Minen: wie es ausgeht (M10–M12).
 
 mines-end-seven = sieben ♦ auf der Hand
-mines-end-barred = sieben ♦ waren für die andere Seite unmöglich geworden
-mines-end-barred-as-seen = sieben ♦ waren für die andere Seite unmöglich geworden, und beide konnten es wissen
-mines-end-idle = sechs Züge nacheinander haben nichts verändert, mehr ♦ auf der Hand
-mines-end-draw = sechs Züge nacheinander haben nichts verändert: unentschieden
+mines-end-barred = die andere Seite konnte keine sieben ♦ mehr bekommen
+mines-end-barred-as-seen = die andere Seite konnte keine sieben ♦ mehr bekommen, und beide wussten es
+mines-end-idle = sechs Züge in Folge haben nichts verändert, mehr ♦ auf der Hand
+mines-end-draw = sechs Züge in Folge haben nichts verändert: unentschieden
 mines-fact-no-pile = { $loser ->
-    [you] Du hast keinen Stapel mehr: Zu dir kann kein ♦ mehr kommen.
-   *[other] { $loser } hat keinen Stapel mehr: Weitere ♦ sind nicht mehr möglich.
+    [you] Du hast keinen Stapel mehr und kannst keine ♦ mehr bekommen.
+   *[other] { $loser } hat keinen Stapel mehr und kann keine ♦ mehr bekommen.
 }
 mines-fact-within = { $loser ->
-    [you] Du hast { $held } ♦ auf der Hand, { $within } in Reichweite und kein ♣: Sieben sind unmöglich.
-   *[other] { $loser } hat { $held } ♦ auf der Hand, { $within } in Reichweite und kein ♣: Sieben sind unmöglich.
+    [you] Du hast { $held } ♦ auf der Hand, { $within } in Reichweite und kein ♣: Sieben schaffst du nicht mehr.
+   *[other] { $loser } hat { $held } ♦ auf der Hand, { $within } in Reichweite und kein ♣ und schafft keine sieben mehr.
 }
 mines-fact-as-seen = { $loser ->
     [you] Soweit beide es wissen konnten, war auf deiner Hand und in Reichweite kein ♣, und für sieben ♦ war dort kein Platz.
@@ -811,16 +811,16 @@ terminal-diamonds-held = { $person }: { $number } ♦ auf der Hand ({ $held }).
 
 terminal-level = { $name } (Stufe { $level })
 terminal-bot = { $name } ({ $level })
-terminal-greeting = { $game }: Du bist { $name } und spielst mit { $bots }.
+terminal-greeting = { $game }: Du bist { $name } und spielst gegen { $bots }.
 terminal-options = Optionen: { $options }.
 terminal-type-help = Tippe ? für Hilfe, quit zum Aufhören. Das Spiel wird nach jeder Antwort gespeichert.
 terminal-going-on = { $number ->
     [one] Weiter nach 1 Antwort. Seit deiner letzten:
    *[other] Weiter nach { $number } Antworten. Seit deiner letzten:
 }
-terminal-saved = Das Spiel ist in { $path } gespeichert; derselbe Befehl setzt es fort.
+terminal-saved = Das Spiel ist in { $path } gespeichert. Mit demselben Befehl geht es weiter.
 terminal-thinks = { $name } denkt nach …
-terminal-gets-ready = { $name } bereitet sich vor: Beim ersten Mal dauert das bis zu einer Minute.
+terminal-gets-ready = { $name } bereitet sich vor. Beim ersten Mal dauert das bis zu einer Minute.
 terminal-named-twice = Du hast eine Karte zweimal genannt (C9).
 terminal-one-answer = Tippe eine Antwort; du hast { $named } genannt.
 terminal-so-many-cards = { $number ->
@@ -833,14 +833,14 @@ terminal-choose-cards = { $number ->
 }
 terminal-may-type = Du kannst tippen: { $answers }.
 terminal-how-to-type = Tippe eine Nummer der Liste oder den Namen einer Antwort: H7 oder ♥7 für eine Karte, ein Wort oder seinen Anfang.
-terminal-command-help = was gefragt ist, und nach welcher Regel
+terminal-command-help = die Frage und ihre Regel
 terminal-command-rules = die Regeln dieses Spiels
 terminal-command-last = was seit deiner letzten Antwort geschehen ist
 terminal-command-show = der Tisch noch einmal
 terminal-command-undo = deine letzte Antwort zurücknehmen
-terminal-command-quit = aufhören; das Spiel ist gespeichert und wartet auf dich
+terminal-command-quit = aufhören; das Spiel ist gespeichert
 terminal-list = Die Liste geht von 1 bis { $last }; { $typed } steht nicht darauf.
-terminal-nothing-to-undo = Du hast noch nichts geantwortet, also gibt es nichts zurückzunehmen.
+terminal-nothing-to-undo = Es gibt nichts zurückzunehmen: Du hast noch nicht geantwortet.
 terminal-taken-back = Zurückgenommen: dein „{ $question } { $answer }“. (Gegen Bots darfst du das, was auch immer du seither gesehen hast.)
 terminal-draw = Unentschieden: { $reason }.
 terminal-wins = { $seat ->
@@ -853,14 +853,14 @@ terminal-record = Die Aufzeichnung ist { $path }.
 ## Im Terminal: gespeicherte Spiele.
 
 terminal-saved-as = Das vorige Spiel liegt jetzt in { $path }.
-terminal-another-game = Es ist ein Spiel von { $name }, nicht von { $wanted }.
+terminal-another-game = Das ist ein Spiel von { $name }, nicht von { $wanted }.
 terminal-cannot-go-on = Das gespeicherte Spiel { $path } lässt sich nicht fortsetzen: { $why } (--new beginnt ein neues und behält diese Datei.)
-terminal-changed-meanwhile = { $path } wurde inzwischen von einem anderen Programm geändert, deshalb hört dieses Spiel hier auf.
+terminal-changed-meanwhile = Ein anderes Programm hat { $path } geändert, deshalb hört dieses Spiel hier auf.
 terminal-cannot-save = Das Spiel kann nicht als { $path } gespeichert werden: { $why }.
 terminal-cannot-set-aside = Das Spiel in { $path } kann nicht beiseitegelegt werden: { $why }.
-terminal-is-over = Das Spiel in { $path } ist aus; --new beginnt dort ein neues und behält dieses.
+terminal-is-over = Das Spiel in { $path } ist aus. --new beginnt dort ein neues und behält dieses.
 terminal-seats = Die Plätze sind 0 bis { $last }; einen Platz { $number } gibt es nicht.
-terminal-other-choices = In { $path } wartet ein Spiel mit anderen Einstellungen: Setze es fort, indem du keine nennst, oder beginne mit --new neu; dann bleibt es erhalten.
+terminal-other-choices = In { $path } liegt ein Spiel mit anderen Optionen. Lass die Optionen weg, um es fortzusetzen, oder beginne mit --new ein neues; das alte bleibt erhalten.
 terminal-no-rules = Die Regelseite von { $name } fehlt: Sie sollte { $path } sein.
 
 ## Im Terminal: Wiedergaben und Beweise.
@@ -869,7 +869,7 @@ terminal-secret-answer = (eine Antwort, die nur ihr Platz kennt)
 terminal-answered = { $name }: { $question } { $answer }
 terminal-heading = { $game }: { $players }.
 terminal-heading-options = { $game }: { $players }; { $options }.
-terminal-unchecked = { $why } Das Folgende steht so in der Aufzeichnung, ungeprüft.
+terminal-unchecked = { $why } So steht es in der Aufzeichnung; geprüft ist es nicht.
 terminal-seated = Auf den Plätzen am Anfang: { $seated }.
 terminal-commitment = Festlegung: { $commitment }.
 terminal-no-position = Die Aufzeichnung hat { $number } Antworten, also gibt es keine Stellung nach { $after }.
@@ -964,7 +964,7 @@ arena-what-sources = der Quelltext von Regeln und Bots
 terminal-no-experiments = Die Tabellen gehören zum Quelltext, und { $name } ist nicht da.
 terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist nicht da.
 terminal-modules-need-numba = Module werden mit Numba übersetzt. Installiere Diamonds mit dem Extra „lab“.
-terminal-modules-failed = Es wurden keine Module gemacht: Der Compiler endete mit { $code }.
+terminal-modules-failed = Es wurden keine Module gebaut: Der Compiler endete mit { $code }.
 terminal-no-module = Module der Art { $given } gibt es nicht; die Arten sind { $kinds }.
 terminal-module = { $game }, { $kind }: { $bytes } Bytes
 terminal-what-puzzles = Die Zahl der Rätsel
@@ -977,7 +977,7 @@ terminal-no-training = Training gibt es hier nicht
 terminal-no-language = Die Sprache { $given } ist unbekannt. Es gibt { $languages }.
 terminal-old-variable = Die Umgebungsvariable { $old } heißt jetzt { $new }. Benenne sie um.
 terminal-site = Nach { $folder } geschrieben: { $kilobytes } kB, für jeden Webserver. Zum Ansehen hier: python -m http.server --directory { $folder }
-terminal-system = Das System lässt das nicht zu: { $why }.
+terminal-system = Das Betriebssystem lässt das nicht zu: { $why }.
 
 ## Die statische Seite.
 
@@ -990,18 +990,18 @@ static-site-no-modules = Die Wasm-Module für Browser fehlen. Führ diamonds bui
 
 side-event-answer = { $name }: { $question } { $answer }
 side-event-seat = Platz { $number }
-side-event-by = Ein Bot ({ $level }) antwortet für { $name }.
+side-event-by = Ein Bot ({ $level }) springt für { $name } ein.
 side-event-timeout = Die Zeit von { $name } ist um.
-side-event-fork = Ab hier ist es die Fortsetzung eines anderen Spiels, dessen Karten bekannt waren.
-side-event-seat-bot = Der Platz von { $name } geht an einen Bot der Stufe { $level }.
-side-event-seat-person = Der Platz von { $name } geht an einen Menschen.
-side-event-seat-open = Der Platz von { $name } wird frei.
-side-event-undo = { $name } geht einen Schritt zurück.
-side-event-undo-agreed = { $name } geht mit Zustimmung der anderen einen Schritt zurück.
+side-event-fork = Ab hier geht ein anderes Spiel weiter, dessen Karten bekannt waren.
+side-event-seat-bot = Ein Bot der Stufe { $level } übernimmt den Platz von { $name }.
+side-event-seat-person = Ein Mensch übernimmt den Platz von { $name }.
+side-event-seat-open = { $name } verlässt den Platz.
+side-event-undo = { $name } nimmt einen Zug zurück.
+side-event-undo-agreed = { $name } nimmt mit Zustimmung der anderen einen Zug zurück.
 side-event-taken-back = { $steps } Zurückgenommen: { $answers }.
 side-event-fewer = { $number ->
-    [one] { $steps } Damit gilt eine Antwort weniger.
-   *[other] { $steps } Damit gelten { $number } Antworten weniger.
+    [one] { $steps } Eine Antwort fällt weg.
+   *[other] { $steps } { $number } Antworten fallen weg.
 }
 side-event-stands-again = { $steps } Was zurückgenommen war, gilt wieder.
 
@@ -1038,12 +1038,12 @@ record-hexadecimal-range = { $given } in der Aufzeichnung sollte aus { $few } bi
 
 ## Am Tisch: wie es steht, und worum gebeten wird.
 
-crystals-says = Mach Stiche und nutze die Aktionen der Farben; was in deinem Tresor liegt, zählt doppelt.
-fourteen-says = Bediene, oder mach Vierzehn mit der letzten Karte und dreh die Farbe. Karo sind Punkte; vierzig gewinnen.
-mines-says = Ein Duell auf dreizehn verdeckten Stapeln: nehmen, graben, ausbreiten und kämpfen um sieben Karo.
+crystals-says = Mach Stiche und sammle Kristalle. Im Tresor zählen sie doppelt.
+fourteen-says = Bediene, oder ergänze die vorige Karte auf 14 und dreh die Farbe. Karo sind Punkte; vierzig gewinnen.
+mines-says = Ein Duell um dreizehn verdeckte Stapel: nehmen, graben, ausbreiten und kämpfen um sieben Karo.
 table-stepped-back = { $seat ->
-    [you] Du gehst einen Schritt zurück.
-   *[other] { $seat } geht einen Schritt zurück.
+    [you] Du nimmst einen Zug zurück.
+   *[other] { $seat } nimmt einen Zug zurück.
 }
 table-a-bot = ein Bot der Stufe { $level }
 table-timeout = { $seat ->
@@ -1055,8 +1055,8 @@ table-sits-down = { $seat ->
    *[other] { $seat } setzt sich.
 }
 table-stands-up = { $seat ->
-    [you] Du stehst auf; ein Bot spielt weiter.
-   *[other] { $seat } steht auf; ein Bot spielt weiter.
+    [you] Du stehst auf. Ein Bot spielt weiter.
+   *[other] { $seat } steht auf. Ein Bot spielt weiter.
 }
 table-gives-way = { $seat ->
     [you] Du stehst auf; { $next } setzt sich.
@@ -1066,26 +1066,26 @@ table-gives-way = { $seat ->
     }
 }
 table-deals-fair = { $number ->
-    [one] Die Karten folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten führen zu diesem Ergebnis.
-   *[other] Die Karten aller { $number } Male Geben folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten führen zu diesem Ergebnis.
+    [one] Ja: Die Karten standen vor dem Spiel fest und passen zur Aufzeichnung.
+   *[other] Ja: Die Karten aller { $number } Runden standen vor dem Spiel fest und passen zur Aufzeichnung.
 }
 table-deals-fair-so-far = { $number ->
-    [one] Die Karten folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten sind erlaubt, soweit sie reichen; das Spiel ist nicht aus.
-   *[other] Die Karten aller { $number } Male Geben folgen aus dem Geheimnis, auf das man sich vor dem Spiel festgelegt hat, und die Antworten sind erlaubt, soweit sie reichen; das Spiel ist nicht aus.
+    [one] Bisher ja: Die Karten standen vor dem Spiel fest und passen zur Aufzeichnung. Das Spiel ist nicht aus.
+   *[other] Bisher ja: Die Karten aller { $number } Runden standen vor dem Spiel fest und passen zur Aufzeichnung. Das Spiel ist nicht aus.
 }
 
 ## Die Seite: was auf vielen ihrer Teile steht.
 
 page-to-lobby = Zur Lobby
-page-nothing-here = Hier ist nichts
+page-nothing-here = Seite nicht gefunden
 page-moment = Einen Moment …
-page-gone = Diese Seite lässt sich gerade nicht laden. Nichts ist verloren: Versuch es gleich noch einmal.
-page-part-gone = Dieser Teil lässt sich gerade nicht laden. Nichts ist verloren: Versuch es gleich noch einmal.
-page-server-away = Der Server ist nicht zu erreichen. Nichts ist verloren: Versuch es gleich noch einmal.
+page-gone = Diese Seite lässt sich gerade nicht laden. Nichts ist verloren. Versuch es gleich noch einmal.
+page-part-gone = Dieser Teil lässt sich gerade nicht laden. Nichts ist verloren. Versuch es gleich noch einmal.
+page-server-away = Der Server ist nicht erreichbar. Nichts ist verloren. Versuch es gleich noch einmal.
 page-server-answered = Der Server hat mit { $status } geantwortet.
-page-no-copying = Der Browser hat das Kopieren nicht erlaubt: Markiere den Link und kopiere ihn selbst.
-page-no-copying-review = Der Browser hat das Kopieren nicht erlaubt; du kannst die Adresse der Analyse weitergeben.
-page-no-copying-step = Der Browser hat das Kopieren nicht erlaubt; die Adresse oben führt zu diesem Schritt.
+page-no-copying = Der Browser hat das Kopieren blockiert. Markiere den Link und kopiere ihn selbst.
+page-no-copying-review = Der Browser hat das Kopieren blockiert. Gib stattdessen die Adresse der Analyse weiter.
+page-no-copying-step = Der Browser hat das Kopieren blockiert. Die Adresse oben führt zu diesem Schritt.
 page-copied = Kopiert
 page-settings = Einstellungen
 page-you = du
@@ -1120,7 +1120,7 @@ page-card = { page-suit } { $rank ->
 page-toolbar-home = Diamonds: zur Lobby
 page-toolbar-table = Tisch
 page-toolbar-hint = Tipp
-page-toolbar-fast-forward = Die Bots antreiben
+page-toolbar-fast-forward = Wartezeit überspringen
 page-toolbar-last = Letzter Stich
 page-toolbar-undo = Zurücknehmen
 page-toolbar-score-pad = Punkteblock
@@ -1146,22 +1146,22 @@ page-begins = beginnt
 
 page-table = { $title }: der Tisch
 page-table-opening = Der Tisch wird geöffnet …
-page-table-lost = Keine Verbindung; sie wird gesucht. Nichts ist verloren.
-page-known = Ein anderes Spiel ging hier weiter: Die Karten waren bekannt.
+page-table-lost = Neu verbinden … Nichts ist verloren.
+page-known = Die Karten waren aus einem anderen Spiel bekannt.
 page-asked-you = Du bist dran. { $question }
 page-asked-others = Warten auf { $names }.
 page-team = Team { $names }
-page-requests-undo = { $name } bittet darum, einen Schritt zurückzugehen.
-page-requests-sit = { $name } bittet um den Platz von { $of }.
-page-requests-bot = { $name } bittet um einen Bot der Stufe { $level } auf dem Platz von { $of }.
-page-requests-pause = { $name } bittet um eine Pause.
-page-requests-substitute = { $name } bittet darum, dass diesmal ein Bot für { $of } antwortet.
-page-requests-clear = { $name } bittet darum, den Platz von { $of } freizumachen.
+page-requests-undo = { $name } möchte einen Zug zurücknehmen.
+page-requests-sit = { $name } möchte den Platz von { $of }.
+page-requests-bot = { $name } schlägt für den Platz von { $of } einen Bot der Stufe { $level } vor.
+page-requests-pause = { $name } schlägt eine Pause vor.
+page-requests-substitute = { $name } schlägt vor, dass diesmal ein Bot für { $of } spielt.
+page-requests-clear = { $name } schlägt vor, den Platz von { $of } freizumachen.
 page-note-ready = macht sich bereit
 page-note-simple = „Einfach“ spielt
 page-not-your-turn = Du bist noch nicht dran.
-page-tap-again = { $card }: Tippe noch einmal, um sie zu spielen.
-page-tap = Zum Weitermachen tippen.
+page-tap-again = { $card }: zum Spielen noch einmal tippen.
+page-tap = Tippen, um weiterzumachen.
 page-trick = Karten im Stich
 page-trick-card-by = { $card }:{ " " }
 page-last-trick = Der letzte Stich
@@ -1195,23 +1195,23 @@ page-sit-again = Wieder hinsetzen
 page-stand-up = Aufstehen
 page-bot-speed = Tempo der Bots
 page-bot-speed-fast = schnell
-page-bot-speed-normal = gleichmäßig
-page-bot-speed-slow = ruhig
+page-bot-speed-normal = normal
+page-bot-speed-slow = langsam
 page-log = Verlauf
 page-log-and-chat = Verlauf und Chat
 page-log-close = Verlauf schließen
-page-log-says = Was geschehen ist
+page-log-says = Verlauf
 page-log-empty = Noch ist nichts geschehen.
 page-chat = Chat
-page-chat-say = Sag etwas am Tisch
+page-chat-say = Nachricht an den Tisch
 page-chat-send = Senden
 page-chat-ready = Fertige Sätze
 page-chat-mute = { $name } stummschalten
-page-chat-unmute = { $name } wieder hören
-page-chat-spectators = Bis das Spiel aus ist, lesen das nur die Zuschauer.
+page-chat-unmute = Stummschaltung von { $name } aufheben
+page-chat-spectators = Das lesen bis zum Ende des Spiels nur Zuschauer.
 page-chat-former-player = Du hast mitgespielt, deshalb ist der Chat für dich geschlossen, bis das Spiel aus ist.
-page-chat-silent = Solange Partner spielen, redet niemand (C23).
-page-chat-none = An diesem Tisch wird nichts gesagt.
+page-chat-silent = Kein Chat, solange Partner spielen (C23).
+page-chat-none = Der Chat ist an diesem Tisch aus.
 page-chat-report = { $name } melden
 page-chat-report-someone = Jemanden melden
 page-chat-report-whom = { $name } den Moderatoren melden
@@ -1222,13 +1222,13 @@ page-chat-report-cheating = Betrug
 page-chat-report-spoiling = Spielverderben
 page-chat-report-name = Ein anstößiger Name
 page-chat-report-other = Etwas anderes
-page-chat-report-more = In eigenen Worten
+page-chat-report-more = Einzelheiten
 page-chat-report-says = Die Moderatoren sehen diesen Tisch und die letzten Nachrichten. Die gemeldete Person erfährt nichts davon.
 page-chat-report-send = Meldung abschicken
 page-chat-report-cancel = Abbrechen
 page-chat-reported = Die Moderatoren sehen es sich an. Danke.
 page-chat-report-done = Schließen
-page-chat-mode = Hier darf gesagt werden
+page-chat-mode = Im Chat erlaubt
 page-chat-mode-all = alles
 page-chat-mode-phrases = fertige Sätze
 page-chat-mode-none = nichts
@@ -1243,19 +1243,19 @@ page-phrase-moment = Einen Moment, bitte.
 page-phrase-again = Noch ein Spiel?
 page-phrase-bye = Bis bald!
 page-hint = Tipp
-page-hint-turn = Einen Tipp gibt es, wenn du dran bist.
+page-hint-turn = Tipps gibt es, wenn du dran bist.
 page-hint-thinking = Denkt nach …
-page-hint-warming = Macht sich bereit: Beim ersten Mal dauert das bis zu einer Minute.
+page-hint-warming = Die Tipps werden vorbereitet. Beim ersten Mal dauert das bis zu einer Minute.
 page-hint-wins = gewinnt zu { $chance } %
 page-hint-brings = bringt { $points } Punkte
-page-hint-tied = ebenso gut
+page-hint-tied = gleich gut
 page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
 page-hint-because = { $answer }: { $reasons }.
 page-hint-best = Am besten: { $answer }.
-page-hint-as-good = Ebenso gut, soweit man es sagen kann: { $answers }.
+page-hint-as-good = Etwa gleich gut: { $answers }.
 page-hint-numbers = Zahlen
-page-hint-worlds = Abgewogen in { $worlds } Verteilungen der Karten, die du nicht siehst.
+page-hint-worlds = Durchgespielt mit { $worlds } Verteilungen der Karten, die du nicht siehst.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
 
@@ -1279,24 +1279,24 @@ page-clock-spoken-days = { $days ->
    *[other] { $days } Tage { $hours } h
 }
 page-clock-paused = Pause
-page-clock-pause = Um eine Pause bitten
+page-clock-pause = Pause vorschlagen
 page-clock-pause-alone = Pause
 page-clock-resume = Weiter
 page-clock-nudge = { $name } erinnern
 page-clock-nudged = { $name } wartet auf dich.
-page-clock-substitute = Einen Bot für { $name } antworten lassen
+page-clock-substitute = Einen Bot für { $name } spielen lassen
 page-clock-soon = Noch { $seconds } Sekunden.
 
 ## Die Seite: ein Tisch, der auf seine Spieler wartet.
 
-page-waiting-with = Gespielt wird so: { $variants }.
+page-waiting-with = Optionen: { $variants }.
 page-waiting-off = ohne { $option }
 page-waiting-value = { $option }: { $value }
-page-waiting-clock-live = Alle haben { $start } Minuten, und für jede Entscheidung { $increment } Sekunden mehr.
-page-waiting-clock-days = Alle haben für jede Entscheidung { $days ->
-    [one] einen Tag
+page-waiting-clock-live = Je { $start } Minuten, plus { $increment } Sekunden pro Zug.
+page-waiting-clock-days = { $days ->
+    [one] Ein Tag
    *[other] { $days } Tage
-}.
+} pro Zug.
 page-waiting-open = { $number ->
     [one] Ein Platz ist frei. Das Spiel beginnt, sobald alle besetzt sind.
    *[other] { $number } Plätze sind frei. Das Spiel beginnt, sobald alle besetzt sind.
@@ -1305,15 +1305,15 @@ page-waiting-link = Schick diesen Link allen, die mitspielen sollen:
 page-waiting-copy = Kopieren
 page-waiting-send = Senden …
 page-waiting-code = QR-Code
-page-waiting-code-says = Der Link als QR-Code, für eine Kamera
-page-waiting-invitation = Spiel { $title } mit mir: Ein Platz ist für dich frei.
+page-waiting-code-says = Der Link als QR-Code zum Scannen
+page-waiting-invitation = Spiel { $title } mit mir. Ein Platz ist noch frei.
 page-waiting-reserved = reserviert
 page-waiting-free = frei
 page-waiting-name = Dein Name
 page-waiting-sit = Hier sitzen
-page-waiting-bot = Einen Bot hinsetzen …
+page-waiting-bot = Bot hinzufügen …
 page-waiting-bot-for = Ein Bot für Platz { $number }
-page-waiting-send-away = Wegschicken
+page-waiting-send-away = Entfernen
 page-waiting-free-it = Platz freigeben
 
 ## Die Seite: das Ende eines Spiels.
@@ -1347,14 +1347,14 @@ page-key-enter-does = die Karte spielen, den Knopf drücken
 page-key-digits = den ersten … neunten, zehnten Knopf, Spieler oder die Karte wählen
 page-key-tab = weiter zum nächsten Teil des Tisches
 page-key-hint = ein Tipp
-page-key-fast-forward = die Bots bis zu deiner nächsten Entscheidung antreiben; auch durch Tippen auf den Tisch
+page-key-fast-forward = zu deinem nächsten Zug springen (oder auf den Tisch tippen)
 page-key-undo = zurücknehmen
 page-key-last = den letzten Stich ansehen
 page-key-score-pad = der Punkteblock
 page-key-sound = Ton an oder aus
 page-key-log = Verlauf öffnen oder schließen
 page-key-chat = dem Tisch schreiben
-page-key-escape = Offenes schließen; nicht auf den Stich warten
+page-key-escape = Offenes schließen; den fertigen Stich überspringen
 page-key-list = diese Liste
 
 ## Der Punkteblock.
@@ -1368,9 +1368,9 @@ page-score-pad-tricks = { $number ->
    *[other] { $number } Stiche
 }
 page-score-pad-most = eine Farbe darunter: die meisten Karten dieser Farbe
-page-score-pad-shut = Die Tresore der anderen bleiben bis zum Ende zu.
+page-score-pad-shut = Die Tresore der anderen bleiben bis zum Ende verdeckt.
 page-score-pad-bid = { $taken } von { $bid }
-page-score-pad-target = Gespielt wird bis { $target }. Jede Zeile: der Stand, und was die Runde gebracht hat.
+page-score-pad-target = Gespielt wird bis { $target }. Jede Zeile zeigt den Stand und die Punkte der Runde.
 page-score-pad-turn = Zug { $number }
 page-score-pad-piles = Stapel
 page-score-pad-to-dig = Karten darin
@@ -1406,7 +1406,7 @@ page-crystals-help-rounds = { $rounds ->
 page-crystals-help-left = Vor einer Runde geben alle Karten nach links weiter, so viele, wie der Geber sagt.
 page-crystals-help-rotating = Vor einer Runde geben alle Karten weiter, so viele, wie der Geber sagt; jede Runde gehen sie einen Platz weiter.
 page-crystals-help-partner = Vor einer Runde geben alle Karten an den Partner weiter, so viele, wie der Geber sagt.
-page-crystals-help-partnership = Partner teilen sich einen Tresor und eine Auslage. ♣ nimmt einem anderen Team etwas weg, und wer keinen Stich gemacht hat, bekommt trotzdem zwei ♦-Aktionen für das Team.
+page-crystals-help-partnership = Partner teilen sich Tresor und Auslage. ♣ nimmt einem anderen Team etwas weg. Wer keinen Stich hat, bekommt trotzdem zwei ♦-Aktionen für das Team.
 page-crystals-help-two-cards = Ein Stich hat vier Karten: Ihr legt abwechselnd, jeder zwei.
 page-crystals-help-thief = ♣ nimmt aus der Auslage, bei der die Maske liegt, und aus keiner anderen; dann wandert die Maske einen Platz nach links, auch wenn nichts zu holen war.
 page-crystals-help-perfect = Alle Karten werden ausgeteilt: Was du nicht auf der Hand hast, haben die anderen.
@@ -1434,7 +1434,7 @@ page-crystals-tricks = { $number ->
    *[other] Stiche
 }
 page-crystals-tricks-won = Stiche in dieser Runde
-page-crystals-cards-taken = in dieser Runde gestochene Karten
+page-crystals-cards-taken = gestochene Karten
 page-crystals-on-show = Auslage
 page-crystals-in-vault = Tresor
 
@@ -1446,8 +1446,8 @@ page-fourteen-help-void = Hast du keine Karte der geltenden Farbe, darfst du all
 page-fourteen-help-diamonds = Jedes gestochene ♦ ist ein Punkt. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
 page-fourteen-help-bid = Sag an, wie viele ♦ du stichst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
 page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
-page-fourteen-help-sealed = Alle sagen gleichzeitig an: Die Ansagen liegen offen, wenn die letzte da ist.
-page-fourteen-help-level = Liegen vorn zwei gleichauf, wird noch eine Runde gespielt.
+page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn die letzte Ansage da ist.
+page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
 page-fourteen-makes = ergibt Vierzehn
 page-fourteen-bid = { $number } ansagen
 page-fourteen-has-bid = { $bid } angesagt
@@ -1476,10 +1476,10 @@ page-mines-help = Sammle sieben ♦. Grabe in den Stapeln mit deinem Marker; ein
 page-mines-help-pass = Oder setz einen ganzen Zug aus: Der nächste beginnt mit einem Marker auf einem freien Stapel neben deinen, und ist sonst ein voller Zug.
 page-mines-help-defend = Jedes ♣ verteidigt einen Stapel, und ein ♥, so hoch wie das angreifende ♣ oder höher; das Ass ist hoch.
 page-mines-help-defend-ranked = Ein ♣ oder ♥ verteidigt einen Stapel, wenn es so hoch ist wie das angreifende ♣ oder höher; das Ass ist hoch.
-page-mines-help-won = Verteidigt niemand, erobert die angreifende Seite den Stapel samt Karten, oder sie bekommt eine Karte, die die andere aussucht.
+page-mines-help-won = Verteidigt niemand, bekommt die angreifende Seite den Stapel samt Karten, oder eine Karte, die die andere aussucht.
 page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn die andere Seite in Hand und Reichweite keine sieben ♦ mehr hat und kein ♣.
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald euch beiden klar ist, dass die andere Seite nie mehr sieben ♦ schafft.
-page-mines-help-idle = Nach sechs Zügen, in denen nichts geschehen ist, gewinnen mehr ♦ auf der Hand.
+page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ auf der Hand hat.
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
@@ -1539,7 +1539,7 @@ page-coach-crystals-further = Von Runde zu Runde gehen die Karten einen Platz we
 page-coach-crystals-two-cards = Ein Stich hat vier Karten: Ihr legt abwechselnd, jeder zwei. Die höchste der angespielten Farbe sticht.
 page-coach-crystals-lead = Du spielst aus: Wer kann, muss deine Farbe bedienen. Ihre höchste Karte macht den Stich und bringt ihre Aktion.
 page-coach-crystals-follow = { $suit } ist angespielt, und du hast welche, also bediene: hoch für den Stich und die { $suit }-Aktion, tief, um ihn zu lassen.
-page-coach-crystals-void = Du hast kein { $suit }: Leg irgendeine Karte und führ sofort ihre Aktion aus. Dafür wird man Farben los.
+page-coach-crystals-void = Du hast kein { $suit }: Leg irgendeine Karte und führ sofort ihre Aktion aus. Darum lohnt es sich, eine Farbe los zu sein.
 page-coach-crystals-victim = Wen bestiehlt dein ♣? Am besten, wer vorn liegt. Nur Auslagen sind in Gefahr; ein Tresor ist sicher.
 page-coach-crystals-no-trick = Du hast noch keinen Stich. Bleibt es bis zum Ende der Runde dabei, bekommst du zwei ♦-Aktionen.
 page-coach-crystals-last-round = Die letzte Runde: Jedes ♠, das noch einen Kristall aus der Auslage in den Tresor bringt, verdoppelt seinen Wert.
@@ -1551,7 +1551,7 @@ page-coach-crystals-club = ♣-Aktion: Ein Kristall wird aus einer fremden Ausla
 page-coach-crystals-club-thief = ♣-Aktion: Ein Kristall verschwindet, wo die Maske liegt, und sie wandert. Räum deine Auslage, bevor sie kommt.
 page-coach-crystals-nothing = Eine Aktion ohne Wirkung: Wo sie etwas holt, lag nichts. Ein ♠ etwa braucht einen Kristall in der Auslage.
 page-coach-crystals-won = Dein Stich: Du bekommst die Aktion der angespielten Farbe und spielst aus. Auch die Karten darin zählen noch.
-page-coach-crystals-round = Die Runde ist vorbei: Wer von einer Farbe die meisten Karten hat, bekommt ihre Aktion. Bei Gleichstand niemand.
+page-coach-crystals-round = Die Runde ist vorbei: Wer die meisten Karten einer Farbe hat, bekommt ihre Aktion; bei Gleichstand niemand.
 page-coach-fourteen-goal = Jedes gestochene ♦ ist ein Punkt. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
 page-coach-fourteen-goal-bid = Sag an, wie viele ♦ du stichst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Es geht bis { $target }.
 page-coach-fourteen-goal-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
@@ -1574,19 +1574,19 @@ page-coach-mines-goal = Sieben ♦ auf der Hand gewinnen. Sie liegen in den Stap
 page-coach-mines-turn = Mach deinen Zug: Grabe, breite dich aus, kämpfe. Oder passe, und der nächste bringt einen Stapel mehr.
 page-coach-mines-end = Du gewinnst auch, wenn die andere Seite in Hand und Reichweite keine sieben ♦ mehr hat und kein ♣.
 page-coach-mines-end-seen = Du gewinnst auch, sobald euch beiden klar ist, dass die andere Seite nie mehr sieben ♦ schafft.
-page-coach-mines-idle = Seit einigen Zügen ist nichts geschehen. Nach sechs solchen Zügen ist Schluss, und mehr ♦ gewinnen.
+page-coach-mines-idle = Seit einigen Zügen ist nichts geschehen. Nach sechs solchen Zügen ist Schluss, und wer mehr ♦ hat, gewinnt.
 page-coach-mines-claim = Du hast gepasst: Setz einen Marker auf einen Stapel neben deinen, einfach so. Danach kommt dein ganzer Zug.
 page-coach-mines-spade = Eine Karte aus einem deiner Stapel? Oder wirf ein ♠ ab und grabe zwei: So bist du schneller.
 page-coach-mines-dig = Drück auf einen leuchtenden Stapel und nimm seine oberste Karte. Nur du siehst sie; den Stapel sehen beide.
 page-coach-mines-twice = Dein ♠ gräbt zwei Karten. Du siehst die erste, bevor du den Stapel für die zweite wählst.
 page-coach-mines-grow = Wirf ein ♥ ab und markiere einen freien Stapel neben deinen: bis zu vier Karten mehr zum Graben.
-page-coach-mines-grow-pile = Ein Stapel zur anderen Seite hin versperrt den Weg; einer hinter deinen gehört dir in Ruhe.
+page-coach-mines-grow-pile = Stapel zur anderen Seite hin versperren ihr den Weg; Stapel hinter deinen sind sicher.
 page-coach-mines-unable = Das kannst du gerade nicht. Gefragt wirst du trotzdem, damit die Frage nichts über dein Blatt verrät.
-page-coach-mines-fight = Wirf ein ♣ ab, um einen Stapel neben deinen anzugreifen. Hält er nicht, gehört er dir, oder eine Karte.
+page-coach-mines-fight = Wirf ein ♣ ab und greif einen Stapel neben deinen an. Ohne Abwehr bekommst du ihn oder eine Karte.
 page-coach-mines-fight-card = Welches ♣? Je höher es ist, desto weniger ♥ halten dagegen; das Ass steht über dem König.
 page-coach-mines-defend = Dein Stapel wird angegriffen. Ihn rettet jedes ♣, oder ein ♥, so hoch wie das ♣ oder höher; das Ass ist hoch.
 page-coach-mines-defend-ranked = Dein Stapel wird angegriffen. Ihn rettet ein ♣ oder ♥, so hoch wie das ♣ oder höher; das Ass ist hoch.
-page-coach-mines-spoils = Erobern: Der Stapel gehört dir mit allem darin. Plündern: Du bekommst eine Karte, sicher die unnützeste.
+page-coach-mines-spoils = Erobern: Der Stapel gehört dir mit allem darin. Plündern: Du bekommst eine Karte, wohl die nutzloseste.
 page-coach-mines-give = Du wirst geplündert: Gib ab, was dir am wenigsten fehlt, und ein ♦ nur, wenn du musst.
 page-coach-mines-dug-d = Ein ♦: eins von deinen sieben. Abwerfen musst du es nie; nur eine Plünderung kann es dir nehmen.
 page-coach-mines-dug-h = Ein ♥: Damit breitest du dich auf einen freien Stapel aus, und ein hohes verteidigt auch. Jedes geht nur einmal.
@@ -1597,7 +1597,7 @@ page-coach-mines-conquered = Ein Stapel ist verloren, mit allem darin. Ein ♣ k
 
 ## Die Seite: jedes andere Spiel.
 
-page-generic-fields = Alles, was zu sehen ist
+page-generic-fields = Die sichtbare Stellung
 page-generic-deal = Geben
 
 ## Die Seite: die Lobby.
@@ -1606,7 +1606,7 @@ page-lobby-pages = Seiten
 page-lobby-rules = Regeln:
 page-lobby-rules-of = { $title }: die Regeln
 page-lobby-play = Spielen
-page-lobby-sit = Drei Kartenspiele, die alle Diamonds heißen. Setz dich dazu.
+page-lobby-sit = Drei Kartenspiele in einem. Gegen Bots oder Freunde, gratis, ohne Anmeldung.
 page-lobby-play-now = Jetzt spielen
 page-lobby-open = Tisch öffnen
 page-lobby-seats = { $number ->
@@ -1641,10 +1641,10 @@ page-lobby-all-bots = Bots
 page-lobby-different = verschieden
 page-lobby-friends = Freunde
 page-lobby-none = keine
-page-lobby-more = Varianten, Tipps, Tempo, Uhr
+page-lobby-more = Optionen, Tipps, Tempo, Uhr
 page-lobby-listed = öffentlich
 page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich dazusetzen.
-page-lobby-asking = Was hier gespielt wird, wird gerade erfragt …
+page-lobby-asking = Spiele werden geladen …
 page-lobby-people = Mit anderen spielen
 page-home-about-server = { $name }: Regeln und Impressum
 page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
@@ -1657,11 +1657,11 @@ page-variants-friend = Freunde (freier Platz)
 page-variants = Varianten
 page-variants-at-table = Am Tisch
 page-variants-hints = Tipps
-page-variants-hints-says = Wer mitspielt, darf fragen, was ein starker Bot täte.
-page-variants-bot-speed = Tempo
-page-variants-bot-speed-says = Wie schnell Bots antworten. Wer allein spielt, kann sie jederzeit antreiben.
+page-variants-hints-says = Mitspieler dürfen fragen, was ein starker Bot spielen würde.
+page-variants-bot-speed = Tempo der Bots
+page-variants-bot-speed-says = Wie schnell Bots antworten. Spielst du allein, kannst du ihre Wartezeit überspringen.
 page-variants-clock = Uhr
-page-variants-clock-says = Wie viel Zeit alle haben. Ist sie um, so antwortet ein Bot, und am Ende hat er den Platz.
+page-variants-clock-says = Bedenkzeit für jeden. Läuft deine Zeit ab, spielt ein Bot für dich und übernimmt schließlich den Platz.
 page-variants-clock-none = keine
 page-variants-clock-live = { $name ->
     [fast] schnell
@@ -1669,16 +1669,16 @@ page-variants-clock-live = { $name ->
    *[other] langsam
 }: { $start } + { $increment } s
 page-variants-clock-days = { $days ->
-    [one] je ein Tag
-   *[other] je { $days } Tage
+    [one] ein Tag pro Zug
+   *[other] { $days } Tage pro Zug
 }
 page-tables = Tische
 page-tables-name = Dein Name
 page-tables-account = Dein Konto und deine Geräte
-page-tables-yours = Weiterspielen
+page-tables-yours = Deine Spiele
 page-tables-seat-open = frei
 page-tables-record = Aufzeichnung öffnen …
-page-tables-record-says = von einem Spiel, das hier oder anderswo gespielt wurde
+page-tables-record-says = von hier oder anderswo
 page-tables-waiting = wartet auf Spieler
 page-tables-playing = läuft
 page-tables-over = aus
@@ -1699,14 +1699,14 @@ page-social-clock = { $clock ->
     [fast] schnell
     [normal] normal
     [slow] langsam
-   *[day] je ein Tag
+   *[day] ein Tag pro Zug
 }
 page-social-clock-label = Uhr
 page-social-by = Uhr: { $clocks }
 page-social-clock-live = { $start } + { $increment } s
 page-social-clock-days = { $days ->
-    [one] je ein Tag
-   *[other] je { $days } Tage
+    [one] ein Tag pro Zug
+   *[other] { $days } Tage pro Zug
 }
 page-social-bot-speeds = Tempo der Bots, falls welche mitspielen
 page-social-bots = Wenn sich niemand findet
@@ -1714,6 +1714,8 @@ page-social-bots-never = weiter warten
 page-social-bots-after = { $seconds ->
     [30] Bots nach einer halben Minute
     [60] Bots nach einer Minute
+    [180] Bots nach 3 Minuten
+    [300] Bots nach 5 Minuten
    *[other] Bots nach { $seconds } Sekunden
 }
 page-social-look = Mitspieler suchen
@@ -1725,34 +1727,34 @@ page-social-free = { $number ->
     [one] 1 Platz
    *[other] { $number } Plätze
 }
-page-social-none = Gerade wartet kein Tisch auf Mitspieler. Such welche, oder mach selbst einen Tisch auf.
+page-social-none = Gerade sucht kein Tisch Mitspieler. Such welche, oder eröffne selbst einen Tisch.
 page-social-more = { $number ->
     [one] und einer mehr
    *[other] und { $number } mehr
 }
 page-social-friends = Freunde
-page-social-account = Freunde haben kann, wer ein Konto hat: eines anlegen
-page-social-challenged = { $name } lädt dich zu { $game } ein.
+page-social-account = Für Freunde brauchst du ein Konto: eines anlegen
+page-social-challenged = { $name } fordert dich heraus: { $game }.
 page-social-accept = Ja
 page-social-decline = Nein
 page-social-waiting = Warten auf { $name } …
-page-social-take-back = Zurücknehmen
+page-social-take-back = Abbrechen
 page-social-asks = { $name } möchte mit dir befreundet sein.
 page-social-block = Blockieren
 page-social-bot-speed = Bots
 page-social-leave-it = Abbrechen
 page-social-here = hier
 page-social-away = nicht da
-page-social-challenge = Einladen
-page-social-challenge-whom = Einladen: { $name }
+page-social-challenge = Herausfordern
+page-social-challenge-whom = { $name } herausfordern
 page-social-more-about = Mehr zu { $name }
-page-social-part = Nicht mehr befreundet
-page-social-friend-name = Der Name des anderen Kontos
-page-social-befriend = Freundschaft anfragen
-page-social-sent = Falls hier jemand { $name } heißt, kommt die Anfrage an.
+page-social-part = Freundschaft beenden
+page-social-friend-name = Name des Kontos
+page-social-befriend = Freundschaftsanfrage senden
+page-social-sent = Wenn { $name } hier ein Konto hat, ist die Anfrage unterwegs.
 page-social-blocked = Blockiert ({ $number })
 page-social-company = An diesem Tisch
-page-social-blocked-now = { $name } ist blockiert. Was { $name } schreibt, siehst du nicht mehr, und ihr werdet nicht mehr zusammengesetzt.
+page-social-blocked-now = { $name } ist blockiert. Du siehst keine Nachrichten von { $name } mehr, und ihr werdet nicht mehr zusammengesetzt.
 page-social-report = Melden
 page-social-close = Schließen
 page-social-unblock = Nicht mehr blockieren
@@ -1763,10 +1765,10 @@ push-title = Du bist dran: { $game }
 push-moved = { $player } hat gespielt.
 push-begun = Die Karten sind gegeben.
 push-with = Am Tisch mit { $each }.
-push-endpoint = Nachrichten gehen nur an die Push-Dienste der Browser, und nur über HTTPS.
-push-keys = Das sind nicht die Schlüssel eines Browsers.
-push-no-zone = Diese Zeitzone gibt es nicht.
-push-no-such-browser = Einen solchen Browser hast du nicht.
+push-endpoint = Benachrichtigungen gehen nur an die Push-Dienste der Browser, über HTTPS.
+push-keys = Das sind keine Push-Schlüssel eines Browsers.
+push-no-zone = Unbekannte Zeitzone.
+push-no-such-browser = Keiner deiner Browser hat dieses Abonnement.
 
 ## Partien über Tage: wo man dran ist
 
@@ -1775,24 +1777,24 @@ page-turn-at = { $number ->
     [one] Du bist dran: an einem anderen Tisch
    *[other] Du bist dran: an { $number } anderen Tischen
 }
-page-turn-asked = { $name } möchte mit dir spielen
+page-turn-asked = { $name } fordert dich heraus
 page-turn-next = Nächster Tisch
 page-turn-left = noch { $time }
-page-push = Partien über Tage
-page-push-says = Wo es für jede Entscheidung Tage gibt, kann dir ein Gerät sagen, wann du dran bist: einmal, wenn du dran bist, und nicht, während du auf den Tisch siehst.
-page-push-allow = Sag es mir auf diesem Gerät
+page-push = Langsame Partien
+page-push-says = In langsamen Partien kannst du benachrichtigt werden, wenn du dran bist: einmal pro Zug, und nicht, während du den Tisch ansiehst.
+page-push-allow = Auf diesem Gerät benachrichtigen
 page-push-https = Für Benachrichtigungen braucht der Server HTTPS, oder localhost.
-page-push-browser = Dieser Browser nimmt keine Nachrichten an; leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
-page-push-denied = Diesem Browser wurde gesagt, dass er von hier keine Nachrichten annimmt; das ändern seine Einstellungen für diese Website.
-page-push-failed = Der Browser hat seinen Dienst für Nachrichten nicht erreicht; versuch es später noch einmal.
+page-push-browser = Dieser Browser kann keine Benachrichtigungen. Leg die Seite auf dem iPhone oder iPad auf den Home-Bildschirm und öffne sie dort.
+page-push-denied = Benachrichtigungen sind für diese Website blockiert. Erlaube sie in den Einstellungen des Browsers.
+page-push-failed = Der Browser hat seinen Push-Dienst nicht erreicht. Versuch es später noch einmal.
 page-push-device = Ein Gerät
 page-push-here = dieses Gerät
-page-push-stop = Beenden
-page-push-stop-at = Nachrichten an { $label } beenden
-page-push-quiet = Nachts nicht
+page-push-stop = Ausschalten
+page-push-stop-at = Benachrichtigungen auf { $label } ausschalten
+page-push-quiet = Ruhezeit
 page-push-from = Von
 page-push-until = bis
-page-push-offer = Darf dir dieses Gerät sagen, wann du dran bist?
+page-push-offer = Benachrichtigen, wenn du dran bist?
 page-push-yes = Ja
 page-push-no = Nein
 
@@ -1801,8 +1803,8 @@ page-push-no = Nein
 page-rules = Regeln
 page-rules-of = { $title }: die Regeln
 page-rules-unknown = Unbekannt
-page-rules-fetching = Die Regeln werden geholt …
-page-rules-none = Für dieses Spiel gibt es keine Regeln.
+page-rules-fetching = Die Regeln werden geladen …
+page-rules-none = Für dieses Spiel gibt es keine Regelseite.
 page-rules-pile = { $owner ->
     [none] Stapel { $pile }: { $left } Karten.
    *[other] Stapel { $pile }, mit dem Marker von { $owner }: { $left } { $left ->
@@ -1810,17 +1812,17 @@ page-rules-pile = { $owner ->
        *[other] Karten
     }.
 }
-page-rules-away = Die Regeln konnten nicht geholt werden. Lade die Seite noch einmal, sobald der Server zu erreichen ist.
+page-rules-away = Die Regeln konnten nicht geladen werden. Lade die Seite neu, sobald der Server wieder erreichbar ist.
 
 ## Die Seite: die Einstellungen.
 
 page-settings-language = Sprache
-page-settings-browser = wie der Browser
-page-settings-theme = Helligkeit
-page-settings-system = wie das System
+page-settings-browser = Browsersprache
+page-settings-theme = Design
+page-settings-system = System
 page-settings-light = hell
 page-settings-dark = dunkel
-page-settings-sorting = Blatt ordnen
+page-settings-sorting = Blatt sortieren
 page-settings-suit = Farbe, aufwärts
 page-settings-suit-down = Farbe, abwärts
 page-settings-rank = Wert
@@ -1828,53 +1830,53 @@ page-settings-coach = Trainer
 page-settings-coach-first = im ersten Spiel
 page-settings-coach-always = in jedem Spiel
 page-settings-coach-never = nie
-page-settings-usual = wie üblich
-page-settings-cards = Größe der Karten
+page-settings-usual = normal
+page-settings-cards = Kartengröße
 page-settings-large = groß
-page-settings-suits = Farben der Karten
-page-settings-apart = deutlicher verschieden, bei Farbenblindheit
+page-settings-suits = Kartenfarben
+page-settings-apart = für Farbenblinde
 page-settings-contrast = Kontrast
-page-settings-more = stärker
-page-settings-motion = Bewegung
-page-settings-less = weniger
-page-settings-trick = Ein fertiger Stich bleibt liegen:
+page-settings-more = hoch
+page-settings-motion = Animationen
+page-settings-less = reduziert
+page-settings-trick = Fertige Stiche zeigen:
 page-settings-seconds = { $seconds } s
 page-settings-server = Über diesen Server und seine Regeln
 page-settings-account = Dein Konto und deine Geräte
-page-settings-auto = Was keine Wahl lässt, von selbst tun
-page-settings-auto-says = Eine einzige erlaubte Karte wird gespielt, ohne ♥ nicht ausgebreitet: nach einem Augenblick, der niemandem verrät, warum.
-page-settings-confirm = Zweimal tippen
+page-settings-auto = Erzwungene Züge automatisch spielen
+page-settings-auto-says = Die einzige erlaubte Karte wird für dich gespielt, und ohne ♥ wird das Ausbreiten übersprungen. Eine kurze Pause hält das geheim.
+page-settings-confirm = Mit zweitem Tippen bestätigen
 page-settings-confirm-says = Das erste Tippen hebt eine Karte an und nennt sie, das zweite spielt sie.
 page-settings-bots = Partien gegen Bots
 page-settings-bots-device = auf diesem Gerät
 page-settings-bots-server = auf dem Server
-page-settings-chat = Was andere sagen
+page-settings-chat = Chat der anderen
 page-settings-chat-all = alles
 page-settings-chat-phrases = fertige Sätze
 page-settings-chat-none = nichts
 page-settings-sound = Töne
-page-settings-sound-says = Karten, Stiche und Kristalle sind zu hören, und eine Glocke, wenn du dran bist.
+page-settings-sound-says = Töne für Karten, Stiche und Kristalle, und eine Glocke, wenn du dran bist.
 page-settings-saved = Wird nur in diesem Browser gespeichert.
-page-newer = Es gibt eine neue Fassung dieser Seite.
-page-newer-load = Laden
-page-settings-licences = Was andere gemacht haben und in dieser Seite steckt
-page-settings-install = Als App
-page-settings-install-says = Diamonds kann bei den Apps dieses Geräts stehen.
+page-newer = Es gibt eine neue Version.
+page-newer-load = Neu laden
+page-settings-licences = Open-Source-Lizenzen
+page-settings-install = Als App installieren
+page-settings-install-says = Du kannst Diamonds auf diesem Gerät als App installieren.
 page-settings-install-now = Installieren
-page-settings-install-there = Die Seite ist als App dieses Geräts geöffnet.
-page-settings-install-menu = Wenn dieser Browser Diamonds installieren kann, steht in seinem Menü „Installieren“ oder „Zum Startbildschirm“.
-page-settings-install-https = Browser installieren nur, was eine Adresse mit HTTPS hat, oder localhost; die Seite unter dieser Adresse lässt sich nicht installieren.
+page-settings-install-there = Du benutzt die installierte App.
+page-settings-install-menu = Kann dieser Browser Apps installieren, steht in seinem Menü „Installieren“ oder „Zum Startbildschirm“.
+page-settings-install-https = Browser installieren Apps nur von Adressen mit HTTPS oder von localhost, darum lässt sich diese Seite nicht installieren.
 
 ## Die Seite: Konten.
 
 page-accounts = Dein Konto
 page-accounts-make = Ein Konto anlegen
-page-accounts-guest = Du bist Gast dieses Browsers und heißt { $name }. Spielen kannst du alles auch so; ein Konto behält deine Tische auch für andere Geräte und einen Namen, der dir allein gehört.
+page-accounts-guest = Du bist als Gast hier, heißt { $name } und kannst alles spielen. Mit einem Konto hast du deine Tische auch auf anderen Geräten, und dein Name gehört dir allein.
 page-accounts-name = Dein Name
 page-accounts-make-passkey = Mit einem Passkey anlegen
-page-accounts-passkey-says = Ein Passkey bleibt auf deinem Gerät oder dort, wo es deine Passwörter aufbewahrt, und wird so geöffnet wie dieses. Es gibt kein Passwort, und nach keiner Adresse wird gefragt.
-page-accounts-no-passkeys = Dieser Browser kennt keine Passkeys.
-page-accounts-no-answer = Der Browser hat keinen Passkey gegeben: Versuche es noch einmal, wann du magst.
+page-accounts-passkey-says = Ein Passkey liegt auf deinem Gerät oder in deinem Passwortmanager, und du entsperrst ihn wie dein Gerät. Kein Passwort, keine E-Mail-Adresse.
+page-accounts-no-passkeys = Dieser Browser unterstützt keine Passkeys.
+page-accounts-no-answer = Der Browser hat keinen Passkey geliefert. Versuch es noch einmal.
 page-accounts-known = Dieses Gerät hat schon einen Passkey deines Kontos.
 page-accounts-closed = Dieser Server nimmt keine neuen Konten an.
 page-accounts-invitation = Einladung
@@ -1882,26 +1884,26 @@ page-accounts-invited = Ich habe eine Einladung
 page-accounts-sign-in = Anmelden
 page-accounts-with-passkey = Mit einem Passkey anmelden
 page-accounts-with-code = Mit dem Code anmelden
-page-accounts-link-hint = Oder erstelle auf einem Gerät, auf dem du angemeldet bist, einen Link und öffne ihn hier.
+page-accounts-link-hint = Oder erstelle auf einem Gerät, auf dem du angemeldet bist, einen Anmeldelink und öffne ihn hier.
 page-accounts-bring = { $number ->
-    [one] Den Tisch dieses Browsers mitbringen
-   *[other] Die { $number } Tische dieses Browsers mitbringen
+    [one] Den Tisch dieses Browsers ins Konto übernehmen
+   *[other] Die { $number } Tische dieses Browsers ins Konto übernehmen
 }
-page-accounts-bring-says = Was nicht mitkommt, bleibt für immer zurück.
-page-accounts-by-link = Ein Link zum Anmelden
+page-accounts-bring-says = Tische, die du nicht übernimmst, sind endgültig weg.
+page-accounts-by-link = Anmeldelink
 page-accounts-by-link-says = Dieser Link meldet dich als { $name } an. Benutze ihn nur, wenn du ihn selbst erstellt hast.
 page-accounts-sign-in-as = Als { $name } anmelden
 page-accounts-code = Wiederherstellungscode
-page-accounts-code-says = Schreibe ihn auf und bewahre ihn gut auf. Mit ihm kommst du hinein, wenn kein Passkey zur Hand ist. Er wird nur dieses eine Mal gezeigt und nirgends aufbewahrt.
+page-accounts-code-says = Schreib ihn auf und bewahre ihn sicher auf. Er meldet dich an, wenn du keinen Passkey zur Hand hast. Er wird nur einmal gezeigt und nirgends gespeichert.
 page-accounts-code-saved = Ich habe ihn aufgeschrieben
 page-accounts-account = Dein Konto
 page-accounts-rename = Ändern
-page-accounts-name-says = Solange du dieses Konto hast, kann hier niemand sonst so oder fast so heißen.
-page-accounts-other = Ein anderes Gerät
-page-accounts-other-says = Öffne dort einen Link, um dich anzumelden; er gilt einmal, zehn Minuten lang.
+page-accounts-name-says = Solange du dieses Konto hast, kann niemand sonst diesen oder einen ähnlichen Namen benutzen.
+page-accounts-other = Auf einem anderen Gerät anmelden
+page-accounts-other-says = Öffne dort einen Anmeldelink. Er gilt einmal, zehn Minuten lang.
 page-accounts-link-make = Einen Link erstellen
 page-accounts-link = Link
-page-accounts-link-says = Wer ihn zuerst öffnet, ist als du angemeldet: Zeige ihn niemandem.
+page-accounts-link-says = Wer ihn zuerst öffnet, ist als du angemeldet. Zeig ihn niemandem.
 page-accounts-copy = Kopieren
 page-accounts-copied = Kopiert
 page-accounts-devices = Deine Geräte
@@ -1913,18 +1915,18 @@ page-accounts-remove-device = Abmelden: { $label }
 page-accounts-remove-passkey = Passkey entfernen: { $label }
 page-accounts-sign-out = Hier abmelden
 page-accounts-everywhere = Überall abmelden
-page-accounts-ways = Wege hinein
+page-accounts-ways = Anmeldearten
 page-accounts-passkey = Ein Passkey
 page-accounts-since = seit { $day }
 page-accounts-add-passkey = Einen Passkey hinzufügen
 page-accounts-new-code = Einen neuen Wiederherstellungscode erstellen
-page-accounts-data = Was von dir aufbewahrt wird
-page-accounts-data-says = Dein Name, deine Tische und Antworten, was du an Tischen gesagt hast, und bei einem Konto seine Passkeys und Geräte. Sonst nichts.
+page-accounts-data = Deine Daten
+page-accounts-data-says = Gespeichert sind dein Name, deine Tische und Antworten, deine Chatnachrichten, und bei einem Konto seine Passkeys und Geräte. Sonst nichts.
 page-accounts-download = Meine Daten herunterladen
-page-accounts-delete = Mich löschen …
-page-accounts-delete-says = Dein Name, was du gesagt hast und dein Konto sind sofort und für immer weg. Du verlässt deine Plätze; in Spielen, die andere mit dir gespielt haben, bleibt ein Platz ohne Namen.
-page-accounts-delete-name = Tippe zur Sicherheit deinen Namen: { $name }
-page-accounts-delete-now = Mich löschen
+page-accounts-delete = Meine Daten löschen …
+page-accounts-delete-says = Das löscht deinen Namen, deine Chatnachrichten und dein Konto sofort und endgültig. Du verlässt deine Plätze. Spiele mit anderen bleiben, mit einem Platz ohne Namen.
+page-accounts-delete-name = Tippe zur Bestätigung deinen Namen: { $name }
+page-accounts-delete-now = Alles löschen
 
 ## Die Seite: Moderation. Was Moderatoren sagen, sehen und tun.
 
@@ -2009,7 +2011,7 @@ page-moderation-invite-make = Einladung ausstellen
 ## Die Seite: eigene Partien, auf diesem Gerät.
 
 page-local = Auf diesem Gerät
-page-local-says = Gegen Bots, die dieser Browser selbst spielt. Nichts von diesen Partien verlässt das Gerät, und wenn die Seite einmal offen ist, brauchen sie kein Netz.
+page-local-says = Partien gegen Bots, die dieser Browser spielt. Sie bleiben auf diesem Gerät und brauchen kein Netz, sobald die Seite offen ist.
 page-local-play = Hier spielen
 page-local-games = Deine Partien auf diesem Gerät
 page-local-remove = Entfernen
@@ -2018,35 +2020,35 @@ page-local-sure = Endgültig entfernen
 page-local-import = Auf dem Server speichern
 page-local-import-game = { $title } auch auf dem Server speichern
 page-local-imported = Auf dem Server gespeichert, nur für dich. Die Partie ist als eine mit bekannten Karten markiert und zählt dort nicht.
-page-local-save = Alle als Datei sichern
-page-local-load = Partien aus einer Datei holen
+page-local-save = Alle als Datei speichern
+page-local-load = Partien aus einer Datei laden
 page-local-loaded = { $number ->
-    [0] Keine Partie aus dieser Datei kann hier weitergehen: Es müssen Partien einer Person gegen Bots sein, nach den Regeln von heute.
-    [one] Eine Partie ist jetzt hier.
-   *[other] { $number } Partien sind jetzt hier.
+    [0] Aus dieser Datei lässt sich keine Partie laden. Es müssen Partien einer Person gegen Bots sein, nach den heutigen Regeln.
+    [one] Eine Partie wurde geladen.
+   *[other] { $number } Partien wurden geladen.
   }
-page-local-may-go = Wird der Platz auf dem Gerät knapp, räumt der Browser diese Partien vielleicht weg. In einer Datei sind sie sicher.
-page-local-persist = Den Browser bitten, sie zu behalten
-page-local-persisted = Der Browser hat zugesagt, diese Partien zu behalten.
-page-local-volatile = Dieser Browser behält hier nichts, wie in einem privaten Fenster: Deine Partien dauern, solange diese Seite offen ist.
-page-local-full = Das Gerät hat keinen Platz mehr: Was jetzt geschieht, wird nicht behalten und ist weg, wenn die Seite geschlossen wird.
-page-local-stuck = Die Bots können gerade nicht denken: Was sie dazu brauchen, wurde nicht geladen ({ $why }). Es wird alle paar Sekunden wieder versucht, und nichts ist verloren. Bleibt es so, sieh nach, ob du online bist, und lade die Seite neu.
+page-local-may-go = Wird der Platz auf dem Gerät knapp, löscht der Browser diese Partien vielleicht. In einer Datei sind sie sicher.
+page-local-persist = Den Browser bitten, sie zu schützen
+page-local-persisted = Der Browser schützt diese Partien.
+page-local-volatile = Dieser Browser speichert hier nichts, wie in einem privaten Fenster. Deine Partien sind weg, wenn du die Seite schließt.
+page-local-full = Das Gerät ist voll. Ab jetzt wird nichts gespeichert und ist weg, wenn du die Seite schließt.
+page-local-stuck = Die Bots konnten nicht geladen werden ({ $why }). Die Seite versucht es alle paar Sekunden wieder, und nichts ist verloren. Bleibt es so, prüfe deine Verbindung und lade die Seite neu.
 page-local-reload = Neu laden
-page-local-more = Varianten, Tipps, Tempo
-page-local-away = Was diese Partien spielt, lässt sich gerade nicht laden.
+page-local-more = Optionen, Tipps, Tempo
+page-local-away = Die Spiele lassen sich gerade nicht laden.
 page-local-not-now = Das geht gerade nicht.
 
 ## Die Seite: Lektionen.
 
 page-learn-title = Lernen
-page-learn-says = Zu jedem Spiel ein kurzer Kurs: Du tust eins nach dem anderen und erfährst, was daraus wird. Wie weit du bist, merkt sich dieses Gerät.
+page-learn-says = Zu jedem Spiel ein kurzer Kurs: Du tust eins nach dem anderen und siehst, was passiert. Dein Fortschritt wird auf diesem Gerät gespeichert.
 page-learn-about-crystals = Stiche machen oder absichtlich nicht: Jede Farbe bewegt Kristalle auf ihre Art.
 page-learn-about-fourteen = Eine Karte, die mit der vorigen vierzehn ergibt, dreht die Farbe des Stichs.
 page-learn-about-mines = Ein Duell um dreizehn verdeckte Stapel: graben, ausbreiten, kämpfen, und wer zuerst sieben ♦ hat, gewinnt.
 page-learn-steps = { $steps } Schritte, etwa fünf Minuten
 page-learn-done = { $done } von { $steps } Schritten geschafft
 page-learn-all-done = Alles geschafft
-page-learn-progress = Wie viel von { $title } geschafft ist
+page-learn-progress = Fortschritt in { $title }
 page-learn-begin = { $title } lernen
 page-learn-go-on = Weiter mit { $title }
 page-learn-again = { $title } von vorn
@@ -2056,7 +2058,7 @@ page-learn-back = Einen Schritt zurück
 page-learn-next = Weiter
 page-learn-finish = Fertig
 page-learn-over = Du kannst { $title }
-page-learn-over-says = Mehr brauchst du nicht, um dich an den Tisch zu setzen. In deinem ersten Spiel bekommst du noch je einen Satz gesagt, wenn etwas neu ist.
+page-learn-over-says = Du kannst losspielen. Im ersten Spiel begleitet dich ein Trainer.
 page-learn-play = Jetzt spielen
 page-learn-rules = Die Regeln lesen
 page-learn-anew = Noch einmal von vorn
@@ -2143,11 +2145,11 @@ page-lesson-fourteen-void-right = Kein ♦ im Stich, kein Punkt. Heb dir deine �
 page-lesson-fourteen-end = Die letzten zwei Karten eines kurzen Spiels, bis 5 statt 40 Punkte. Du hast kein ♥, aber mit vierzehn drehst du die Farbe trotzdem. Mach beide Stiche.
 page-lesson-fourteen-end-wrong = ♦Q ergibt mit ♥6 nicht vierzehn, und Carls ♥K bekäme den Stich. Spiel zuerst ♦8: 6 + 8.
 page-lesson-fourteen-end-right = Das Spiel ist aus. Du hast die meisten Punkte, und mindestens so viele, wie man braucht: Du hast gewonnen.
-page-lesson-fourteen-bid = Mancher Tisch spielt mit Ansage: Jeder sagt, wie viele ♦ er nimmt, und bekommt diese Zahl oder, nimmt er weniger, nichts. Du hast ♦K, ♦Q und ♦J: Sag 3 bis 5 an.
+page-lesson-fourteen-bid = An manchen Tischen wird angesagt, wie viele ♦ man nimmt. Sind es so viele oder mehr, zählt die Ansage, sonst nichts. Du hast ♦K, ♦Q und ♦J: Sag 3 bis 5 an.
 page-lesson-fourteen-bid-few = Das schaffst du, aber mehr als angesagt gibt es nicht, und drei hohe ♦ bringen mehr ein. Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-wrong = Die anderen haben zusammen 7 angesagt, und es gibt nur dreizehn ♦. Schaffst du weniger, bekommst du nichts: Sag 3, 4 oder 5 an.
 page-lesson-fourteen-bid-right = Nimmst du so viele ♦ oder mehr, bekommst du die angesagte Zahl. Sag also weder das Wenigste an noch das Meiste, worauf du hoffst.
-page-lesson-fourteen-kept = So eine Runde, etwas später: Du hast 5 angesagt und vier ♦ genommen. Blaises ♠9 liegt vorn, und Dorothys ♦9 liegt im Stich. Halt Wort.
+page-lesson-fourteen-kept = Dieselbe Runde, etwas später: Du hast 5 angesagt und vier ♦ genommen. Blaises ♠9 liegt vorn, und Dorothys ♦9 liegt im Stich. Halte deine Ansage.
 page-lesson-fourteen-kept-wrong = Dann nimmt Blaise das ♦ mit ♠9, und dir fehlt noch eins. Spiel ♠Q.
 page-lesson-fourteen-kept-right = Fünf ♦, wie angesagt: fünf Punkte am Ende der Runde. Mehr ♦ schaden nicht und bringen nichts, fehlen aber vielleicht anderen an ihrer Zahl.
 page-lesson-mines-dig = Dreizehn verdeckte Stapel, dreizehn ♦; wer sieben davon hat, gewinnt. Der Stapel oben links ist deiner: Drück darauf, um zu graben, also seine oberste Karte zu ziehen.
@@ -2193,11 +2195,11 @@ page-lesson-mines-last-right = Ohne Stapel kann niemand graben: Sieben ♦ sind 
 ## Die Seite: Rätsel.
 
 page-puzzles-title = Rätsel
-page-puzzles-says = Stellungen aus Partien zwischen Bots, in denen eine Antwort klar die beste ist. Welche?
+page-puzzles-says = Stellungen aus Spielen zwischen Bots, in denen eine Antwort klar die beste ist. Welche?
 page-puzzles-today = Rätsel des Tages
-page-puzzles-today-says = { $title }; heute ist es für alle dasselbe.
-page-puzzles-today-right = { $title }; du hast es gelöst. Morgen gibt es ein neues.
-page-puzzles-today-wrong = { $title }; diesmal nicht gelöst. Morgen gibt es ein neues.
+page-puzzles-today-says = { $title }, heute für alle dasselbe.
+page-puzzles-today-right = { $title }: gelöst. Morgen gibt es ein neues.
+page-puzzles-today-wrong = { $title }: diesmal nicht gelöst. Morgen gibt es ein neues.
 page-puzzles-solve = Öffnen
 page-puzzles-rating = Deine Wertung
 page-puzzles-in-a-row = Richtig in Folge
@@ -2206,24 +2208,24 @@ page-puzzles-days = Tage in Folge
 page-puzzles-count = { $tried } von { $number } versucht, { $right } richtig
 page-puzzles-progress = Versuchte Rätsel: { $title }
 page-puzzles-next-of = { $title }: nächstes Rätsel
-page-puzzles-made = Jede Antwort wurde in vielen Tausend Verteilungen abgewogen. Was du gelöst hast, bleibt allein auf diesem Gerät.
+page-puzzles-made = Jede Antwort wurde in vielen Tausend Verteilungen geprüft. Deine Ergebnisse bleiben auf diesem Gerät.
 page-puzzles-number = { $title }, Rätsel { $number }
 page-puzzles-task = Eine Antwort ist klar die beste. Welche?
-page-puzzles-known = Schon versucht: Jetzt ist es zum Üben.
-page-puzzles-verdict = Die Antworten, abgewogen
+page-puzzles-known = Das hast du schon einmal versucht, jetzt ist es zum Üben.
+page-puzzles-verdict = Die Antworten im Vergleich
 page-puzzles-right = Richtig: { $answer }
-page-puzzles-wrong = { $answer } verschenkt { $amount }. Am besten ist: { $best }
+page-puzzles-wrong = { $answer } kostet { $amount }. Am besten ist: { $best }
 page-puzzles-because = Warum: { $reasons }.
 page-puzzles-change = Deine Wertung: { $rating } ({ $change }).
 page-puzzles-streak = { $number } richtig in Folge.
-page-puzzles-counted = Deine Wertung bleibt, wie sie ist: Nur der erste Versuch zählt.
+page-puzzles-counted = Deine Wertung ändert sich nicht: Nur der erste Versuch zählt.
 page-puzzles-next = Nächstes Rätsel
 page-puzzles-all = Alle Rätsel
-page-puzzles-weighed = Was jede Antwort wert ist
+page-puzzles-weighed = Wert jeder Antwort
 page-puzzles-given = deine Antwort
 page-puzzles-less = { $amount } weniger als die beste
 page-puzzles-how = Bestätigt in { $worlds } Verteilungen der Karten, die du nicht siehst: Der Vorsprung liegt zwischen { $low } und { $high }.
-page-puzzles-grade = Bots finden die Antwort ab Stufe { $level }; das Rätsel selbst ist mit { $rating } gewertet.
+page-puzzles-grade = Bots finden die Antwort ab Stufe { $level }. Das Rätsel ist mit { $rating } gewertet.
 
 ## Die Seite: eine Wiedergabe.
 
@@ -2232,18 +2234,18 @@ page-replay-of = Wiedergabe eines Spiels: { $title }
 page-replay-steps = Schritte
 page-replay-step = Schritt
 page-replay-step-of = Schritt { $step } von { $steps }
-page-replay-back = Einen Schritt zurück
-page-replay-on = Einen Schritt weiter
+page-replay-back = Schritt zurück
+page-replay-on = Schritt weiter
 page-replay-run = Abspielen
 page-replay-stop = Anhalten
 page-replay-hands = Alle Blätter
 page-replay-no-cards = keine Karten
-page-replay-tools = Was du mit diesem Schritt tun kannst
+page-replay-tools = Optionen für diesen Schritt
 page-replay-copy = Link zu diesem Schritt kopieren
 page-replay-as = Als
 page-replay-against = gegen
-page-replay-play-on = Von hier an weiterspielen
-page-replay-fetching = Das Spiel wird geholt …
+page-replay-play-on = Von hier weiterspielen
+page-replay-fetching = Das Spiel wird geladen …
 page-replay-beginning = Der Anfang.
 page-replay-more = { $number ->
     [one] Und davor noch eine solche Änderung.
@@ -2257,19 +2259,19 @@ page-review-underway = Das Spiel wird analysiert.
 page-review-progress = Fortschritt der Analyse
 page-review-chances = Gewinnchancen in %, wenn alle Karten offen lägen
 page-review-marked = { $marked ->
-    [0] Von { $decisions } Entscheidungen hat keine etwas gekostet
-    [one] Von { $decisions } Entscheidungen hat 1 etwas gekostet
-   *[other] Von { $decisions } Entscheidungen haben { $marked } etwas gekostet
+    [0] Keiner von { $decisions } Zügen hat Punkte gekostet
+    [one] 1 von { $decisions } Zügen hat Punkte gekostet
+   *[other] { $marked } von { $decisions } Zügen haben Punkte gekostet
 }
 page-review-whose = für
 page-review-step = Schritt { $step }
 page-review-deal-step = { $deal } { $number }, Schritt { $step }
-page-review-better = { $answer }. Nach damaligem Wissen war besser: { $best }.
-page-review-better-because = { $answer }. Nach damaligem Wissen war besser: { $best }; { $reasons }.
+page-review-better = { $answer }. Besser: { $best }.
+page-review-better-because = { $answer }. Besser: { $best }; { $reasons }.
 page-review-hindsight-good = Im Nachhinein war das so gut wie alles andere.
 page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.
-page-review-shown-percent = Mit N und P geht es zur nächsten und zur vorigen. Gezeigt wird, was sicher mindestens { $amount } gekostet hat.
-page-review-shown-points = Mit N und P geht es zur nächsten und zur vorigen. Gezeigt wird, was sicher mindestens { $amount } Punkte gekostet hat; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
+page-review-shown-percent = Mit N und P geht es zum nächsten und zum vorigen. Gezeigt werden Züge, die sicher mindestens { $amount } gekostet haben.
+page-review-shown-points = Mit N und P geht es zum nächsten und zum vorigen. Gezeigt werden Züge, die sicher mindestens { $amount } Punkte gekostet haben; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
 page-review-luck-and-skill = Glück und Können
 page-review-cards = Karten
 page-review-luck = Glück
@@ -2292,24 +2294,24 @@ page-record-empty = Die Datei ist leer.
 page-record-none = keine Aufzeichnung
 page-record-which = Welche von { $number }?
 page-record-of = { $title }: Aufzeichnung
-page-record-unchecked = Das Folgende steht so in der Aufzeichnung, ungeprüft.
+page-record-unchecked = So steht es in der Aufzeichnung; geprüft ist es nicht.
 page-record-players = Spieler
-page-record-seated = Auf den Plätzen am Anfang
+page-record-seated = Plätze am Anfang
 page-record-options = Optionen
 page-record-no-options = keine
 page-record-entries = Einträge
 page-record-entries-of = Einträge der Aufzeichnung
-page-record-played-with = Gespielt wurde so: { $variants }.
+page-record-played-with = Optionen: { $variants }.
 page-record-review = Dieses Spiel analysieren
 page-record-another = Eine andere Aufzeichnung öffnen …
 
 ## Tipps: das Urteil, und wie Antworten darin heißen.
 
-hint-nothing-to-choose = Es gibt nichts zu wählen: { $answer }.
+hint-nothing-to-choose = Du hast keine Wahl: { $answer }.
 hint-best = Am besten: { $answer }.
 hint-best-by-points = Am besten: { $answer }, um { NUMBER($points, minimumFractionDigits: 1) } Punkte besser als { $second }.
 hint-best-by-chance = Am besten: { $answer }. Gewinnt von 100 Spielen { $percent } mehr als { $second }.
-hint-equally = Gleich gut, soweit man es sagen kann: { $each }.
+hint-equally = Etwa gleich gut: { $each }.
 hint-cards = { $cards }
 hint-answer-victim = { $seat }
 hint-answer-count = { $number } weitergeben
@@ -2340,8 +2342,8 @@ hint-wins-diamonds = macht den Stich mit { $number } ♦
 hint-likely-wins = macht wahrscheinlich den Stich
 hint-likely-wins-action = macht wahrscheinlich den Stich und bringt seine { $suit }-Aktion
 hint-likely-wins-diamonds = macht wahrscheinlich den Stich mit { $number } ♦
-hint-may-win = macht vielleicht den Stich ({ $chance } %)
-hint-seldom-wins = macht selten den Stich ({ $chance } %)
+hint-may-win = macht in { $chance } % der Fälle den Stich
+hint-seldom-wins = macht nur in { $chance } % der Fälle den Stich
 hint-leaves-trick = lässt anderen den Stich
 hint-void = danach hast du kein { $suit } mehr
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
@@ -2382,10 +2384,10 @@ hint-seven-more = kommt öfter zu sieben ♦
 hint-seven-less = kommt seltener zu sieben ♦
 hint-their-seven-more = lässt die andere Seite öfter zu sieben ♦ kommen
 hint-their-seven-less = hält die andere Seite von sieben ♦ ab
-hint-barring-more = sperrt die andere Seite öfter aus
-hint-barring-less = sperrt die andere Seite seltener aus
-hint-barred-more = wird vielleicht ausgesperrt
-hint-barred-less = wird seltener ausgesperrt
+hint-barring-more = nimmt der anderen Seite öfter die Chance auf sieben ♦
+hint-barring-less = nimmt der anderen Seite seltener die Chance auf sieben ♦
+hint-barred-more = kostet dich eher die Chance auf sieben ♦
+hint-barred-less = kostet dich seltener die Chance auf sieben ♦
 hint-conquers-more = erobert mehr Stapel
 hint-conquers-less = erobert weniger Stapel
 hint-loses-more = verliert mehr Stapel

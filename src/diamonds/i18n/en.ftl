@@ -13,7 +13,7 @@ as-it-is = { $text }
 nothing = nothing
 you = you
 
-## What every game says: why something cannot be.
+## All games: why something is not possible.
 
 game-seats = { $game } is for { $few } to { $many } players, not { $given }.
 game-seats-exactly = { $game } is for { $number } players, not { $given }.
@@ -32,7 +32,7 @@ game-other-question = The question is { $question }, not { $given }.
 game-unknown = There is no game { $given }; the games are { $games }.
 game-broken = The game { $given } ({ $module }) cannot be played: { $what }.
 
-## Why an option cannot be so. Names and values of options stay as they are typed.
+## Options: what is wrong with one. Names and values of options stay as they are typed.
 
 option-seats = { $option } is for { $either } players ({ $rule }).
 option-seats-range = { $option } is for { $few } to { $many } players ({ $rule }).
@@ -105,7 +105,7 @@ server-unreadable = The request cannot be read: { $why }.
 server-other-name = This server does not answer to the name { $given }. Its operator can add it: diamonds serve --allowed-host { $name }
 server-no-rules = The rules page of { $name } is not installed.
 
-## Names and talk.
+## Names and chat.
 
 server-name-empty = A name needs at least one character.
 server-name-unseen = The name contains a character that cannot be seen. Use letters, digits, punctuation or emoji.
@@ -113,7 +113,7 @@ server-name-ours = The server uses this name itself. Choose another one.
 server-nothing-to-say = The message is empty. Write something first.
 server-name-long = A name can have at most { $most } characters.
 
-## Accounts: why something cannot be.
+## Accounts: errors.
 
 account-name-taken = This name, or one that looks like it, is taken. Choose another one.
 account-no-passkey = This passkey is unknown here, or its answer is invalid. Try again, or sign in another way.
@@ -187,75 +187,75 @@ server-settings-push-hosts = { $file }, line { $line }: { $name } must be a list
 
 table-unknown = There is no such table.
 table-not-in-memory = There is no such table in memory.
-table-quicker = Someone was quicker; look again.
-table-moved-on = The game has moved on; look again.
+table-quicker = Someone was faster. Look at the table again.
+table-moved-on = The game has moved on. Look at the table again.
 table-no-seat = You have no seat at this table.
-table-not-begun = The game has not begun: seats are still open.
-table-nothing-to-undo = There is nothing to undo: the game is not being played.
-table-no-moment = There is no such earlier moment in this game.
-table-undo-own = You may step back at will to a decision of your own, in a game that you alone have played against bots.
-table-one-seat = You can have one seat.
-table-play-on-not-over = The game is not over: it can be played on from any moment once it is.
+table-not-begun = The game has not started: some seats are still open.
+table-nothing-to-undo = Nothing to undo: no game is being played.
+table-no-moment = The game has no such earlier position.
+table-undo-own = You can undo freely only to your own moves, in a game that you have played alone against bots.
+table-one-seat = You can take only one seat.
+table-play-on-not-over = You can continue from any position of this game once it is over.
 table-no-such-seat = There is no such seat at this table.
-table-place-form = A place is “me”, “open”, or “bot:LEVEL”.
-table-seat-already = You have a seat at this table already.
+table-place-form = A seat is “me”, “open”, or “bot:LEVEL”.
+table-seat-already = You already have a seat at this table.
 table-seat-taken = That seat is taken.
 table-nonce = Send a nonce of your own: it goes into the shuffle (it may be empty).
-table-seat-given-away = Your seat was given to someone else, and you have seen its hand: in this game you can only watch.
-table-bots-before = Before the game only who made the table chooses its bots.
-table-again-not-over = The game goes on: the next one begins when it is over.
-table-bot-speed-host = Who made the table says how fast its bots answer.
-table-chat-mode-host = Who made the table says what may be said at it.
-table-chat-none = Nothing is said at this table: who made it wants it quiet.
-table-chat-phrases = At this table only the ready phrases are said.
-table-fast-forward-alone = Only a lone player against bots may skip bot delays.
-table-bots-during = During the game only those who sit at the table ask for other bots.
-table-somebody-there = Somebody has that seat.
+table-seat-given-away = Your seat was given to someone else, and you have seen its hand. You can only watch this game.
+table-bots-before = Before the game, only the table's host chooses its bots.
+table-again-not-over = The next game can start when this one is over.
+table-bot-speed-host = Only the table's host can change the bot speed.
+table-chat-mode-host = Only the table's host can change the chat settings.
+table-chat-none = Chat is off at this table: its host wants it quiet.
+table-chat-phrases = This table's chat allows only the ready phrases.
+table-fast-forward-alone = You can skip bot delays only if you play alone against bots.
+table-bots-during = During the game, only players at the table can request other bots.
+table-somebody-there = A person has that seat.
 table-no-bot-there = No bot has that seat.
-table-asked-already = Somebody asks for something already: that is to be answered first.
-table-nobody-to-agree = Once cards are dealt seats change hands only if someone else who plays is here and agrees.
-table-not-asked-any-more = Nobody asks for that any more.
-table-not-asked = You are not asked.
-table-private = This table is private: ask for its invitation link.
+table-asked-already = There is already an open proposal. Vote on it first.
+table-nobody-to-agree = Once the cards are dealt, a seat changes hands only if another player is here and agrees.
+table-not-asked-any-more = That proposal is no longer open.
+table-not-asked = This proposal is not yours to answer.
+table-private = This table is private. Ask for its invitation link.
 table-all-taken = All seats are taken.
-table-full = A table has room for { $most } entries, and this one is full: begin another.
-table-places = A table of { $seats } has { $seats } places, not { $number }.
-table-moments = The game has the moments 0 to { $last } to play on from.
-table-answer-ends = { $given } ends a request: see what it leads to before you go on.
-table-seat-held = You have seen the hand of seat { $number }: in this game you can sit down there and nowhere else.
+table-full = A table holds { $most } entries, and this one is full. Start a new table.
+table-places = This table has { $seats } seats, so name { $seats } players, not { $number }.
+table-moments = You can continue this game from positions 0 to { $last }.
+table-answer-ends = { $given } ends a request. See what it leads to before you send more.
+table-seat-held = You have seen the hand of seat { $number }. In this game you can sit only there.
 table-damaged = This table is damaged and cannot be shown. The server's operator can find the reason in the log.
-table-partners-silent = Partners do not talk during a round (C23).
+table-partners-silent = Partners cannot chat during a round (C23).
 table-chat-former-player = You had a seat in this game, so its chat is closed to you. Wait until the game is over.
-table-nobody-talks = Nobody talks to partners during their game (C23): what is said here, they read.
-table-record-not-over = There is a record when the game is over: until then it would show hidden cards.
-table-replay-not-over = There is a replay when the game is over: until then it would show hidden cards.
-table-undo-clocks = Where clocks run nothing is taken back.
-table-paused = The clocks stand still: the game goes on when somebody resumes it.
-table-no-clocks = No clocks run at this table.
+table-nobody-talks = Nobody can chat during a partnership game (C23): the partners would read it.
+table-record-not-over = The record is available when the game is over. Until then it would show hidden cards.
+table-replay-not-over = The replay is available when the game is over. Until then it would show hidden cards.
+table-undo-clocks = There is no undo in games with clocks.
+table-paused = The clocks are paused. The game continues when someone resumes it.
+table-no-clocks = This table has no clocks.
 table-not-paused = The clocks are running.
-table-not-waited-for = Nobody waits for them.
+table-not-waited-for = Nobody is waiting for that player.
 table-nudge-early = Give them { $seconds } more { $seconds ->
     [one] second
    *[other] seconds
 }.
-table-nudged = You have reminded them of this already.
-table-clocks-do = Where clocks run, a bot answers when the time is up, and not before.
+table-nudged = You have already nudged them.
+table-clocks-do = With clocks, a bot answers only when a player's time is up.
 table-substitute-early = Give them { $seconds } more { $seconds ->
     [one] second
    *[other] seconds
 }; then a bot may answer for them.
-table-clock-form = A clock has a start of { $least } seconds or more and an increment, or days.
-table-secret-not-over = The secret is published when the game is over: until then it would show hidden cards.
+table-clock-form = A clock needs a start of { $least } seconds or more and an increment, or days.
+table-secret-not-over = The secret is published when the game is over. Until then it would show hidden cards.
 
 ## Hints and reviews: why there is none.
 
-hint-for-players = You have no seat at this table: hints are for those who play.
-hint-none-here = There are no hints at this table: they are for games against bots, unless the host allows them.
-hint-not-your-turn = A hint is given when it is your turn.
-hint-review-not-over = There is a review when the game is over: until then it would show hidden cards.
-hint-review-left = There is a review when the game is over; this one was left before.
-hint-review-failed = The review could not be made; the reason has been written down.
-hint-game-not-over = A game is reviewed when it is over: until then a review would show hidden cards.
+hint-for-players = Hints are for players, and you have no seat at this table.
+hint-none-here = This table has no hints. Hints are for games against bots, or where the host allows them.
+hint-not-your-turn = You get hints on your turn.
+hint-review-not-over = The review is available when the game is over. Until then it would show hidden cards.
+hint-review-left = This game was abandoned, so it has no review.
+hint-review-failed = The review failed. The error was logged.
+hint-game-not-over = A game can be reviewed when it is over. Until then the review would show hidden cards.
 hint-cannot-be-made = Hints and reviews cannot be made here
 
 ## Bots.
@@ -265,40 +265,40 @@ bot-random-says = Plays any card that is allowed.
 bot-simple-title = Simple
 bot-simple-says = Plays by a few sensible rules of thumb.
 bot-1-title = Beginner
-bot-1-says = Imagines few ways the cards may lie, has favourite suits, and often picks the second-best card.
+bot-1-says = Considers few ways the cards may lie, has favourite suits, and often picks the second-best card.
 bot-2-title = Casual
-bot-2-says = Imagines a few more, has moods, and slips when it is close.
+bot-2-says = Considers a few more, has moods, and slips in close decisions.
 bot-3-title = Regular
 bot-3-says = Plays for the whole round, and slips now and then.
 bot-4-title = Expert
 bot-4-says = Thinks each card through and hardly slips.
 bot-5-title = Master
-bot-5-says = The best there is here: thinks until it is sure.
+bot-5-says = The strongest bot here: thinks until it is sure.
 bot-unknown = There is no bot { $name }; the bots are { $bots }.
-bot-rules-alone = Of { $game } bots know the rules alone: only the bot random plays it.
+bot-rules-alone = { $game } has no bots of its own: only the bot random plays it.
 bot-missing = { $what }: { $why }.
 bot-levels-cannot-play = The levels cannot play here
 bot-cannot-play = The bot { $name } cannot play here
 bot-needs-numba = thinking ahead needs Numba, which the extra “lab” installs
-bot-not-compiled = what they think with cannot be compiled, and the reason has been written down
+bot-not-compiled = their search cannot be compiled, and the error was logged
 bot-compiler-failed = their search cannot be compiled ({ $why })
 
 ## For programs that learn.
 
 env-answers = Answers are { $number } numbers in an int64 array.
-env-not-legal = { $number } of { $of } answers were not legal; see mask.
+env-not-legal = { $number } of { $of } answers were illegal; see mask.
 env-bots = Name one bot, or one for each of the { $number } seats.
 env-reward = reward is { $either }, not { $given }.
 
 ## Records.
 
 record-not-importable = Only finished games of one person against bots can be saved to the server.
-record-no-secret = The record does not show its secret, so its cards cannot be dealt: the game was not over yet.
-record-other-secret = The secret is not the one that was committed to before play: the cards cannot be trusted (R3).
-record-other-result = The record's result is not what its entries lead to.
-record-early-result = The record names a result, but its entries stop before the game is over.
+record-no-secret = The record does not show its secret, so its cards cannot be dealt. The game was not over.
+record-other-secret = This is not the secret committed to before play, so the cards cannot be trusted (R3).
+record-other-result = The record's result does not follow from its entries.
+record-early-result = The record has a result, but its entries stop before the end of the game.
 record-fork = The record’s “fork” does not fit its deals and entries.
-record-not-readable = The record is not JSON that can be read.
+record-not-readable = The record is not readable JSON.
 record-not-an-object = A record is a JSON object.
 
 ## Crystals: its title, options and questions.
@@ -316,7 +316,7 @@ crystals-option-pass-to-left = left
 crystals-option-pass-to-rotating = rotating
 crystals-option-perfect = A smaller pack, all of it dealt: everyone knows which cards are in play.
 crystals-option-perfect-title = perfect
-crystals-option-thief = A ♣ action takes from whoever has the thief, and the thief moves on.
+crystals-option-thief = A ♣ action takes from the thief's holder, and the thief moves on.
 crystals-option-thief-title = thief
 crystals-option-team-start = The crystals with which a team's Showroom starts.
 crystals-option-team-start-title = team start
@@ -329,7 +329,7 @@ crystals-question-pass = Choose a card to pass on.
 crystals-question-play = Play a card.
 crystals-question-victim = From whose Showroom do you take a crystal?
 
-## Crystals: what is told.
+## Crystals: events.
 
 crystals-cut = { $seat ->
     [you] You cut { $card }.
@@ -339,37 +339,49 @@ crystals-dealt = { $dealer ->
     [you] Round { $round }: you deal.
    *[other] Round { $round }: { $dealer } deals.
 }
-crystals-count = { $seat ->
-    [you] You choose: everyone passes { $number }.
-   *[other] { $seat } chooses: everyone passes { $number }.
+crystals-count = { $number ->
+    [one] { $seat ->
+        [you] You choose: everyone passes 1 card.
+       *[other] { $seat } chooses: everyone passes 1 card.
+    }
+   *[other] { $seat ->
+        [you] You choose: everyone passes { $number } cards.
+       *[other] { $seat } chooses: everyone passes { $number } cards.
+    }
 }
 crystals-chosen = { $seat ->
-    [you] You have chosen what to pass.
-   *[other] { $seat } has chosen what to pass.
+    [you] You have chosen your cards to pass.
+   *[other] { $seat } has chosen cards to pass.
 }
 crystals-passed = { $seat ->
     [you] You pass { $cards } to { $to }.
    *[other] { $seat } passes { $cards } to { $to }.
 }
-crystals-passed-hidden = { $seat ->
-    [you] You pass cards to { $to }: { $number }.
-   *[other] { $seat } passes cards to { $to }: { $number }.
+crystals-passed-hidden = { $number ->
+    [one] { $seat ->
+        [you] You pass 1 card to { $to }.
+       *[other] { $seat } passes 1 card to { $to }.
+    }
+   *[other] { $seat ->
+        [you] You pass { $number } cards to { $to }.
+       *[other] { $seat } passes { $number } cards to { $to }.
+    }
 }
 crystals-played = { $seat ->
     [you] You play { $card }.
    *[other] { $seat } plays { $card }.
 }
 crystals-diamond = { $seat ->
-    [you] ♦ You put a crystal from the Supply into the Vault.
-   *[other] ♦ { $seat } puts a crystal from the Supply into the Vault.
+    [you] ♦ You add a crystal to your Vault.
+   *[other] ♦ { $seat } adds a crystal to their Vault.
 }
 crystals-heart = { $seat ->
-    [you] ♥ You put a crystal from the Supply into the Showroom.
-   *[other] ♥ { $seat } puts a crystal from the Supply into the Showroom.
+    [you] ♥ You add a crystal to your Showroom.
+   *[other] ♥ { $seat } adds a crystal to their Showroom.
 }
 crystals-spade = { $seat ->
-    [you] ♠ You move a crystal from the Showroom into the Vault.
-   *[other] ♠ { $seat } moves a crystal from the Showroom into the Vault.
+    [you] ♠ You move a crystal from your Showroom to your Vault.
+   *[other] ♠ { $seat } moves a crystal from Showroom to Vault.
 }
 crystals-club = { $seat ->
     [you] ♣ You take a crystal from { $victim }.
@@ -380,14 +392,14 @@ crystals-nothing = { $seat ->
    *[other] { $suit } { $seat } takes the action, but no crystal can move (C3).
 }
 crystals-trick = { $seat ->
-    [you] You win the trick, led in { $suit }.
-   *[other] { $seat } wins the trick, led in { $suit }.
+    [you] You win the { $suit } trick.
+   *[other] { $seat } wins the { $suit } trick.
 }
 crystals-most = { $seat ->
     [you] You took the most { $suit }: { $number }.
    *[other] { $seat } took the most { $suit }: { $number }.
 }
-crystals-tie = No one alone took the most { $suit }: no action.
+crystals-tie = Tie for most { $suit }: no action.
 crystals-no-trick = { $seat ->
     [you] You won no trick: two ♦ actions (C20).
    *[other] { $seat } won no trick: two ♦ actions (C20).
@@ -400,44 +412,44 @@ crystals-score = { $seat ->
 
 ## Crystals: why an answer is not legal.
 
-crystals-illegal-count = One, two or three cards are passed ({ $rule }).
+crystals-illegal-count = Pass one, two or three cards ({ $rule }).
 crystals-illegal-no-seat = There is no seat { $number } to take from ({ $rule }).
 crystals-illegal-own-showroom = You cannot take from your own Showroom ({ $rule }).
 crystals-illegal-lowest-seat = Name that team by its lowest seat, { $number } ({ $rule }).
 crystals-illegal-nothing-on-show = There is no crystal on show to take from there ({ $rule }).
 crystals-illegal-in-hand = That card is not in your hand ({ $rule }).
-crystals-illegal-chosen-already = You have chosen that card already ({ $rule }).
+crystals-illegal-chosen-already = You have already chosen that card ({ $rule }).
 crystals-illegal-in-order = Name the cards you pass in ascending order: that one would leave too few above it, or comes too late ({ $rule }).
 crystals-illegal-follow = You hold { $suit }: follow suit ({ $rule }).
 
 ## Crystals: how it ends (C21).
 
 crystals-end-points = most points
-crystals-end-vault = level in points, most in the Vault
-crystals-end-shared = level in points and in the Vault: a shared victory
+crystals-end-vault = equal points, most in the Vault
+crystals-end-shared = equal points and Vaults: a shared victory
 
 ## Fourteen: its title, options and questions.
 
 fourteen-title = Fourteen
-fourteen-option-match = A card may make fourteen with the last card, or with either of the last two.
+fourteen-option-match = A card may make fourteen with the previous card, or with either of the previous two.
 fourteen-option-match-title = match
-fourteen-option-match-last = last
-fourteen-option-match-last-two = last two
+fourteen-option-match-last = previous
+fourteen-option-match-last-two = previous two
 fourteen-option-scoring = Points come from ♦ taken, from a bid kept, or from tricks.
 fourteen-option-scoring-title = scoring
 fourteen-option-scoring-diamonds = diamonds
 fourteen-option-scoring-bid = bid
 fourteen-option-scoring-tricks = tricks
-fourteen-option-bids = Bids are said in turn, or chosen by all at the same time.
+fourteen-option-bids = Players bid in turn, or all at the same time.
 fourteen-option-bids-title = bids
 fourteen-option-bids-aloud = aloud
 fourteen-option-bids-sealed = sealed
-fourteen-option-target = The total that ends the game.
+fourteen-option-target = Points needed to win.
 fourteen-option-target-title = target
 fourteen-question-bid = How many ♦ will you take?
 fourteen-question-play = Play a card.
 
-## Fourteen: what is told.
+## Fourteen: events.
 
 fourteen-cut = { $seat ->
     [you] You cut { $card }.
@@ -452,58 +464,58 @@ fourteen-bid = { $seat ->
    *[other] { $seat } bids { $number }.
 }
 fourteen-sealed = { $seat ->
-    [you] You have written down a bid.
-   *[other] { $seat } has written down a bid.
+    [you] You have bid.
+   *[other] { $seat } has bid.
 }
 fourteen-played = { $seat ->
     [you] You play { $card }.
    *[other] { $seat } plays { $card }.
 }
 fourteen-turned = { $seat ->
-    [you] Fourteen! You turn the suit to { $suit }.
-   *[other] Fourteen! { $seat } turns the suit to { $suit }.
+    [you] Fourteen! You change the suit to { $suit }.
+   *[other] Fourteen! { $seat } changes the suit to { $suit }.
 }
 fourteen-stayed = { $seat ->
-    [you] Fourteen! You leave the suit at { $suit }.
-   *[other] Fourteen! { $seat } leaves the suit at { $suit }.
+    [you] Fourteen! Your suit stays { $suit }.
+   *[other] Fourteen by { $seat }! The suit stays { $suit }.
 }
 fourteen-trick = { $seat ->
-    [you] You win the trick; ♦ in it: { $diamonds }.
-   *[other] { $seat } wins the trick; ♦ in it: { $diamonds }.
+    [you] You win the trick: { $diamonds } ♦.
+   *[other] { $seat } wins the trick: { $diamonds } ♦.
 }
 fourteen-scored = { $seat ->
     [you] You score { $points } and have { $total }.
    *[other] { $seat } scores { $points } and has { $total }.
 }
-fourteen-again = The highest total is shared: another hand (F8).
+fourteen-again = A tie for first place: one more hand (F8).
 
 ## Fourteen: why an answer is not legal.
 
 fourteen-illegal-in-hand = That card is not in your hand ({ $rule }).
-fourteen-illegal-follow-or-last = You hold { $suit }: follow suit, or make fourteen with the last card ({ $rule }).
-fourteen-illegal-follow-or-last-two = You hold { $suit }: follow suit, or make fourteen with either of the last two cards ({ $rule }).
+fourteen-illegal-follow-or-last = You hold { $suit }: follow suit, or make fourteen with the previous card ({ $rule }).
+fourteen-illegal-follow-or-last-two = You hold { $suit }: follow suit, or make fourteen with either of the previous two cards ({ $rule }).
 
 ## Fourteen: how it ends (F8, F12).
 
-fourteen-end-target = { $points } points, { $target } or more needed
+fourteen-end-target = { $points } points, { $target } needed
 fourteen-end-last-hand = { $hands } hands have been played: the highest total wins
 
 ## Mines: its title, options and questions.
 
 mines-title = Mines
-mines-option-defence = A defending ♣ may have any rank, or must match the attacking ♣ as a ♥ must.
+mines-option-defence = Any ♣ defends, or only one that is high enough, as with a ♥.
 mines-option-defence-title = defence
 mines-option-defence-any = any
 mines-option-defence-ranked = ranked
-mines-option-impossible = That someone can no longer get seven ♦ is judged on the cards as they lie, or only on what both players know.
-mines-option-impossible-title = impossible
-mines-option-impossible-cards = cards
-mines-option-impossible-seen = seen
+mines-option-impossible = Early win: decided by all the cards, or only by what both players know.
+mines-option-impossible-title = early win
+mines-option-impossible-cards = all cards
+mines-option-impossible-seen = known cards
 mines-question-claim = You passed: which neighbouring pile do you claim?
 mines-question-turn = Pass, or take your turn?
 mines-question-dig = Dig one card from a pile of yours, or discard a ♠ to dig two.
 mines-question-dig-first = From which pile do you dig first?
-mines-question-dig-second = And from which pile then?
+mines-question-dig-second = And which pile next?
 mines-question-grow = Discard a ♥ to mark another pile?
 mines-question-grow-pile = Which pile do you mark?
 mines-question-fight = Fight for a pile, or end the turn?
@@ -512,7 +524,7 @@ mines-question-defend = Defend your pile?
 mines-question-spoils = Conquer the pile, or raid a card?
 mines-question-give = Which card do you hand over?
 
-## Mines: what is told.
+## Mines: events.
 
 mines-cut = { $seat ->
     [you] You cut { $card }.
@@ -579,10 +591,13 @@ mines-seven = { $seat ->
    *[other] { $seat } holds { $diamonds } ♦ and wins.
 }
 mines-barred = { $seat ->
-    [you] You win: seven ♦ have become impossible for { $loser } (M11).
-   *[other] { $seat } wins: seven ♦ have become impossible for { $loser } (M11).
+    [you] You win: { $loser } can no longer reach seven ♦ (M11).
+   *[other] { $loser ->
+        [you] { $seat } wins: you can no longer reach seven ♦ (M11).
+       *[other] { $seat } wins: { $loser } can no longer reach seven ♦ (M11).
+    }
 }
-mines-idle = Six turns in a row changed nothing: the game ends (M12).
+mines-idle = Six turns in a row changed nothing, so the game ends (M12).
 
 ## Mines: why an answer is not legal.
 
@@ -591,7 +606,7 @@ mines-illegal-own-pile = Dig from a pile under your marker that has a card left 
 mines-illegal-no-club = You have no ♣ to fight with: end the turn ({ $rule }).
 mines-illegal-their-pile = Fight for an opponent's pile that touches one of yours ({ $rule }).
 mines-illegal-in-hand = That card is not in your hand ({ $rule }).
-mines-illegal-two-cards = A ♠ digs two cards, and your piles hold fewer ({ $rule }).
+mines-illegal-two-cards = A ♠ digs two cards, but your piles hold fewer ({ $rule }).
 mines-illegal-heart = Growing takes a ♥ ({ $rule }).
 mines-illegal-club = Fighting takes a ♣ ({ $rule }).
 mines-illegal-defence = Defend with any ♣, or a ♥ of the attacking ♣'s rank or higher, ace high ({ $rule }).
@@ -600,21 +615,21 @@ mines-illegal-defence-ranked = Defend with a ♣ or ♥ of the attacking ♣'s r
 ## Mines: how it ends (M10–M12).
 
 mines-end-seven = seven ♦ in hand
-mines-end-barred = seven ♦ had become impossible for the other player
-mines-end-barred-as-seen = seven ♦ had become impossible for the other player, as both could tell
+mines-end-barred = the other player could no longer reach seven ♦
+mines-end-barred-as-seen = the other player could no longer reach seven ♦, and both knew it
 mines-end-idle = six turns in a row changed nothing, more ♦ in hand
 mines-end-draw = six turns in a row changed nothing: a draw
 mines-fact-no-pile = { $loser ->
-    [you] You have no pile left: no more ♦ can come to you.
-   *[other] { $loser } has no pile left: no more ♦ can come to { $loser }.
+    [you] You have no pile left, so you cannot get any more ♦.
+   *[other] { $loser } has no pile left and cannot get any more ♦.
 }
 mines-fact-within = { $loser ->
-    [you] You have { $held } ♦ in hand, { $within } within reach and no ♣: seven are impossible.
-   *[other] { $loser } has { $held } ♦ in hand, { $within } within reach and no ♣: seven are impossible.
+    [you] You have { $held } ♦ in hand, { $within } within reach and no ♣: you cannot reach seven.
+   *[other] { $loser } has { $held } ♦ in hand, { $within } within reach and no ♣, and cannot reach seven.
 }
 mines-fact-as-seen = { $loser ->
-    [you] As both could tell, no ♣ was in your hand or within reach, and seven ♦ had no place there.
-   *[other] As both could tell, no ♣ was in the hand of { $loser } or within reach, and seven ♦ had no place there.
+    [you] As far as both could tell, you had no ♣ in hand or within reach, and no room for seven ♦.
+   *[other] As far as both could tell, { $loser } had no ♣ in hand or within reach, and no room for seven ♦.
 }
 
 ## Answers that are words. They can be typed as they are named, and as they are said.
@@ -775,14 +790,14 @@ terminal-diamonds-held = { $person }: { $number } ♦ in hand ({ $held }).
 
 terminal-level = { $name } (level { $level })
 terminal-bot = { $name } ({ $level })
-terminal-greeting = { $game }: you are { $name } and play with { $bots }.
+terminal-greeting = { $game }: you are { $name } and play against { $bots }.
 terminal-options = Options: { $options }.
 terminal-type-help = Type ? for help, quit to stop. The game is saved after every answer.
-terminal-going-on = Going on after { $number } answers. Since your last one:
-terminal-saved = The game is saved in { $path }; the same command goes on with it.
+terminal-going-on = Continuing after { $number } answers. Since your last one:
+terminal-saved = The game is saved in { $path }. Run the same command to continue.
 terminal-thinks = { $name } thinks …
-terminal-gets-ready = { $name } gets ready: the first time takes up to a minute.
-terminal-named-twice = You have named a card twice (C9).
+terminal-gets-ready = { $name } is getting ready. The first time takes up to a minute.
+terminal-named-twice = You named a card twice (C9).
 terminal-one-answer = Type one answer; you have named { $named }.
 terminal-so-many-cards = { $number ->
     [one] Type one card; you have named { $named }.
@@ -793,16 +808,16 @@ terminal-choose-cards = { $number ->
    *[other] Choose { $number } cards to pass to { $to }, all on one line.
 }
 terminal-may-type = You may type: { $answers }.
-terminal-how-to-type = Type a number of the list, or an answer’s name: H7 or ♥7 for a card, a word or its beginning.
-terminal-command-help = what is asked, and by which rule
+terminal-how-to-type = Type a number from the list, or an answer’s name: H7 or ♥7 for a card, a word or its beginning.
+terminal-command-help = the question, and its rule
 terminal-command-rules = the rules of this game
 terminal-command-last = what has happened since your last answer
-terminal-command-show = the table once more
-terminal-command-undo = take back your last answer
-terminal-command-quit = stop; the game is saved and waits for you
+terminal-command-show = the table again
+terminal-command-undo = undo your last answer
+terminal-command-quit = stop; the game is saved
 terminal-list = The list goes from 1 to { $last }; { $typed } is not on it.
-terminal-nothing-to-undo = You have not answered anything yet, so there is nothing to take back.
-terminal-taken-back = Taken back: your “{ $question } { $answer }”. (Against bots you may, whatever you have seen since.)
+terminal-nothing-to-undo = Nothing to undo: you have not answered anything yet.
+terminal-taken-back = Undone: your “{ $question } { $answer }”. (Against bots you may, whatever you have seen since.)
 terminal-draw = A draw: { $reason }.
 terminal-wins = { $seat ->
     [you] You win: { $reason }.
@@ -813,15 +828,15 @@ terminal-record = The record is { $path }.
 
 ## In the terminal: saved games.
 
-terminal-saved-as = The game before is kept as { $path }.
-terminal-another-game = It is a game of { $name }, not of { $wanted }.
-terminal-cannot-go-on = The saved game { $path } cannot be played on: { $why } (--new begins another and keeps this file.)
-terminal-changed-meanwhile = { $path } was changed by another program meanwhile, so this game stops here.
+terminal-saved-as = The previous game is saved as { $path }.
+terminal-another-game = This is a game of { $name }, not of { $wanted }.
+terminal-cannot-go-on = The saved game { $path } cannot be continued: { $why } (--new starts another and keeps this file.)
+terminal-changed-meanwhile = Another program changed { $path }, so this game stops here.
 terminal-cannot-save = The game cannot be saved as { $path }: { $why }.
 terminal-cannot-set-aside = The game in { $path } cannot be set aside: { $why }.
-terminal-is-over = The game in { $path } is over; --new begins another there and keeps this one.
+terminal-is-over = The game in { $path } is over. --new starts another there and keeps this one.
 terminal-seats = The seats are 0 to { $last }; there is no seat { $number }.
-terminal-other-choices = A game with other choices waits in { $path }: go on with it by naming none, or begin anew with --new, which keeps it.
+terminal-other-choices = { $path } has a saved game with other options. Leave the options out to continue it, or start a new game with --new, which keeps it.
 terminal-no-rules = The rules page of { $name } is missing: it should be { $path }.
 
 ## In the terminal: replays and proofs.
@@ -830,14 +845,14 @@ terminal-secret-answer = (an answer that only its seat knows)
 terminal-answered = { $name }: { $question } { $answer }
 terminal-heading = { $game }: { $players }.
 terminal-heading-options = { $game }: { $players }; { $options }.
-terminal-unchecked = { $why } So this is what the record says, unchecked.
+terminal-unchecked = { $why } The record says this; it was not checked.
 terminal-seated = In the seats at the start: { $seated }.
 terminal-commitment = Commitment: { $commitment }.
-terminal-no-position = The record has { $number } answers, so there is no position after { $after }.
+terminal-no-position = The record has { $number } answers, so it has no position after { $after }.
 terminal-position = { $heading } After { $number } of { $all } answers:
 terminal-position-seen = { $heading } After { $number } of { $all } answers, as { $name } sees it:
-terminal-asked = { $name } is asked to { $question }: { $legal }.
-terminal-asked-only = { $name } is asked to { $question }.
+terminal-asked = { $name } is to { $question }: { $legal }.
+terminal-asked-only = { $name } is to { $question }.
 terminal-stops = The game is not over: it stops after { $number } answers.
 terminal-won-by = { $scores }. Won by { $names }: { $reason }.
 terminal-same-secret = The secret is the one committed to before play: its SHA-256 is { $commitment }.
@@ -849,7 +864,7 @@ terminal-all-legal = All { $number } answers were legal.
 terminal-no-answer = No answer has been given yet.
 terminal-verified = Verified.
 terminal-verified-so-far = Verified as far as it goes.
-record-played-on = Its cards were known beforehand: it is played on from another game, after { $number } of its answers.
+record-played-on = Its cards were known: it continues another game after { $number } answers.
 
 ## In the terminal: many games among bots.
 
@@ -914,8 +929,8 @@ arena-what-sources = the source code of rules and bots
 terminal-no-experiments = The tables are part of the source tree, and { $name } is not there.
 terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is not there.
 terminal-modules-need-numba = Modules are compiled with Numba. Install Diamonds with the extra “lab”.
-terminal-modules-failed = No modules were made: the compiler ended with { $code }.
-terminal-no-module = There are no modules of the kind { $given }; the kinds are { $kinds }.
+terminal-modules-failed = No modules were built: the compiler ended with { $code }.
+terminal-no-module = There is no module kind { $given }; the kinds are { $kinds }.
 terminal-module = { $game }, { $kind }: { $bytes } bytes
 terminal-what-puzzles = The number of puzzles
 terminal-what-minutes = The number of minutes
@@ -927,7 +942,7 @@ terminal-no-training = There is no training here
 terminal-no-language = Unknown language { $given }. The languages are { $languages }.
 terminal-old-variable = The environment variable { $old } is now called { $new }. Rename it.
 terminal-site = Written to { $folder }: { $kilobytes } kB, for any web server. To look at it here: python -m http.server --directory { $folder }
-terminal-system = The system does not let that happen: { $why }.
+terminal-system = The operating system does not allow that: { $why }.
 
 ## The static site.
 
@@ -940,17 +955,20 @@ static-site-no-modules = The Wasm modules for browsers are missing. Run diamonds
 
 side-event-answer = { $name }: { $question } { $answer }
 side-event-seat = Seat { $number }
-side-event-by = A bot ({ $level }) answers for { $name }.
+side-event-by = A bot ({ $level }) substitutes for { $name }.
 side-event-timeout = The time of { $name } is up.
-side-event-fork = From here on the game is played on from another one, whose cards were known.
-side-event-seat-bot = The seat of { $name } goes to a bot of level { $level }.
-side-event-seat-person = The seat of { $name } goes to a person.
-side-event-seat-open = The seat of { $name } is left.
-side-event-undo = { $name } steps back.
-side-event-undo-agreed = { $name } steps back with the others’ consent.
-side-event-taken-back = { $steps } Taken back: { $answers }.
-side-event-fewer = { $steps } { $number } answers fewer stand then.
-side-event-stands-again = { $steps } What had been taken back stands again.
+side-event-fork = From here on, this game continues another one whose cards were known.
+side-event-seat-bot = A bot of level { $level } takes the seat of { $name }.
+side-event-seat-person = A person takes the seat of { $name }.
+side-event-seat-open = { $name } leaves the seat.
+side-event-undo = { $name } undoes a move.
+side-event-undo-agreed = { $name } undoes a move with the others’ consent.
+side-event-taken-back = { $steps } Undone: { $answers }.
+side-event-fewer = { $number ->
+    [one] { $steps } One answer was removed.
+   *[other] { $steps } { $number } answers were removed.
+}
+side-event-stands-again = { $steps } The undone answers are back.
 
 ## Records: what is wrong with one.
 
@@ -985,12 +1003,12 @@ record-hexadecimal-range = The record's { $given } should be { $few } to { $many
 
 ## At a table: how it stands, and what people ask for.
 
-crystals-says = Win tricks and take the actions of the suits; what lies in your Vault counts twice.
-fourteen-says = Follow suit, or make fourteen with the last card and turn it. Diamonds are points; forty wins.
-mines-says = A duel on thirteen hidden piles: claim, dig, grow and fight for seven diamonds.
+crystals-says = Win tricks to collect crystals. Those in your Vault count double.
+fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Diamonds are points; forty wins.
+mines-says = A duel over thirteen hidden piles: claim, dig, grow and fight for seven diamonds.
 table-stepped-back = { $seat ->
-    [you] You step back.
-   *[other] { $seat } steps back.
+    [you] You undo a move.
+   *[other] { $seat } undoes a move.
 }
 table-a-bot = a bot of level { $level }
 table-timeout = { $seat ->
@@ -1002,8 +1020,8 @@ table-sits-down = { $seat ->
    *[other] { $seat } sits down.
 }
 table-stands-up = { $seat ->
-    [you] You stand up; a bot plays on.
-   *[other] { $seat } stands up; a bot plays on.
+    [you] You stand up. A bot takes the seat.
+   *[other] { $seat } stands up. A bot takes the seat.
 }
 table-gives-way = { $seat ->
     [you] You stand up; { $next } sits down.
@@ -1013,26 +1031,26 @@ table-gives-way = { $seat ->
     }
 }
 table-deals-fair = { $number ->
-    [one] The deal follows from the secret committed to before play, and the answers lead to this result.
-   *[other] All { $number } deals follow from the secret committed to before play, and the answers lead to this result.
+    [one] Yes: the deal was fixed before play and matches the record.
+   *[other] Yes: all { $number } deals were fixed before play and match the record.
 }
 table-deals-fair-so-far = { $number ->
-    [one] The deal follows from the secret committed to before play, and the answers are legal as far as they go; the game is not over.
-   *[other] All { $number } deals follow from the secret committed to before play, and the answers are legal as far as they go; the game is not over.
+    [one] So far, yes: the deal was fixed before play and matches the record. The game is not over.
+   *[other] So far, yes: all { $number } deals were fixed before play and match the record. The game is not over.
 }
 
 ## The page: what stands on many of its pages.
 
 page-to-lobby = To the lobby
-page-nothing-here = There is nothing here
+page-nothing-here = Page not found
 page-moment = One moment …
-page-gone = This page cannot be loaded now. Nothing was lost: try again in a moment.
-page-part-gone = This part cannot be loaded now. Nothing was lost: try again in a moment.
-page-server-away = The server cannot be reached. Nothing was lost; try again.
+page-gone = This page cannot be loaded right now. Nothing was lost. Try again in a moment.
+page-part-gone = This part cannot be loaded right now. Nothing was lost. Try again in a moment.
+page-server-away = The server cannot be reached. Nothing was lost. Try again.
 page-server-answered = The server answered { $status }.
-page-no-copying = The browser did not allow copying: select the link and copy it.
-page-no-copying-review = The browser did not allow copying; the address of the review can be shared.
-page-no-copying-step = The browser did not allow copying; the address above names this step.
+page-no-copying = Your browser blocked copying. Select the link and copy it.
+page-no-copying-review = Your browser blocked copying. Share the address of the review instead.
+page-no-copying-step = Your browser blocked copying. The address above leads to this step.
 page-copied = Copied
 page-settings = Settings
 page-you = you
@@ -1098,22 +1116,22 @@ page-begins = begins
 
 page-table = { $title }: the table
 page-table-opening = Opening the table …
-page-table-lost = Connection lost. Trying again; nothing is lost.
-page-known = Played on from another game: its cards were known.
+page-table-lost = Connection lost. Reconnecting; nothing is lost.
+page-known = Continued from another game: its cards were known.
 page-asked-you = Your turn. { $question }
 page-asked-others = Waiting for { $names }.
 page-team = Team { $names }
-page-requests-undo = { $name } asks to take a step back.
-page-requests-sit = { $name } asks for the seat of { $of }.
-page-requests-bot = { $name } asks for a bot of level { $level } in the seat of { $of }.
-page-requests-pause = { $name } asks for a pause.
-page-requests-substitute = { $name } asks that a bot answers for { $of }, this once.
-page-requests-clear = { $name } asks to clear the seat of { $of }.
-page-note-ready = gets ready
+page-requests-undo = { $name } wants to undo a move.
+page-requests-sit = { $name } would like the seat of { $of }.
+page-requests-bot = { $name } proposes a bot of level { $level } for the seat of { $of }.
+page-requests-pause = { $name } proposes a pause.
+page-requests-substitute = { $name } proposes that a bot plays for { $of } this once.
+page-requests-clear = { $name } proposes to clear the seat of { $of }.
+page-note-ready = getting ready
 page-note-simple = Simple plays
 page-not-your-turn = It is not your turn yet.
-page-tap-again = { $card }: tap it again to play it.
-page-tap = Tap to go on.
+page-tap-again = { $card }: tap again to play.
+page-tap = Tap to continue.
 page-trick = Cards of the trick
 page-trick-card-by = { $card }, by{ " " }
 page-last-trick = The last trick
@@ -1128,8 +1146,8 @@ page-pass-choose = { $number ->
     [one] Your turn. Choose a card for { $name }.
    *[other] Your turn. Choose { $number } cards for { $name }.
 }
-page-pass-missing = Choose { $number } to pass on
-page-pass-more = Choose { $number } more to pass on
+page-pass-missing = Choose { $number } to pass
+page-pass-more = Choose { $number } more to pass
 page-pass-cards = { $number ->
     [one] Pass this card
    *[other] Pass these { $number } cards
@@ -1145,24 +1163,24 @@ page-request-seat = Ask for a seat
 page-sit-again = Sit down again
 page-stand-up = Stand up
 page-bot-speed = Bot speed
-page-bot-speed-fast = quick
-page-bot-speed-normal = steady
-page-bot-speed-slow = calm
+page-bot-speed-fast = fast
+page-bot-speed-normal = normal
+page-bot-speed-slow = slow
 page-log = Log
 page-log-and-chat = Log and chat
 page-log-close = Close the log
-page-log-says = What has happened
+page-log-says = Game log
 page-log-empty = Nothing has happened yet.
 page-chat = Chat
-page-chat-say = Say to the table
+page-chat-say = Message to the table
 page-chat-send = Send
 page-chat-ready = Ready phrases
 page-chat-mute = Mute { $name }
-page-chat-unmute = Hear { $name } again
-page-chat-spectators = Spectators alone read this until the game is over.
+page-chat-unmute = Unmute { $name }
+page-chat-spectators = Only spectators can read this until the game is over.
 page-chat-former-player = You had a seat in this game, so its chat is closed to you until it ends.
-page-chat-silent = While partners play, nobody talks (C23).
-page-chat-none = Nothing is said at this table.
+page-chat-silent = No chat while partners play (C23).
+page-chat-none = Chat is off at this table.
 page-chat-report = Report { $name }
 page-chat-report-someone = Report someone
 page-chat-report-whom = Report { $name } to the moderators
@@ -1173,14 +1191,14 @@ page-chat-report-cheating = Cheating
 page-chat-report-spoiling = Spoiling games
 page-chat-report-name = An offensive name
 page-chat-report-other = Something else
-page-chat-report-more = In your own words
+page-chat-report-more = Details
 page-chat-report-says = Moderators see this table and its latest messages. The person will not be told.
 page-chat-report-send = Send the report
 page-chat-report-cancel = Cancel
 page-chat-reported = The moderators will look at it. Thank you.
 page-chat-report-done = Close
-page-chat-mode = May be said here
-page-chat-mode-all = anything
+page-chat-mode = Chat allowed
+page-chat-mode-all = everything
 page-chat-mode-phrases = ready phrases
 page-chat-mode-none = nothing
 page-phrase-hello = Hello!
@@ -1194,19 +1212,19 @@ page-phrase-moment = One moment, please.
 page-phrase-again = Another game?
 page-phrase-bye = Goodbye!
 page-hint = Hint
-page-hint-turn = A hint is given when it is your turn.
+page-hint-turn = You get hints on your turn.
 page-hint-thinking = Thinking …
-page-hint-warming = The adviser is getting ready: the first time takes up to a minute.
+page-hint-warming = The hints are getting ready. The first time takes up to a minute.
 page-hint-wins = wins { $chance } %
 page-hint-brings = brings { $points } points
-page-hint-tied = as good
+page-hint-tied = equally good
 page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: wins the trick, …”
 page-hint-because = { $answer }: { $reasons }.
 page-hint-best = Best: { $answer }.
-page-hint-as-good = As good, as far as can be told: { $answers }.
+page-hint-as-good = About equal: { $answers }.
 page-hint-numbers = Numbers
-page-hint-worlds = Weighed in { $worlds } deals of the cards that you do not see.
+page-hint-worlds = Based on { $worlds } deals of the cards that you do not see.
 
 ## The page: clocks. On a plate they have room for 7 letters.
 
@@ -1229,43 +1247,43 @@ page-clock-spoken-days = { $days ->
     [one] { $days } day { $hours } h
    *[other] { $days } days { $hours } h
 }
-page-clock-paused = Pause
-page-clock-pause = Ask for a pause
+page-clock-paused = Paused
+page-clock-pause = Propose a pause
 page-clock-pause-alone = Pause
-page-clock-resume = Go on
+page-clock-resume = Resume
 page-clock-nudge = Nudge { $name }
 page-clock-nudged = { $name } is waiting for you.
-page-clock-substitute = Let a bot answer for { $name }
+page-clock-substitute = Let a bot play for { $name }
 page-clock-soon = { $seconds } seconds left.
 
 ## The page: a table that waits for its players.
 
-page-waiting-with = With { $variants }.
+page-waiting-with = Options: { $variants }.
 page-waiting-off = no { $option }
 page-waiting-value = { $option } { $value }
-page-waiting-clock-live = Everyone has { $start } minutes, and { $increment } seconds more for each decision.
-page-waiting-clock-days = Everyone has { $days ->
-    [one] a day
+page-waiting-clock-live = { $start } minutes each, plus { $increment } seconds per move.
+page-waiting-clock-days = { $days ->
+    [one] One day
    *[other] { $days } days
-} for each decision.
+} per move.
 page-waiting-open = { $number ->
     [one] One seat is open. The game begins when all are taken.
    *[other] { $number } seats are open. The game begins when all are taken.
 }
-page-waiting-link = Send this link to whoever shall play:
+page-waiting-link = Send this link to the people you want to play with:
 page-waiting-copy = Copy
 page-waiting-send = Send …
 page-waiting-code = QR code
-page-waiting-code-says = The link as a QR code, for a camera
-page-waiting-invitation = Play { $title } with me: a seat is free for you.
-page-waiting-reserved = kept
+page-waiting-code-says = The link as a QR code to scan
+page-waiting-invitation = Play { $title } with me. A seat is waiting for you.
+page-waiting-reserved = reserved
 page-waiting-free = open
 page-waiting-name = Your name
 page-waiting-sit = Sit here
-page-waiting-bot = Seat a bot …
+page-waiting-bot = Add a bot …
 page-waiting-bot-for = A bot for seat { $number }
-page-waiting-send-away = Send away
-page-waiting-free-it = Open this place
+page-waiting-send-away = Remove
+page-waiting-free-it = Open this seat
 
 ## The page: the end of a game.
 
@@ -1296,16 +1314,16 @@ page-key-arrows = move among your cards, or among the piles
 page-key-enter = Enter or Space
 page-key-enter-does = play the card, press the button
 page-key-digits = choose the first … ninth, tenth button, player or card
-page-key-tab = on to the next part of the table
+page-key-tab = go to the next part of the table
 page-key-hint = a hint
-page-key-fast-forward = skip bot delays up to your next decision; so does a tap on the board
+page-key-fast-forward = skip to your next move (or tap the table)
 page-key-undo = undo
 page-key-last = look at the last trick
 page-key-score-pad = the score pad
 page-key-sound = sound on or off
 page-key-log = open or close the log
 page-key-chat = write to the table
-page-key-escape = close what is open; do not wait for the trick
+page-key-escape = close what is open; skip the finished trick
 page-key-list = this list
 
 ## The score pad.
@@ -1318,10 +1336,10 @@ page-score-pad-tricks = { $number ->
     [one] { $number } trick
    *[other] { $number } tricks
 }
-page-score-pad-most = a suit under it: took the most of that suit
-page-score-pad-shut = The others’ Vaults stay shut until the end.
+page-score-pad-most = underlined suit: took most of that suit
+page-score-pad-shut = The other Vaults stay hidden until the end.
 page-score-pad-bid = { $taken } of { $bid }
-page-score-pad-target = Played to { $target }. Each row: the total, and what the hand brought.
+page-score-pad-target = Played to { $target }. Each row shows the total and the points of the hand.
 page-score-pad-turn = Turn { $number }
 page-score-pad-piles = Piles
 page-score-pad-to-dig = Cards to dig there
@@ -1357,13 +1375,13 @@ page-crystals-help-rounds = { $rounds ->
 page-crystals-help-left = Before a round everyone passes cards to the left, as many as the dealer says.
 page-crystals-help-rotating = Before a round everyone passes cards, as many as the dealer says; each round they go one seat further.
 page-crystals-help-partner = Before a round everyone passes cards to their partner, as many as the dealer says.
-page-crystals-help-partnership = Partners share one Vault and one Showroom. A ♣ robs another team, and who won no trick still takes two ♦ actions for the team.
-page-crystals-help-two-cards = A trick has four cards, two from each of you, in turn.
-page-crystals-help-thief = A ♣ takes from the Showroom where the mask lies, and from no other; then the mask moves one seat to the left, even if nothing could be taken.
-page-crystals-help-perfect = All cards are dealt: what you do not hold, the others do.
+page-crystals-help-partnership = Partners share one Vault and one Showroom. A ♣ takes from another team. A player without a trick still takes two ♦ actions for the team.
+page-crystals-help-two-cards = A trick has four cards: you take turns and play two each.
+page-crystals-help-thief = A ♣ takes only from the Showroom with the mask. Then the mask moves one seat to the left, even if nothing was taken.
+page-crystals-help-perfect = All cards are dealt: the others hold every card that you do not.
 page-crystals-help-open-vaults = Everyone sees what lies in the Vaults.
-page-crystals-help-memory = Nobody counts the cards taken for you: look at them while they lie there.
-page-crystals-help-end = At the end a crystal in the Vault counts two, in the Showroom one.
+page-crystals-help-memory = Nobody counts the cards for you: remember them while you see them.
+page-crystals-help-end = At the end a crystal in the Vault counts two points, in the Showroom one.
 page-crystals-pass = Pass { $number }
 page-crystals-round = Round
 page-crystals-round-of = Round { $round } of { $rounds }
@@ -1391,11 +1409,11 @@ page-crystals-in-vault = Vault
 page-fourteen-help = Follow the current suit, or make fourteen with the card before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick.
 page-fourteen-help-two = Follow the current suit, or make fourteen with either of the two cards before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick.
 page-fourteen-help-void = Without a card of the current suit you may play anything. If it happens to make fourteen, it turns the suit all the same.
-page-fourteen-help-diamonds = Every ♦ taken is a point. Once somebody has { $target } at the end of a hand, most points win.
-page-fourteen-help-bid = Foretell how many ♦ you will take. Take as many, or more, and your bid is your points; fewer, and you get none. Once somebody has { $target } at the end of a hand, most points win.
-page-fourteen-help-tricks = Every trick is a point, whatever is in it. Whoever has { $target } first wins at once.
-page-fourteen-help-sealed = All bid at the same time: the bids are shown when the last is in.
-page-fourteen-help-level = If two are level at the top, another hand is played.
+page-fourteen-help-diamonds = Every ♦ you take is a point. When someone has { $target } at the end of a hand, most points win.
+page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many and you score your bid; otherwise nothing. When someone has { $target } at the end of a hand, most points win.
+page-fourteen-help-tricks = Every trick is a point. The first player with { $target } wins at once.
+page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown when all are in.
+page-fourteen-help-level = A tie for first place means another hand.
 page-fourteen-makes = makes fourteen
 page-fourteen-bid = Bid { $number }
 page-fourteen-has-bid = bid { $bid }
@@ -1413,8 +1431,8 @@ page-fourteen-tricks = { $number ->
    *[other] tricks
 }
 page-fourteen-total = total { $total } of { $target }
-page-fourteen-turned = turned by fourteen
-page-fourteen-stayed = fourteen: stays as it was
+page-fourteen-turned = changed by fourteen
+page-fourteen-stayed = fourteen: suit unchanged
 page-fourteen-suit = current suit
 page-fourteen-deal = Hand
 page-fourteen-hand = Hand { $number } · to { $target }
@@ -1424,13 +1442,13 @@ page-fourteen-hands = Totals hand by hand
 ## The page: mines.
 
 page-mines-help = Collect seven ♦. Dig from piles under your markers; a ♠ digs twice, a ♥ grows onto a neighbouring pile, a ♣ fights for one of the other’s.
-page-mines-help-pass = Or pass the whole turn: your next one begins with a marker on a free pile beside yours, and is a full turn besides.
+page-mines-help-pass = Or pass the whole turn: your next turn begins with a marker on a free pile next to yours, and is then a full turn.
 page-mines-help-defend = Any ♣ defends a pile, and a ♥ as high as the attacking ♣ or higher; the ace is the highest.
 page-mines-help-defend-ranked = A ♣ or ♥ defends a pile if it is as high as the attacking ♣ or higher; the ace is the highest.
-page-mines-help-won = If nobody defends, the attacker conquers the pile with its cards, or is given a card of the other’s choice.
-page-mines-help-end = Seven ♦ in hand win at once. You also win when the other can no longer get seven, in hand and in reach together, and has no ♣ for more.
-page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both of you can tell that the other will never get seven together.
-page-mines-help-idle = After six turns in which nothing was done, more ♦ in hand win.
+page-mines-help-won = If nobody defends, the attacker takes the pile with its cards, or a card of the other player’s choice.
+page-mines-help-end = Seven ♦ in hand win at once. You also win when the other player can no longer reach seven and has no ♣ to get more.
+page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both of you can tell that the other player will never get seven.
+page-mines-help-idle = After six turns without any change, the player with more ♦ in hand wins.
 page-mines-claim-skip = Claim none
 page-mines-turn-pass = Pass
 page-mines-turn-go = Take the turn
@@ -1440,7 +1458,7 @@ page-mines-fight-end = End the turn
 page-mines-defend-decline = Do not defend
 page-mines-spoils-conquer = Conquer the pile
 page-mines-spoils-raid = Raid a card
-page-mines-glowing = Only the glowing piles can be chosen.
+page-mines-glowing = Only glowing piles can be chosen.
 page-mines-step-claim = claim
 page-mines-step-pass = pass
 page-mines-step-dig = dig
@@ -1469,7 +1487,7 @@ page-mines-empty = empty
 page-mines-unclaimed = unclaimed
 page-mines-yours = yours
 page-mines-of = { $name }’s
-page-mines-fought = fought for
+page-mines-fought = under attack
 page-mines-open = can be chosen
 page-mines-attacking = Attacking card:{ " " }
 page-mines-game = Game
@@ -1478,77 +1496,77 @@ page-mines-turns = Diamonds held, turn by turn
 
 ## The page: the coach of a first game. One sentence at a time; its place has room for three lines on a phone.
 
-page-coach-on = The coach’s next sentence
+page-coach-on = Next sentence of the coach
 page-coach-away = No more coaching in this game
 page-coach-crystals-goal = Most points win. At the end a crystal in your Vault counts 2, one in your Showroom 1.
 page-coach-crystals-goal-team = You and your partner own one Vault and one Showroom. At the end a crystal in the Vault counts 2, on show 1.
 page-coach-crystals-thief = The mask is the thief’s: ♣ takes from the Showroom it lies at, then it moves one seat to the left.
-page-coach-crystals-perfect = No card is left out of this game: what you do not hold, somebody else does.
+page-coach-crystals-perfect = No card is left out of this game: somebody else holds every card that you do not.
 page-coach-crystals-count = You deal, so you say how many cards everyone passes on. Look for a short suit that you could pass on whole.
 page-coach-crystals-pass = Pass on all you have of one suit: when it is led, you may play any other card and take that card’s action.
-page-coach-crystals-further = From round to round the cards go one seat further: see above whom they are for this time.
+page-coach-crystals-further = Each round the cards go one seat further: the question above says who gets them this time.
 page-coach-crystals-two-cards = A trick has four cards: you and the other play in turn, twice. The highest of the suit led wins it.
 page-coach-crystals-lead = You lead: the others must follow your card’s suit if they can. Its highest card wins the trick and that suit’s action.
 page-coach-crystals-follow = { $suit } was led and you have some, so play one: high to win the trick and the { $suit } action, low to stay out.
-page-coach-crystals-void = You have no { $suit }: play any card, and at once take the action drawn on it. That is the use of running out.
-page-coach-crystals-victim = Choose whom your ♣ robs, best of all whoever is ahead. It reaches Showrooms only; a Vault is safe.
-page-coach-crystals-no-trick = No trick for you so far. Keep it so to the end of the round, and two ♦ actions are yours.
-page-coach-crystals-last-round = The last round: a crystal that a ♠ brings from your Showroom into your Vault still doubles its worth.
-page-coach-crystals-paid = Somebody could not follow suit, and so took the action of the card played. That cannot win the trick, but it pays.
+page-coach-crystals-void = You have no { $suit }: play any card and take its action at once. That is why running out of a suit is good.
+page-coach-crystals-victim = Choose whose crystal your ♣ takes, best of all the leader’s. Only Showrooms are at risk; Vaults are safe.
+page-coach-crystals-no-trick = No trick for you so far. If it stays that way to the end of the round, you get two ♦ actions.
+page-coach-crystals-last-round = The last round: every crystal that a ♠ moves from your Showroom into your Vault still doubles its value.
+page-coach-crystals-paid = Somebody could not follow suit and took the action of their card. It cannot win the trick, but it pays.
 page-coach-crystals-diamond = ♦ action: a crystal from the Supply goes straight into the Vault. It is safe there and counts 2.
 page-coach-crystals-heart = ♥ action: a crystal from the Supply goes into the Showroom. It counts 1, and any ♣ may take it away.
 page-coach-crystals-spade = ♠ action: a crystal moves from the Showroom into the Vault. Now it is safe and counts double.
-page-coach-crystals-club = ♣ action: a crystal is taken from somebody else’s Showroom. So do not leave much on show.
+page-coach-crystals-club = ♣ action: a crystal is taken from another Showroom. So do not leave many in yours.
 page-coach-crystals-club-thief = ♣ action: a crystal is taken from where the mask lies, and the mask moves on. Clear your Showroom before it comes.
-page-coach-crystals-nothing = An action without effect: no crystal lay where it takes one from. A ♠, for example, needs one in your Showroom.
+page-coach-crystals-nothing = An action without effect: there was no crystal to move. A ♠, for example, needs one in your Showroom.
 page-coach-crystals-won = The trick is yours: you took the action of the suit led, and you lead next. The cards you take count as well.
-page-coach-crystals-round = The round is over: who took the most cards of a suit has its action once more. If several did, nobody has it.
-page-coach-fourteen-goal = Every ♦ you take in tricks is a point. Once somebody has { $target } at the end of a hand, most points win.
-page-coach-fourteen-goal-bid = Foretell how many ♦ you will take. Take that many, or more, and your bid is your points; fewer, and you get none. To { $target }.
-page-coach-fourteen-goal-tricks = Every trick is a point, whatever is in it. The first to have { $target } wins at once.
-page-coach-fourteen-bid = Bid what you are sure of: a bid too low costs little, a bid missed costs all. High cards take ♦.
-page-coach-fourteen-sealed = Everyone bids at the same time: the bids are shown when the last has chosen.
-page-coach-fourteen-lead = You lead any card. Its suit is to be followed, until two cards in a row add up to fourteen.
-page-coach-fourteen-makes = The marked card makes fourteen with the last. You may always play it, and its suit is then the one that wins.
-page-coach-fourteen-follow = Follow with { $suit }. The highest { $suit } takes the trick, unless fourteen is made and turns the suit.
-page-coach-fourteen-void = You have no { $suit }, so play anything. But a ♦ that you throw in is a point for whoever takes the trick.
-page-coach-fourteen-void-tricks = You have no { $suit }, so play anything. It wins only if a fourteen turns the suit to it.
+page-coach-crystals-round = The round is over. Whoever took the most cards of a suit gets its action again; ties get nothing.
+page-coach-fourteen-goal = Every ♦ you take in tricks is a point. When someone has { $target } at the end of a hand, most points win.
+page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Take at least that many and you score your bid; otherwise nothing. To { $target }.
+page-coach-fourteen-goal-tricks = Every trick is a point. The first player with { $target } wins at once.
+page-coach-fourteen-bid = Bid what you are sure of: a low bid costs little, a missed bid costs all. High cards take ♦.
+page-coach-fourteen-sealed = Everyone bids at the same time. The bids are shown when all are in.
+page-coach-fourteen-lead = Lead any card. The others must follow its suit, until two cards in a row add up to fourteen.
+page-coach-fourteen-makes = The marked card makes fourteen with the previous one. You may always play it, and then its suit wins.
+page-coach-fourteen-follow = Follow with { $suit }. The highest { $suit } wins the trick, unless a fourteen changes the suit.
+page-coach-fourteen-void = You have no { $suit }, so play anything. But a ♦ that you throw in is a point for the winner of the trick.
+page-coach-fourteen-void-tricks = You have no { $suit }, so play anything. It wins only if a fourteen changes the suit to it.
 page-coach-fourteen-last-two = At this table a card may make fourteen with either of the two cards before it.
 page-coach-fourteen-ace = The ace is the lowest card: it counts 1, the king 13. But ace and king make fourteen.
-page-coach-fourteen-turned = Fourteen! Now { $suit } is the suit to follow, and the highest { $suit } in the trick takes it, early or late.
+page-coach-fourteen-turned = Fourteen! Now { $suit } is the suit to follow, and the highest { $suit } wins the trick, played early or late.
 page-coach-fourteen-won = The trick is yours: you have a point for each ♦ in it, and you lead the next.
 page-coach-fourteen-won-tricks = The trick is yours: a point, and you lead the next.
-page-coach-fourteen-hand = The hand is over and points are written down. New cards are dealt until somebody has { $target }.
-page-coach-fourteen-hand-tricks = The hand is over, and new cards are dealt. Somebody’s trick number { $target } will end the game at once.
-page-coach-fourteen-again = At the top two are level, so one more hand is played.
-page-coach-mines-goal = Seven ♦ in your hand win. They lie buried in the piles: dig where your marker stands, and claim more piles.
-page-coach-mines-turn = Take the turn to dig, grow and fight. Or pass, and your next turn begins with a free pile besides all that.
-page-coach-mines-end = Another way to win: the other can no longer get seven ♦, in hand and in reach together, and has no ♣ for more.
-page-coach-mines-end-seen = Another way to win: both of you can tell that the other will never get seven ♦ together.
-page-coach-mines-idle = Nothing has happened for some turns. After six such turns the game ends, and more ♦ in hand win.
-page-coach-mines-claim = You passed, so put a marker on a pile next to yours, for nothing. Your whole turn follows.
-page-coach-mines-spade = One card, from one of your piles? Or discard a ♠ from your hand and dig two: that is how you overtake.
-page-coach-mines-dig = Press a glowing pile of yours to draw its top card. The card is your secret; which pile it was, the other sees.
+page-coach-fourteen-hand = The hand is over, and points are added. New hands are dealt until someone has { $target }.
+page-coach-fourteen-hand-tricks = The hand is over, and new cards are dealt. The first player with { $target } tricks wins at once.
+page-coach-fourteen-again = A tie for first place: one more hand is played.
+page-coach-mines-goal = Seven ♦ in your hand win. They are hidden in the piles: dig where your marker stands, and claim more piles.
+page-coach-mines-turn = Take the turn to dig, grow and fight. Or pass: your next turn then begins with a free pile.
+page-coach-mines-end = Another way to win: the other player can no longer reach seven ♦ and has no ♣ to get more.
+page-coach-mines-end-seen = Another way to win: both of you can tell that the other player will never get seven ♦.
+page-coach-mines-idle = Nothing has changed for some turns. After six such turns the game ends, and more ♦ in hand wins.
+page-coach-mines-claim = You passed, so put a marker on a pile next to yours, for free. Your whole turn follows.
+page-coach-mines-spade = One card from one of your piles? Or discard a ♠ and dig two: that is how you get ahead.
+page-coach-mines-dig = Press a glowing pile of yours to draw its top card. Only you see the card; both see the pile.
 page-coach-mines-twice = Your ♠ digs two cards. You see the first before you choose the pile for the second.
 page-coach-mines-grow = Discard a ♥ and mark a free pile next to yours: up to four more cards for you to dig.
-page-coach-mines-grow-pile = A pile towards the other’s piles bars the way; one behind yours is yours in peace.
-page-coach-mines-unable = You cannot do this now. You are asked all the same, so that the other does not learn what you hold.
-page-coach-mines-fight = Discard a ♣ to attack a pile of the other’s next to yours. Undefended, it is yours, or a card is.
-page-coach-mines-fight-card = Which ♣? The higher it is, the fewer ♥ can hold against it, with the ace above the king.
+page-coach-mines-grow-pile = Piles towards your opponent block them; piles behind you are safe.
+page-coach-mines-unable = You cannot do this now. You are asked anyway, so that the other player does not learn what you hold.
+page-coach-mines-fight = Discard a ♣ to attack a pile next to yours. If they cannot defend, you take the pile or one of their cards.
+page-coach-mines-fight-card = Which ♣? The higher it is, the fewer ♥ can stop it. The ace is above the king.
 page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ as high as the attacking ♣ or higher; the ace is highest.
 page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or ♥ as high as the attacking ♣, or higher, saves it; the ace is highest.
-page-coach-mines-spoils = Conquer, and the pile with its cards is yours. Raid, and the other gives you a card: the least useful one, surely.
-page-coach-mines-give = You are raided: give away what you miss least, and a ♦ only if you must.
+page-coach-mines-spoils = Conquer: the pile with its cards is yours. Raid: the other player gives you a card, probably their least useful one.
+page-coach-mines-give = You are raided: give away the card you need least, and a ♦ only if you must.
 page-coach-mines-dug-d = A ♦: one of your seven. You never have to discard it; only a raid could take it from you.
 page-coach-mines-dug-h = A ♥: it grows onto a free pile, and a high one also defends. Each can be used once.
 page-coach-mines-dug-s = A ♠: discard it on a later turn, and you dig two cards instead of one.
-page-coach-mines-dug-c = A ♣: it attacks, and it defends your piles. The last one is better kept.
-page-coach-mines-passed = The other passed, and may mark a free pile at the beginning of the next turn.
-page-coach-mines-conquered = A pile of yours is lost, with what lies in it. A ♣ may win it back.
+page-coach-mines-dug-c = A ♣: it attacks, and it defends your piles. Save the last one.
+page-coach-mines-passed = The other player passed and may claim a free pile at the start of the next turn.
+page-coach-mines-conquered = You lost a pile with its cards. A ♣ may win it back.
 
 ## The page: any other game.
 
-page-generic-fields = All that can be seen
+page-generic-fields = The visible state
 page-generic-deal = Deal
 
 ## The page: the lobby.
@@ -1557,7 +1575,7 @@ page-lobby-pages = Pages
 page-lobby-rules = Rules:
 page-lobby-rules-of = { $title }: rules
 page-lobby-play = Play
-page-lobby-sit = Three card games called Diamonds. Sit down.
+page-lobby-sit = Three card games in one. Play bots or friends, free, no sign-up.
 page-lobby-play-now = Play now
 page-lobby-open = Open the table
 page-lobby-seats = { $number ->
@@ -1592,10 +1610,10 @@ page-lobby-all-bots = Bots
 page-lobby-different = different
 page-lobby-friends = Friends
 page-lobby-none = none
-page-lobby-more = Variants, hints, bot speed, clock
-page-lobby-listed = listed
-page-lobby-listed-says = The lobby shows the table, and anyone may sit down.
-page-lobby-asking = Asking what can be played …
+page-lobby-more = Options, hints, speed, clock
+page-lobby-listed = public
+page-lobby-listed-says = The table is shown in the lobby, and anyone may sit down.
+page-lobby-asking = Loading the games …
 page-lobby-people = Play with people
 page-home-about-server = { $name }: rules and imprint
 page-lobby-now = Tables: { $tables } · looking for others: { $people }
@@ -1608,11 +1626,11 @@ page-variants-friend = A friend (open seat)
 page-variants = Variants
 page-variants-at-table = At the table
 page-variants-hints = hints
-page-variants-hints-says = Whoever plays may ask what a strong bot would do.
+page-variants-hints-says = Players may ask what a strong bot would do.
 page-variants-bot-speed = bot speed
-page-variants-bot-speed-says = How fast bots answer. If you play alone, you can skip the delays at any time.
+page-variants-bot-speed-says = How fast bots answer. If you are the only human, you can skip their delays.
 page-variants-clock = clock
-page-variants-clock-says = How much time everyone has. When it is up a bot answers, and in the end it has the seat.
+page-variants-clock-says = Time for each player. If your time runs out, a bot plays for you and eventually takes over.
 page-variants-clock-none = none
 page-variants-clock-live = { $name ->
     [fast] fast
@@ -1620,28 +1638,28 @@ page-variants-clock-live = { $name ->
    *[other] slow
 }: { $start } + { $increment } s
 page-variants-clock-days = { $days ->
-    [one] a day each
-   *[other] { $days } days each
+    [one] a day per move
+   *[other] { $days } days per move
 }
 page-tables = Tables
 page-tables-name = Your name
 page-tables-account = Your account and devices
-page-tables-yours = Go on
+page-tables-yours = Your games
 page-tables-seat-open = open
 page-tables-record = Open a record …
-page-tables-record-says = of a game that was played here or elsewhere
+page-tables-record-says = of a game played here or elsewhere
 page-tables-waiting = waiting for players
 page-tables-playing = being played
 page-tables-over = over
 page-tables-turn = your turn
-page-tables-ended = Games that are over ({ $number })
+page-tables-ended = Finished games ({ $number })
 page-tables-damaged = damaged
 
 ## Playing with people: looking for others, and the tables there are
 
-page-social-looking = Looking for others …
+page-social-looking = Looking for players …
 page-social-players = { $players } players
-page-social-stay = Stay on this page: you will be taken to the table.
+page-social-stay = Stay on this page. It takes you to the table.
 page-social-stop = Stop looking
 page-social-games = Any of these games
 page-social-clocks = Any of these clocks
@@ -1650,60 +1668,62 @@ page-social-clock = { $clock ->
     [fast] fast
     [normal] normal
     [slow] slow
-   *[day] a day each
+   *[day] a day per move
 }
 page-social-clock-label = Clock
 page-social-by = clock: { $clocks }
 page-social-clock-live = { $start } + { $increment } s
 page-social-clock-days = { $days ->
-    [one] a day each
-   *[other] { $days } days each
+    [one] a day per move
+   *[other] { $days } days per move
 }
-page-social-bot-speeds = Bot speed, if bots play
+page-social-bot-speeds = Bot speed, if there are bots
 page-social-bots = If nobody is found
 page-social-bots-never = keep waiting
 page-social-bots-after = { $seconds ->
     [30] bots after half a minute
     [60] bots after a minute
+    [180] bots after 3 minutes
+    [300] bots after 5 minutes
    *[other] bots after { $seconds } seconds
 }
 page-social-look = Find players
 page-social-tables = Tables now
 page-social-bot = { $name } (bot)
-page-social-gone = no longer there
+page-social-gone = no longer available
 page-social-watch = watch
 page-social-free = { $number ->
     [one] 1 seat
    *[other] { $number } seats
 }
-page-social-none = No table is waiting for players right now. Look for some, or open a table yourself.
+page-social-none = No table is waiting for players. Look for some, or open a table yourself.
 page-social-more = { $number ->
-    [one] and one more
+    [one] and 1 more
    *[other] and { $number } more
 }
 page-social-friends = Friends
-page-social-account = Friends are for those who have an account: make one
-page-social-challenged = { $name } asks you to play { $game }.
+page-social-account = Friends need an account: make one
+page-social-challenged = { $name } challenges you to { $game }.
 page-social-accept = Yes
 page-social-decline = No
 page-social-waiting = Waiting for { $name } …
-page-social-take-back = Take it back
+page-social-take-back = Cancel
 page-social-asks = { $name } wants to be friends.
 page-social-block = Block
 page-social-bot-speed = Bots
 page-social-leave-it = Cancel
 page-social-here = here
 page-social-away = away
-page-social-challenge = Ask to play
-page-social-challenge-whom = Ask to play: { $name }
+page-social-challenge = Challenge
+page-social-challenge-whom = Challenge { $name }
 page-social-more-about = More about { $name }
-page-social-part = No longer friends
-page-social-friend-name = The name of their account
-page-social-befriend = Ask to be friends
-page-social-sent = If there is somebody called { $name } here, they are asked.
+page-social-part = Remove friend
+page-social-friend-name = Their account name
+page-social-befriend = Send friend request
+page-social-sent = If { $name } has an account here, they get your request.
 page-social-blocked = Blocked ({ $number })
 page-social-company = At this table
-page-social-blocked-now = { $name } is blocked. You no longer see what they write, and are never seated together.
+page-social-blocked-now = { $name } is blocked. You no longer see their messages and are never matched with them.
 page-social-report = Report
 page-social-close = Close
 page-social-unblock = Unblock
@@ -1714,10 +1734,10 @@ push-title = Your turn: { $game }
 push-moved = { $player } has played.
 push-begun = The cards are dealt.
 push-with = At the table with { $each }.
-push-endpoint = Messages are brought to the push services of the browsers alone, by HTTPS.
-push-keys = These are not the keys of a browser.
-push-no-zone = There is no such time zone.
-push-no-such-browser = There is no such browser of yours.
+push-endpoint = Notifications can only go to the push services of browsers, over HTTPS.
+push-keys = These are not a browser's push keys.
+push-no-zone = Unknown time zone.
+push-no-such-browser = None of your browsers has this subscription.
 
 ## Games over days: where it is your turn
 
@@ -1726,24 +1746,24 @@ page-turn-at = { $number ->
     [one] Your turn at another table
    *[other] Your turn at { $number } other tables
 }
-page-turn-asked = { $name } asks you to play
+page-turn-asked = { $name } challenges you
 page-turn-next = Next table
 page-turn-left = { $time } left
-page-push = Games over days
-page-push-says = Where there are days for each decision, a device can tell you when it is your turn: once for each turn, and not while you look at the table.
-page-push-allow = Tell me on this device
+page-push = Slow games
+page-push-says = In slow games you can get a notification on your turn: once per turn, and not while you look at the table.
+page-push-allow = Notify me on this device
 page-push-https = Notifications need a server with HTTPS, or localhost.
-page-push-browser = This browser takes no messages; on an iPhone or iPad, add the page to the home screen and open it there.
-page-push-denied = This browser was told to allow no messages from here; its settings for this site change that.
-page-push-failed = The browser could not reach its service for messages; try again later.
+page-push-browser = This browser does not support notifications. On an iPhone or iPad, add the page to the home screen and open it there.
+page-push-denied = Notifications are blocked for this site. Allow them in the browser's settings.
+page-push-failed = The browser could not reach its push service. Try again later.
 page-push-device = A device
 page-push-here = this device
-page-push-stop = Stop
-page-push-stop-at = Stop messages to { $label }
-page-push-quiet = Not at night
+page-push-stop = Turn off
+page-push-stop-at = Turn off notifications on { $label }
+page-push-quiet = Quiet hours
 page-push-from = From
 page-push-until = until
-page-push-offer = May this device tell you when it is your turn?
+page-push-offer = Get a notification when it is your turn?
 page-push-yes = Yes
 page-push-no = No
 
@@ -1752,8 +1772,8 @@ page-push-no = No
 page-rules = Rules
 page-rules-of = { $title }: the rules
 page-rules-unknown = Unknown
-page-rules-fetching = Fetching the rules …
-page-rules-none = There are no rules for this game.
+page-rules-fetching = Loading the rules …
+page-rules-none = This game has no rules page.
 page-rules-pile = { $owner ->
     [none] Pile { $pile }: { $left } cards.
    *[other] Pile { $pile }, { $owner }’s: { $left } { $left ->
@@ -1761,99 +1781,99 @@ page-rules-pile = { $owner ->
        *[other] cards
     }.
 }
-page-rules-away = The rules could not be fetched. Load the page again when the server can be reached.
+page-rules-away = The rules could not be loaded. Reload the page when the server is back.
 
 ## The page: settings.
 
 page-settings-language = Language
-page-settings-browser = as the browser
-page-settings-theme = Light
-page-settings-system = as the system
+page-settings-browser = browser language
+page-settings-theme = Theme
+page-settings-system = system
 page-settings-light = light
 page-settings-dark = dark
-page-settings-sorting = Order of the hand
+page-settings-sorting = Sort hand
 page-settings-suit = by suit, low to high
 page-settings-suit-down = by suit, high to low
 page-settings-rank = by rank
-page-settings-coach = The coach explains
+page-settings-coach = Coach
 page-settings-coach-first = in a first game
 page-settings-coach-always = in every game
 page-settings-coach-never = never
-page-settings-usual = usual
-page-settings-cards = Size of the cards
+page-settings-usual = standard
+page-settings-cards = Card size
 page-settings-large = large
-page-settings-suits = Colours of the suits
-page-settings-apart = further apart, for the colour-blind
+page-settings-suits = Suit colours
+page-settings-apart = colour-blind safe
 page-settings-contrast = Contrast
-page-settings-more = more
-page-settings-motion = Movement
-page-settings-less = less
-page-settings-trick = A finished trick stays:
+page-settings-more = high
+page-settings-motion = Animations
+page-settings-less = reduced
+page-settings-trick = Show finished tricks for:
 page-settings-seconds = { $seconds } s
 page-settings-server = About this server and its rules
 page-settings-account = Your account and devices
-page-settings-auto = Do by itself what leaves no choice
-page-settings-auto-says = A single legal card is played, and without a ♥ nothing is grown: after a moment that tells nobody why.
-page-settings-confirm = Tap twice
-page-settings-confirm-says = The first tap lifts a card and says its name, the second plays it.
+page-settings-auto = Play forced moves automatically
+page-settings-auto-says = Your only legal card is played for you, and growing is skipped if you have no ♥. A short pause keeps it secret.
+page-settings-confirm = Confirm with a second tap
+page-settings-confirm-says = The first tap lifts a card and names it, the second plays it.
 page-settings-bots = Games against bots
 page-settings-bots-device = on this device
 page-settings-bots-server = on the server
-page-settings-chat = What others say
+page-settings-chat = Chat from others
 page-settings-chat-all = everything
 page-settings-chat-phrases = ready phrases
 page-settings-chat-none = nothing
 page-settings-sound = Sound
-page-settings-sound-says = Cards, tricks and crystals can be heard, and a bell when it is your turn.
-page-settings-saved = Kept in this browser only.
-page-newer = There is a new version of this page.
-page-newer-load = Load it
-page-settings-licences = What others made that is in this page
-page-settings-install = As an app
-page-settings-install-says = Diamonds can stand among the apps of this device.
+page-settings-sound-says = Sounds for cards, tricks and crystals, and a bell on your turn.
+page-settings-saved = Saved in this browser only.
+page-newer = A new version is available.
+page-newer-load = Reload
+page-settings-licences = Open-source licences
+page-settings-install = Install as an app
+page-settings-install-says = You can install Diamonds as an app on this device.
 page-settings-install-now = Install
-page-settings-install-there = It is open as an app of this device.
-page-settings-install-menu = If this browser can install Diamonds, its menu has “Install” or “Add to home screen”.
-page-settings-install-https = Browsers install only what has an address with HTTPS, or localhost; the page at this address cannot be installed.
+page-settings-install-there = You are using the installed app.
+page-settings-install-menu = If this browser can install apps, look for “Install” or “Add to home screen” in its menu.
+page-settings-install-https = Browsers install apps only from HTTPS addresses or localhost, so this page cannot be installed.
 
 ## The page: accounts.
 
 page-accounts = Your account
 page-accounts-make = Make an account
-page-accounts-guest = You are a guest of this browser, called { $name }. Everything can be played as you are; an account keeps your tables for other devices, too, and a name that is yours alone.
+page-accounts-guest = You are a guest called { $name }, and you can play everything. An account brings your tables to your other devices and makes your name yours alone.
 page-accounts-name = Your name
 page-accounts-make-passkey = Make it with a passkey
-page-accounts-passkey-says = A passkey stays on your device, or where it keeps your passwords, and is opened as you open that. There is no password, and no address is asked for.
-page-accounts-no-passkeys = This browser knows no passkeys.
-page-accounts-no-answer = The browser gave no passkey: try again whenever you like.
-page-accounts-known = This device has a passkey of your account already.
+page-accounts-passkey-says = A passkey stays on your device or in your password manager and unlocks the way your device does. No password, no email needed.
+page-accounts-no-passkeys = This browser does not support passkeys.
+page-accounts-no-answer = The browser gave no passkey. Try again.
+page-accounts-known = This device already has a passkey of your account.
 page-accounts-closed = This server accepts no new accounts.
 page-accounts-invitation = Invitation
 page-accounts-invited = I have an invitation
 page-accounts-sign-in = Sign in
 page-accounts-with-passkey = Sign in with a passkey
 page-accounts-with-code = Sign in with the code
-page-accounts-link-hint = Or make a link on a device where you are signed in, and open it here.
+page-accounts-link-hint = Or make a sign-in link on a device where you are signed in, and open it here.
 page-accounts-bring = { $number ->
-    [one] Bring this browser's table along
-   *[other] Bring this browser's { $number } tables along
+    [one] Move this browser's table to the account
+   *[other] Move this browser's { $number } tables to the account
 }
-page-accounts-bring-says = What is not brought along is left behind for good.
-page-accounts-by-link = A link to sign in
+page-accounts-bring-says = Tables that you do not move are lost for good.
+page-accounts-by-link = Sign-in link
 page-accounts-by-link-says = This link signs you in as { $name }. Use it only if you made it yourself.
 page-accounts-sign-in-as = Sign in as { $name }
 page-accounts-code = Recovery code
-page-accounts-code-says = Write it down and keep it safe. With it you get in when no passkey is at hand. It is shown this once, and kept nowhere.
+page-accounts-code-says = Write it down and keep it safe. It signs you in if you have no passkey at hand. It is shown only once and stored nowhere.
 page-accounts-code-saved = I have written it down
 page-accounts-account = Your account
-page-accounts-rename = Change it
-page-accounts-name-says = Nobody else here can be called so, or nearly so, for as long as you have this account.
-page-accounts-other = Another device
-page-accounts-other-says = Open a link there to sign in; it is good once, for ten minutes.
+page-accounts-rename = Change
+page-accounts-name-says = No one else can use this name or a similar one while you have this account.
+page-accounts-other = Sign in on another device
+page-accounts-other-says = Open a sign-in link there. It works once, for ten minutes.
 page-accounts-link-make = Make a link
 page-accounts-link = Link
-page-accounts-link-says = Whoever opens it first is signed in as you: show it to nobody.
-page-accounts-copy = Copy it
+page-accounts-link-says = Whoever opens it first is signed in as you. Do not show it to anyone.
+page-accounts-copy = Copy
 page-accounts-copied = Copied
 page-accounts-devices = Your devices
 page-accounts-device = A device
@@ -1864,18 +1884,18 @@ page-accounts-remove-device = Sign out: { $label }
 page-accounts-remove-passkey = Remove the passkey: { $label }
 page-accounts-sign-out = Sign out here
 page-accounts-everywhere = Sign out everywhere
-page-accounts-ways = Ways in
+page-accounts-ways = Sign-in methods
 page-accounts-passkey = A passkey
 page-accounts-since = since { $day }
 page-accounts-add-passkey = Add a passkey
 page-accounts-new-code = Make a new recovery code
-page-accounts-data = What is kept of you
-page-accounts-data-says = Your name, your tables and answers, what you said at tables, and for an account its passkeys and devices. Nothing else.
+page-accounts-data = Your data
+page-accounts-data-says = Stored about you: your name, your tables and answers, your chat messages, and for an account its passkeys and devices. Nothing else.
 page-accounts-download = Download my data
-page-accounts-delete = Delete me …
-page-accounts-delete-says = Your name, what you said, and your account are gone at once and for good. You leave your seats; games that others played with you keep a seat without a name.
-page-accounts-delete-name = To be sure, type your name: { $name }
-page-accounts-delete-now = Delete me
+page-accounts-delete = Delete my data …
+page-accounts-delete-says = This deletes your name, your chat messages and your account at once and for good. You leave your seats. Games with other people stay, with a nameless seat.
+page-accounts-delete-name = To confirm, type your name: { $name }
+page-accounts-delete-now = Delete everything
 
 ## The page: moderation. What moderators say, see and do.
 
@@ -1960,7 +1980,7 @@ page-moderation-invite-make = Create an invitation
 ## The page: games of one's own, on this device.
 
 page-local = On this device
-page-local-says = Against bots that this browser plays by itself. Nothing of these games leaves the device, and once the page is open they need no network.
+page-local-says = Games against bots, played by this browser. They stay on this device and need no network once the page is open.
 page-local-play = Play here
 page-local-games = Your games on this device
 page-local-remove = Remove
@@ -1969,37 +1989,37 @@ page-local-sure = Remove for good
 page-local-import = Save to server
 page-local-import-game = Save { $title } to the server, too
 page-local-imported = Saved on the server for you alone. It is marked as a game with known cards and counts for nothing there.
-page-local-save = Save all as a file
-page-local-load = Bring games from a file
+page-local-save = Save all to a file
+page-local-load = Load games from a file
 page-local-loaded = { $number ->
-    [0] No game of that file can go on here: it takes games of one person against bots, by the rules of today.
-    [one] One game is here now.
-   *[other] { $number } games are here now.
+    [0] No game in this file can be loaded. It must be one person's game against bots, by the current rules.
+    [one] One game was loaded.
+   *[other] { $number } games were loaded.
   }
-page-local-may-go = If the device runs out of room, the browser may clear these games away. A file of them is safe.
-page-local-persist = Ask the browser to keep them
-page-local-persisted = The browser has promised to keep these games.
-page-local-volatile = This browser keeps nothing here, as in a private window: your games last as long as this page is open.
-page-local-full = The device has no room: what happens now is not kept, and is gone when the page is closed.
-page-local-stuck = The bots cannot think just now: what they think with did not load ({ $why }). It is tried again every few seconds, and nothing is lost. If it stays like this, see whether you are online and reload the page.
+page-local-may-go = If the device runs out of space, the browser may delete these games. A file is safe.
+page-local-persist = Ask the browser to protect them
+page-local-persisted = The browser protects these games.
+page-local-volatile = This browser saves nothing here, as in a private window. Your games are lost when you close this page.
+page-local-full = The device is full. From now on nothing is saved, and it is lost when you close this page.
+page-local-stuck = The bots could not be loaded ({ $why }). The page tries again every few seconds, and nothing is lost. If this goes on, check your connection and reload.
 page-local-reload = Reload
-page-local-more = Variants, hints, bot speed
-page-local-away = What plays these games cannot be loaded now.
-page-local-not-now = That cannot be done now.
+page-local-more = Options, hints, speed
+page-local-away = The games cannot be loaded right now.
+page-local-not-now = That is not possible right now.
 
 ## The page: lessons.
 
 page-learn-title = Learn
-page-learn-says = One short course a game: you do one thing at a time, and are told what comes of it. What you have done is kept on this device.
-page-learn-about-crystals = Win tricks, or lose them on purpose: every suit moves crystals in its own way.
-page-learn-about-fourteen = A card that makes fourteen with the one before it turns the suit of the trick.
+page-learn-says = One short course per game: do one thing at a time and see what happens. Your progress is saved on this device.
+page-learn-about-crystals = Win tricks, or lose them on purpose: each suit moves crystals in its own way.
+page-learn-about-fourteen = A card that makes fourteen with the previous one changes the suit of the trick.
 page-learn-about-mines = A duel on thirteen hidden piles: dig, spread, fight, and be first with seven ♦.
 page-learn-steps = { $steps } steps, about five minutes
 page-learn-done = { $done } of { $steps } steps done
 page-learn-all-done = All done
-page-learn-progress = How much of { $title } is done
+page-learn-progress = Progress in { $title }
 page-learn-begin = Learn { $title }
-page-learn-go-on = Go on with { $title }
+page-learn-go-on = Continue { $title }
 page-learn-again = { $title } from the start
 page-learn-task = Your task
 page-learn-step = { $step }/{ $steps }
@@ -2007,103 +2027,103 @@ page-learn-back = One step back
 page-learn-next = Next
 page-learn-finish = Finish
 page-learn-over = You know { $title }
-page-learn-over-says = That was all that you need to sit down. In your first game one more sentence at a time is said to you, whenever something is new.
+page-learn-over-says = You are ready to play. A coach guides you through your first game.
 page-learn-play = Play now
 page-learn-rules = Read the rules
-page-learn-anew = Do it once more
+page-learn-anew = Start again
 page-learn-others = The other games:
 page-lesson-crystals-lead = Most points win: a crystal in your Vault (the box) counts 2, in your Showroom (beside it) 1. The highest card of the suit led wins the trick. Lead your highest ♦.
 page-lesson-crystals-lead-low = A lower ♦ could be beaten by the two others. Your ♦15 cannot: lead that.
 page-lesson-crystals-lead-wrong = You may lead with any card, and that suit’s turn comes soon. This time lead ♦15.
-page-lesson-crystals-lead-right = Nobody had a higher ♦, so the trick is yours, and so is the ♦ action: a crystal went from the Supply into your Vault. It is safe there and counts 2.
-page-lesson-crystals-heart = Whoever wins a trick leads the next. Each suit pays its winner in another way: ♥ puts a crystal into your Showroom. Win a trick in ♥.
-page-lesson-crystals-heart-low = ♥6 would lose to a higher ♥, and the crystal would go to whoever played that. Lead ♥14.
-page-lesson-crystals-heart-wrong = That would be another suit’s action. For a crystal on show lead a high ♥.
-page-lesson-crystals-heart-right = A crystal more lies in your Showroom. There it counts 1, and everybody can see it, and take it.
+page-lesson-crystals-lead-right = All the other ♦ were lower, so you win the trick and the ♦ action: a crystal went from the Supply into your Vault. It is safe there and counts 2.
+page-lesson-crystals-heart = The winner of a trick leads the next. Each suit pays its winner in another way: ♥ puts a crystal into your Showroom. Win a trick in ♥.
+page-lesson-crystals-heart-low = Someone has a higher ♥ and would get the crystal. Lead ♥14.
+page-lesson-crystals-heart-wrong = That would be another suit’s action. Lead a high ♥ to get a crystal on show.
+page-lesson-crystals-heart-right = You have one more crystal in your Showroom. It counts 1 there. Everybody can see it, and take it.
 page-lesson-crystals-spade = ♠ brings a crystal from your own Showroom into your Vault: it is safe then, and counts double. Win a trick in ♠.
 page-lesson-crystals-spade-low = ♠5 would lose to a higher ♠. Your ♠15 is the highest there is.
 page-lesson-crystals-spade-wrong = Only ♠ moves your own crystals into safety. Lead ♠15.
 page-lesson-crystals-spade-right = One crystal moved from your Showroom into your Vault. It counted 1; now it counts 2.
 page-lesson-crystals-club = ♣ takes a crystal out of another player’s Showroom into yours. Win a trick with ♣14, then choose whom to take it from.
 page-lesson-crystals-club-low = The others hold higher ♣ than that. Lead ♣14.
-page-lesson-crystals-club-wrong = That suit robs nobody. Lead ♣14.
+page-lesson-crystals-club-wrong = That suit takes from nobody. Lead ♣14.
 page-lesson-crystals-club-right = It moved from their Showroom to yours. Only what is on show can be taken: a Vault is safe.
-page-lesson-crystals-follow = Another round. Blaise led ♥9. Whoever holds the suit led has to play it, so only your ♥ can be played. Win this trick.
+page-lesson-crystals-follow = Another round. Blaise led ♥9. You must follow suit if you can, so only your ♥ can be played. Win this trick.
 page-lesson-crystals-follow-wrong = ♥5 is lower than ♥9, so Blaise would win. Play your higher ♥.
 page-lesson-crystals-follow-right = ♥11 is the highest ♥, so you win the trick and its ♥ action. To stay out of a trick, play low.
-page-lesson-crystals-void = Blaise led ♠, and you have none. Then you may play anything, and at once take the action of the card that you play. Put a crystal straight into your Vault.
-page-lesson-crystals-void-heart = ♥ would put one into your Showroom, where it counts 1. In the Vault it counts 2: play a ♦.
-page-lesson-crystals-void-club = ♣ would take one from another Showroom into yours. Into the Vault it is ♦ that brings one.
-page-lesson-crystals-void-right = Your ♦ could not win, as ♠ was led, but it paid at once. Blaise won the trick, and its ♠ action. To run out of a suit is a feast here.
+page-lesson-crystals-void = Blaise led ♠, and you have none. Then you may play anything and take the action of your card at once. Put a crystal straight into your Vault.
+page-lesson-crystals-void-heart = ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
+page-lesson-crystals-void-club = ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
+page-lesson-crystals-void-right = Your ♦ could not win, because ♠ was led, but it paid at once. Blaise won the trick and its ♠ action. Running out of a suit pays off here.
 page-lesson-crystals-rob = ♠ again, and you have none. Carl has the most on show: take a crystal from Carl.
 page-lesson-crystals-rob-wrong = That would help you too, but takes nothing from Carl. Which suit takes from others? ♣.
-page-lesson-crystals-rob-poor = Blaise has less on show. Take it from Carl, who has more.
+page-lesson-crystals-rob-poor = Blaise has less on show than Carl. Take it from Carl.
 page-lesson-crystals-rob-right = One fewer for Carl, one more for you, and all that with a card that could not win.
-page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣, and now leads ♦. You have none, so your card takes its action, whatever it is. Play one that brings you something.
-page-lesson-crystals-empty-wrong = ♠ moves a crystal out of your own Showroom, and none is left there: that would be an action for nothing. Play a ♥.
-page-lesson-crystals-empty-right = Your ♥ brought a crystal from the Supply. An action that finds no crystal does nothing: ♠ with an empty Showroom, ♣ when the others’ are empty.
-page-lesson-crystals-count = Before a round, everybody passes cards to the left. The dealer says how many, and you deal. You have only two ♠: say a number so that you can pass both and no more.
+page-lesson-crystals-empty = Blaise has emptied your Showroom with ♣ and now leads ♦. You have none, so your card takes its own action. Play one that brings you something.
+page-lesson-crystals-empty-wrong = ♠ moves a crystal out of your own Showroom, but none is left there, so nothing would happen. Play a ♥.
+page-lesson-crystals-empty-right = Your ♥ brought a crystal from the Supply. An action without a crystal to move does nothing: ♠ with an empty Showroom, or ♣ when all the others are empty.
+page-lesson-crystals-count = Before a round, everybody passes cards to the left. The dealer says how many, and you deal. You have only two ♠: choose a number so that you can pass both and no more.
 page-lesson-crystals-count-few = With one card to pass, a ♠ would stay with you. Say 2.
 page-lesson-crystals-count-wrong = With three you would have to pass a good card as well. Say 2.
 page-lesson-crystals-count-right = Everybody passes two cards. All choose at the same time, before they see what comes to them.
-page-lesson-crystals-pass = Now choose both your ♠, and pass them to Blaise.
+page-lesson-crystals-pass = Now choose both of your ♠ and pass them to Blaise.
 page-lesson-crystals-pass-wrong = Then a ♠ would stay with you. Choose ♠4 and ♠9.
-page-lesson-crystals-pass-right = Your ♠ are gone, and two cards came from Carl. Now see what that is good for.
+page-lesson-crystals-pass-right = You have no ♠ left, and two cards came from Carl. Now see what that is good for.
 page-lesson-crystals-use = Blaise led ♠, and Carl followed. You have none left: fill your Vault.
 page-lesson-crystals-use-wrong = That card does not go into your Vault. A ♦ brings a crystal there.
-page-lesson-crystals-use-right = That is what passing is for: get rid of a suit, and be paid whenever others lead it.
-page-lesson-crystals-most = Two tricks are left. After the last, whoever has taken the most cards of a suit takes its action once more. You and Blaise are level at three ♦: get ahead.
-page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and somebody else would take your ♦. Lead ♦11 first: nobody holds a ♦ any more.
-page-lesson-crystals-most-right = Four ♦ are the most, so one more crystal went into your Vault. It is the same for ♥, ♠ and ♣. Had two been level, nobody would have had it.
-page-lesson-crystals-none = Losing pays, too: whoever wins no trick in a whole round takes two ♦ actions. You have none so far and two cards left. Stay out of both tricks.
+page-lesson-crystals-use-right = That is what passing is for: get rid of a suit, and get paid whenever others lead it.
+page-lesson-crystals-most = Two tricks are left. After the last one, the player with the most cards of a suit takes its action again. You and Blaise are level at three ♦: get ahead.
+page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and somebody else would take your ♦. Lead ♦11 first: nobody else has a ♦.
+page-lesson-crystals-most-right = Four ♦ are the most, so one more crystal went into your Vault. It is the same for ♥, ♠ and ♣. Ties get nothing.
+page-lesson-crystals-none = Losing pays, too: a player without a trick in the whole round takes two ♦ actions. You have none so far and two cards left. Stay out of both tricks.
 page-lesson-crystals-none-wrong = ♦10 is higher than Carl’s ♦8, and the trick would be yours. Play ♦6.
-page-lesson-crystals-none-right = No trick, and two crystals for your Vault. This game had one round; now all Vaults are open, and every crystal in them counts 2.
+page-lesson-crystals-none-right = No trick, and two crystals for your Vault. This game had one round. Now all Vaults are open, and every crystal in them counts 2.
 page-lesson-crystals-pairs = Four can play in pairs, too: Carl is your partner, and you share one Vault and one Showroom. Blaise led ♠, and Carl’s ♠14 is winning. Which ♠ do you play?
-page-lesson-crystals-pairs-wrong = ♠15 would only take the trick from your own partner. Keep it for one that you would lose, and play ♠4.
-page-lesson-crystals-pairs-right = Carl’s trick is yours as well: a crystal went from your Showroom into your Vault, which are Carl’s, too. And ♠15 is still in your hand.
-page-lesson-fourteen-follow = Every ♦ that you take in a trick is a point. Blaise led ♣, so ♣ is the current suit: its highest card wins, and whoever holds one plays one. Win this trick.
+page-lesson-crystals-pairs-wrong = ♠15 would only take the trick from your own partner. Save it for a trick that you would lose, and play ♠4.
+page-lesson-crystals-pairs-right = Carl’s trick is yours as well: a crystal went from your shared Showroom into your shared Vault. And you still have ♠15.
+page-lesson-fourteen-follow = Every ♦ that you take in a trick is a point. Blaise led ♣, so ♣ is the current suit: its highest card wins, and you must follow suit if you can. Win this trick.
 page-lesson-fourteen-follow-wrong = ♣3 is lower than ♣9, so Blaise would win. Play ♣Q.
-page-lesson-fourteen-follow-right = The trick is yours, and with it Dorothy’s ♦8: one point. Hers could not win, for ♣ was the suit.
-page-lesson-fourteen-lead = Whoever wins a trick leads the next. Make points: lead your highest ♦.
-page-lesson-fourteen-lead-low = A higher ♦ could win that, and take yours along. Lead ♦K; an ace is low here.
-page-lesson-fourteen-lead-wrong = That is no ♦, so the others need not play one either. Lead ♦K.
+page-lesson-fourteen-follow-right = You win the trick with Dorothy’s ♦8: one point. Her card could not win, because ♣ was the suit.
+page-lesson-fourteen-lead = The winner of a trick leads the next. Make points: lead your highest ♦.
+page-lesson-fourteen-lead-low = A higher ♦ could win the trick and take yours. Lead ♦K; an ace is low here.
+page-lesson-fourteen-lead-wrong = That is not a ♦, so the others need not play one either. Lead ♦K.
 page-lesson-fourteen-lead-right = Four ♦ in one trick: four points. There are thirteen in a hand, and 40 points win the game.
-page-lesson-fourteen-make = Now the trick of it. Next to a card of the suit you may also play one that makes fourteen with the card just before. ♠9 lies there: make fourteen.
-page-lesson-fourteen-make-wrong = That follows suit, as you may. But try the other way: 9 and which number make 14?
-page-lesson-fourteen-make-right = 9 + 5 = 14, and ♥, your card’s suit, became the current suit for the rest of the trick. Now ♠9 cannot win it any more, and the highest ♥ does.
-page-lesson-fourteen-win = Blaise’s ♠K is too high for your ♠, and Carl’s ♦10 lies in the trick. ♠8 came last: turn the suit to one in which yours is the highest.
-page-lesson-fourteen-win-give = That makes fourteen, but turns the suit to ♦, and Carl’s ♦10 is higher than your ♦6. Try your other 6.
-page-lesson-fourteen-win-wrong = No ♠ of yours beats ♠K. Make fourteen with ♠8: you hold a 6.
-page-lesson-fourteen-win-right = 8 + 6 = 14: the suit turned to ♥, and your ♥6 is the only ♥. A small card won against a king, and took a ♦.
-page-lesson-fourteen-ace = A king counts 13 and an ace 1, the lowest card of its suit. Dorothy’s ♠K lies there: make fourteen and take the trick.
-page-lesson-fourteen-ace-wrong = That leaves ♠ the suit, and ♠K wins. 13 and 1 make 14: play your ace.
-page-lesson-fourteen-ace-right = 13 + 1 = 14. Alone in its suit even an ace wins.
-page-lesson-fourteen-jack = A jack counts 11, a queen 12. ♠J lies there: make fourteen and take the trick.
+page-lesson-fourteen-make = Now the special rule. Instead of following suit you may play a card that makes fourteen with the previous one. The previous card is ♠9: make fourteen.
+page-lesson-fourteen-make-wrong = That follows suit, which is allowed. But try the other way: 9 and which number make 14?
+page-lesson-fourteen-make-right = 9 + 5 = 14, so ♥, your card’s suit, is the current suit for the rest of the trick. Now the highest ♥ wins, and ♠9 cannot.
+page-lesson-fourteen-win = Blaise’s ♠K is too high for your ♠, and Carl’s ♦10 lies in the trick. ♠8 came last: change the suit to one in which yours is the highest.
+page-lesson-fourteen-win-give = That makes fourteen, but changes the suit to ♦, and Carl’s ♦10 is higher than your ♦6. Try your other 6.
+page-lesson-fourteen-win-wrong = None of your ♠ wins against ♠K. Make fourteen with ♠8: you hold a 6.
+page-lesson-fourteen-win-right = 8 + 6 = 14: the suit changed to ♥, and your ♥6 is the only one. A small card won against a king and took a ♦.
+page-lesson-fourteen-ace = A king counts 13 and an ace 1, the lowest card of its suit. The previous card is Dorothy’s ♠K: make fourteen and win the trick.
+page-lesson-fourteen-ace-wrong = Then the suit stays ♠, and ♠K wins. 13 and 1 make 14: play your ace.
+page-lesson-fourteen-ace-right = 13 + 1 = 14. Even an ace wins if it is alone in its suit.
+page-lesson-fourteen-jack = A jack counts 11, a queen 12. The previous card is ♠J: make fourteen and win the trick.
 page-lesson-fourteen-jack-wrong = That only follows suit, and ♠J wins. 11 and which number make 14? 3.
 page-lesson-fourteen-jack-right = 11 + 3 = 14, and your ♦3 is itself a point.
-page-lesson-fourteen-again = In this trick it has happened already: ♣8 and ♥6, so ♥ is the suit, and ♥9 is the highest. It may happen again. Win the trick.
+page-lesson-fourteen-again = It has already happened in this trick: ♣8 and ♥6, so ♥ is the suit, and ♥9 is the highest. It can happen again. Win the trick.
 page-lesson-fourteen-again-wrong = Your ♥ are lower than ♥9. But 9 and 5 make fourteen: play ♠5.
 page-lesson-fourteen-again-right = 9 + 5 = 14: from ♥ to ♠, and yours is the only ♠. The last to play has the last word.
-page-lesson-fourteen-late = Blaise led ♦K; with ♠A Carl made ♠ the suit. Win this trick, but take care: what was played before counts again if its suit comes back.
-page-lesson-fourteen-late-back = 6 + 8 = 14 turns the suit back to ♦, and there Blaise’s ♦K, though played earlier, is the highest. Stay with ♠.
+page-lesson-fourteen-late = Blaise led ♦K; with ♠A Carl made ♠ the suit. Win this trick, but take care: earlier cards count again if their suit comes back.
+page-lesson-fourteen-late-back = 6 + 8 = 14 changes the suit back to ♦, where Blaise’s ♦K is the highest, although it was played earlier. Stay with ♠.
 page-lesson-fourteen-late-wrong = ♠2 is lower than Dorothy’s ♠6. Play a higher ♠.
-page-lesson-fourteen-late-right = The highest ♠ wins, as ♠ was the suit at the end. ♦K was the right card of the wrong suit, and it is your point.
-page-lesson-fourteen-void = Blaise’s ♣K is winning, and you have no ♣: you may play anything. Give Blaise no point.
+page-lesson-fourteen-late-right = ♠ was the suit at the end, so the highest ♠ wins. ♦K was high, but in the wrong suit, and it is your point.
+page-lesson-fourteen-void = Blaise’s ♣K is winning, and you have no ♣: you may play anything. Do not give Blaise a point.
 page-lesson-fourteen-void-gift = Blaise would take that ♦ with the trick, and it is a point. Play another suit.
-page-lesson-fourteen-void-right = No ♦ in the trick, no point. Keep your ♦ for tricks of your own.
-page-lesson-fourteen-end = The last two cards of a short game, to 5 points instead of 40. You hold no ♥, but a card that makes fourteen turns the suit all the same. Win both tricks.
+page-lesson-fourteen-void-right = No ♦ in the trick, no point. Save your ♦ for tricks of your own.
+page-lesson-fourteen-end = The last two cards of a short game, to 5 points instead of 40. You hold no ♥, but a card that makes fourteen still changes the suit. Win both tricks.
 page-lesson-fourteen-end-wrong = ♦Q does not make fourteen with ♥6, so Carl’s ♥K would win. Play ♦8 first: 6 + 8.
-page-lesson-fourteen-end-right = The hand is over. You have the most points, and at least as many as the game goes to: you have won.
-page-lesson-fourteen-bid = Some tables bid: each first says how many ♦ they will take, and scores that number or, taking fewer, nothing. You lead, with ♦K, ♦Q and ♦J: say 3 to 5.
-page-lesson-fourteen-bid-few = You can keep that, but it scores no more than you say, and three high ♦ will bring in more. Say 3, 4 or 5.
-page-lesson-fourteen-bid-wrong = The others said 7 together, and all want some of the thirteen ♦. Fewer than you said would score nothing: say 3, 4 or 5.
-page-lesson-fourteen-bid-right = If you take that many ♦ or more, you score what you said; a good middle is neither the fewest nor the most that you hope for.
-page-lesson-fourteen-kept = Such a hand, a little later: you said 5 and have taken four ♦. Blaise’s ♠9 is winning, and Dorothy’s ♦9 lies in the trick. Keep your word.
+page-lesson-fourteen-end-right = The hand is over. You have enough points to end the game, and the most: you have won.
+page-lesson-fourteen-bid = At some tables you bid: say how many ♦ you will take. Take at least that many and you score your bid; otherwise nothing. You lead, with ♦K, ♦Q and ♦J: bid 3 to 5.
+page-lesson-fourteen-bid-few = You can make that, but you score no more than your bid, and three high ♦ will bring in more. Bid 3, 4 or 5.
+page-lesson-fourteen-bid-wrong = The others bid 7 together, and there are only thirteen ♦. If you take fewer than you bid, you score nothing: bid 3, 4 or 5.
+page-lesson-fourteen-bid-right = Take that many ♦ or more, and you score your bid. A good bid is neither the fewest nor the most that you hope for.
+page-lesson-fourteen-kept = The same hand, a little later: you bid 5 and have taken four ♦. Blaise’s ♠9 is winning, and Dorothy’s ♦9 lies in the trick. Make your bid.
 page-lesson-fourteen-kept-wrong = Then Blaise takes that ♦ with ♠9, and you still need one. Play ♠Q.
-page-lesson-fourteen-kept-right = Five ♦, as you said: five points for you at the end of the hand. More ♦ do no harm, but bring nothing, and may keep others from their number.
-page-lesson-mines-dig = Hidden in thirteen piles lie thirteen ♦. Whoever holds seven wins. The pile at the top left is yours: press it to dig, that is, to draw its top card.
-page-lesson-mines-dig-wrong = Sometimes that is right, but without cards nothing can be done. Press your pile at the top left.
-page-lesson-mines-dig-right = You drew ♥5. Nobody else sees it. You dig at most once a turn, and only in piles of your own.
+page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at the end of the hand. More ♦ bring nothing, but they may spoil another player’s bid.
+page-lesson-mines-dig = Thirteen piles hide thirteen ♦. Get seven to win. The pile at the top left is yours: press it to dig, that is, to draw its top card.
+page-lesson-mines-dig-wrong = That can be right, but without cards you cannot do anything. Press your pile at the top left.
+page-lesson-mines-dig-right = You drew ♥5. Nobody else sees it. You dig at most once a turn, and only in your own piles.
 page-lesson-mines-grow = With a ♥ you grow: discard it, and mark an unclaimed pile that touches one of yours. Press ♥5, then a pile that glows.
 page-lesson-mines-grow-wrong = More piles mean more cards. Play ♥5.
 page-lesson-mines-grow-right = That pile is yours now as well. Then Blaise, at the bottom right, had a turn.
@@ -2113,68 +2133,68 @@ page-lesson-mines-diamond-right = A ♦, the first of seven. ♦ are never disca
 page-lesson-mines-spade = Another game. With a ♠ you dig twice. Press “Take the turn”, then ♠7, and then your pile, for each of the two cards.
 page-lesson-mines-spade-wrong = That would bring one card at most. Press “Take the turn”, then ♠7: so you draw two.
 page-lesson-mines-spade-right = Two cards for one, and both are ♦.
-page-lesson-mines-pass = You want a second pile, but have no ♥. There is a slower way: whoever passes may claim a pile in the next turn. Pass.
+page-lesson-mines-pass = You want a second pile, but have no ♥. There is a slower way: if you pass, you may claim a pile in your next turn. Pass.
 page-lesson-mines-pass-wrong = You could dig, too. But this time pass: the button below the field.
-page-lesson-mines-pass-right = That was your whole turn, and then Blaise had one. Now comes what it was for.
+page-lesson-mines-pass-right = That was your whole turn, and then Blaise had one. Now you see what it was for.
 page-lesson-mines-claim = You passed, so you may claim a pile before this turn: choose one that glows.
-page-lesson-mines-claim-wrong = A pile for nothing is worth having. Choose one that glows.
-page-lesson-mines-claim-right = It is yours, without a card. And your turn goes on: dig, grow and fight as usual, or pass again.
+page-lesson-mines-claim-wrong = A free pile is worth having. Choose one that glows.
+page-lesson-mines-claim-right = You got it without a card. And your turn goes on: dig, grow and fight as usual, or pass again.
 page-lesson-mines-fight = Your piles have met Blaise’s. With a ♣ you fight for a pile that touches yours: press the one that glows, then ♣10, and then conquer it.
 page-lesson-mines-fight-wrong = Not this time: attack the pile that glows with ♣10, and then conquer it.
 page-lesson-mines-fight-right = Blaise could not defend, so the pile is yours. Only a ♣, or a ♥ of the attacking rank or higher, stops an attack.
-page-lesson-mines-raid = The same again. Whoever wins a fight may raid instead: the other hands over a card. Blaise holds only one: attack, and raid.
+page-lesson-mines-raid = The same again. After winning a fight you may raid instead: your opponent hands over a card. Blaise holds only one: attack, and raid.
 page-lesson-mines-raid-wrong = This time for a card: attack with ♣9, then raid.
-page-lesson-mines-raid-right = It was a ♦. The one who is raided chooses the card; Blaise had no choice.
+page-lesson-mines-raid-right = It was a ♦. The raided player chooses the card, but Blaise had no choice.
 page-lesson-mines-again = A defended attack is not yet the end: you may attack again with another ♣. Blaise holds one card. Attack the pile that glows until it is yours.
 page-lesson-mines-again-wrong = You have a ♣ for it: attack the pile that glows, and once more if Blaise defends.
-page-lesson-mines-again-right = The first ♣ cost Blaise a card, and the second won the pile. Who has no card left has nothing to defend with, and nothing to be raided.
+page-lesson-mines-again-right = The first ♣ cost Blaise a card, and the second won the pile. A player without cards cannot defend and cannot be raided.
 page-lesson-mines-defend = Blaise attacks your pile with ♣7. Any ♣ defends it, or a ♥ of 7 or higher. Defend.
 page-lesson-mines-defend-wrong = Then Blaise would take the pile, or one of your cards. Defend with ♣Q.
 page-lesson-mines-defend-right = Both ♣ are discarded, and the pile stays yours. Your ♥6 would have been too low.
 page-lesson-mines-give = You could not defend, and Blaise raids you. You choose the card that you hand over: keep your ♦.
 page-lesson-mines-give-wrong = That is a seventh of a victory. Hand over ♠8.
-page-lesson-mines-give-right = Blaise has a ♠, and your ♦ stays with you. So it is good to hold some other cards as well.
+page-lesson-mines-give-right = Blaise gets a ♠, and you keep your ♦. So it is good to hold some other cards, too.
 page-lesson-mines-seven = You hold six ♦. One more: press your pile in the middle row.
 page-lesson-mines-seven-wrong = One more ♦ is all that you need. Dig in your pile of the middle row.
 page-lesson-mines-seven-right = The seventh ♦: you have won, at once.
-page-lesson-mines-last = There is another way to win: whoever can no longer get seven ♦ has lost. Blaise has one pile left. Attack it, and conquer it.
+page-lesson-mines-last = There is another way to win. If you can no longer reach seven ♦, you lose. Blaise has one pile left: attack it and conquer it.
 page-lesson-mines-last-wrong = Take Blaise’s last pile: attack it with ♣10, and then conquer it.
-page-lesson-mines-last-right = Without a pile nobody can dig, so seven ♦ became impossible for Blaise, and you have won.
+page-lesson-mines-last-right = Blaise has no pile left, cannot dig, and can never reach seven ♦: you have won.
 
 ## The page: puzzles.
 
 page-puzzles-title = Puzzles
-page-puzzles-says = Positions from games between bots in which one answer is clearly the best. Which one?
+page-puzzles-says = Positions from games between bots with one clearly best answer. Which one?
 page-puzzles-today = Puzzle of the day
-page-puzzles-today-says = { $title }; today it is the same for everybody.
-page-puzzles-today-right = { $title }; you have solved it. There is a new one tomorrow.
-page-puzzles-today-wrong = { $title }; not solved this time. There is a new one tomorrow.
+page-puzzles-today-says = { $title }, the same for everyone today.
+page-puzzles-today-right = { $title }: solved. There is a new one tomorrow.
+page-puzzles-today-wrong = { $title }: not solved this time. There is a new one tomorrow.
 page-puzzles-solve = Open it
 page-puzzles-rating = Your rating
-page-puzzles-in-a-row = Right in a row
-page-puzzles-most = The most in a row
+page-puzzles-in-a-row = Current streak
+page-puzzles-most = Best streak
 page-puzzles-days = Days in a row
 page-puzzles-count = { $tried } of { $number } tried, { $right } right
 page-puzzles-progress = Puzzles of { $title } tried
 page-puzzles-next-of = { $title }: next puzzle
-page-puzzles-made = Each answer was weighed in many thousands of deals. What you have solved is kept on this device alone.
+page-puzzles-made = Every answer was tested in many thousands of deals. Your results are saved only on this device.
 page-puzzles-number = { $title }, puzzle { $number }
 page-puzzles-task = One answer is clearly the best. Which one?
-page-puzzles-known = Tried before: now it is for practice.
-page-puzzles-verdict = The answers, weighed
+page-puzzles-known = You have tried this one before, so it is for practice.
+page-puzzles-verdict = The answers compared
 page-puzzles-right = Right: { $answer }
-page-puzzles-wrong = { $answer } gives away { $amount }. The best is: { $best }
+page-puzzles-wrong = { $answer } costs { $amount }. The best is: { $best }
 page-puzzles-because = Why: { $reasons }.
 page-puzzles-change = Your rating: { $rating } ({ $change }).
 page-puzzles-streak = { $number } right in a row.
-page-puzzles-counted = Your rating stays as it is: only the first try counts.
+page-puzzles-counted = Your rating does not change: only the first try counts.
 page-puzzles-next = Next puzzle
 page-puzzles-all = All puzzles
-page-puzzles-weighed = What each answer is worth
+page-puzzles-weighed = Value of each answer
 page-puzzles-given = your answer
 page-puzzles-less = { $amount } less than the best
 page-puzzles-how = Confirmed in { $worlds } deals of the cards that you do not see: the lead is between { $low } and { $high }.
-page-puzzles-grade = Bots find the answer from level { $level } on; the puzzle itself is rated { $rating }.
+page-puzzles-grade = Bots find the answer from level { $level } on. The puzzle is rated { $rating }.
 
 ## The page: a replay.
 
@@ -2183,18 +2203,18 @@ page-replay-of = Review of a game of { $title }
 page-replay-steps = Steps
 page-replay-step = Step
 page-replay-step-of = Step { $step } of { $steps }
-page-replay-back = One step back
-page-replay-on = One step on
-page-replay-run = Run
+page-replay-back = Previous step
+page-replay-on = Next step
+page-replay-run = Play
 page-replay-stop = Stop
 page-replay-hands = All hands
 page-replay-no-cards = no cards
-page-replay-tools = What to do with this step
+page-replay-tools = Options for this step
 page-replay-copy = Copy the link to this step
 page-replay-as = As
 page-replay-against = against
-page-replay-play-on = Play on from here
-page-replay-fetching = Fetching the game …
+page-replay-play-on = Continue from here
+page-replay-fetching = Loading the game …
 page-replay-beginning = The beginning.
 page-replay-more = And { $number } more such changes before.
 
@@ -2203,21 +2223,21 @@ page-replay-more = And { $number } more such changes before.
 page-review = The review
 page-review-underway = The game is being reviewed.
 page-review-progress = Progress of the review
-page-review-chances = Chances to win, in %, as if all cards lay open
+page-review-chances = Chances to win, in %, with all cards open
 page-review-marked = { $marked ->
-    [0] No decisions of { $decisions } cost something
-    [one] 1 decision of { $decisions } cost something
-   *[other] { $marked } decisions of { $decisions } cost something
+    [0] None of { $decisions } moves lost points
+    [one] 1 of { $decisions } moves lost points
+   *[other] { $marked } of { $decisions } moves lost points
 }
 page-review-whose = of
 page-review-step = Step { $step }
 page-review-deal-step = { $deal } { $number }, step { $step }
-page-review-better = { $answer }. With what was known, this was better: { $best }.
-page-review-better-because = { $answer }. With what was known, this was better: { $best }; { $reasons }.
-page-review-hindsight-good = With hindsight: that was as good as any.
-page-review-hindsight = With hindsight: { $best }, by { $amount }.
-page-review-shown-percent = N and P go to the next and the previous one. Shown is what cost at least { $amount } for certain.
-page-review-shown-points = N and P go to the next and the previous one. Shown is what cost at least { $amount } points for certain; where the game can end, a win counts six points more.
+page-review-better = { $answer }. Better: { $best }.
+page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
+page-review-hindsight-good = In hindsight: as good as any.
+page-review-hindsight = In hindsight: { $best }, by { $amount }.
+page-review-shown-percent = Press N and P for the next and the previous one. The list shows moves that surely cost at least { $amount }.
+page-review-shown-points = Press N and P for the next and the previous one. The list shows moves that surely cost at least { $amount } points; where the game can end, a win counts six points more.
 page-review-luck-and-skill = Luck and skill
 page-review-cards = Cards
 page-review-luck = Luck
@@ -2225,8 +2245,8 @@ page-review-play = Play
 page-review-chance = Chance
 page-review-margin = Margin
 page-review-all = All
-page-review-sum-percent = From { $start } they add up to the result. Cards: what the hand promised to someone who plays by rules of thumb. Play: the answers given against theirs (± { $error }). Luck: the rest, what fell and what the others did. The best answers would have brought { $cost } more.
-page-review-sum-points = From { $start } they add up to the margin over the others. Cards: what the hand promised to someone who plays by rules of thumb. Play: the answers given against theirs (± { $error }). Luck: the rest, what fell and what the others did. The best answers would have brought { $cost } more.
+page-review-sum-percent = From { $start }, these add up to the result. Cards: what the hand was worth to a player who follows simple rules. Play: your answers compared with that player’s (± { $error }). Luck: the rest, the deal and the others’ play. The best answers would have brought { $cost } more.
+page-review-sum-points = From { $start }, these add up to the margin over the others. Cards: what the hand was worth to a player who follows simple rules. Play: your answers compared with that player’s (± { $error }). Luck: the rest, the deal and the others’ play. The best answers would have brought { $cost } more.
 
 ## The page: a record of a game that was played here or elsewhere.
 
@@ -2240,24 +2260,24 @@ page-record-empty = The file is empty.
 page-record-none = no record
 page-record-which = Which of { $number }?
 page-record-of = { $title }: record
-page-record-unchecked = So this is what the record says, unchecked.
+page-record-unchecked = The record says this; it was not checked.
 page-record-players = Players
-page-record-seated = In the seats at the start
+page-record-seated = Seats at the start
 page-record-options = Options
 page-record-no-options = none
 page-record-entries = Entries
 page-record-entries-of = Entries of the record
-page-record-played-with = Played with { $variants }.
+page-record-played-with = Options: { $variants }.
 page-record-review = Review this game
 page-record-another = Open another record …
 
 ## Hints: the verdict, and answers as they are said in it.
 
-hint-nothing-to-choose = There is nothing to choose: { $answer }.
+hint-nothing-to-choose = You have no choice: { $answer }.
 hint-best = Best: { $answer }.
 hint-best-by-points = Best: { $answer }, { NUMBER($points, minimumFractionDigits: 1) } points better than { $second }.
 hint-best-by-chance = Best: { $answer }. Of 100 games it wins { $percent } more than { $second }.
-hint-equally = Equally good, as far as can be told: { $each }.
+hint-equally = About equal: { $each }.
 hint-cards = { $cards }
 hint-answer-victim = { $seat }
 hint-answer-count = pass { $number }
@@ -2288,15 +2308,15 @@ hint-wins-diamonds = wins the trick with { $number } ♦
 hint-likely-wins = likely wins the trick
 hint-likely-wins-action = likely wins the trick and its { $suit } action
 hint-likely-wins-diamonds = likely wins the trick with { $number } ♦
-hint-may-win = may win the trick ({ $chance }%)
-hint-seldom-wins = seldom wins the trick ({ $chance }%)
+hint-may-win = wins the trick { $chance }% of the time
+hint-seldom-wins = wins the trick only { $chance }% of the time
 hint-leaves-trick = leaves the trick to someone else
 hint-void = leaves you void in { $suit }
 hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once
 hint-spade-at-once = makes a crystal of your Showroom safe at once
 hint-club-at-once = steals a crystal at once
-hint-takes-from-first = takes from whoever is ahead
+hint-takes-from-first = takes from the leader
 hint-no-trick-in-reach = keeps the reward for no trick in reach ({ $chance }%)
 hint-no-trick-given-up = gives up the reward for no trick
 hint-no-trick-at-risk = puts the reward for no trick at risk
@@ -2318,22 +2338,22 @@ hint-spade-less = makes fewer crystals safe later
 hint-robbed-less = loses fewer crystals to ♣
 hint-robbed-more = leaves more to be stolen
 hint-most = helps to take the most { $suit }
-hint-bid-kept = kept in { $chance }% of the worlds tried
-hint-turns-suit = makes fourteen and turns the suit to { $suit }
+hint-bid-kept = makes the bid in { $chance }% of the deals
+hint-turns-suit = makes fourteen and changes the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit
 hint-gives-diamond = may give a ♦ away
 hint-more-diamonds = takes more ♦ later
 hint-fewer-diamonds = takes fewer ♦ later
-hint-bid-more-often = keeps your bid more often ({ $chance }%)
-hint-bid-less-often = keeps your bid less often ({ $chance }%)
+hint-bid-more-often = makes your bid more often ({ $chance }%)
+hint-bid-less-often = makes your bid less often ({ $chance }%)
 hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
-hint-their-seven-more = lets the other reach seven ♦ more often
-hint-their-seven-less = keeps the other from seven ♦
-hint-barring-more = shuts the other out more often
-hint-barring-less = shuts the other out less often
-hint-barred-more = risks being shut out
-hint-barred-less = is shut out less often
+hint-their-seven-more = lets your opponent reach seven ♦ more often
+hint-their-seven-less = keeps your opponent from seven ♦
+hint-barring-more = more likely to block your opponent
+hint-barring-less = less likely to block your opponent
+hint-barred-more = more likely to be blocked
+hint-barred-less = less likely to be blocked
 hint-conquers-more = conquers more piles
 hint-conquers-less = conquers fewer piles
 hint-loses-more = loses more piles

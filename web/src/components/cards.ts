@@ -40,13 +40,17 @@ export const suitText = (suit: Suit, one = false): string => t(one ? 'page-suit-
 /** A card as it stands in a sentence: ♦7. What is no card stays as it is. */
 export const cardSymbols = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
 
+// A suit, and the words before it that make it one card: “a higher ♦”, “the highest ♦”, “the ♦ trick”, but not “both of your ♦” nor “your ♦ are low”.
+const ONE_OF_A_SUIT =
+  /(\b(?:both (?:of )?)?(?:an?|any|another|attacking|defending|each|every|its|which|your)(?: high(?:er)?| lower?)? (?!. (?:are|were)\b)|\b(?:highest|one more) )?([♦♥♠♣])(?=( (?:tricks?|actions?)\b)?)/gi
+
 /** A sentence for ears: ♦7 becomes “7 of diamonds”, cards in a row are divided, and a suit that heads a sentence is its head. */
 export function screenReaderText(words: string): string {
   const letter = (symbol: string) => SUITS.find((suit) => SYMBOLS[suit] === symbol) as Suit
   return words
     .replace(/([♦♥♠♣])(\d+|[AJQK](?![a-z]))( (?=[♦♥♠♣][\dAJQK]))?/g, (_, suit: string, rank: string, next) => cardText(letter(suit) + rank) + (next ? ', ' : ''))
     .replace(/(^|[.!?] )([♦♥♠♣]) (?=\p{Lu})/gu, (_, before: string, suit: string) => `${before}${capitalize(suitText(letter(suit)))}: `)
-    .replace(/(\b(?:an?|any|another|attacking|defending|each|every|its|which|your) )?([♦♥♠♣])/gi, (_, one: string | undefined, suit: string) => (one ?? '') + suitText(letter(suit), Boolean(one)))
+    .replace(ONE_OF_A_SUIT, (_, one: string | undefined, suit: string, noun?: string) => (one ?? '') + suitText(letter(suit), Boolean(one ? !/^both/i.test(one) : noun)))
 }
 
 /** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */
