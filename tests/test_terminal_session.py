@@ -283,7 +283,12 @@ def test_without_numba_levels_are_rejected_and_default_bots_play(
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     monkeypatch.setattr(kernels, "_loaded", set())
     sentence = f"The bot 4 cannot play here: {translate(*kernels.NUMBA_REQUIRED)}.\n"
-    refused = ["play mines --new --bot 4", "sim mines --bot 4 --games 2", "arena mines 4 simple", "play mines --file"]
+    refused = [
+        "play mines --new --bot 4",
+        "simulate mines --bot 4 --games 2",
+        "arena mines 4 simple",
+        "play mines --file",
+    ]
     for command in refused:
         more = [str(home / "left.json")] if command.endswith("--file") else []
         code, _, err = run_cli(*command.split(), *more, typed="")
