@@ -127,7 +127,7 @@ NONSENSE = [
     (["verify"], "FILE"),
     (["verify", "nowhere.json"], "no such file"),
     (["verify", "empty"], "not JSON"),
-    (["verify", "binary"], "not JSON"),
+    (["verify", "binary"], "not readable JSON"),
     (["verify", "truncated.json"], "not JSON"),
     (["verify", "deep.json"], "not readable JSON"),
     (["verify", "deep_entries.json"], "not readable JSON"),
@@ -245,7 +245,7 @@ def test_unreadable_saved_game_is_preserved(
     assert "--new" in said
     assert file.read_bytes() == damaged_saves()[how], "the saved game was touched"
     assert cli.main(["play", "mines", "--new"]) == 0
-    assert "kept as" in capsys.readouterr().out
+    assert "saved as" in capsys.readouterr().out
     assert (tmp_path / "games" / "mines-1.json").read_bytes() == damaged_saves()[how], "the saved game is lost"
     assert record_reader.load_record(file.read_bytes()).game.name == "mines"
 

@@ -26,8 +26,9 @@ def open_panel(player: Player, language: str = "en") -> None:
 
 def choose_seek(player: Player, *names: str) -> None:
     """Say what one would play; what was chosen is chosen when its box is ticked."""
+    choices = player.page.locator(".meet form").get_by_role("group").filter(has_not_text="Bot speed")
     for name in names:
-        player.page.locator(".meet form").get_by_role("checkbox", name=name, exact=True).check()
+        choices.get_by_role("checkbox", name=name, exact=True).check()
 
 
 def find_players(player: Player) -> None:
