@@ -122,7 +122,11 @@ def test_closed_terminal_ends_a_process(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     port = free_port()
     server = subprocess.Popen(
-        ["setsid", "--ctty", *server_command(tmp_path, port)], stdin=theirs, stdout=theirs, stderr=theirs
+        # Whoever runs the tests may ignore SIGHUP (`nohup`), and the server would inherit that.
+        ["env", "--default-signal=HUP", "setsid", "--ctty", *server_command(tmp_path, port)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
     )
     try:
         os.close(theirs)
