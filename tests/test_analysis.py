@@ -118,7 +118,7 @@ def test_hint_says_when_there_is_no_choice() -> None:
 
 def test_hint_is_only_for_a_seat_to_act() -> None:
     state = position("fourteen", 3)
-    with pytest.raises(NotAllowedError, match="when it is your turn"):
+    with pytest.raises(NotAllowedError, match="on your turn"):
         hints.hint(bot_view(GAMES["fourteen"], state, 1), 1)
 
 

@@ -202,7 +202,9 @@ def test_f6_suit_turned_by_the_last_card_is_shown_with_the_trick(
     ann.page.wait_for_selector(".trick li.won")
     shown = ann.page.locator(f"div.suit svg.{str(card)[0]}")
     expect(shown, "The suit that was turned to is not to be seen.").to_have_count(1)
-    expect(ann.page.locator("div.suit"), "That it was turned is not said beside it.").to_contain_text("turned")
+    expect(ann.page.locator("div.suit"), "That it was turned is not said beside it.").to_contain_text(
+        "changed by fourteen"
+    )
     expect(ann.page.locator(".happened"), "Under the trick is not said what happened.").to_contain_text("Fourteen!")
 
 
@@ -214,9 +216,9 @@ def test_f6_fourteen_without_a_turn_is_not_called_a_turn(
     message = open_faked_table(ann, server, "fourteen", 4, {})
     for trick, says in (
         (["S5", "S2"], "current suit"),
-        (["S5", "C9"], "turned"),
-        (["S5", "S9"], "stays"),
-        (["S5", "C9", "H5"], "turned"),
+        (["S5", "C9"], "changed by fourteen"),
+        (["S5", "S9"], "unchanged"),
+        (["S5", "C9", "H5"], "changed by fourteen"),
     ):
         message = update_after(message)
         message["view"] |= {"trick": trick, "leader": 0, "suit": "S"}

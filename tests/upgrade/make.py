@@ -115,7 +115,7 @@ def make_finished_games(maker: Maker) -> None:
     first = maker.expected["tables"]["crystals alone"]["id"]
     made = p["Anna"].act_at_table(first, "fork", n=8, seat=0, level="simple")
     maker.expected["tables"]["fork"] = {"id": made["id"], "people": ["Anna"], "invite": ""}
-    again = p["Anna"].act_at_table(maker.expected["tables"]["crystals for two"]["id"], "again")
+    again = p["Anna"].act_at_table(maker.expected["tables"]["crystals for two"]["id"], "rematch")
     maker.expected["tables"]["again"] = {"id": again["id"], "people": ["Anna", "Ben"], "invite": ""}
     p["Anna"].sit(again["id"])
 
@@ -233,7 +233,7 @@ def make_running_games(maker: Maker) -> Callable[[], None]:
 
 def try_substitute(user: User, table: str, seat: int) -> bool:
     """Let a bot answer for a silent player, if that is allowed yet."""
-    user.act_at_table(table, "let-answer", (200, 409, 429), seat=seat)
+    user.act_at_table(table, "substitute", (200, 409, 429), seat=seat)
     if user.status == 429:
         time.sleep(2)
     return user.status == 200

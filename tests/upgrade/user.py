@@ -155,7 +155,9 @@ class User:
 
     def vote(self, table: str, agree: bool = True) -> Any:
         """Vote on the proposal of somebody else."""
-        return self.act_at_table(table, "wish", proposal=self.get_table(table)["table"]["proposal"]["id"], accept=agree)
+        return self.act_at_table(
+            table, "proposal", proposal=self.get_table(table)["table"]["proposal"]["id"], accept=agree
+        )
 
     def undo(self, table: str) -> None:
         """Undo one's last answer, or propose it."""
