@@ -72,10 +72,13 @@ def test_every_declared_library_is_pinned_once() -> None:
     assert not missing, f"constraints.txt has no version of {sorted(missing)}: renew it"
 
 
-@pytest.mark.later
-def test_a_server_starts_without_the_libraries_of_several_processes() -> None:
-    """None of the extra ``postgres`` is imported before an address of a database is given."""
-    blocked = ("aiohttp", "psycopg", "yarl")  # Litestar brings multidict
-    code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import diamonds.server.main"
+@pytest.mark.parametrize("module", ["diamonds.server.main", "diamonds.cli"])
+def test_server_and_commands_start_with_the_extra_table_alone(module: str) -> None:
+    """`make play` installs neither ``postgres`` nor ``watch``, and a server may be installed without ``lab``."""
+    needed = declared(("table",))
+    optional = {name for name, owners in imported().items() if owners and not owners & needed}
+    assert {"prometheus_client", "structlog", "psycopg", "aiohttp", "numba"} <= optional
+    blocked = sorted(optional - {"multidict"})  # Litestar brings multidict
+    code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import {module}"
     started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert started.returncode == 0, started.stderr

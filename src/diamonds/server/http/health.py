@@ -14,9 +14,8 @@ import diamonds
 from diamonds.errors import DiamondsError
 from diamonds.server.api.health import BotReadiness, ReadinessResponse
 from diamonds.server.http.connection import ConnectionLimiter
-from diamonds.server.metrics.counters import DurationHistogram, ServerCounters
-from diamonds.server.metrics.prometheus import MetricFamily
-from diamonds.server.notifications.turn_feed import TurnStream as TurnsReader
+from diamonds.server.metrics.counters import DurationHistogram, MetricFamily, ServerCounters
+from diamonds.server.notifications.turn_feed import TurnStream
 from diamonds.server.storage import backup
 from diamonds.server.storage.interface import WriteProbe
 from diamonds.server.storage.outcomes import StoreUnavailableError
@@ -83,7 +82,7 @@ class ReadinessCheck:
             return "silent"
 
 
-STREAM_KINDS = {TableStream: "table", TurnsReader: "reminders"}  # all others are of the lobby
+STREAM_KINDS = {TableStream: "table", TurnStream: "reminders"}  # all others are of the lobby
 STATUS_CLASSES = ("4xx", "5xx")
 STORE_TIMEOUT_S = 1.0  # for what is asked of the store
 TABLE_PHASES = ("waiting", "playing", "over")

@@ -27,7 +27,7 @@ from diamonds.server.http.hosts import Scope, client_network
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.rate_limits import OpenCounts, PerAddressQueue, RateLimiter, RateLimitSettings
 from diamonds.server.lobby.service import LobbyService
-from diamonds.server.notifications.turn_feed import TurnStream as TurnsReader
+from diamonds.server.notifications.turn_feed import TurnStream
 from diamonds.server.notifications.turn_feed import TurnTracker
 from diamonds.server.people.sanctions import closed_notice
 from diamonds.server.tables.core.table import Table
@@ -151,7 +151,7 @@ class HotRoutes:
         if isinstance(stream, TableStream):
             stream.notice += closed_notice(stream.table.seating.closed_reason)
         try:
-            if person and (by_cookie or isinstance(stream, TurnsReader)):
+            if person and (by_cookie or isinstance(stream, TurnStream)):
                 await self.turns.add_stream(stream)
             stream.notify()
             self._note_presence(stream)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from typing import NamedTuple
 
 BUCKETS_S = (
     0.0001,
@@ -57,6 +58,16 @@ class WriteCounters:
         """One more commit is durable."""
         self.commit_time.add(seconds)
         self.changes += changes
+
+
+class MetricFamily(NamedTuple):
+    """A metric: its name, a line of help and its values by labels. The value of a counter only grows."""
+
+    name: str
+    help: str
+    labels: tuple[str, ...]
+    values: dict[tuple[str, ...], int | float | DurationHistogram]
+    is_counter: bool = False
 
 
 class ServerCounters:

@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from socketserver import ThreadingMixIn
-from typing import Any, NamedTuple
+from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import make_wsgi_app
@@ -15,19 +15,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector, CollectorRegistry
 
-from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram
+from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram, MetricFamily
 
 SCRAPE_TIMEOUT_S = 5.0  # for a busy house to tell its figures
-
-
-class MetricFamily(NamedTuple):
-    """Something measured: what it is called, what that is, and its values by labels. A count only grows."""
-
-    name: str
-    help: str
-    labels: tuple[str, ...]
-    values: dict[tuple[str, ...], int | float | DurationHistogram]
-    is_counter: bool = False
 
 
 class _QuietRequestHandler(WSGIRequestHandler):
