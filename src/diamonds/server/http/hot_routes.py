@@ -27,8 +27,7 @@ from diamonds.server.http.hosts import Scope, client_network
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.rate_limits import OpenCounts, PerAddressQueue, RateLimiter, RateLimitSettings
 from diamonds.server.lobby.service import LobbyService
-from diamonds.server.notifications.turn_feed import TurnStream
-from diamonds.server.notifications.turn_feed import TurnTracker
+from diamonds.server.notifications.turn_feed import TurnStream, TurnTracker
 from diamonds.server.people.sanctions import closed_notice
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.service import TableService
