@@ -163,6 +163,13 @@ def test_the_package_example_runs() -> None:
     assert doctest.testmod(diamonds).failed == 0
 
 
+def test_readme_example_prints_what_it_shows() -> None:
+    [example] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    found = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(example, {}, "README.md", None, None))
+    assert found.attempted >= 3, "expected an example of the library in README.md"
+    assert found.failed == 0
+
+
 def test_no_file_names_an_address_of_a_registry_or_a_path_of_one_machine() -> None:
     if not shutil.which("git"):
         pytest.skip("this machine has no git")
