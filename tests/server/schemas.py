@@ -1,12 +1,78 @@
-"""Former schemas, as the programs of their time wrote them: history, which no change of the program changes. And a newer one."""
+"""Every schema up to today's, as the programs of their time wrote it: history, which no change of the program changes. And a newer one."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from diamonds.server.storage import schema
+
+# Tables and columns by the terms of the program, in both databases.
+RENAMES_8 = """
+ALTER TABLE acts RENAME TO moderation_actions;
+ALTER TABLE standings RENAME TO sanctions;
+ALTER TABLE looks RENAME TO name_skeletons;
+ALTER TABLE calls RENAME TO pending_pushes;
+ALTER TABLE subscriptions RENAME TO push_subscriptions;
+ALTER TABLE keys RENAME TO idempotency_keys;
+ALTER TABLE members RENAME TO table_people;
+ALTER TABLE people RENAME TO display_names;
+ALTER TABLE tables RENAME COLUMN places TO seating;
+ALTER TABLE tables RENAME COLUMN asked TO to_act;
+ALTER TABLE tables RENAME COLUMN clock_at TO clocks_at_ms;
+ALTER TABLE tables RENAME COLUMN over_at TO finished_at;
+ALTER TABLE entries RENAME COLUMN words TO text;
+ALTER TABLE entries RENAME COLUMN at TO at_ms;
+ALTER TABLE entries RENAME COLUMN key TO idempotency_key;
+ALTER TABLE entries RENAME COLUMN body TO request_hash;
+ALTER TABLE idempotency_keys RENAME COLUMN key TO idempotency_key;
+ALTER TABLE idempotency_keys RENAME COLUMN body TO request_hash;
+ALTER TABLE chat RENAME COLUMN at TO said_at;
+ALTER TABLE chat RENAME COLUMN aside TO spectators_only;
+ALTER TABLE accounts RENAME COLUMN since TO created_day;
+ALTER TABLE accounts RENAME COLUMN code TO recovery_lookup;
+ALTER TABLE accounts RENAME COLUMN proof TO recovery_proof;
+ALTER TABLE passkeys RENAME COLUMN since TO created_day;
+ALTER TABLE passkeys RENAME COLUMN uses TO sign_count;
+ALTER TABLE devices RENAME COLUMN since TO created_day;
+ALTER TABLE devices RENAME COLUMN seen TO last_seen_day;
+ALTER TABLE devices RENAME COLUMN mark TO public_id;
+ALTER TABLE name_skeletons RENAME COLUMN look TO skeleton;
+ALTER TABLE reports RENAME COLUMN n TO id;
+ALTER TABLE reports RENAME COLUMN whom TO target;
+ALTER TABLE reports RENAME COLUMN lines TO chat_excerpt;
+ALTER TABLE reports RENAME COLUMN handled TO resolved;
+ALTER TABLE sanctions RENAME COLUMN muted TO muted_until;
+ALTER TABLE sanctions RENAME COLUMN banned TO banned_until;
+ALTER TABLE moderation_actions RENAME COLUMN n TO id;
+ALTER TABLE moderation_actions RENAME COLUMN person TO moderator;
+ALTER TABLE moderation_actions RENAME COLUMN what TO action;
+ALTER TABLE moderation_actions RENAME COLUMN whom TO target;
+ALTER TABLE moderation_actions RENAME COLUMN until TO until_s;
+ALTER TABLE invitations RENAME COLUMN until TO until_s;
+ALTER TABLE push_subscriptions RENAME COLUMN since TO last_seen_day;
+ALTER TABLE quiet_hours RENAME COLUMN begins TO start_minute;
+ALTER TABLE quiet_hours RENAME COLUMN ends TO end_minute;
+ALTER TABLE quiet_hours RENAME COLUMN zone TO time_zone;
+ALTER TABLE pending_pushes RENAME COLUMN answered TO question_n;
+ALTER TABLE pending_pushes RENAME COLUMN tries TO attempts;
+
+DROP INDEX over_tables, members_of_table, old_keys, looks_of_person, reports_waiting, reports_of_whom, acts_to_whom, acts_of_person,
+    subscriptions_of_person, subscriptions_of_browser, calls_due;
+CREATE INDEX finished_tables ON tables (finished_at, id) WHERE phase = 'over';
+CREATE INDEX table_people_of_table ON table_people (table_id);
+CREATE INDEX old_idempotency_keys ON idempotency_keys (at);
+CREATE INDEX name_skeletons_of_person ON name_skeletons (person);
+CREATE INDEX unresolved_reports ON reports (id) WHERE resolved = 0;
+CREATE INDEX reports_of_target ON reports (target);
+CREATE INDEX moderation_actions_of_target ON moderation_actions (target) WHERE target != '';
+CREATE INDEX moderation_actions_of_moderator ON moderation_actions (moderator);
+CREATE INDEX push_subscriptions_of_person ON push_subscriptions (person);
+CREATE INDEX push_subscriptions_of_browser ON push_subscriptions (browser);
+CREATE INDEX pending_pushes_due ON pending_pushes (due) WHERE due > 0;
+"""
 
 # Schema k consists of the first k of these.
 SQLITE = (
@@ -122,6 +188,20 @@ END;
 ALTER TABLE tables ADD COLUMN asked INTEGER;
 """,
     "",  # PostgreSQL alone has owners
+    """
+DROP TRIGGER acts_stay;
+DROP TRIGGER acts_are_kept;
+DROP TRIGGER no_calls_without_subscription;
+"""
+    + re.sub("DROP INDEX [^;]*", lambda drops: drops[0].replace(",", "; DROP INDEX"), RENAMES_8)
+    + """
+CREATE TRIGGER moderation_actions_are_kept BEFORE DELETE ON moderation_actions
+BEGIN SELECT RAISE(ABORT, 'rows of moderation_actions are never changed'); END;
+CREATE TRIGGER moderation_actions_stay BEFORE UPDATE OF id, at, action, table_id, until_s, reason ON moderation_actions
+BEGIN SELECT RAISE(ABORT, 'rows of moderation_actions are never changed'); END;
+CREATE TRIGGER pending_pushes_go_with_push_subscriptions AFTER DELETE ON push_subscriptions
+BEGIN DELETE FROM pending_pushes WHERE subscription = old.id; END;
+""",
 )
 
 # From nothing to schema 5, then step by step.
@@ -231,6 +311,16 @@ DO $$ BEGIN IF to_regclass('house_keys') IS NOT NULL THEN INSERT INTO cluster_ke
 DROP TABLE IF EXISTS slates, news, processes, house_keys;
 ALTER TABLE tables ADD COLUMN owner BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX tables_of_owner ON tables (owner) WHERE owner != 0;
+""",
+    8: RENAMES_8
+    + """
+ALTER TABLE cluster_members RENAME TO members;
+ALTER TABLE cluster_keys RENAME TO server_keys;
+DROP FUNCTION acts_stay CASCADE;
+CREATE FUNCTION moderation_actions_stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'rows of moderation_actions are never changed'; END $$;
+CREATE TRIGGER moderation_actions_are_kept BEFORE DELETE ON moderation_actions FOR EACH ROW EXECUTE FUNCTION moderation_actions_stay();
+CREATE TRIGGER moderation_actions_stay BEFORE UPDATE OF id, at, action, table_id, until_s, reason ON moderation_actions
+FOR EACH ROW EXECUTE FUNCTION moderation_actions_stay();
 """,
 }
 
