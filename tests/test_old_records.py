@@ -32,6 +32,12 @@ def expected_variants(game: Game) -> list[Variant]:
     return [Variant(game, v.seats, {**v.options, **SHORT_OPTIONS[game.name]}) for v in all_variants(game.name)]
 
 
+def parse_record(game: str, line: str) -> dict[str, Any]:
+    """A record as today's program writes it: an option that is younger than it has its default."""
+    data: dict[str, Any] = json.loads(line)
+    return {**data, "options": GAMES[game].check_options(data["seats"], data["options"])}
+
+
 def variant_key(seats: int, options: dict[str, Any]) -> str:
     return json.dumps([seats, sorted(options.items())])
 
@@ -53,12 +59,15 @@ def test_r4_stored_record_of_every_variant_verifies(game: str) -> None:
         except DiamondsError as refusal:
             pytest.fail(f"The record in line {k} of {game}.jsonl verified once and does not any more: {refusal}")
         assert match.over
-        assert records.to_record(match) == json.loads(line), f"line {k} of {game}.jsonl is read and written otherwise"
+        assert records.to_record(match) == parse_record(game, line), (
+            f"line {k} of {game}.jsonl is read and written otherwise"
+        )
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_stored_records_cover_every_variant(game: str, request: pytest.FixtureRequest) -> None:
-    there = {variant_key(data["seats"], data["options"]) for data in map(json.loads, stored_records(game))}
+    stored = [parse_record(game, line) for line in stored_records(game)]
+    there = {variant_key(data["seats"], data["options"]) for data in stored}
     missing = [v for v in expected_variants(GAMES[game]) if variant_key(v.seats, v.options) not in there]
     if request.config.getoption("--update-goldens"):
         with (RECORDS_DIR / f"{game}.jsonl").open("a", encoding="utf-8") as file:

@@ -296,6 +296,14 @@ def test_entry_times_never_decrease_when_the_clock_is_set_back(monkeypatch):
 # What is kept of older houses
 
 
+def test_option_that_is_younger_than_a_table_has_its_default():
+    stored = stored_table([])
+    known = msgspec.json.decode(stored.header)
+    older = {**known, "options": {name: value for name, value in known["options"].items() if name != "target"}}
+    table = load_table("old-table", stored._replace(header=msgspec.json.encode(older)))
+    assert table.header.options == known["options"], "expected the default of an option that the header does not name"
+
+
 def test_schema_1_file_is_upgraded_and_its_game_continues(open_server, tmp_path):
     fresh = load_table("old-table", stored_table([]))
     rows = play_on(fresh, 4)

@@ -8,6 +8,7 @@ import tarfile
 from pathlib import Path
 from typing import Any
 
+from diamonds.game import GAMES
 from tests.upgrade import observations
 from tests.upgrade.passkey import Passkey
 from tests.upgrade.program import UpgradeServer
@@ -17,6 +18,11 @@ VERSIONS = sorted(path for path in Path(__file__).parent.glob("v*") if path.is_d
 HOUR_S = 3600
 
 
+def add_younger_options(game: str, seats: int, expected: dict[str, Any]) -> None:
+    """Give the options that are younger than what was written their defaults: games that had begun are played by them."""
+    expected["options"] = GAMES[game].check_options(seats, expected["options"])
+
+
 class VersionFixtures:
     """The fixtures of one version."""
 
@@ -24,6 +30,11 @@ class VersionFixtures:
         self.folder = folder
         self.expected: dict[str, Any] = json.loads((folder / "known.json").read_text(encoding="utf-8"))
         self.tables: dict[str, Any] = self.expected["tables"]
+        for about in self.tables.values():
+            for seen in about["seen"].values():
+                add_younger_options(seen["game"], len(seen["seats"]), seen)
+            if "record" in about:
+                add_younger_options(about["record"]["game"], about["record"]["seats"], about["record"])
         self.people: dict[str, Any] = self.expected["people"]
         self.an_hour_later: float = self.expected["written"] + HOUR_S
 

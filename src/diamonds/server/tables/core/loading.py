@@ -23,7 +23,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.storage.interface import StoredTable
 from diamonds.server.storage.outcomes import DamagedTableError
 from diamonds.server.tables.core.clocks import ClockState
-from diamonds.server.tables.core.seating import BOT_SPEEDS, CHAT_MODES, NO_SHOW_ACTIONS, Seating, TableHeader
+from diamonds.server.tables.core.seating import Seating, TableHeader
 from diamonds.server.tables.core.table import Table
 
 YIELD_EVERY_S = 0.001  # seconds of playing without a pause
@@ -38,13 +38,11 @@ _clock_decoder = msgspec.json.Decoder(ClockState)
 
 
 def decode_header(text: bytes) -> TableHeader:
-    """A table's header; `DamagedTableError` if it is none."""
+    """Return a table's header with all options; `DamagedTableError` if it is none."""
     header: TableHeader = _decode(_header_decoder, text)
-    header.options = _intern_options(encode(header.options))
     try:
-        game = find_game(header.game)
-        game.check_seats(header.seats)
-        game.check_version(header.version)
+        find_game(header.game).check_version(header.version)
+        header.options = _complete_options(header.game, header.seats, encode(header.options))
     except DiamondsError as error:
         raise DamagedTableError(f"{error}") from None
     return header
@@ -56,12 +54,6 @@ def decode_seating(text: bytes, header: TableHeader) -> Seating:
     for holder in seating.seats:
         if holder.kind not in ("open", "person", "bot"):
             raise DamagedTableError(f"a seat is {holder.kind[:20]!r}")
-    if seating.bot_speed not in BOT_SPEEDS:
-        raise DamagedTableError(f"its pace is {seating.bot_speed[:20]!r}")
-    if seating.chat_mode not in CHAT_MODES:
-        raise DamagedTableError(f"its talk is {seating.chat_mode[:20]!r}")
-    if seating.no_show_action not in ("", *NO_SHOW_ACTIONS):
-        raise DamagedTableError(f"its missing people are {seating.no_show_action[:20]!r}")
     for subject, values in (
         ("seats", seating.seats),
         ("nonces", seating.nonces),
@@ -76,9 +68,9 @@ def decode_seating(text: bytes, header: TableHeader) -> Seating:
 
 
 @lru_cache(maxsize=1000)
-def _intern_options(options: bytes) -> dict[str, bool | int | str]:
-    """Options; those that many tables have are kept once for all of these, and nobody changes them."""
-    return msgspec.json.decode(options, type=dict[str, bool | int | str])
+def _complete_options(game: str, seats: int, options: bytes) -> dict[str, bool | int | str]:
+    """Return the options with the defaults of those that are younger than the table. Tables share the result; nobody changes it."""
+    return find_game(game).check_options(seats, msgspec.json.decode(options))
 
 
 def decode_table_clocks(text: bytes, at_ms: int, seats: int) -> ClockState:
