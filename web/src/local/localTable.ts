@@ -6,6 +6,11 @@ import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayR
 import type { StoredEntry, StoredTable, StoredStatus } from './storage'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
+/** The part of a `TableInfo` that is the same for every table without a server. */
+export const OFFLINE_TABLE = {
+  private: true, substitute_after_s: 0, hints: true, bot_speed: 'steady', chat_mode: 'all', chat_disabled: false, former_player: false, time_control: null, is_host: true, invite: null,
+  reserved_seat: null, fork: null, rematch_table: null, spectators: 0, proposal: null, chat: [],
+} satisfies Partial<TableInfo>
 const MAX_EVENTS = 400 // events in one message; older ones are in the replay
 const CHANGES_PER_N = 2 ** 20 // what happens beside the entries; above it a version has n
 
@@ -227,8 +232,8 @@ export class LocalTable {
     const phase = this.over ? 'over' : 'playing'
     const places = this.stored.places.map((_, seat) => this.place(seat))
     return {
-      id, game, title: game, seats, options, seat_holders: places, phase, private: true, substitute_after_s: 0, hints: hints ?? true, bot_speed: pace, chat_mode: 'all', chat_disabled: false, former_player: false,
-      time_control: null, is_host: true, invite: null, reserved_seat: null, commitment: this.game.commitment, fork, rematch_table: again, spectators: 0, proposal: null, chat: [],
+      ...OFFLINE_TABLE,
+      id, game, title: game, seats, options, seat_holders: places, phase, hints: hints ?? true, bot_speed: pace, commitment: this.game.commitment, fork, rematch_table: again,
     }
   }
 

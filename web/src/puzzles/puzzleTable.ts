@@ -1,7 +1,7 @@
 // A puzzle as a local table: one position and one answer.
 import type { CommittedResponse, SeatInfo, TableUpdate } from '../client/types'
 import type { OpenTable } from '../local/localServer'
-import { BOT_NAMES } from '../local/localTable'
+import { BOT_NAMES, OFFLINE_TABLE } from '../local/localTable'
 import type { Puzzle } from './puzzles'
 
 let tables = 0
@@ -35,8 +35,9 @@ export class PuzzleTable {
       view: asked ? { ...view } : { ...view, to_act: [], question: null },
       open_question: asked ? { question, legal: answers.flatMap(([names]) => names), illegal: refused.map(({ cards, says }) => ({ cards, text: says })) } : null,
       table: {
-        id: this.id, game: this.game, title: this.game, seats: view.seats, options: {}, seat_holders: this.places, phase: asked ? 'playing' : 'over', private: true, substitute_after_s: 0, hints: false,
-        bot_speed: 'steady', chat_mode: 'none', chat_disabled: true, former_player: false, time_control: null, is_host: true, invite: null, reserved_seat: null, commitment: '', fork: null, rematch_table: null, spectators: 0, proposal: null, chat: [],
+        ...OFFLINE_TABLE,
+        id: this.id, game: this.game, title: this.game, seats: view.seats, options: {}, seat_holders: this.places, phase: asked ? 'playing' : 'over', commitment: '',
+        hints: false, chat_mode: 'none', chat_disabled: true,
       },
     }
   }

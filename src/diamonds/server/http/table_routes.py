@@ -114,14 +114,14 @@ def table_routes(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotSpeedRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.actions.set_bot_speed(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.change_settings(await tables.find(id, actor), actor, data))
 
     @post("/api/tables/{id:str}/chat-mode", status_code=200, summary="What may be said", responses=error_responses)
     async def set_chat_mode(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetChatModeRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
-        return _json_response(await tables.actions.set_chat_mode(await tables.find(id, actor), actor, data))
+        return _json_response(await tables.actions.change_settings(await tables.find(id, actor), actor, data))
 
     @post(
         "/api/tables/{id:str}/fast-forward",

@@ -59,7 +59,7 @@ def lobby_table_info(table: Table) -> LobbyTableInfo:
         header.game,
         header.options,
         table.phase,  # type: ignore[arg-type]
-        table.seating.bot_speed,  # type: ignore[arg-type]
+        table.seating.bot_speed,
         time_control_info(header),
         seat_infos,
         header.created,

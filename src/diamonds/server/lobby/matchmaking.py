@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from diamonds.server.api.tables import BotSpeed
+
 MAX_HOLD_S = 60.0  # seconds for which a seek keeps itself free at most
 HOLD_SHARE = 0.25  # … of the time for which the other one has waited
 MAX_GROUP_TRIES = (
@@ -25,7 +27,7 @@ class GameOffer(NamedTuple):
 
     game: str
     seats: int
-    bot_speed: str
+    bot_speed: BotSpeed
     time_control: str = "none"
 
 

@@ -10,6 +10,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from diamonds.bots import levels
 from diamonds.errors import InvalidInputError
@@ -131,7 +132,7 @@ class SeekPool:
             self.on_count_change()
         self._schedule_match(MATCH_INTERVAL_S)
 
-    async def _seat_pairing(self, pairing: Pairing, no_show_action: str) -> None:
+    async def _seat_pairing(self, pairing: Pairing, no_show_action: Literal["open", "bot"]) -> None:
         """Make the table, with a place kept for each: they take it by themselves, each with a nonce of their own."""
         try:
             offer, game = pairing.offer, find_game(pairing.offer.game)

@@ -17,7 +17,6 @@ from diamonds.errors import NotAllowedError
 from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
 from diamonds.server.api.errors import StaleRequestError
-from diamonds.server.api.records import ImportRequest
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.metrics.counters import ServerCounters
@@ -39,35 +38,23 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("diamonds")
 
-SeatRequest = TypeVar(
-    "SeatRequest",
-    messages.SitRequest,
-    messages.StandRequest,
-    messages.SetBotRequest,
-    messages.SetBotSpeedRequest,
-    messages.SetChatModeRequest,
-)
-TableRequest = (
-    messages.SitRequest
-    | messages.StandRequest
-    | messages.SetBotRequest
-    | messages.SetBotSpeedRequest
-    | messages.SetChatModeRequest
-    | messages.RematchRequest
-    | messages.UndoRequest
-    | messages.ProposalVoteRequest
-    | messages.ChatRequest
-    | messages.CreateTableRequest
-    | messages.ForkRequest
-    | ImportRequest
-    | PauseRequest
-    | SubstituteRequest
-)
 OWNER_ACTION_PATH = "/internal/order"  # what one member asks of the owner of a table
 MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 
 
-def request_hash(route: str, body: msgspec.Struct) -> bytes:
+class TableRequest(Protocol):
+    """A request that happens once however often it is sent, if it has a key."""
+
+    @property
+    def idempotency_key(self) -> str | None:
+        """The key, which the client chose."""
+        ...
+
+
+SeatRequest = TypeVar("SeatRequest", bound=TableRequest)
+
+
+def request_hash(route: str, body: TableRequest) -> bytes:
     """Return a hash that tells a repeated request from another one."""
     return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
 
@@ -277,15 +264,13 @@ class TableActions:
         """Give an open seat to a bot or send a bot away, or ask for it."""
         return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
 
-    async def set_bot_speed(self, table: Table, person: str, body: messages.SetBotSpeedRequest) -> bytes:
-        """How fast bots answer from now on."""
-        reply = await self._change_seats(table, person, body, "pace", seat_rules.set_bot_speed)
-        self.tables.bots.reschedule(table)
+    async def change_settings(self, table: Table, person: str, body: TableRequest) -> bytes:
+        """Change what the host may set; bots that wait follow a new speed at once."""
+        speed = table.seating.bot_speed
+        reply = await self._change_seats(table, person, body, "settings", seat_rules.change_settings)
+        if table.seating.bot_speed != speed:
+            self.tables.bots.reschedule(table)
         return reply
-
-    async def set_chat_mode(self, table: Table, person: str, body: messages.SetChatModeRequest) -> bytes:
-        """What may be said from now on."""
-        return await self._change_seats(table, person, body, "talk", seat_rules.set_chat_mode)
 
     async def fast_forward(self, table: Table, person: str) -> bytes:
         """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `CommittedResponse`."""

@@ -22,14 +22,14 @@ from diamonds.bots import bot, kernels, levels
 from diamonds.errors import NotAllowedError
 from diamonds.game import find_game
 from diamonds.server.api.health import BotReadiness
+from diamonds.server.api.tables import BotSpeed
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.tables.core.log import seat_of
-from diamonds.server.tables.core.seating import BOT_SPEEDS
 from diamonds.server.tables.core.table import Table
 
-BOT_DELAYS_S = dict(zip(BOT_SPEEDS, (0.4, 0.8, 1.8), strict=True))  # seconds
+BOT_DELAYS_S: dict[BotSpeed, float] = {"quick": 0.4, "steady": 0.8, "calm": 1.8}
 FAST_FORWARD_DELAY_S = (
     0.1  # seconds, once the only person has asked to be next: nearly every level has answered by then
 )

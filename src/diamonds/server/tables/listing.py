@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,7 +20,7 @@ from diamonds.server.storage.outcomes import DamagedTableError
 from diamonds.server.tables.core.clocks import DAYS_PER_MOVE, MIN_INITIAL_S, TimeControl
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
 from diamonds.server.tables.core.log import seat_of
-from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader
+from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader, host_settings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import seat_infos, time_control_info
 from diamonds.server.tables.record_import import ImportedGame
@@ -141,17 +141,17 @@ def table_from_request(request: messages.CreateTableRequest, person: str) -> tup
         game, request.seats, options, person, request.private, request.substitute_after_s, request.hints
     )
     header.time_control = time_control_from_request(request.time_control)
-    return header, Seating(seats, bot_speed=request.bot_speed, chat_mode=request.chat_mode)
+    return header, Seating(seats, **host_settings(request))
 
 
 def table_for_pairing(
     game: Game,
     seats: int,
     people: Sequence[str],
-    bot_speed: str,
+    bot_speed: messages.BotSpeed,
     options: Mapping[str, Any] = {},
     private: bool = False,
-    no_show_action: str = "open",
+    no_show_action: Literal["open", "bot"] = "open",
     time_control: TimeControlInfo | None = None,
 ) -> tuple[TableHeader, Seating]:
     """A table for people who have found each other: a place is kept for each, and bots have the others. The first of them is its host.
@@ -215,9 +215,7 @@ def rematch_table(table: Table, person: str) -> tuple[TableHeader, Seating]:
         version=table.game.version,
         fork=None,
     )
-    return header, Seating(
-        [*seats[-1:], *seats[:-1]], bot_speed=table.seating.bot_speed, chat_mode=table.seating.chat_mode
-    )
+    return header, Seating([*seats[-1:], *seats[:-1]], **host_settings(table.seating))
 
 
 def _rematch_holder(holder: SeatHolder) -> SeatHolder:

@@ -23,6 +23,7 @@ from diamonds.server.api.records import UnverifiedRecordInfo
 from diamonds.server.api.tables import ForkInfo, MessageRef, SeatInfo, TableInfo
 from diamonds.server.people.glyphs import INVISIBLE_CODE_POINTS, normalize_line, strip_invisible
 from diamonds.server.people.names import disambiguate
+from diamonds.server.tables.core.seating import Seating, host_settings
 from diamonds.server.tables.replay_plan import ReplayPlan
 from diamonds.server.tables.replay_plan import replay_plan as plan_replay
 
@@ -171,8 +172,7 @@ def _table_info(match: Match, record_id: str, names: tuple[str, ...]) -> TableIn
         private=True,
         substitute_after_s=0,
         rematch_table=None,
-        bot_speed="steady",
-        chat_mode="none",
+        **host_settings(Seating([], chat_mode="none")),
         chat_disabled=False,
         former_player=False,
         time_control=None,

@@ -15,7 +15,7 @@ from diamonds.bots import levels
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import tables as messages
 from diamonds.server.api.errors import ForbiddenError
-from diamonds.server.tables.core.seating import Proposal, SeatHolder, Seating
+from diamonds.server.tables.core.seating import Proposal, SeatHolder, Seating, host_settings
 from diamonds.server.tables.core.table import Table
 
 
@@ -121,19 +121,11 @@ def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> Seati
     )
 
 
-def set_bot_speed(table: Table, person: str, request: messages.SetBotSpeedRequest) -> Seating:
-    """Whoever made the table says how fast its bots answer, at any time before the game is over."""
-    _check_not_over(table)
+def change_settings(table: Table, person: str, request: object) -> Seating:
+    """Return the seating with the settings that a request of the host names (`HOST_SETTINGS`)."""
     if person != table.host:
-        raise ForbiddenError("table-bot-speed-host")
-    return msgspec.structs.replace(table.copy_seating(), bot_speed=request.bot_speed)
-
-
-def set_chat_mode(table: Table, person: str, request: messages.SetChatModeRequest) -> Seating:
-    """Whoever made the table says what may be said at it, at any time."""
-    if person != table.host:
-        raise ForbiddenError("table-chat-mode-host")
-    return msgspec.structs.replace(table.copy_seating(), chat_mode=request.chat_mode)
+        raise ForbiddenError("table-settings-host")
+    return msgspec.structs.replace(table.copy_seating(), **host_settings(request))
 
 
 # Wishes

@@ -1,11 +1,13 @@
-"""What never changes about a table."""
+"""Who has which seat of a table, and how its host has set it: what is stored of a table besides its game."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Literal
 
 import msgspec
 
+from diamonds.server.api.tables import BotSpeed, ChatMode
 from diamonds.server.people.names import BOT_NAMES, disambiguate, guest_name
 from diamonds.server.tables.core.clocks import TimeControl
 
@@ -49,12 +51,6 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     fork: ForkOrigin | None = None  # then its cards were known before, and it is for its maker alone
 
 
-DEFAULT_BOT_SPEED = "steady"
-BOT_SPEEDS = ("quick", DEFAULT_BOT_SPEED, "calm")
-CHAT_MODES = ("all", "phrases", "none")
-NO_SHOW_ACTIONS = ("open", "bot")
-
-
 class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):
     """Who has a seat, as stored; an open one is kept for its ``person``, if it names one.
 
@@ -93,18 +89,18 @@ class Proposal(msgspec.Struct, rename=_PROPOSAL_KEYS):
 class Seating(msgspec.Struct, rename=_SEATING_KEYS):
     """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
 
-    ``pace`` is how fast its bots answer: one of `BOT_SPEEDS`; ``talk`` what may be said: anything, ready phrases, nothing. ``again`` is the table at which its people play on when the game is over.
-    ``closed`` is why hosts have closed the table. ``missing`` is what becomes of kept places whose people do not come: they stay kept (empty), or one of `MISSING`.
+    A field that is added with a default needs no new schema. ``rematch_table`` is the table at which its people play on when the game is over.
+    ``closed_reason`` is why moderators have closed the table. ``no_show_action`` is what becomes of kept places whose people do not come.
     """
 
     seats: list[SeatHolder]
     nonces: list[str] = []
     proposal: Proposal | None = None
     initial_holders: list[str] = []
-    bot_speed: str = DEFAULT_BOT_SPEED
-    chat_mode: str = "all"
+    bot_speed: BotSpeed = "steady"
+    chat_mode: ChatMode = "all"
     rematch_table: str = ""
-    no_show_action: str = ""
+    no_show_action: Literal["", "open", "bot"] = ""  # "": they stay kept
     closed_reason: str = ""
     host: str = ""  # who is the host now, if that is not whoever made the table
 
@@ -127,6 +123,14 @@ class Seating(msgspec.Struct, rename=_SEATING_KEYS):
         """The game begins: what its deals follow from, and who plays, is written down."""
         self.nonces = self.nonces or [holder.nonce for holder in self.seats]
         self.initial_holders = [holder.holder_id for holder in self.seats]
+
+
+HOST_SETTINGS = ("bot_speed", "chat_mode")  # fields of `Seating` that everyone sees and the host changes
+
+
+def host_settings(source: object) -> dict[str, Any]:
+    """Return the settings that a seating has, or that a request names."""
+    return {name: getattr(source, name) for name in HOST_SETTINGS if hasattr(source, name)}
 
 
 def resolve_seat_names(seating: Seating, names: Mapping[str, str]) -> tuple[str, ...]:

@@ -9,7 +9,14 @@ from diamonds.server.api.codec import encode
 from diamonds.server.api.tables import ProposalInfo, SeatInfo, TimeControlInfo
 from diamonds.server.tables.core.chat import chat_for, is_chat_disabled, sees_spectator_chat
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.seating import Proposal, Seating, TableHeader, person_name, resolve_seat_names
+from diamonds.server.tables.core.seating import (
+    Proposal,
+    Seating,
+    TableHeader,
+    host_settings,
+    person_name,
+    resolve_seat_names,
+)
 from diamonds.server.tables.core.table import Table
 
 
@@ -49,8 +56,7 @@ def table_info(table: Table, viewer: Viewer) -> bytes:
             "private": header.private,
             "substitute_after_s": header.substitute_after_s,
             "hints": table.hints_allowed,
-            "bot_speed": table.seating.bot_speed,
-            "chat_mode": table.seating.chat_mode,
+            **host_settings(table.seating),
             "chat_disabled": is_chat_disabled(table),
             "former_player": former_player,
             "time_control": time_control_info(header),
