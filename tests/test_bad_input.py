@@ -79,7 +79,7 @@ NONSENSE = [
     (["play", "crystals", "--seats"], "--seats"),
     (["play", "fourteen", "--seats", "2"], "3 to 6 players, not 2"),
     (["play", "mines", "--seats", "3"], "2 players, not 3"),
-    (["play", "crystals", "--seats", "3", "--option", "partnership=on"], "partnership is for 4 or 6 players (C23)"),
+    (["play", "crystals", "--seats", "3", "--option", "partnership=on"], "partnership is for 4 or 6 players"),
     (["play", "crystals", "--option", "thief"], "written like thief=on"),
     (["play", "crystals", "--option", "=on"], "written like thief=on"),
     (["play", "crystals", "--option", "wings=on"], "has no option “wings”"),

@@ -97,7 +97,8 @@ def test_illegal_answer_stops_its_table_only() -> None:
             batch.step(answers)
         assert batch.rows[3].tobytes() == before
         assert all(batch.rows[k].tobytes() != others[k] for k in range(8) if k != 3)
-    assert "F5" in str(batch.illegal_error(3, next(a for a in range(52) if not batch.mask[3, a])))
+    illegal = next(a for a in range(52) if not batch.mask[3, a])
+    assert batch.illegal_error(3, illegal).message.args["rule"] == "F5"
     with pytest.raises(InvalidInputError, match="8 numbers"):
         batch.step(np.zeros(7, np.int64))
     with pytest.raises(InvalidInputError, match="reward is win, margin or score"):

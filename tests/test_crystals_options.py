@@ -152,7 +152,7 @@ def test_c22_each_card_by_itself_follows_or_earns_its_action() -> None:
     assert legal_answers(state, 1) == ["H2"]
     play_answers(state, "1 play H2")
     assert legal_answers(state, 0) == ["H6"]
-    assert error_of(state, "0 play D1") == "You hold ♥: follow suit (C12)."
+    assert error_of(state, "0 play D1") == "You hold ♥: follow suit."
     play_answers(state, "0 play H6")
     assert event_kinds(play_answers(state, "1 play S1")) == ["played", "spade", "trick", "heart"]
 
@@ -249,8 +249,8 @@ def test_c23_club_takes_from_another_team_named_by_its_lowest_seat() -> None:
     assert open_question(state) == ("victim", [3])
     assert legal_answers(state, 3) == [1, 2]
     for own in (0, 3):
-        assert error_of(state, f"3 victim {own}") == "You cannot take from your own Showroom (C18)."
-    assert error_of(state, "3 victim 5") == "Name that team by its lowest seat, 2 (C23)."
+        assert error_of(state, f"3 victim {own}") == "You cannot take from your own Showroom."
+    assert error_of(state, "3 victim 5") == "Name that team by its lowest seat, 2."
     play_answers(state, "3 victim 2")
     assert crystal_counts(state)[2] == [7, 6, 5, 7, 6, 5]
 
@@ -473,28 +473,28 @@ def test_inapplicable_option_may_be_set_to_off() -> None:
 
 
 ILLEGAL_OPTIONS: list[tuple[int, dict[str, Any], type[DiamondsError], str]] = [
-    (3, {"two_cards": True}, NotAllowedError, "two_cards is for 2 players (C22)."),
-    (4, {"two_cards": "on"}, NotAllowedError, "two_cards is for 2 players (C22)."),
-    (2, {"partnership": True}, NotAllowedError, "partnership is for 4 or 6 players (C23)."),
-    (3, {"partnership": True}, NotAllowedError, "partnership is for 4 or 6 players (C23)."),
-    (5, {"partnership": "yes"}, NotAllowedError, "partnership is for 4 or 6 players (C23)."),
-    (6, {"perfect": True}, NotAllowedError, "perfect is for 2 to 5 players (C24)."),
-    (6, {"perfect": True, "partnership": True}, NotAllowedError, "perfect is for 2 to 5 players (C24)."),
-    (4, {"team_start": 3}, NotAllowedError, "team_start needs partnership to be on (C26)."),
-    (4, {"team_start": 3, "partnership": "off"}, NotAllowedError, "team_start needs partnership to be on (C26)."),
-    (5, {"team_start": "3"}, NotAllowedError, "team_start needs partnership to be on (C26)."),
-    (4, {"team_start": 4, "partnership": True}, InvalidInputError, "team_start is 6 or 3, not 4 (C26)."),
-    (4, {"team_start": True, "partnership": True}, InvalidInputError, "team_start is 6 or 3, not True (C26)."),
-    (4, {"pass_to": "rotating", "partnership": True}, NotAllowedError, "pass_to needs partnership to be off (C9)."),
-    (2, {"pass_to": "rotating"}, NotAllowedError, "pass_to is for 3 to 6 players (C9)."),
-    (4, {"pass_to": "right"}, InvalidInputError, "pass_to is left or rotating, not “right” (C9)."),
-    (4, {"rounds": 13}, InvalidInputError, "rounds is 1 to 12, not 13 (C5)."),
-    (4, {"rounds": True}, InvalidInputError, "rounds is 1 to 12, not True (C5)."),
-    (4, {"thief": 1}, InvalidInputError, "thief is off or on, not 1 (C25)."),
-    (4, {"thief": "maybe"}, InvalidInputError, "thief is off or on, not “maybe” (C25)."),
-    (4, {"thief": None}, InvalidInputError, "thief is off or on, not None (C25)."),
-    (4, {"memory_aid": ["on"]}, InvalidInputError, "memory_aid is off or on, not ['on'] (C14)."),
-    (4, {"open_vaults": 1.0}, InvalidInputError, "open_vaults is off or on, not 1.0 (C4)."),
+    (3, {"two_cards": True}, NotAllowedError, "two_cards is for 2 players."),
+    (4, {"two_cards": "on"}, NotAllowedError, "two_cards is for 2 players."),
+    (2, {"partnership": True}, NotAllowedError, "partnership is for 4 or 6 players."),
+    (3, {"partnership": True}, NotAllowedError, "partnership is for 4 or 6 players."),
+    (5, {"partnership": "yes"}, NotAllowedError, "partnership is for 4 or 6 players."),
+    (6, {"perfect": True}, NotAllowedError, "perfect is for 2 to 5 players."),
+    (6, {"perfect": True, "partnership": True}, NotAllowedError, "perfect is for 2 to 5 players."),
+    (4, {"team_start": 3}, NotAllowedError, "team_start needs partnership to be on."),
+    (4, {"team_start": 3, "partnership": "off"}, NotAllowedError, "team_start needs partnership to be on."),
+    (5, {"team_start": "3"}, NotAllowedError, "team_start needs partnership to be on."),
+    (4, {"team_start": 4, "partnership": True}, InvalidInputError, "team_start is 6 or 3, not 4."),
+    (4, {"team_start": True, "partnership": True}, InvalidInputError, "team_start is 6 or 3, not True."),
+    (4, {"pass_to": "rotating", "partnership": True}, NotAllowedError, "pass_to needs partnership to be off."),
+    (2, {"pass_to": "rotating"}, NotAllowedError, "pass_to is for 3 to 6 players."),
+    (4, {"pass_to": "right"}, InvalidInputError, "pass_to is left or rotating, not “right”."),
+    (4, {"rounds": 13}, InvalidInputError, "rounds is 1 to 12, not 13."),
+    (4, {"rounds": True}, InvalidInputError, "rounds is 1 to 12, not True."),
+    (4, {"thief": 1}, InvalidInputError, "thief is off or on, not 1."),
+    (4, {"thief": "maybe"}, InvalidInputError, "thief is off or on, not “maybe”."),
+    (4, {"thief": None}, InvalidInputError, "thief is off or on, not None."),
+    (4, {"memory_aid": ["on"]}, InvalidInputError, "memory_aid is off or on, not ['on']."),
+    (4, {"open_vaults": 1.0}, InvalidInputError, "open_vaults is off or on, not 1.0."),
 ]
 
 

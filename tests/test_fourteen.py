@@ -148,7 +148,7 @@ def test_f5_holder_of_the_suit_must_follow_or_make_fourteen():
     assert legal_answers(state, 2) == ["H2", "HK", "C5"], (
         "♥, or a five on the nine; the ten belongs to the card before (F5)"
     )
-    assert error_of(state, "2 play S10") == "You hold ♥: follow suit, or make fourteen with the previous card (F5)."
+    assert error_of(state, "2 play S10") == "You hold ♥: follow suit, or make fourteen with the previous card."
 
 
 def test_f5_making_fourteen_is_a_choice_and_never_a_duty():
@@ -354,7 +354,7 @@ def test_f9_second_card_ignores_the_previous_trick():
 
 def test_f9_the_refusal_names_both_cards():
     state = fourteen_position(4, {"match": "last_two"}, hands={2: "H2 DK"}, leader=0, trick="H4 H9")
-    words = "You hold ♥: follow suit, or make fourteen with either of the previous two cards (F5, F9)."
+    words = "You hold ♥: follow suit, or make fourteen with either of the previous two cards."
     assert error_of(state, "2 play DK") == words
 
 
@@ -437,7 +437,7 @@ def test_f10_bid_game_goes_to_thirty(before, over):
 
 @pytest.mark.parametrize("scoring", ["diamonds", "tricks"])
 def test_f10_sealed_bids_need_bid_scoring(scoring):
-    with pytest.raises(NotAllowedError, match=r"^bids needs scoring to be bid \(F10\)\.$"):
+    with pytest.raises(NotAllowedError, match=r"^bids needs scoring to be bid\.$"):
         new_game("fourteen", 4, {"scoring": scoring, "bids": "sealed"})
     state = new_game("fourteen", 4, {"scoring": scoring})
     FOURTEEN.deal(state, FOURTEEN.pack(state))
@@ -546,7 +546,7 @@ def test_f12_the_table_may_set_the_target_of_any_scoring(scoring, target):
 
 def test_f12_target_is_5_to_200_and_40_or_30_by_default():
     for target in (4, 201, 0, -40, "many"):
-        with pytest.raises(InvalidInputError, match=r"^target is 5 to 200, not .*\(F8, F12\)\.$"):
+        with pytest.raises(InvalidInputError, match=r"^target is 5 to 200, not .*\.$"):
             FOURTEEN.check_options(4, {"target": target})
     targets = [FOURTEEN.check_options(4, {"scoring": s})["target"] for s in ("diamonds", "bid", "tricks")]
     assert targets == [40, 30, 30]
@@ -564,8 +564,8 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("1 play D2", r"^That card is not in your hand \(F5\)\.$"),
-        ("1 play S9", r"^You hold ♥: follow suit, or make fourteen with the previous card \(F5\)\.$"),
+        ("1 play D2", r"^That card is not in your hand\.$"),
+        ("1 play S9", r"^You hold ♥: follow suit, or make fourteen with the previous card\.$"),
         ("2 play H3", r"^It is not your turn\.$"),
         ("1 play H14", r"^“H14” is not an answer to “Play a card\.”$"),
         ("1 bid 3", r"^The question is play, not “bid”\.$"),

@@ -76,12 +76,12 @@ def test_gymnasium_seat_gets_its_questions_and_bots_their_views(v: Variant) -> N
     assert again.reset(seed=3)[0].tobytes() == env.reset(seed=3)[0].tobytes()
 
 
-def test_r1_gymnasium_refuses_an_illegal_action_with_the_rule() -> None:
+def test_r1_gymnasium_refuses_an_illegal_action_with_a_reason() -> None:
     env = seat_module.DiamondsEnv("fourteen", 4, seat=2)
     observation, info = env.reset(seed=1)
     bad = next(a for a in range(52) if not info["action_mask"][a])
     again, reward, terminated, _, info = env.step(bad)
-    assert "F5" in info["refused"]
+    assert info["refused"] == "That card is not in your hand."
     assert again.tobytes() == observation.tobytes()
     assert (reward, terminated) == (0.0, False)
     with pytest.raises(InvalidInputError, match="There is no seat 4 at this table"):

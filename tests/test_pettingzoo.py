@@ -77,7 +77,7 @@ def test_pettingzoo_rejects_an_illegal_action_by_rule_unchanged() -> None:
     env = pettingzoo.raw_env("crystals", 3)
     env.reset(seed=1)
     before = env.table.rows.tobytes()
-    with pytest.raises(NotAllowedError, match=r"Pass one, two or three cards \(C8\)"):
+    with pytest.raises(NotAllowedError, match=r"Pass one, two or three cards"):
         env.step(0)
     with pytest.raises(NotAllowedError, match="has no answer with number 59"):
         env.step(59)

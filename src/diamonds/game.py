@@ -243,7 +243,7 @@ class Game:
         return number
 
     def illegal_reason(self, state: np.void, seat: int, number: int) -> Message:
-        """Why an answer to the open question is not legal; `TableUpdate` of a reason with its rule (R1)."""
+        """Return why an answer to the open question is not legal; ``args`` hold the number of the ``rule`` (R1)."""
         reason, value = self.rules.illegal_reason(state, seat, number)
         return self.illegal_reason_message(int(reason), int(value))
 

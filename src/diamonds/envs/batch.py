@@ -264,7 +264,7 @@ class Batch:
         return self.view_masks.view(self.flat[table], seat)
 
     def illegal_error(self, table: int, answer: int) -> NotAllowedError:
-        """Why an answer is not legal at a table; `str` of it is one sentence with the rule (R1)."""
+        """Why an answer is not legal at a table; its message's ``args`` hold the ``rule`` (R1)."""
         row, seat = self.rows[table], int(self.seat[table])
         if seat < 0:
             return NotAllowedError("game-over")

@@ -17,7 +17,7 @@ An observation is the flat array that `diamonds.envs.encoding` describes (its `F
 network); the reward comes when the game ends. ``info`` has the ``action_mask`` and the name of the ``question``;
 ``env.unwrapped.action_masks()`` gives the mask too, as some learners ask for it.
 
-An illegal action changes nothing, is worth 0, and ``info["refused"]`` then says which rule it breaks (R1). So mask your
+An illegal action changes nothing, is worth 0, and ``info["refused"]`` then says why (R1). So mask your
 actions, or limit the length of an episode: a learner that insists on an illegal action would never come to an end.
 """
 

@@ -33,11 +33,11 @@ game-unknown = Es gibt kein Spiel { $given }; die Spiele sind { $games }.
 
 ## Warum eine Option so nicht geht. Namen und Werte von Optionen bleiben, wie man sie eintippt.
 
-option-seats = { $option } gibt es nur für { $either } Spieler ({ $rule }).
-option-seats-range = { $option } gibt es nur für { $few } bis { $many } Spieler ({ $rule }).
-option-needs = Für { $option } muss { $other } auf { $value } stehen ({ $rule }).
-option-range = { $option } reicht von { $few } bis { $many }; { $given } geht nicht ({ $rule }).
-option-one-of = { $option } ist { $either }, nicht { $given } ({ $rule }).
+option-seats = { $option } gibt es nur für { $either } Spieler.
+option-seats-range = { $option } gibt es nur für { $few } bis { $many } Spieler.
+option-needs = Für { $option } muss { $other } auf { $value } stehen.
+option-range = { $option } reicht von { $few } bis { $many }; { $given } geht nicht.
+option-one-of = { $option } ist { $either }, nicht { $given }.
 
 ## Fehler des Servers.
 
@@ -222,9 +222,9 @@ table-moments = Weiterspielen kannst du dieses Spiel von den Stellungen 0 bis { 
 table-answer-ends = { $given } beendet eine Anfrage. Sieh erst, wohin das führt, bevor du mehr schickst.
 table-seat-held = Du hast das Blatt von Platz { $number } gesehen. In diesem Spiel kannst du nur dort sitzen.
 table-damaged = Dieser Tisch ist beschädigt und kann nicht gezeigt werden. Der Betreiber findet den Grund im Protokoll.
-table-partners-silent = Während einer Runde dürfen Partner nicht chatten (C23).
+table-partners-silent = Während einer Runde dürfen Partner nicht chatten.
 table-chat-former-player = Du hast in diesem Spiel mitgespielt, deshalb ist der Chat für dich geschlossen. Warte, bis das Spiel aus ist.
-table-nobody-talks = Während eines Partnerspiels darf niemand chatten (C23): Die Partner würden es lesen.
+table-nobody-talks = Während eines Partnerspiels darf niemand chatten: Die Partner würden es lesen.
 table-record-not-over = Die Aufzeichnung gibt es, wenn das Spiel aus ist. Bis dahin würde sie verdeckte Karten zeigen.
 table-replay-not-over = Die Wiedergabe gibt es, wenn das Spiel aus ist. Bis dahin würde sie verdeckte Karten zeigen.
 table-undo-clocks = In Spielen mit Uhr kann man nichts zurücknehmen.
@@ -292,7 +292,7 @@ env-reward = reward ist { $either }, nicht { $given }.
 
 record-not-importable = Auf dem Server speichern lassen sich nur beendete Partien einer Person gegen Bots.
 record-no-secret = Die Aufzeichnung nennt ihr Geheimnis nicht, also können ihre Karten nicht gegeben werden: Das Spiel war noch nicht aus.
-record-other-secret = Das Geheimnis ist nicht das, worauf man sich vor dem Spiel festgelegt hat: Den Karten ist nicht zu trauen (R3).
+record-other-secret = Das Geheimnis ist nicht das, worauf man sich vor dem Spiel festgelegt hat: Den Karten ist nicht zu trauen.
 record-other-result = Das Ergebnis der Aufzeichnung ist nicht das, wozu ihre Einträge führen.
 record-early-result = Die Aufzeichnung nennt ein Ergebnis, aber ihre Einträge hören auf, bevor das Spiel aus ist.
 record-fork = „fork“ passt nicht zu den Karten und Einträgen der Aufzeichnung.
@@ -387,8 +387,8 @@ crystals-club = { $seat ->
     }
 }
 crystals-nothing = { $seat ->
-    [you] { $suit } Für deine Aktion ist kein Kristall da (C3).
-   *[other] { $suit } Für die Aktion von { $seat } ist kein Kristall da (C3).
+    [you] { $suit } Für deine Aktion ist kein Kristall da.
+   *[other] { $suit } Für die Aktion von { $seat } ist kein Kristall da.
 }
 crystals-trick = { $seat ->
     [you] Der { $suit }-Stich geht an dich.
@@ -400,8 +400,8 @@ crystals-most = { $seat ->
 }
 crystals-tie = Gleichstand bei { $suit }: keine Aktion.
 crystals-no-trick = { $seat ->
-    [you] Du hast keinen Stich gemacht: zwei ♦-Aktionen (C20).
-   *[other] { $seat } hat keinen Stich gemacht: zwei ♦-Aktionen (C20).
+    [you] Du hast keinen Stich gemacht: zwei ♦-Aktionen.
+   *[other] { $seat } hat keinen Stich gemacht: zwei ♦-Aktionen.
 }
 crystals-thief = { $seat ->
     [you] Der Dieb zieht weiter zu dir.
@@ -420,15 +420,15 @@ crystals-score = { $seat ->
 
 ## Kristalle: warum eine Antwort nicht erlaubt ist.
 
-crystals-illegal-count = Weitergegeben werden eine, zwei oder drei Karten ({ $rule }).
-crystals-illegal-no-seat = Es gibt keinen Platz { $number }, dem man etwas nehmen könnte ({ $rule }).
-crystals-illegal-own-showroom = Aus der eigenen Auslage kannst du nichts nehmen ({ $rule }).
-crystals-illegal-lowest-seat = Nenne dieses Team nach seinem niedrigsten Platz, { $number } ({ $rule }).
-crystals-illegal-nothing-on-show = Dort liegt kein Kristall in der Auslage ({ $rule }).
-crystals-illegal-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
-crystals-illegal-chosen-already = Diese Karte hast du schon gewählt ({ $rule }).
-crystals-illegal-in-order = Nenne die Karten zum Weitergeben aufsteigend ({ $rule }).
-crystals-illegal-follow = Du hast { $suit }: Bediene die Farbe ({ $rule }).
+crystals-illegal-count = Weitergegeben werden eine, zwei oder drei Karten.
+crystals-illegal-no-seat = Es gibt keinen Platz { $number }, dem man etwas nehmen könnte.
+crystals-illegal-own-showroom = Aus der eigenen Auslage kannst du nichts nehmen.
+crystals-illegal-lowest-seat = Nenne dieses Team nach seinem niedrigsten Platz, { $number }.
+crystals-illegal-nothing-on-show = Dort liegt kein Kristall in der Auslage.
+crystals-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
+crystals-illegal-chosen-already = Diese Karte hast du schon gewählt.
+crystals-illegal-in-order = Nenne die Karten zum Weitergeben aufsteigend.
+crystals-illegal-follow = Du hast { $suit }: Bediene die Farbe.
 
 ## Kristalle: wie es ausgeht (C21).
 
@@ -501,13 +501,13 @@ fourteen-scored = { $seat ->
        *[other] { $seat } bekommt { $points } Punkte und hat jetzt { $total }.
     }
 }
-fourteen-again = Gleichstand an der Spitze: noch eine Runde (F8).
+fourteen-again = Gleichstand an der Spitze: noch eine Runde.
 
 ## Vierzehn: warum eine Antwort nicht erlaubt ist.
 
-fourteen-illegal-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
-fourteen-illegal-follow-or-last = Du hast { $suit }: Bediene, oder mach Vierzehn mit der vorigen Karte ({ $rule }).
-fourteen-illegal-follow-or-last-two = Du hast { $suit }: Bediene, oder mach Vierzehn mit einer der beiden vorigen Karten ({ $rule }).
+fourteen-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
+fourteen-illegal-follow-or-last = Du hast { $suit }: Bediene, oder mach Vierzehn mit der vorigen Karte.
+fourteen-illegal-follow-or-last-two = Du hast { $suit }: Bediene, oder mach Vierzehn mit einer der beiden vorigen Karten.
 
 ## Vierzehn: wie es ausgeht (F8, F12).
 
@@ -602,26 +602,26 @@ mines-seven = { $seat ->
    *[other] { $seat } hat { $diamonds } ♦ und gewinnt.
 }
 mines-barred = { $seat ->
-    [you] Du gewinnst: { $loser } kann keine sieben ♦ mehr bekommen (M11).
+    [you] Du gewinnst: { $loser } kann keine sieben ♦ mehr bekommen.
    *[other] { $loser ->
-        [you] { $seat } gewinnt: Du kannst keine sieben ♦ mehr bekommen (M11).
-       *[other] { $seat } gewinnt: { $loser } kann keine sieben ♦ mehr bekommen (M11).
+        [you] { $seat } gewinnt: Du kannst keine sieben ♦ mehr bekommen.
+       *[other] { $seat } gewinnt: { $loser } kann keine sieben ♦ mehr bekommen.
     }
 }
-mines-idle = Sechs Züge in Folge haben nichts verändert: Das Spiel endet (M12).
+mines-idle = Sechs Züge in Folge haben nichts verändert: Das Spiel endet.
 
 ## Minen: warum eine Antwort nicht erlaubt ist.
 
-mines-illegal-unclaimed = Wähle einen freien Stapel, der einen von deinen berührt ({ $rule }).
-mines-illegal-own-pile = Grabe in einem Stapel mit deinem Marker, in dem noch eine Karte liegt ({ $rule }).
-mines-illegal-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug ({ $rule }).
-mines-illegal-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt ({ $rule }).
-mines-illegal-in-hand = Diese Karte hast du nicht auf der Hand ({ $rule }).
-mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, und in deinen Stapeln liegen weniger ({ $rule }).
-mines-illegal-heart = Zum Ausbreiten braucht es ein ♥ ({ $rule }).
-mines-illegal-club = Zum Kämpfen braucht es ein ♣ ({ $rule }).
-mines-illegal-defence = Verteidige mit einem beliebigen ♣ oder mit einem ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch ({ $rule }).
-mines-illegal-defence-ranked = Verteidige mit einem ♣ oder ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch ({ $rule }).
+mines-illegal-unclaimed = Wähle einen freien Stapel, der einen von deinen berührt.
+mines-illegal-own-pile = Grabe in einem Stapel mit deinem Marker, in dem noch eine Karte liegt.
+mines-illegal-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug.
+mines-illegal-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt.
+mines-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
+mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, und in deinen Stapeln liegen weniger.
+mines-illegal-heart = Zum Ausbreiten braucht es ein ♥.
+mines-illegal-club = Zum Kämpfen braucht es ein ♣.
+mines-illegal-defence = Verteidige mit einem beliebigen ♣ oder mit einem ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch.
+mines-illegal-defence-ranked = Verteidige mit einem ♣ oder ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch.
 
 ## Minen: wie es ausgeht (M10–M12).
 
@@ -690,10 +690,10 @@ terminal-crystals-diamond = Vorrat → dein Tresor
 terminal-crystals-heart = Vorrat → deine Auslage
 terminal-crystals-spade = deine Auslage → dein Tresor
 terminal-crystals-club = fremde Auslage → deine
-terminal-explain-crystals-count = Du gibst, also sagst du, wie viele Karten jeder weitergibt: 1, 2 oder 3. Du kennst nur dein eigenes Blatt (C8).
-terminal-explain-crystals-pass = Wähle Karten zum Weitergeben, bevor du siehst, was ankommt; alle wählen gleichzeitig, und die Karten gehen an den linken Nachbarn, mit rotating jede Runde einen Platz weiter, oder an den Partner (C9, C23). Tippe alle auf einmal, in beliebiger Reihenfolge: H3 D2.
-terminal-explain-crystals-play = Bediene die angespielte Farbe, wenn du kannst (C12). Kannst du nicht, so spiele irgendeine Karte und führe sofort die Aktion ihrer Farbe aus (C12): ♦ bringt einen Kristall aus dem Vorrat in deinen Tresor, ♥ einen in deine Auslage, ♠ einen aus deiner Auslage in deinen Tresor, ♣ nimmt einen aus einer fremden Auslage (C15–C18), oder von dem, bei dem der Dieb ist (C25). Die höchste Karte der angespielten Farbe macht den Stich; wer sie gespielt hat, führt die Aktion dieser Farbe aus und spielt als Nächstes aus (C13). Ein Kristall im Tresor zählt 2, einer in der Auslage 1 (C21).
-terminal-explain-crystals-victim = Dein ♣ bringt einen Kristall aus einer fremden Auslage in deine: Sag, aus wessen (C18). Tippe die Nummer oder den Namen.
+terminal-explain-crystals-count = Du gibst, also sagst du, wie viele Karten jeder weitergibt: 1, 2 oder 3. Du kennst nur dein eigenes Blatt.
+terminal-explain-crystals-pass = Wähle Karten zum Weitergeben, bevor du siehst, was ankommt; alle wählen gleichzeitig, und die Karten gehen an den linken Nachbarn, mit rotating jede Runde einen Platz weiter, oder an den Partner. Tippe alle auf einmal, in beliebiger Reihenfolge: H3 D2.
+terminal-explain-crystals-play = Bediene die angespielte Farbe, wenn du kannst. Kannst du nicht, so spiele irgendeine Karte und führe sofort die Aktion ihrer Farbe aus: ♦ bringt einen Kristall aus dem Vorrat in deinen Tresor, ♥ einen in deine Auslage, ♠ einen aus deiner Auslage in deinen Tresor, ♣ nimmt einen aus einer fremden Auslage, oder von dem, bei dem der Dieb ist. Die höchste Karte der angespielten Farbe macht den Stich; wer sie gespielt hat, führt die Aktion dieser Farbe aus und spielt als Nächstes aus. Ein Kristall im Tresor zählt 2, einer in der Auslage 1.
+terminal-explain-crystals-victim = Dein ♣ bringt einen Kristall aus einer fremden Auslage in deine: Sag, aus wessen. Tippe die Nummer oder den Namen.
 terminal-action = { $suit }-Aktion
 terminal-passing = { $number ->
     [one] jeder gibt 1 Karte weiter
@@ -719,8 +719,8 @@ terminal-count = { $points ->
 
 ## Im Terminal: Vierzehn. Die Köpfe der Spalten haben Platz für 7, 5, 6 und 4 Buchstaben.
 
-terminal-explain-fourteen-bid = Sag, wie viele ♦ du in dieser Runde stechen wirst, von 0 bis 13. Stichst du mindestens so viele, bekommst du deine Ansage als Punkte; stichst du weniger, bekommst du nichts (F10).
-terminal-explain-fourteen-play = Spiele eine Karte der geltenden Farbe, wenn du eine hast, oder stattdessen eine, die mit der Karte unmittelbar davor Vierzehn ergibt: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7 (F5), oder mit einer der letzten beiden, wenn der Tisch es so sagt (F9). Ohne die geltende Farbe darfst du alles spielen (F5). Eine Karte, die Vierzehn ergibt, macht ihre eigene Farbe zur geltenden, warum auch immer sie gespielt wurde (F6). Die höchste Karte der zuletzt geltenden Farbe macht den Stich, wann auch immer sie gespielt wurde (F7).
+terminal-explain-fourteen-bid = Sag, wie viele ♦ du in dieser Runde stechen wirst, von 0 bis 13. Stichst du mindestens so viele, bekommst du deine Ansage als Punkte; stichst du weniger, bekommst du nichts.
+terminal-explain-fourteen-play = Spiele eine Karte der geltenden Farbe, wenn du eine hast, oder stattdessen eine, die mit der Karte unmittelbar davor Vierzehn ergibt: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, oder mit einer der letzten beiden, wenn der Tisch es so sagt. Ohne die geltende Farbe darfst du alles spielen. Eine Karte, die Vierzehn ergibt, macht ihre eigene Farbe zur geltenden, warum auch immer sie gespielt wurde. Die höchste Karte der zuletzt geltenden Farbe macht den Stich, wann auch immer sie gespielt wurde.
 terminal-turned = 14! Farbe
 terminal-taken-count = gestochene ♦ zählen
 terminal-bids-count = gehaltene Ansagen zählen
@@ -746,18 +746,18 @@ terminal-mines-diamond = sieben davon gewinnen
 terminal-mines-heart = ausbreiten, verteidigen
 terminal-mines-spade = zwei graben
 terminal-mines-club = kämpfen, verteidigen
-terminal-explain-mines-claim = Im letzten Zug hast du gepasst, also darfst du deinen Marker auf einen freien Stapel legen, der einen von deinen berührt (M4). Tippe seine Nummer oder skip.
-terminal-explain-mines-turn = Passe, und dein Zug ist vorbei, aber im nächsten darfst du einen Stapel nehmen (M4, M5); oder mach deinen Zug: graben, ausbreiten, kämpfen (M3).
-terminal-explain-mines-dig = Nimm die oberste Karte von einem deiner Stapel: Tippe seine Nummer. Oder wirf ein ♠ ab und nimm zwei, aus einem Stapel oder aus zweien: Tippe die Karte. Oder tippe skip (M6).
-terminal-explain-mines-dig-first = Dein ♠ gräbt zwei Karten: Aus welchem Stapel nimmst du die erste? Du siehst sie, bevor du wieder wählst (M6).
-terminal-explain-mines-dig-second = Und aus welchem Stapel die zweite (M6)?
-terminal-explain-mines-grow = Wirf ein ♥ ab, um deinen Marker auf einen freien Stapel zu legen, der einen von deinen berührt: Tippe die Karte oder skip (M7).
-terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, markierst du (M7)?
-terminal-explain-mines-fight = Nenne einen gegnerischen Stapel, der einen von deinen berührt, und du greifst ihn mit einem ♣ an; oder beende deinen Zug (M8).
-terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch (M8).
-terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), und dein Stapel hält (M8); oder lehne ab, und der Stapel wird erobert oder eine Karte erbeutet (M9).
-terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegner wählt eine Karte von seiner Hand und gibt sie dir (M9).
-terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte von deiner Hand und gib sie ab (M9).
+terminal-explain-mines-claim = Im letzten Zug hast du gepasst, also darfst du deinen Marker auf einen freien Stapel legen, der einen von deinen berührt. Tippe seine Nummer oder skip.
+terminal-explain-mines-turn = Passe, und dein Zug ist vorbei, aber im nächsten darfst du einen Stapel nehmen; oder mach deinen Zug: graben, ausbreiten, kämpfen.
+terminal-explain-mines-dig = Nimm die oberste Karte von einem deiner Stapel: Tippe seine Nummer. Oder wirf ein ♠ ab und nimm zwei, aus einem Stapel oder aus zweien: Tippe die Karte. Oder tippe skip.
+terminal-explain-mines-dig-first = Dein ♠ gräbt zwei Karten: Aus welchem Stapel nimmst du die erste? Du siehst sie, bevor du wieder wählst.
+terminal-explain-mines-dig-second = Und aus welchem Stapel die zweite?
+terminal-explain-mines-grow = Wirf ein ♥ ab, um deinen Marker auf einen freien Stapel zu legen, der einen von deinen berührt: Tippe die Karte oder skip.
+terminal-explain-mines-grow-pile = Welchen freien Stapel, der einen von deinen berührt, markierst du?
+terminal-explain-mines-fight = Nenne einen gegnerischen Stapel, der einen von deinen berührt, und du greifst ihn mit einem ♣ an; oder beende deinen Zug.
+terminal-explain-mines-fight-card = Wirf ein ♣ ab, um anzugreifen. Verteidigt werden kann mit jedem ♣ (oder, wenn der Tisch es so sagt, mit einem, das mindestens so hoch ist) oder mit einem ♥, das mindestens so hoch ist; das Ass ist hoch.
+terminal-explain-mines-defend = Wirf ein ♣ ab oder ein ♥, das mindestens so hoch ist wie das angreifende ♣ (das Ass ist hoch), und dein Stapel hält; oder lehne ab, und der Stapel wird erobert oder eine Karte erbeutet.
+terminal-explain-mines-spoils = Erobere den Stapel mit deinem Marker oder plündere: Dein Gegner wählt eine Karte von seiner Hand und gibt sie dir.
+terminal-explain-mines-give = Du wirst geplündert: Wähle eine Karte von deiner Hand und gib sie ab.
 terminal-dug-up = leer
 terminal-step-claim = nehmen
 terminal-step-pass = passen
@@ -820,7 +820,7 @@ terminal-going-on = { $number ->
 terminal-saved = Das Spiel ist in { $path } gespeichert. Mit demselben Befehl geht es weiter.
 terminal-thinks = { $name } denkt nach …
 terminal-gets-ready = { $name } bereitet sich vor. Beim ersten Mal dauert das bis zu einer Minute.
-terminal-named-twice = Du hast eine Karte zweimal genannt (C9).
+terminal-named-twice = Du hast eine Karte zweimal genannt.
 terminal-one-answer = Tippe eine Antwort; du hast { $named } genannt.
 terminal-so-many-cards = { $number ->
     [one] Tippe eine Karte; du hast { $named } genannt.
@@ -1209,7 +1209,7 @@ page-chat-mute = { $name } stummschalten
 page-chat-unmute = Stummschaltung von { $name } aufheben
 page-chat-spectators = Das lesen bis zum Ende des Spiels nur Zuschauer.
 page-chat-former-player = Du hast mitgespielt, deshalb ist der Chat für dich geschlossen, bis das Spiel aus ist.
-page-chat-silent = Kein Chat, solange Partner spielen (C23).
+page-chat-silent = Kein Chat, solange Partner spielen.
 page-chat-none = Der Chat ist an diesem Tisch aus.
 page-chat-report = { $name } melden
 page-chat-report-someone = Jemanden melden

@@ -34,11 +34,11 @@ game-broken = The game { $given } ({ $module }) cannot be played: { $what }.
 
 ## Options: what is wrong with one. Names and values of options stay as they are typed.
 
-option-seats = { $option } is for { $either } players ({ $rule }).
-option-seats-range = { $option } is for { $few } to { $many } players ({ $rule }).
-option-needs = { $option } needs { $other } to be { $value } ({ $rule }).
-option-range = { $option } is { $few } to { $many }, not { $given } ({ $rule }).
-option-one-of = { $option } is { $either }, not { $given } ({ $rule }).
+option-seats = { $option } is for { $either } players.
+option-seats-range = { $option } is for { $few } to { $many } players.
+option-needs = { $option } needs { $other } to be { $value }.
+option-range = { $option } is { $few } to { $many }, not { $given }.
+option-one-of = { $option } is { $either }, not { $given }.
 
 ## Errors of the server.
 
@@ -223,9 +223,9 @@ table-moments = You can continue this game from positions 0 to { $last }.
 table-answer-ends = { $given } ends a request. See what it leads to before you send more.
 table-seat-held = You have seen the hand of seat { $number }. In this game you can sit only there.
 table-damaged = This table is damaged and cannot be shown. The server's operator can find the reason in the log.
-table-partners-silent = Partners cannot chat during a round (C23).
+table-partners-silent = Partners cannot chat during a round.
 table-chat-former-player = You had a seat in this game, so its chat is closed to you. Wait until the game is over.
-table-nobody-talks = Nobody can chat during a partnership game (C23): the partners would read it.
+table-nobody-talks = Nobody can chat during a partnership game: the partners would read it.
 table-record-not-over = The record is available when the game is over. Until then it would show hidden cards.
 table-replay-not-over = The replay is available when the game is over. Until then it would show hidden cards.
 table-undo-clocks = There is no undo in games with clocks.
@@ -293,7 +293,7 @@ env-reward = reward is { $either }, not { $given }.
 
 record-not-importable = Only finished games of one person against bots can be saved to the server.
 record-no-secret = The record does not show its secret, so its cards cannot be dealt. The game was not over.
-record-other-secret = This is not the secret committed to before play, so the cards cannot be trusted (R3).
+record-other-secret = This is not the secret committed to before play, so the cards cannot be trusted.
 record-other-result = The record's result does not follow from its entries.
 record-early-result = The record has a result, but its entries stop before the end of the game.
 record-fork = The record’s “fork” does not fit its deals and entries.
@@ -387,8 +387,8 @@ crystals-club = { $seat ->
    *[other] ♣ { $seat } takes a crystal from { $victim }.
 }
 crystals-nothing = { $seat ->
-    [you] { $suit } You take the action, but no crystal can move (C3).
-   *[other] { $suit } { $seat } takes the action, but no crystal can move (C3).
+    [you] { $suit } You take the action, but no crystal can move.
+   *[other] { $suit } { $seat } takes the action, but no crystal can move.
 }
 crystals-trick = { $seat ->
     [you] You win the { $suit } trick.
@@ -400,8 +400,8 @@ crystals-most = { $seat ->
 }
 crystals-tie = Tie for most { $suit }: no action.
 crystals-no-trick = { $seat ->
-    [you] You won no trick: two ♦ actions (C20).
-   *[other] { $seat } won no trick: two ♦ actions (C20).
+    [you] You won no trick: two ♦ actions.
+   *[other] { $seat } won no trick: two ♦ actions.
 }
 crystals-thief = The thief moves on to { $seat }.
 crystals-score = { $seat ->
@@ -411,15 +411,15 @@ crystals-score = { $seat ->
 
 ## Crystals: why an answer is not legal.
 
-crystals-illegal-count = Pass one, two or three cards ({ $rule }).
-crystals-illegal-no-seat = There is no seat { $number } to take from ({ $rule }).
-crystals-illegal-own-showroom = You cannot take from your own Showroom ({ $rule }).
-crystals-illegal-lowest-seat = Name that team by its lowest seat, { $number } ({ $rule }).
-crystals-illegal-nothing-on-show = There is no crystal on show to take from there ({ $rule }).
-crystals-illegal-in-hand = That card is not in your hand ({ $rule }).
-crystals-illegal-chosen-already = You have already chosen that card ({ $rule }).
-crystals-illegal-in-order = Name the cards you pass in ascending order: that one would leave too few above it, or comes too late ({ $rule }).
-crystals-illegal-follow = You hold { $suit }: follow suit ({ $rule }).
+crystals-illegal-count = Pass one, two or three cards.
+crystals-illegal-no-seat = There is no seat { $number } to take from.
+crystals-illegal-own-showroom = You cannot take from your own Showroom.
+crystals-illegal-lowest-seat = Name that team by its lowest seat, { $number }.
+crystals-illegal-nothing-on-show = There is no crystal on show to take from there.
+crystals-illegal-in-hand = That card is not in your hand.
+crystals-illegal-chosen-already = You have already chosen that card.
+crystals-illegal-in-order = Name the cards you pass in ascending order: that one would leave too few above it, or comes too late.
+crystals-illegal-follow = You hold { $suit }: follow suit.
 
 ## Crystals: how it ends (C21).
 
@@ -486,13 +486,13 @@ fourteen-scored = { $seat ->
     [you] You score { $points } and have { $total }.
    *[other] { $seat } scores { $points } and has { $total }.
 }
-fourteen-again = A tie for first place: one more hand (F8).
+fourteen-again = A tie for first place: one more hand.
 
 ## Fourteen: why an answer is not legal.
 
-fourteen-illegal-in-hand = That card is not in your hand ({ $rule }).
-fourteen-illegal-follow-or-last = You hold { $suit }: follow suit, or make fourteen with the previous card ({ $rule }).
-fourteen-illegal-follow-or-last-two = You hold { $suit }: follow suit, or make fourteen with either of the previous two cards ({ $rule }).
+fourteen-illegal-in-hand = That card is not in your hand.
+fourteen-illegal-follow-or-last = You hold { $suit }: follow suit, or make fourteen with the previous card.
+fourteen-illegal-follow-or-last-two = You hold { $suit }: follow suit, or make fourteen with either of the previous two cards.
 
 ## Fourteen: how it ends (F8, F12).
 
@@ -590,26 +590,26 @@ mines-seven = { $seat ->
    *[other] { $seat } holds { $diamonds } ♦ and wins.
 }
 mines-barred = { $seat ->
-    [you] You win: { $loser } can no longer reach seven ♦ (M11).
+    [you] You win: { $loser } can no longer reach seven ♦.
    *[other] { $loser ->
-        [you] { $seat } wins: you can no longer reach seven ♦ (M11).
-       *[other] { $seat } wins: { $loser } can no longer reach seven ♦ (M11).
+        [you] { $seat } wins: you can no longer reach seven ♦.
+       *[other] { $seat } wins: { $loser } can no longer reach seven ♦.
     }
 }
-mines-idle = Six turns in a row changed nothing, so the game ends (M12).
+mines-idle = Six turns in a row changed nothing, so the game ends.
 
 ## Mines: why an answer is not legal.
 
-mines-illegal-unclaimed = Choose an unclaimed pile that touches one of yours ({ $rule }).
-mines-illegal-own-pile = Dig from a pile under your marker that has a card left ({ $rule }).
-mines-illegal-no-club = You have no ♣ to fight with: end the turn ({ $rule }).
-mines-illegal-their-pile = Fight for an opponent's pile that touches one of yours ({ $rule }).
-mines-illegal-in-hand = That card is not in your hand ({ $rule }).
-mines-illegal-two-cards = A ♠ digs two cards, but your piles hold fewer ({ $rule }).
-mines-illegal-heart = Growing takes a ♥ ({ $rule }).
-mines-illegal-club = Fighting takes a ♣ ({ $rule }).
-mines-illegal-defence = Defend with any ♣, or a ♥ of the attacking ♣'s rank or higher, ace high ({ $rule }).
-mines-illegal-defence-ranked = Defend with a ♣ or ♥ of the attacking ♣'s rank or higher, ace high ({ $rule }).
+mines-illegal-unclaimed = Choose an unclaimed pile that touches one of yours.
+mines-illegal-own-pile = Dig from a pile under your marker that has a card left.
+mines-illegal-no-club = You have no ♣ to fight with: end the turn.
+mines-illegal-their-pile = Fight for an opponent's pile that touches one of yours.
+mines-illegal-in-hand = That card is not in your hand.
+mines-illegal-two-cards = A ♠ digs two cards, but your piles hold fewer.
+mines-illegal-heart = Growing takes a ♥.
+mines-illegal-club = Fighting takes a ♣.
+mines-illegal-defence = Defend with any ♣, or a ♥ of the attacking ♣'s rank or higher, ace high.
+mines-illegal-defence-ranked = Defend with a ♣ or ♥ of the attacking ♣'s rank or higher, ace high.
 
 ## Mines: how it ends (M10–M12).
 
@@ -678,10 +678,10 @@ terminal-crystals-diamond = Supply → your Vault
 terminal-crystals-heart = Supply → your Showroom
 terminal-crystals-spade = your Showroom → your Vault
 terminal-crystals-club = another’s Showroom → yours
-terminal-explain-crystals-count = You deal, so you say how many cards everyone passes on: 1, 2 or 3. You know your own hand only (C8).
-terminal-explain-crystals-pass = Choose cards to give away before you see what arrives; everyone chooses at the same time, and the cards go to the left neighbour, or with rotating to one seat further each round, or to the partner (C9, C23). Type them all at once, in any order: H3 D2.
-terminal-explain-crystals-play = Follow the suit led if you can (C12). If you cannot, play anything and take the action of your card’s suit at once (C12): ♦ puts a crystal from the Supply into your Vault, ♥ one into your Showroom, ♠ moves one from your Showroom into your Vault, ♣ takes one from another’s Showroom (C15–C18), or from the thief’s holder (C25). The highest card of the suit led wins the trick, takes the action of that suit, and leads the next (C13). A crystal in the Vault counts 2, one on show 1 (C21).
-terminal-explain-crystals-victim = Your ♣ takes one crystal from another’s Showroom into yours: say whose (C18). Type the number or the name.
+terminal-explain-crystals-count = You deal, so you say how many cards everyone passes on: 1, 2 or 3. You know your own hand only.
+terminal-explain-crystals-pass = Choose cards to give away before you see what arrives; everyone chooses at the same time, and the cards go to the left neighbour, or with rotating to one seat further each round, or to the partner. Type them all at once, in any order: H3 D2.
+terminal-explain-crystals-play = Follow the suit led if you can. If you cannot, play anything and take the action of your card’s suit at once: ♦ puts a crystal from the Supply into your Vault, ♥ one into your Showroom, ♠ moves one from your Showroom into your Vault, ♣ takes one from another’s Showroom, or from the thief’s holder. The highest card of the suit led wins the trick, takes the action of that suit, and leads the next. A crystal in the Vault counts 2, one on show 1.
+terminal-explain-crystals-victim = Your ♣ takes one crystal from another’s Showroom into yours: say whose. Type the number or the name.
 terminal-action = { $suit } action
 terminal-passing = everyone passes { $number }
 terminal-not-chosen = passing to be chosen
@@ -701,8 +701,8 @@ terminal-count = { $team }: Vault { $vault } × 2 + Showroom { $showroom } = { $
 
 ## In the terminal: fourteen. The heads of columns have room for 7, 5, 6 and 4 letters.
 
-terminal-explain-fourteen-bid = Say how many ♦ you will take this hand, from 0 to 13. Take at least as many and you score your bid; take fewer and you score nothing (F10).
-terminal-explain-fourteen-play = Play a card of the current suit if you have one, or instead a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7 (F5), or with either of the last two if the table says so (F9). Without the current suit you may play anything (F5). A card that makes fourteen turns the current suit to its own, however it came to be played (F6). The highest card of the last current suit wins the trick, whenever it was played (F7).
+terminal-explain-fourteen-bid = Say how many ♦ you will take this hand, from 0 to 13. Take at least as many and you score your bid; take fewer and you score nothing.
+terminal-explain-fourteen-play = Play a card of the current suit if you have one, or instead a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, or with either of the last two if the table says so. Without the current suit you may play anything. A card that makes fourteen turns the current suit to its own, however it came to be played. The highest card of the last current suit wins the trick, whenever it was played.
 terminal-turned = 14! turned
 terminal-taken-count = ♦ taken count
 terminal-bids-count = bids kept count
@@ -725,18 +725,18 @@ terminal-mines-diamond = seven of them win
 terminal-mines-heart = grow, defend
 terminal-mines-spade = dig two
 terminal-mines-club = fight, defend
-terminal-explain-mines-claim = You passed on your last turn, so you may put your marker on one unclaimed pile that touches one of yours (M4). Type its number, or skip.
-terminal-explain-mines-turn = Pass, and your turn is over, but next turn you may claim a pile (M4, M5); or go on to dig, grow and fight (M3).
-terminal-explain-mines-dig = Draw the top card of one of your piles: type the pile’s number. Or discard a ♠ and draw two, from one pile or from two: type the card. Or skip (M6).
-terminal-explain-mines-dig-first = Your ♠ digs two cards: from which pile do you draw the first? You see it before you choose again (M6).
-terminal-explain-mines-dig-second = And from which pile the second (M6)?
-terminal-explain-mines-grow = Discard a ♥ to put your marker on an unclaimed pile that touches one of yours: type the card, or skip (M7).
-terminal-explain-mines-grow-pile = Which unclaimed pile that touches one of yours do you mark (M7)?
-terminal-explain-mines-fight = Name a pile of your opponent’s that touches one of yours, and you will attack it with a ♣; or end your turn (M8).
-terminal-explain-mines-fight-card = Discard a ♣ to attack. Your opponent may defend with any ♣ (or, if the table says so, one of its rank or higher), or with a ♥ of its rank or higher, ace high (M8).
-terminal-explain-mines-defend = Discard any ♣, or a ♥ of the attacking ♣’s rank or higher, ace high, and your pile holds (M8); or decline, and the attacker conquers it or raids a card (M9).
-terminal-explain-mines-spoils = Conquer the pile with your own marker, or raid: your opponent chooses a card of their hand and gives it to you (M9).
-terminal-explain-mines-give = You have been raided: choose a card of your hand and hand it over (M9).
+terminal-explain-mines-claim = You passed on your last turn, so you may put your marker on one unclaimed pile that touches one of yours. Type its number, or skip.
+terminal-explain-mines-turn = Pass, and your turn is over, but next turn you may claim a pile; or go on to dig, grow and fight.
+terminal-explain-mines-dig = Draw the top card of one of your piles: type the pile’s number. Or discard a ♠ and draw two, from one pile or from two: type the card. Or skip.
+terminal-explain-mines-dig-first = Your ♠ digs two cards: from which pile do you draw the first? You see it before you choose again.
+terminal-explain-mines-dig-second = And from which pile the second?
+terminal-explain-mines-grow = Discard a ♥ to put your marker on an unclaimed pile that touches one of yours: type the card, or skip.
+terminal-explain-mines-grow-pile = Which unclaimed pile that touches one of yours do you mark?
+terminal-explain-mines-fight = Name a pile of your opponent’s that touches one of yours, and you will attack it with a ♣; or end your turn.
+terminal-explain-mines-fight-card = Discard a ♣ to attack. Your opponent may defend with any ♣ (or, if the table says so, one of its rank or higher), or with a ♥ of its rank or higher, ace high.
+terminal-explain-mines-defend = Discard any ♣, or a ♥ of the attacking ♣’s rank or higher, ace high, and your pile holds; or decline, and the attacker conquers it or raids a card.
+terminal-explain-mines-spoils = Conquer the pile with your own marker, or raid: your opponent chooses a card of their hand and gives it to you.
+terminal-explain-mines-give = You have been raided: choose a card of your hand and hand it over.
 terminal-dug-up = dug up
 terminal-step-claim = claim
 terminal-step-pass = pass
@@ -796,7 +796,7 @@ terminal-going-on = Continuing after { $number } answers. Since your last one:
 terminal-saved = The game is saved in { $path }. Run the same command to continue.
 terminal-thinks = { $name } thinks …
 terminal-gets-ready = { $name } is getting ready. The first time takes up to a minute.
-terminal-named-twice = You named a card twice (C9).
+terminal-named-twice = You named a card twice.
 terminal-one-answer = Type one answer; you have named { $named }.
 terminal-so-many-cards = { $number ->
     [one] Type one card; you have named { $named }.
@@ -1178,7 +1178,7 @@ page-chat-mute = Mute { $name }
 page-chat-unmute = Unmute { $name }
 page-chat-spectators = Only spectators can read this until the game is over.
 page-chat-former-player = You had a seat in this game, so its chat is closed to you until it ends.
-page-chat-silent = No chat while partners play (C23).
+page-chat-silent = No chat while partners play.
 page-chat-none = Chat is off at this table.
 page-chat-report = Report { $name }
 page-chat-report-someone = Report someone
