@@ -143,10 +143,11 @@ def test_undo_returns_to_the_own_last_decision(tmp_path: Path, game: str) -> Non
         ask = new.view().open_question
         assert ask
         wanted = new.display.answers_needed(new.view())
-        choices = [choice.answer for choice in new.choices()]
-        answers = random.Random(seed).sample(choices, wanted)
-        line = " ".join(map(str, answers))
-        new._apply_answers([(0, answer) for answer in new.parse_line(line, ask, new.choices())])
+        chosen = random.Random(seed).sample(new.choices(), wanted)
+        line = " ".join(choice.key or str(choice.answer) for choice in chosen)
+        answers = new.parse_line(line, ask, new.choices())
+        assert answers == [choice.answer for choice in chosen]
+        new._apply_answers([(0, answer) for answer in answers])
         later = new.match.n
         while 0 not in new.match.game.to_act(new.match.state) and not new.match.over:
             new._play_bot(new.match.game.to_act(new.match.state)[0])

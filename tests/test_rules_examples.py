@@ -253,7 +253,8 @@ def test_rules_page_turn_of_mines_plays_as_stated(folder: str) -> None:
     assert not rest, "The drawing and the hands have fewer cards than the pack."
     mine, theirs = (" ".join(str(pile) for pile, (owner, _) in enumerate(before) if owner == who) for who in "AB")
     state = mines_position("claim", 0, mine, theirs, hands={0: ada, 1: ben}, piles=piles)
-    *free, chosen = map(int, re.findall(r"\b(\d+)\b", claim.split("(M4)")[0]))
+    # The page counts piles from 1, answers from 0.
+    *free, chosen = (int(number) - 1 for number in re.findall(r"\b(\d+)\b", claim.split("(M4)")[0]))
     assert legal_answers(state, 0) == [*free, "skip"], "Other piles than the page names may be claimed."
     play_answers(state, f"0 claim {chosen}", "0 turn go", f"0 dig {spade}")
     drawn = [

@@ -77,7 +77,7 @@ DETECT_TAP_JS = """() => {
 
 # Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the house,
 # where the tests look; games on the device have tests of their own (`test_local_games.py`).
-FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house"}
+FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house", "autoPlay": "never"}
 
 
 class Player:
@@ -240,7 +240,7 @@ class Player:
               open: [...document.querySelectorAll('.hand .card.open, .spot.open')].map((node) => node.getAttribute('aria-label')),
               trick: [...document.querySelectorAll('.trick li')].map((card) => card.dataset.trick),
               seats: [...document.querySelectorAll('.seat')].map((seat) =>
-                [...seat.children].filter((part) => !part.matches('.cut')).map((part) => part.textContent).join(' ')),
+                [...seat.children].map((part) => part.textContent).join(' ')),
               status: document.querySelector('.status')?.textContent,
             })"""
         )

@@ -240,7 +240,7 @@ def test_single_legal_card_plays_itself_and_trick_stays_until_tap(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
-    ann.change_settings(autoPlay=True, trickSeconds=3600)
+    ann.change_settings(autoPlay="always", trickSeconds=3600)
     ann.add_init_script(DEFERRED_TIMEOUTS_JS)
     ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, has_one_legal_card)}")
     asked = ann.question()
@@ -284,3 +284,23 @@ def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(
     ann.input_method = "keys"
     ann.answer_question()
     ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {len(before['hand']) - 1}")
+
+
+UNCOVERED_JS = """() => [...document.querySelectorAll('.seat .details')].map((node) => {
+  const box = node.getBoundingClientRect()
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+  return getComputedStyle(node).visibility === 'visible' && Boolean(top?.closest('.seat'))
+})"""
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
+def test_plates_are_readable_at_the_first_decision(
+    game: str, seats: int, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """The cut decides who deals; the log tells it, and nothing lies over a plate for it."""
+    ann = new_player(server, "phone")
+    ann.sit_down(game, seats)
+    ann.page.wait_for_selector(".seat .details")
+    assert ann.page.evaluate(UNCOVERED_JS) == [True] * seats
+    ann.page.get_by_role("button", name="Log and chat").click()
+    expect(ann.page.locator(".log")).to_contain_text("You cut")

@@ -132,8 +132,6 @@ def open_faked_table(
         f"{server.address}/api/tables/{table}/sit", data=body, headers={"Origin": server.address}
     ).ok
     message: dict[str, Any] = ann.page.request.get(f"{server.address}/api/tables/{table}").json()
-    # The cut stands at the edge of the plates for a moment, and has left (`test_cut.py`).
-    message["events"] = [told for told in message["events"] if told["event"]["event"] != "cut"]
     if by_link:
         ann.page.evaluate("() => { window.stream = null }")
     (ann.follow_link if by_link else ann.open)(f"/table/{table}")

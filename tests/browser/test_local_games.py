@@ -226,7 +226,6 @@ def leave_and_return(ann: Player) -> None:
     ann.open("/own")
     ann.page.get_by_role("link", name="Crystals").click()
     ann.question()
-    ann.page.wait_for_selector(".cut", state="detached")
     ann.wait_until_still()
     assert ann.shown_state() == before, "A game without the house begins anew, or goes on by itself."
 
@@ -265,7 +264,6 @@ def test_local_game_resumes_exactly_and_is_listed_until_removed(ann: Player) -> 
     before = ann.shown_state()
     ann.page.reload()
     ann.question()
-    ann.page.wait_for_selector(".cut", state="detached")
     ann.wait_until_still()
     assert ann.shown_state() == before, "A page that was loaded anew shows another game."
     ann.open("/own")

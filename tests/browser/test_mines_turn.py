@@ -1,9 +1,12 @@
-"""A turn of mines by the shortest way: an own pile is dug at once, and what leaves no choice is done by itself, if one likes."""
+"""A turn of mines: pressing a pile or a ♠ digs at once, and a step without a choice is skipped."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from typing import Any
+
+from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
@@ -53,9 +56,73 @@ def test_pressing_an_own_pile_takes_the_turn_and_digs_in_one_request(
     assert sent == [["turn go", f"dig {mine[0]}"]]
 
 
+def open_table_where(ann: Player, wanted: Callable[[dict[str, Any]], bool]) -> None:
+    """Ann plays games of mines past the page, and opens the table at the first such question."""
+    for _ in range(12):
+        table = ann.create_table("mines", 2)["id"]
+        ann.post_to_table(table, "sit", {"nonce": ""})
+        while not (message := ann.get_table(table))["result"]:
+            if ask := message["open_question"]:
+                if wanted(message):
+                    ann.open(f"/table/{table}")
+                    return
+                answer = "go" if ask["question"] == "turn" else ask["legal"][0]
+                body = {
+                    "n": message["n"],
+                    "answers": [f"{ask['question']} {answer}"],
+                    "idempotency_key": uuid.uuid4().hex,
+                }
+                ann.post_to_table(table, "answers", body)
+    raise AssertionError("The question was never asked in twelve games.")
+
+
+def holds(message: dict[str, Any], suit: str) -> bool:
+    return any(card.startswith(suit) for card in message["view"]["hand"][message["seat"]])
+
+
+def is_asked_for_turn_with_spade(message: dict[str, Any]) -> bool:
+    view, me = message["view"], message["seat"]
+    cards = sum(left for left, owner in zip(view["left"], view["owner"], strict=True) if owner == me)
+    return view["question"] == "turn" and me in view["to_act"] and holds(message, "S") and cards >= 2
+
+
+def test_m6_pressing_a_spade_takes_the_turn_and_digs_twice(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    open_table_where(ann, is_asked_for_turn_with_spade)
+    asked = ann.question()
+    assert asked is not None
+    assert [choice["name"] for choice in asked["choices"]] == ["pass", "skip"], (
+        "Nobody is asked to take the turn first."
+    )
+    spades = ann.page.locator(".hand .card[data-card^=S]").all()
+    assert len(asked["cards"]) == len(spades), "Only ♠ dig, so only they invite."
+    sent = record_answers(ann)
+    ann.press(asked["cards"][0])
+    ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question?.startsWith('dig_')")
+    assert sent == [["turn go", f"dig {asked['cards'][0]['name']}"]]
+
+
+def is_asked_to_fight_with_a_club(message: dict[str, Any]) -> bool:
+    view, me = message["view"], message["seat"]
+    return view["question"] == "fight" and me in view["to_act"] and holds(message, "C")
+
+
+def test_m8_a_card_is_no_answer_to_fight_and_does_not_look_like_one(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    open_table_where(ann, is_asked_to_fight_with_a_club)
+    ann.question()
+    assert ann.page.locator(".hand .card:not(.dull)").count() == 0, "No card can be played now."
+    ann.page.locator(".hand .card[data-card^=C]").first.click(force=True)
+    expect(ann.page.locator(".status.problem")).to_contain_text("glowing piles")
+
+
 def dig_without_a_heart(ann: Player) -> list[list[str]]:
-    """Ann, who likes what leaves no choice to be done by itself, digs her first card; the answers that she has sent."""
-    ann.change_settings(autoPlay=True)
+    """Ann, with the usual setting for forced moves, digs her first card; return the answers that she has sent."""
+    ann.change_settings(autoPlay="steps")
     sent = record_answers(ann)
     for _ in range(12):
         ann.sit_down("mines", 2)
@@ -71,9 +138,7 @@ GROW_ASKED_JS = "() => document.querySelector('main.table').dataset.question ===
 GROW_DONE_JS = f"() => document.querySelector('main.table').dataset.question && !({GROW_ASKED_JS})()"
 
 
-def test_grow_question_is_skipped_without_a_heart_when_set(
-    server: BrowserTestServer, new_player: Callable[..., Player]
-) -> None:
+def test_grow_question_is_skipped_without_a_heart(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     sent = dig_without_a_heart(ann)
     ann.page.wait_for_function(GROW_DONE_JS)

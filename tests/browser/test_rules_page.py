@@ -35,9 +35,9 @@ def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(
     check_with_axe(ann, "the rules of mines")
     piles = ann.page.locator("article .field").nth(1).locator("li").all_text_contents()
     assert len(piles) == 13
-    assert piles[0] == "Pile 0, Ada’s: 1 card."
-    assert piles[2] == "Pile 2: 4 cards."
-    assert piles[11] == "Pile 11, Ben’s: 2 cards."
+    assert piles[0] == "Pile 1, Ada’s: 1 card."
+    assert piles[2] == "Pile 3: 4 cards."
+    assert piles[11] == "Pile 12, Ben’s: 2 cards."
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.slow)])

@@ -128,7 +128,6 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     before = ann.shown_state()
     ann.page.reload()
     ann.question()
-    ann.page.wait_for_selector(".cut", state="detached")
     ann.wait_until_still()
     assert ann.shown_state() == before, "A page that was loaded anew shows another game."
 

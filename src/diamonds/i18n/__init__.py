@@ -30,6 +30,7 @@ DEFAULT_LANGUAGE = "en"  # the language of what nobody asked for in another one
 SEAT_ARGS = frozenset(("seat", "to", "victim", "dealer", "first", "loser", "next"))
 SEAT_LIST_ARGS = frozenset(("winners", "partners", "asked"))
 CARD_ARG, CARD_LIST_ARG, SUIT_ARG, GAME_ARG, QUOTED_ARG = "card", "cards", "suit", "game", "given"
+PILE_ARG = "pile"  # answers count piles from 0, people from 1
 LIST_STYLES = {"either": "or", "each": "and"}
 
 _current_language = DEFAULT_LANGUAGE
@@ -107,6 +108,8 @@ def translate(
             return card_symbol(value)
         if key == SUIT_ARG:
             return SUIT_SYMBOLS[SUIT_LETTERS.index(value)]
+        if key == PILE_ARG:
+            return int(value) + 1
         if key == GAME_ARG:
             title = message_id(value, "title")
             return _formatted(language, title, ()) if has_message(title, language) else placeholder(value.capitalize())

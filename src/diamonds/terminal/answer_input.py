@@ -34,15 +34,25 @@ class AnswerChoice(NamedTuple):
     label: str
 
 
-def answer_choices(question: Question, legal: Sequence[int | str], notes: Sequence[str]) -> list[AnswerChoice]:
-    """The legal answers, numbered — except where answers are numbers themselves, which then mean what they say."""
+def answer_choices(
+    question: Question, legal: Sequence[int | str], notes: Sequence[str], first_number: int = 0
+) -> list[AnswerChoice]:
+    """Number the legal answers, except where answers are numbers themselves. ``first_number`` is typed for answer 0."""
     is_numeric = any(isinstance(answer, int) for answer in question.answers)
     choices = []
     for k, (answer, note) in enumerate(zip(legal, notes, strict=True)):
         text = str(answer)
         is_card = text[0] in SUIT_LETTERS
         label = card_symbol(text) if is_card else "" if isinstance(answer, int) else _answer_name(text)
-        key = text if isinstance(answer, int) else str(k + 1) if not is_numeric else text if is_card else ""
+        key = (
+            str(answer + first_number)
+            if isinstance(answer, int)
+            else str(k + 1)
+            if not is_numeric
+            else text
+            if is_card
+            else ""
+        )
         choices.append(AnswerChoice(key, answer, " ".join(filter(None, (label if label != key else "", note)))))
     return choices
 
@@ -60,7 +70,9 @@ def parse_command(line: str) -> str | None:
     return word if word in COMMANDS else None
 
 
-def parse_answers(line: str, question: Question, choices: Sequence[AnswerChoice]) -> list[int | str]:
+def parse_answers(
+    line: str, question: Question, choices: Sequence[AnswerChoice], first_number: int = 0
+) -> list[int | str]:
     """The answers that a line names, in the order they were typed. Whether the rules allow them is asked later; a word
     that could mean nothing here is handed on as it is, for the rules to refuse. A `InvalidInputError` number is off the list."""
     for symbol, letter in SUIT_SPELLINGS.items():
@@ -69,16 +81,16 @@ def parse_answers(line: str, question: Question, choices: Sequence[AnswerChoice]
     words = [word for word in re.split(r"[\s,;]+", line.strip()) if word]
     if len(words) > 1 and words[0].casefold() == question.name:  # “play H7”, as a record says it
         words = words[1:]
-    return [_parse_answer(word, question, choices) for word in words]
+    return [_parse_answer(word, question, choices, first_number) for word in words]
 
 
-def _parse_answer(word: str, question: Question, choices: Sequence[AnswerChoice]) -> int | str:
+def _parse_answer(word: str, question: Question, choices: Sequence[AnswerChoice], first_number: int) -> int | str:
     names = {str(name).casefold(): name for name in question.answers}
     text = word.casefold()
     if text.isascii() and text.isdecimal():
         number = int(text) if len(text) < 4 else 999
         if any(isinstance(name, int) for name in question.answers):
-            return names.get(str(number), word)
+            return names.get(str(number - first_number), word)
         if not 1 <= number <= len(choices):
             raise InvalidInputError("terminal-list", last=len(choices), typed=sanitize(word))
         return choices[number - 1].answer

@@ -19,6 +19,7 @@ from diamonds.bots.levels import find_bot
 from diamonds.cards import card_symbol
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
+from diamonds.fields import Question
 from diamonds.game import OpenQuestion
 from diamonds.records import Match, copy_match
 from diamonds.terminal import answer_input, rulebook
@@ -220,15 +221,21 @@ class PlaySession:
         """What may be typed."""
         view, display, question = self.view(), self.display, self.match.game.question(self.match.state)
         answers = display.offered_answers(view)
-        return answer_input.answer_choices(question, answers, [display.answer_note(view, answer) for answer in answers])
+        notes = [display.answer_note(view, answer) for answer in answers]
+        return answer_input.answer_choices(question, answers, notes, self._first_number(question))
+
+    def _first_number(self, question: Question) -> int:
+        """What players type for answer 0."""
+        return int(question.name in self.display.pile_questions)
 
     def parse_line(
         self, line: str, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice]
     ) -> list[int | str]:
         """The answers that a line gives; `DiamondsError` if it gives none that can be applied one after another."""
         match = self.match
-        answers = answer_input.parse_answers(line, match.game.question(match.state), choices)
-        needed, is_sequential = self.display.answers_needed(self.view()), match.game.question(match.state).is_sequential
+        question = match.game.question(match.state)
+        answers = answer_input.parse_answers(line, question, choices, self._first_number(question))
+        needed, is_sequential = self.display.answers_needed(self.view()), question.is_sequential
         for answer in answers:
             if needed == 1 or answer not in [choice.answer for choice in choices]:
                 match.game.parse_answer(match.state, self.player_seat, open_question.question, answer)

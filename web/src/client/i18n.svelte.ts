@@ -99,6 +99,7 @@ export function textOf([id, values]: MessageRef, places: readonly SeatInfo[] = [
     if (PERSON.test(key)) return person(value)
     if (key === 'card') return card(value)
     if (key === 'suit') return SYMBOLS[value as Suit]
+    if (key === 'pile') return value + 1 // answers count from 0
     if (key === 'game') return gameTitle(value)
     if (key === 'given') return typeof value === 'string' ? formatMessage('quoted', { text: value }) : value
     if (key === 'each') return joinList(value.map((one: unknown) => plain('', one)))

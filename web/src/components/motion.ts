@@ -44,8 +44,5 @@ export const land =
     return place ? glide(node, place, 260, 0) : glide(node, spotBox(from), 320, 0.4)
   }
 
-/** Something has been seen long enough. */
-export const fade = (_node: Element): TransitionConfig => ({ duration: isMotionReduced() ? 0 : 250, css: (t) => `opacity: ${t}` })
-
 /** A finished trick is swept to its winner. */
 export const collectTrick = (node: Element, { to }: { to: string }): TransitionConfig => glide(node, spotBox(to), 380, 0.6)

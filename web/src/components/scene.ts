@@ -1,7 +1,7 @@
 // What a table shows, independent of the game: view, trick, seats.
 import type { Snippet } from 'svelte'
 import type { SeatInfo } from '../client/types'
-import { t, type MessageId } from '../client/i18n.svelte'
+import { t } from '../client/i18n.svelte'
 
 /** What the views of all games have. */
 export interface View {
@@ -23,13 +23,6 @@ export interface VisibleTrick {
   winner: number | null
 }
 
-/** What was cut at the beginning: each seat's card, the seat with the highest, and what that one does then. */
-export interface CutCards {
-  cards: readonly (string | null)[]
-  seat: number | null
-  does: MessageId
-}
-
 /** What a table draws: the view, the trick as it is shown, the own card on its way there, who sits where, and who looks. */
 export interface Scene<V extends View = View> {
   view: V
@@ -39,8 +32,6 @@ export interface Scene<V extends View = View> {
   me: number | null
   /** Who gets the cards that leave the trick now; nobody where they go back to who laid them. */
   trickWinner?: number | null
-  /** The cut, while it is shown. */
-  cut?: CutCards | null
   /** A seat's clock, where there are clocks. */
   clock?: Snippet<[seat: number]> | null
   /** What pressing another person's place does. */

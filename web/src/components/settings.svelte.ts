@@ -13,7 +13,8 @@ export interface Settings {
   theme: 'system' | 'light' | 'dark'
   trickSeconds: number
   sorting: Sorting
-  autoPlay: boolean
+  /** Which forced moves are made for the player: none, steps of a turn, or cards, too. */
+  autoPlay: 'never' | 'steps' | 'always'
   confirmTouch: boolean
   /** In which games the coach speaks. */
   coach: 'first' | 'always' | 'never'
@@ -36,7 +37,7 @@ const DEFAULTS: Settings = {
   theme: 'system',
   trickSeconds: 1.2,
   sorting: 'suit',
-  autoPlay: false,
+  autoPlay: 'steps',
   confirmTouch: false,
   coach: 'first',
   coached: [],
@@ -67,7 +68,9 @@ export function saveSetting(name: string, value: unknown): void {
   }
 }
 
-export const settings: Settings = $state({ ...DEFAULTS, ...loadSetting<Partial<Settings>>('settings', {}) })
+const stored = loadSetting<Partial<Settings>>('settings', {})
+if (typeof stored.autoPlay === 'boolean') stored.autoPlay = stored.autoPlay ? 'always' : 'steps' // an earlier version's
+export const settings: Settings = $state({ ...DEFAULTS, ...stored })
 
 /** Change settings, show them and keep them. */
 export function changeSettings(change: Partial<Settings>): void {

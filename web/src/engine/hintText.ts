@@ -23,6 +23,9 @@ export interface HintData {
 
 type AnswerNames = (number | string)[]
 
+/** The meaning of a number as an answer, by question. */
+const NUMBER_NAMES: Record<string, string> = { victim: 'seat', claim: 'pile', dig: 'pile', dig_first: 'pile', dig_second: 'pile', grow_pile: 'pile', fight: 'pile' }
+
 const messageId = (...parts: (number | string)[]): string => parts.join('-').replaceAll('_', '-')
 
 /** Return the message of an answer, or of a set of answers; `isKnown` is a predicate of existing message ids. */
@@ -30,8 +33,7 @@ export function answerText(question: string, answers: AnswerNames, cards: string
   const answer = answers[0]!
   const own = messageId('hint-answer', question)
   if (cards.includes(String(answer))) return isKnown(`${own}-card`) ? [`${own}-card`, { card: answer }] : ['hint-cards', { cards: answers }]
-  if (question === 'victim') return ['hint-answer-victim', { seat: answer }]
-  if (typeof answer === 'number') return isKnown(own) ? [own, { number: answer }] : ['as-it-is', { text: answer }]
+  if (typeof answer === 'number') return isKnown(own) ? [own, { [NUMBER_NAMES[question] ?? 'number']: answer }] : ['as-it-is', { text: answer }]
   const word = messageId(own, answer)
   return isKnown(word) ? [word, {}] : ['as-it-is', { text: answer }]
 }

@@ -3,7 +3,7 @@
 import type { Component, Snippet } from 'svelte'
 import type { EventInfo, ScorePadLine, SeatInfo, Suit, TableInfo } from '../client/types'
 import type { MessageId, CatalogPart } from '../client/i18n.svelte'
-import type { CutCards, Flight, Scene, VisibleTrick, View } from '../components/scene'
+import type { Flight, Scene, VisibleTrick, View } from '../components/scene'
 
 export interface GameUi<V extends View = View> {
   /** All that lies on the table but the own hand. */
@@ -22,8 +22,6 @@ export interface GameUi<V extends View = View> {
   showsSuitActions?: boolean
   /** Cards of the own hand that are marked: with which drawing, and what that means. */
   marks?: { drawing: string; says: MessageId; cards(view: V, hand: readonly string[]): Set<string> }
-  /** Who cut what, to see who deals or begins. */
-  cut?(view: V): CutCards
   /** How many cards a seat was dealt; nothing where the view does not tell. */
   handSize?(view: V, seat: number): number | null
   /** Cards of a seat that are promised to another, until all have chosen. */
@@ -92,8 +90,8 @@ export interface QuestionUi<V extends View = View> {
   several?: { missing(view: V, seat: number): number; receiver(view: V, seat: number): number | null }
   /** With a place on the board: a pile, a player. */
   places?: boolean
-  /** Places that answer this question and the next in one: what is said first, and to which question they are the answer. */
-  through?: { first: string; then: string; places(view: V, seat: number): Set<string> }
+  /** A shortcut: while there are such places, the next question is answered together with this one. */
+  through?: QuestionShortcut<V>
   /** Answers are numbers: small buttons, said in full to who hears them, perhaps with a suit. */
   numbers?: { label(one: string): string; suit?: Suit }
   /** On a phone the buttons lie over the middle. */
@@ -102,6 +100,18 @@ export interface QuestionUi<V extends View = View> {
   quiet?: string
   /** All who are asked answer at the same time. */
   simultaneous?: boolean
+}
+
+/** Answers to the question `then`, each sent after the answer `first` to the open question. */
+export interface QuestionShortcut<V extends View = View> {
+  first: string
+  then: string
+  /** The prompt while the shortcut is open. */
+  prompt: MessageId
+  places(view: V, seat: number): Set<string>
+  cards(view: V, seat: number): Set<string>
+  /** The answer that does nothing, as a button. */
+  skip: string
 }
 
 export interface TrickUi<V extends View = View> {

@@ -1,13 +1,13 @@
 // The state of one table: the newest update, the frame on screen, and answers in preparation.
 import { visibleMessages } from './mutedSpeakers.svelte'
 import { loadGame } from '../games'
-import type { QuestionUi, GameUi } from '../games/contract'
+import type { QuestionShortcut, QuestionUi, GameUi } from '../games/contract'
 import { ApiError, EventStream, newIdempotencyKey, post, tablesToJoin } from '../client/api'
 import { isLocal } from '../client/localTables'
-import { ascending } from '../components/cards'
+import { ascending, isCard } from '../components/cards'
 import { questionText, eventText, standingText } from '../components/eventText'
 import { lazy } from '../client/lazy'
-import { nameOf, type CutCards, type View } from '../components/scene'
+import { nameOf, type View } from '../components/scene'
 import { viewAfter, framesOf, isUndo, type Frame } from './frames'
 import { settings } from '../components/settings.svelte'
 import { playSounds } from '../components/sound'
@@ -15,7 +15,6 @@ import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, TableI
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
-const CUT_SHOWN_S = 3.5
 const FAST_FORWARD_MS = 350 // milliseconds that a picture stays where the player has no wish to wait
 const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`bots.py`)
 const BUTTONS: QuestionUi = {}
@@ -49,25 +48,34 @@ export class TableState {
   /** When the newest message was heard, by `performance.now()`; and since then, how long the open question has lain here. */
   updatedAt = 0
   thinkingTime = (): number | undefined => undefined
-  /** What was cut, for a moment when the game begins. */
-  cut = $state.raw<CutCards | null>(null)
 
   info: TableInfo | null = $derived(this.latest?.table ?? null)
   seat: number | null = $derived(this.latest?.seat ?? null)
   view: View | null = $derived(viewAfter(this.game, this.frame?.view ?? null, this.seat, this.pending))
   /** The question that the player may answer now. */
   ask: OpenQuestionInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.open_question : null)
-  /** What it says. */
-  questionText: string = $derived(this.ask && this.info ? questionText(this.info.game, this.ask.question) : '')
   /** That question, told apart from every other. */
   questionKey: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
   legal: Set<string> = $derived(new Set(this.ask?.legal.map(String) ?? []))
   /** How it is answered. */
   questionUi: QuestionUi = $derived(this.#questionUi(this.ask))
-  /** The places on the board that may be chosen now: seats (C18), piles (M3). */
-  targets: Set<string> | null = $derived(
-    this.questionUi.places ? this.legal : this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null,
+  /** Places that answer the next question together with this one. */
+  #shortcutPlaces: Set<string> | null = $derived(this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null)
+  /** The shortcut past the open question, while there is one. */
+  shortcut: QuestionShortcut | null = $derived(this.#shortcutPlaces?.size ? this.questionUi.through! : null)
+  /** What the open question says. */
+  questionText: string = $derived(
+    this.shortcut ? t(this.shortcut.prompt) : this.ask && this.info ? questionText(this.info.game, this.ask.question) : '',
   )
+  /** The places on the board that may be chosen now: seats (C18), piles (M3). */
+  targets: Set<string> | null = $derived(this.questionUi.places ? this.legal : this.#shortcutPlaces)
+  /** The cards that may be played now; nothing where the open question has nothing to do with cards. */
+  playableCards: Set<string> | null = $derived.by(() => {
+    const { cards, places, several } = this.questionUi
+    if (several) return new Set(this.hand) // in any order; the rules only want them named in one (C9)
+    if (this.shortcut) return this.shortcut.cards(this.view!, this.seat!)
+    return cards || places ? this.legal : null
+  })
   /** What was said here, as far as one wants to hear it. */
   chat = $derived(visibleMessages(this.info?.chat ?? []))
   /** Whether this player plays alone against bots. */
@@ -83,7 +91,6 @@ export class TableState {
   #queue: Frame[] = []
   #eventTexts = new WeakMap<EventInfo, string>()
   #timer = 0
-  #cutTimer = 0
   path: string
   /** Whether it is on this device: one is alone with bots, and nobody else can come. */
   isLocal: boolean
@@ -100,6 +107,8 @@ export class TableState {
   constructor(
     readonly id: string,
     readonly invite: string | null,
+    /** Whether the setting for forced moves applies; in a lesson the learner makes each move. */
+    readonly answersForcedMoves = true,
   ) {
     this.#hasSat = tablesToJoin.delete(id)
     const query = invite ? `?invite=${encodeURIComponent(invite)}` : ''
@@ -156,7 +165,6 @@ export class TableState {
   /** Leave: nothing is heard any more. */
   close(): void {
     clearTimeout(this.#timer)
-    clearTimeout(this.#cutTimer)
     this.stream.close()
   }
 
@@ -189,19 +197,10 @@ export class TableState {
       if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
       return
     }
-    if (!known?.view && (known || message.n <= message.table.seats)) this.#showCut(game, message)
     if (!this.#isQuestionOpen(message)) this.pending = []
     this.error = ''
     this.#queue.push(...(isUndone ? framesOf(game, null, message, since) : framesOf(game, before, message, since)))
     if (!this.#timer || isUndone) this.#advance()
-  }
-
-  /** The game has just begun: show who cut what. It leaves by itself, and nothing waits for it. */
-  #showCut(game: GameUi, message: TableUpdate): void {
-    const view = message.view as View | null
-    if (!view || !message.events.some((told) => told.event.event === 'cut')) return
-    this.cut = game.cut?.(view) ?? null
-    this.#cutTimer = setTimeout(() => (this.cut = null), CUT_SHOWN_S * 1000)
   }
 
   /** Whether what was just answered is still open: all choose at once, and another was faster (C9, F10). */
@@ -284,11 +283,12 @@ export class TableState {
   }
 
   /**
-   * With the setting on, what leaves no choice is done by itself, on the beat of the table's bots. Other people would learn from
-   * that that there was none (R5): before them it takes as long as it happens to. What was taken back is not done again.
+   * Make a forced move, unless the setting is off. Alone it takes one beat of the table's bots. Other people could learn from a
+   * fixed delay that there was no choice (R5): before them it is random. What was taken back is not done again.
    */
   #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: Frame): void {
-    if (!settings.autoPlay || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
+    if (!this.answersForcedMoves || settings.autoPlay === 'never' || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
+    if (settings.autoPlay === 'steps' && isCard(String(ask.legal[0]))) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
     setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BOT_DELAY_MS[table.bot_speed] * beats)
   }
@@ -339,10 +339,10 @@ export class TableState {
       return
     }
     if (this.questionUi.several) return this.#selectForPass(card)
-    if (!this.legal.has(card)) {
+    if (!this.playableCards?.has(card)) {
       this.raisedCard = null
       const reason = ask.illegal.find((one) => one.cards.includes(card))?.text
-      this.error = reason ? this.textOf(reason) : this.questionText
+      this.error = reason ? this.textOf(reason) : this.#refusal()
       return
     }
     if (touch && settings.confirmTouch && this.raisedCard !== card) {
@@ -350,15 +350,26 @@ export class TableState {
       this.error = ''
       return
     }
-    void this.answer([card])
+    this.give(card)
   }
 
   /** Choose a seat or a pile. */
   choose = (one: string): void => {
-    const { through } = this.questionUi
-    if (this.legal.has(one)) void this.answer([one])
-    else if (through && this.targets?.has(one)) void this.answer([through.first], [`${through.then} ${one}`])
-    else this.error = this.ask ? `${this.questionText} ${this.game?.unavailable ? t(this.game.unavailable) : ''}` : t('page-not-your-turn')
+    if (this.targets?.has(one)) this.give(one)
+    else this.error = this.ask ? this.#refusal() : t('page-not-your-turn')
+  }
+
+  /** Give an answer to the open question, or to the next one where there is a shortcut. */
+  give = (one: string): void => {
+    const { shortcut } = this
+    if (this.legal.has(one) || !shortcut) void this.answer([one])
+    else void this.answer([shortcut.first], [`${shortcut.then} ${one}`])
+  }
+
+  /** What the player may do instead. */
+  #refusal(): string {
+    const places = this.targets && this.game?.unavailable
+    return places ? `${this.questionText} ${t(places)}` : this.questionText
   }
 
   /** How it stands, in words: what is asked, and of whom. Cards that are passed go to somebody (C9, C23). */
@@ -366,6 +377,7 @@ export class TableState {
     const { info, frame, seat } = this
     if (!info || !frame) return ''
     const receiver = seat === null || !frame.view ? null : (this.questionUi.several?.receiver(frame.view, seat) ?? null)
+    if (this.shortcut) return t('page-asked-you', { question: this.questionText })
     if (receiver === null) return standingText(info, frame.message.view as View | null, frame.message.open_question !== null)
     return t('page-pass-choose', { number: this.cardsToPass, name: nameOf(info.seat_holders, receiver) })
   }

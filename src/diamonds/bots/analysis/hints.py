@@ -31,6 +31,11 @@ TIE_STD_ERRORS = 2.0  # standard errors: closer than that and two answers are to
 NEGLIGIBLE_GAIN = {POINTS: 0.05, WIN_CHANCE: 0.5}  # a difference that is not worth telling, however certain
 SHORTLIST_SIZE = 4  # how many are weighed
 MAX_CHOICES = 3  # how many are told
+# The meaning of a number as an answer, by question.
+NUMBER_NAMES = {
+    "victim": "seat",
+    **dict.fromkeys(("claim", "dig", "dig_first", "dig_second", "grow_pile", "fight"), "pile"),
+}
 
 FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -238,11 +243,9 @@ def answer_text(game: Game, question: str, answers: Sequence[int | str]) -> Mess
             if has_message
             else Message("hint-cards", {"cards": list(answers)})
         )
-    if question == "victim":
-        return Message("hint-answer-victim", {"seat": answer})
     if isinstance(answer, int):
         return (
-            Message(message_id, {"number": answer})
+            Message(message_id, {NUMBER_NAMES.get(question, "number"): answer})
             if i18n.has_message(message_id)
             else Message("as-it-is", {"text": answer})
         )

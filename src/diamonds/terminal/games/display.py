@@ -51,6 +51,8 @@ class GameDisplay(NamedTuple):
     """The answers on the list."""
     answers_needed: Callable[[TableView], int] = _one_answer
     """How many answers one line should give."""
+    pile_questions: tuple[str, ...] = ()
+    """Questions whose numbers are piles: players count them from 1, answers from 0."""
     explain: Callable[[Game, Question], str] = _explanation
     """What a question means, with its rule."""
 

@@ -61,7 +61,7 @@ def _draw_pile(view: TableView, pile: int, is_choosable: bool) -> list[Text]:
     data = view.data
     holder = _pile_holder(view, pile)
     frame, style = PILE_FRAMES[holder], PILE_STYLES[holder]
-    number = f"[{pile}]" if is_choosable else f" {pile} "
+    number = f"[{pile + 1}]" if is_choosable else f" {pile + 1} "
     marker = "" if data["owner"][pile] is None else view.capitalized_name(data["owner"][pile])
     attack_marker = "⚑" if pile == data["attacked"] else " "
     top = Text(frame[0] + frame[1], style)
@@ -184,7 +184,7 @@ def describe(view: TableView) -> list[str]:
         lines.append(translate("terminal-step", steps))
     for pile in range(rules.PILES):
         owner = data["owner"][pile]
-        details = {"pile": pile, "left": data["left"][pile], "piles": adjacent_piles(pile)}
+        details = {"pile": pile, "left": data["left"][pile], "piles": [other + 1 for other in adjacent_piles(pile)]}
         if owner is None:
             lines.append(translate("terminal-pile-unclaimed", details))
         else:
@@ -226,4 +226,4 @@ def final_scores(view: TableView) -> list[str]:
     ]
 
 
-DISPLAY = GameDisplay(draw_table, describe, final_scores, answer_note=answer_note)
+DISPLAY = GameDisplay(draw_table, describe, final_scores, answer_note=answer_note, pile_questions=PILE_QUESTIONS)

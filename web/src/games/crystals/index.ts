@@ -57,7 +57,6 @@ const crystals: GameUi<CrystalsView> = {
   },
   answers: {},
   showsSuitActions: true,
-  cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'page-deals' }),
   handSize: dealtCards,
   promised: (view, seat) => view.chosen[seat] ?? [],
   tricks: trickUi(applyEvent),

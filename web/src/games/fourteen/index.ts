@@ -28,7 +28,6 @@ const fourteen: GameUi<FourteenView> = {
     says: 'page-fourteen-makes',
     cards: makesFourteenWith,
   },
-  cut: (view) => ({ cards: view.cut, seat: view.dealer, does: 'page-deals' }),
   handSize: dealtCards,
   tricks: trickUi(applyEvent),
   dealLabel: 'page-fourteen-deal',

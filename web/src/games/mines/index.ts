@@ -7,13 +7,19 @@ import MinesBoard from './MinesBoard.svelte'
 const diggable = ({ owner, left }: MinesView, seat: number) =>
   new Set(owner.flatMap((one, pile) => (one === seat && left[pile] ? [String(pile)] : [])))
 
+/** The ♠ in hand, while the own piles hold two cards (M6). */
+function spades({ owner, left, hand }: MinesView, seat: number): Set<string> {
+  const cards = left.reduce((sum, number, pile) => sum + (owner[pile] === seat ? number : 0), 0)
+  return new Set(cards < 2 ? [] : hand[seat]?.filter((card) => card.startsWith('S')))
+}
+
 const mines: GameUi<MinesView> = {
   Board: MinesBoard,
   help: () => import('./MinesHelp.svelte'),
   pad: () => import('./MinesScorePad.svelte'),
   questions: {
     claim: { places: true, quiet: 'skip' },
-    turn: { quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable } },
+    turn: { quiet: 'pass', through: { first: 'go', then: 'dig', prompt: 'page-mines-turn', places: diggable, cards: spades, skip: 'skip' } },
     dig: { cards: true, places: true, quiet: 'skip' },
     dig_first: { places: true },
     dig_second: { places: true },
@@ -35,7 +41,6 @@ const mines: GameUi<MinesView> = {
     'spoils conquer': 'page-mines-spoils-conquer',
     'spoils raid': 'page-mines-spoils-raid',
   },
-  cut: (view) => ({ cards: view.cut, seat: view.first, does: 'page-begins' }),
   unavailable: 'page-mines-glowing',
   dealLabel: 'page-mines-game',
   final: () => import('./MinesFinalBoard.svelte'),
