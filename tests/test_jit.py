@@ -20,8 +20,8 @@ from diamonds import cards, fields, jit
 from diamonds.bots.games.crystals import trained_policy
 from diamonds.bots.games.mines import opponent_model
 from diamonds.bots.search import endgame, evaluate, judge, search, worlds
+from diamonds.code_fingerprint import reachable_functions
 from diamonds.events import new_log
-from diamonds.fingerprint import reachable_functions
 from diamonds.game import GAMES, Game
 from diamonds.lab import ismcts, train, tune
 from diamonds.rules import crystals, mines

@@ -17,7 +17,7 @@ SOURCE = ROOT / "src" / "diamonds"
 
 # From the bottom up. A module may import from its own layer's room and from every layer below.
 LAYERS = [
-    ["cards", "deals", "fingerprint", "system"],
+    ["cards", "deals", "code_fingerprint", "system"],
     ["rng"],
     ["i18n"],
     ["errors"],
@@ -46,6 +46,7 @@ SUBPACKAGE_LAYERS = {
     ],
     "server": [
         ["api"],
+        ["errors"],
         ["metrics"],
         ["clock"],
         ["storage"],

@@ -2,7 +2,7 @@
 
 `register_jitable` is applied from here to every function of a rules module, so the compiled game is the interpreted one:
 the same source, the same bytes (a test plays both). Compiled kernels are kept on disk, each by what it says and calls
-(`diamonds.fingerprint`): a change in one game compiles nothing of another, and a comment compiles nothing at all.
+(`diamonds.code_fingerprint`): a change in one game compiles nothing of another, and a comment compiles nothing at all.
 
 Every kernel releases the GIL. Random numbers are SplitMix64, one ``uint64`` of state.
 """
@@ -27,7 +27,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.extending import intrinsic, overload, register_jitable, typeof_impl
 
 from diamonds import cards, events, fields, playout, rng
-from diamonds.fingerprint import fingerprint
+from diamonds.code_fingerprint import fingerprint
 from diamonds.game import GAMES, Game
 from diamonds.playout import RulesFunctions, deck_of, random_playout_config, rules_of, run_playout
 from diamonds.rng import fill_deck, shuffle

@@ -10,8 +10,9 @@ import time
 
 import pytest
 
-from diamonds.server.accounts import credentials, data_export, service
-from diamonds.server.accounts.credentials import MAX_WAITING, OneTimeStore
+from diamonds.server.accounts import data_export, recovery_codes, service
+from diamonds.server.accounts.one_time_store import OneTimeStore
+from diamonds.server.accounts.recovery_codes import MAX_WAITING
 from diamonds.server.clock import today
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
@@ -25,7 +26,7 @@ BEGIN_PATH, SIGN_IN_PATH = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
 
 @pytest.fixture(autouse=True)
 def _cheap_recovery_codes(monkeypatch):
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture
@@ -49,24 +50,24 @@ def test_reused_or_foreign_passkey_answer_signs_nobody_in(account_browser, brows
     there, thief = browser().with_passkeys_of(account_browser), browser()
     answer = {"passkey": there.sign_challenge(there.post(BEGIN_PATH, {}, 200)["options"])}
     refused = thief.post(SIGN_IN_PATH, answer, 409)
-    assert refused["id"] == "account-challenge-expired", "an answer was taken from a browser that was not asked"
+    assert refused["id"] == "account-ceremony-expired", "an answer was taken from a browser that was not asked"
     thief.post(BEGIN_PATH, {}, 200)
-    assert thief.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey", "it was taken for another challenge"
+    assert thief.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey", "it was taken for another ceremony"
     there.post(SIGN_IN_PATH, answer, 200)
     there.post("/api/me/sign-out", {}, 200)
-    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-challenge-expired", "it was taken twice"
+    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-ceremony-expired", "it was taken twice"
     there.post(BEGIN_PATH, {}, 200)
     assert there.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey"
 
 
-def test_challenge_expires_after_five_minutes_and_fits_one_purpose(server, account_browser, browser):
+def test_ceremony_expires_after_five_minutes_and_fits_one_purpose(server, account_browser, browser):
     there = browser().with_passkeys_of(account_browser)
     asked = there.post(BEGIN_PATH, {}, 200)["options"]
-    server.app.accounts.pending_challenges.clock = lambda: time.monotonic() + 301
-    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-challenge-expired"
-    server.app.accounts.pending_challenges.clock = time.monotonic
+    server.app.accounts.pending_ceremonies.clock = lambda: time.monotonic() + 301
+    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-ceremony-expired"
+    server.app.accounts.pending_ceremonies.clock = time.monotonic
     asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
-    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-challenge-expired"
+    assert there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)["id"] == "account-ceremony-expired"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_a_signature_by_another_key_is_none(account_browser, browser):
         == "account-no-passkey"
     )
     again = there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)
-    assert again["id"] == "account-challenge-expired", "one challenge is good for many tries"
+    assert again["id"] == "account-ceremony-expired", "one ceremony is good for many tries"
 
 
 def test_cloned_passkey_with_a_lower_counter_is_rejected(account_browser, browser):
@@ -298,7 +299,7 @@ def test_nobodys_identity_is_in_any_reply(server, account_browser, browser):
 # Floods
 
 
-def test_challenges_and_links_are_few_of_one_and_bounded_in_all():
+def test_ceremonies_and_links_are_few_of_one_and_bounded_in_all():
     kept: OneTimeStore[int] = OneTimeStore(60, 100, 3)
     for k in range(10):
         kept.put(("ann", k), "ann", k)
@@ -315,7 +316,7 @@ def test_challenges_and_links_are_few_of_one_and_bounded_in_all():
 def test_sign_in_attempts_leave_bounded_memory(server):
     register = server.app.accounts
     small = OneTimeStore(300, 200, 3)
-    register.pending_challenges = small
+    register.pending_ceremonies = small
     guest = BrowserClient(server.port)
 
     def begin(_):

@@ -8,19 +8,19 @@ import time
 import pytest
 
 from diamonds.errors import DiamondsError
-from diamonds.server.accounts import credentials
+from diamonds.server.accounts import recovery_codes
 from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, finish_game, full_table, wait_until
 
-REAL_CODE_COST = credentials.SCRYPT_LOG2_N  # what it is in houses
+REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # what it is in houses
 
 
 @pytest.fixture(autouse=True)
 def _cheap_recovery_codes(monkeypatch):
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ def test_recovery_code_is_read_leniently_and_replaced_by_a_new_one(browser):
 
 def test_to_try_a_recovery_code_takes_a_tenth_of_a_second_and_much_memory():
     assert REAL_CODE_COST >= 15
-    assert credentials._derive_proof("0" * 16, 4, bytes(16)) != credentials._derive_proof("0" * 16, 5, bytes(16))
+    assert recovery_codes._derive_proof("0" * 16, 4, bytes(16)) != recovery_codes._derive_proof("0" * 16, 5, bytes(16))
 
 
 def test_recovery_code_is_stored_as_a_hash_only(open_server, tmp_path):

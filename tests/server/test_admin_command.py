@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from diamonds import cli
-from diamonds.server.accounts import credentials
+from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.later
 
 @pytest.fixture(autouse=True)
 def _no_delays(monkeypatch):
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from diamonds.server.accounts import credentials
+from diamonds.server.accounts import recovery_codes
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import LiveServer, StreamReader, wait_until
 from tests.server.test_chat import chat_texts, pass_to_draw, post_chat
@@ -18,7 +18,7 @@ def watched_table(
     open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[LiveServer, str, list[BrowserClient]]:
     """A table of Ann and Ben, who know each other, and Eve, who watches; everyone has said something before the game."""
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     server = open_server()
     people = [BrowserClient(server.port) for _ in range(3)]
     for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):

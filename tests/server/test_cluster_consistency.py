@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import credentials
+from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
@@ -33,7 +33,7 @@ def open_two_servers(
     postgres_cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., tuple[ClusterServer, ClusterServer]]]:
     """Opens two processes of a house with settings of its own."""
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     used = []
 
     def open_them(settings: AppConfig) -> tuple[ClusterServer, ClusterServer]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.errors import RateLimitedError
 from diamonds.server.jobs.fair_queue import FairQueue, Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from tests.server.support.client import run_in_loop

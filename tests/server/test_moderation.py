@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import credentials
+from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
@@ -29,7 +29,7 @@ MODERATOR_ROUTES = (
 
 @pytest.fixture(autouse=True)
 def _no_delays(monkeypatch):
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import credentials
+from diamonds.server.accounts import recovery_codes
 from diamonds.server.api.moderation import ActionRequest
 from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob
@@ -25,7 +25,7 @@ from tests.server.support.client import Client, LiveServer, finish_game, full_ta
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
 def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer], monkeypatch: Any) -> LiveServer:
     """A house with a store of each kind."""
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     if request.param == "postgresql":
         return open_server(database_url=request.getfixturevalue("postgres_cluster").empty_database())
     return open_server(tmp_path)

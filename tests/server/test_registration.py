@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from diamonds.server.accounts import credentials
+from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
@@ -14,7 +14,7 @@ from tests.server.support.authenticator import BrowserClient
 
 @pytest.fixture(autouse=True)
 def _no_delays(monkeypatch):
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 def begin_account(browser: BrowserClient, name: str, invitation: str = "", expect: int = 200):

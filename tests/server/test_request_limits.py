@@ -11,7 +11,7 @@ import threading
 import pytest
 
 from diamonds import system
-from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.errors import RateLimitedError
 from diamonds.server.http import connection, rate_limits, static_data, table_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.hosts import AllowedHosts, network_of

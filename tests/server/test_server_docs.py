@@ -15,7 +15,7 @@ import pytest
 
 from diamonds import cli
 from diamonds.i18n import Message
-from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
 from diamonds.server.sockets import listen

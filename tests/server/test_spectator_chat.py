@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import credentials
+from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
@@ -26,7 +26,7 @@ HINT_TEXT = "dig left"
 
 @pytest.fixture(autouse=True)
 def _cheap_recovery_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(credentials, "SCRYPT_LOG2_N", 4)
+    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:

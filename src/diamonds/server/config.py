@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from diamonds.errors import DiamondsError
-from diamonds.server.accounts.credentials import RegistrationPolicy
 from diamonds.server.accounts.passkeys import PublicUrl
+from diamonds.server.accounts.registration import RegistrationPolicy
 from diamonds.server.metrics.logs import FORMS
 from diamonds.server.notifications.web_push import PushServiceAllowlist
 from diamonds.server.people.glyphs import has_invisible_chars, normalize_line

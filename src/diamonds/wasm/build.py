@@ -20,7 +20,7 @@ import numpy as np
 
 from diamonds import jit
 from diamonds.bots import games
-from diamonds.fingerprint import fingerprint
+from diamonds.code_fingerprint import fingerprint
 from diamonds.game import Game
 from diamonds.wasm import MANIFEST, PLAY, REASONS, REVIEW, SEARCH, exports, linker, manifest, object_file
 from diamonds.wasm.exports import Export

@@ -23,11 +23,11 @@ from webauthn.helpers.structs import (
 
 from diamonds.errors import DiamondsError
 from diamonds.i18n import Message
-from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.clock import today
+from diamonds.server.errors import ForbiddenError
 from diamonds.server.storage.accounts import Passkey
 
-CHALLENGE_TIMEOUT_S = 300  # for which a browser may take its time
+CEREMONY_TIMEOUT_S = 300  # for which a browser may take its time
 MAX_CREDENTIAL_ID_BYTES = 1023  # bytes (WebAuthn, 5.8.3)
 
 log = logging.getLogger("diamonds")
@@ -81,7 +81,7 @@ class PasskeyVerifier:
         return Message("account-passkeys-nowhere")
 
     def registration_options(
-        self, challenge: bytes, handle: bytes, name: str, existing_ids: list[bytes]
+        self, webauthn_challenge: bytes, handle: bytes, name: str, existing_ids: list[bytes]
     ) -> dict[str, Any]:
         """What a browser is asked for to make a passkey that its owner need not be named for; ``known`` it need not make again."""
         options = webauthn.generate_registration_options(
@@ -89,8 +89,8 @@ class PasskeyVerifier:
             rp_name="Diamonds",
             user_id=handle,
             user_name=name,
-            challenge=challenge,
-            timeout=CHALLENGE_TIMEOUT_S * 1000,
+            challenge=webauthn_challenge,
+            timeout=CEREMONY_TIMEOUT_S * 1000,
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
             ),
@@ -100,13 +100,13 @@ class PasskeyVerifier:
         return result
 
     def verify_registration(
-        self, answer: dict[str, Any], challenge: bytes, port: int, person: str, label: str
+        self, answer: dict[str, Any], webauthn_challenge: bytes, port: int, person: str, label: str
     ) -> Passkey:
         """The passkey that a browser made, or `ForbiddenError`."""
         try:
             verified = webauthn.verify_registration_response(
                 credential=answer,
-                expected_challenge=challenge,
+                expected_challenge=webauthn_challenge,
                 expected_rp_id=self.rp_id,
                 expected_origin=self.origin(port),
                 require_user_verification=True,
@@ -119,19 +119,19 @@ class PasskeyVerifier:
             verified.credential_id, person, verified.credential_public_key, verified.sign_count, label, today()
         )
 
-    def sign_in_options(self, challenge: bytes) -> dict[str, Any]:
+    def sign_in_options(self, webauthn_challenge: bytes) -> dict[str, Any]:
         """What a browser is asked for to sign in with any passkey that it has for this house."""
         options = webauthn.generate_authentication_options(
             rp_id=self.rp_id,
-            challenge=challenge,
-            timeout=CHALLENGE_TIMEOUT_S * 1000,
+            challenge=webauthn_challenge,
+            timeout=CEREMONY_TIMEOUT_S * 1000,
             user_verification=UserVerificationRequirement.REQUIRED,
         )
         result: dict[str, Any] = json.loads(webauthn.options_to_json(options))
         return result
 
     def verify_sign_in(
-        self, answer: dict[str, Any], challenge: bytes, port: int, passkey: Passkey, handle: bytes
+        self, answer: dict[str, Any], webauthn_challenge: bytes, port: int, passkey: Passkey, handle: bytes
     ) -> int:
         """How often the passkey has been used by now; `ForbiddenError` if this is not its answer."""
         try:
@@ -141,7 +141,7 @@ class PasskeyVerifier:
                 raise ValueError("it names somebody else")
             return webauthn.verify_authentication_response(
                 credential=answer,
-                expected_challenge=challenge,
+                expected_challenge=webauthn_challenge,
                 expected_rp_id=self.rp_id,
                 expected_origin=self.origin(port),
                 credential_public_key=passkey.public_key,

@@ -12,11 +12,13 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
-from diamonds.server.accounts.credentials import OneTimeStore, RecoveryCodes, RegistrationPolicy, parse_code
-from diamonds.server.accounts.passkeys import CHALLENGE_TIMEOUT_S, PasskeyVerifier, credential_id_of
+from diamonds.server.accounts.one_time_store import OneTimeStore
+from diamonds.server.accounts.passkeys import CEREMONY_TIMEOUT_S, PasskeyVerifier, credential_id_of
+from diamonds.server.accounts.recovery_codes import RecoveryCodes, parse_code
+from diamonds.server.accounts.registration import RegistrationPolicy
 from diamonds.server.api import accounts as messages
-from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.clock import today
+from diamonds.server.errors import ForbiddenError
 from diamonds.server.people.glyphs import normalize_line
 from diamonds.server.people.names import (
     clean_account_name,
@@ -31,13 +33,13 @@ from diamonds.server.storage.interface import StoredSummary
 from diamonds.server.storage.moderation import NOT_INVITED
 from diamonds.server.storage.outcomes import DONE
 from diamonds.server.tables.core.loading import decode_header, decode_seating
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 MAX_PASSKEYS = 20  # of one account
 MAX_DEVICES = 30  # of one account: the one that was not seen for longest is signed out
 LINK_LIFETIME_S = 600
 MAX_OPEN_LINKS = 5  # of one account, that nobody has opened yet
-MAX_PENDING = 10_000  # challenges, and links, in all
+MAX_PENDING = 10_000  # ceremonies, and links, in all
 MAX_TABLES = 1_000_000  # tables of one person
 DEVICE_ID_PREFIX = "~"  # before the identity of a device, see `wire.people`
 
@@ -51,10 +53,10 @@ class BrowserRequest(NamedTuple):
     port: int
 
 
-class PendingChallenge(NamedTuple):
-    """What a challenge is for: to make an account, it has a name and a handle, and perhaps an invitation."""
+class PendingCeremony(NamedTuple):
+    """A WebAuthn ceremony that has begun: to register, it has a name and a handle, and perhaps an invitation."""
 
-    challenge: bytes
+    webauthn_challenge: bytes
     name: str = ""
     handle: bytes = b""
     invitation: str = ""
@@ -65,7 +67,7 @@ class AccountService:
 
     def __init__(
         self,
-        tables: TableService,
+        tables: TableRuntime,
         passkeys: PasskeyVerifier,
         on_identity_change: Callable[[], None],
         registration: RegistrationPolicy,
@@ -77,7 +79,7 @@ class AccountService:
         self.on_identity_change = on_identity_change
         self.registration = registration
         self.recovery_codes = RecoveryCodes()
-        self.pending_challenges: OneTimeStore[PendingChallenge] = OneTimeStore(CHALLENGE_TIMEOUT_S, MAX_PENDING, 3)
+        self.pending_ceremonies: OneTimeStore[PendingCeremony] = OneTimeStore(CEREMONY_TIMEOUT_S, MAX_PENDING, 3)
         self.sign_in_links: OneTimeStore[str] = OneTimeStore(
             LINK_LIFETIME_S, MAX_PENDING, MAX_OPEN_LINKS
         )  # whose, by the hash of their secrets
@@ -139,10 +141,10 @@ class AccountService:
         invitation_hash = await self.registration.check(
             self.store.moderation, name, invitation, self.tables.sanctions.clock()
         )
-        pending = PendingChallenge(secrets.token_bytes(32), name, secrets.token_bytes(32), invitation_hash)
-        self._put_challenge(browser, "account", pending)
+        pending = PendingCeremony(secrets.token_bytes(32), name, secrets.token_bytes(32), invitation_hash)
+        self._put_ceremony(browser, "account", pending)
         return messages.WebAuthnOptionsResponse(
-            self.passkeys.registration_options(pending.challenge, pending.handle, name, [])
+            self.passkeys.registration_options(pending.webauthn_challenge, pending.handle, name, [])
         )
 
     async def register(
@@ -150,9 +152,9 @@ class AccountService:
     ) -> tuple[str, messages.SecretResponse]:
         """The passkey is made: from now on the guest has an account. Returns the device that is signed in, and the recovery code."""
         await self._check_guest(browser)
-        pending = self._take_challenge(browser, "account")
+        pending = self._take_ceremony(browser, "account")
         passkey = self.passkeys.verify_registration(
-            request.passkey, pending.challenge, browser.port, browser.person, _device_label(request.label)
+            request.passkey, pending.webauthn_challenge, browser.port, browser.person, _device_label(request.label)
         )
         text, code = await self.recovery_codes.new()
         device = _new_device(browser.person, request.label)
@@ -180,19 +182,19 @@ class AccountService:
         credential_ids = [passkey.id for passkey in await self.accounts.passkeys(browser.person)]
         if len(credential_ids) >= MAX_PASSKEYS:
             raise NotAllowedError("account-passkeys-enough", most=MAX_PASSKEYS)
-        pending = PendingChallenge(secrets.token_bytes(32))
-        self._put_challenge(browser, "passkey", pending)
+        pending = PendingCeremony(secrets.token_bytes(32))
+        self._put_ceremony(browser, "passkey", pending)
         name = await display_name(self.store, browser.person)
         return messages.WebAuthnOptionsResponse(
-            self.passkeys.registration_options(pending.challenge, account.handle, name, credential_ids)
+            self.passkeys.registration_options(pending.webauthn_challenge, account.handle, name, credential_ids)
         )
 
     async def add_passkey(self, browser: BrowserRequest, request: messages.PasskeyRequest) -> None:
         """One passkey more."""
         await self._account(browser)
-        pending = self._take_challenge(browser, "passkey")
+        pending = self._take_ceremony(browser, "passkey")
         passkey = self.passkeys.verify_registration(
-            request.passkey, pending.challenge, browser.port, browser.person, _device_label(request.label)
+            request.passkey, pending.webauthn_challenge, browser.port, browser.person, _device_label(request.label)
         )
         await self._commit(AccountChange(browser.person, passkey=passkey))
 
@@ -227,22 +229,22 @@ class AccountService:
         """What the browser is asked for to sign in with a passkey."""
         await self._check_guest(browser)
         self._check_passkeys_available(browser)
-        pending = PendingChallenge(secrets.token_bytes(32))
-        self._put_challenge(browser, "sign in", pending)
-        return messages.WebAuthnOptionsResponse(self.passkeys.sign_in_options(pending.challenge))
+        pending = PendingCeremony(secrets.token_bytes(32))
+        self._put_ceremony(browser, "sign in", pending)
+        return messages.WebAuthnOptionsResponse(self.passkeys.sign_in_options(pending.webauthn_challenge))
 
     async def sign_in_by_passkey(
         self, browser: BrowserRequest, request: messages.PasskeySignInRequest
     ) -> tuple[str, messages.SignedInResponse]:
         """Returns the device that is signed in, and what its person is called."""
         await self._check_guest(browser)
-        pending = self._take_challenge(browser, "sign in")
+        pending = self._take_ceremony(browser, "sign in")
         passkey = await self.accounts.passkey(credential_id_of(request.passkey))
         account = await self.accounts.account(passkey.person) if passkey else None
         if passkey is None or account is None:
             raise ForbiddenError("account-no-passkey")
         sign_count = self.passkeys.verify_sign_in(
-            request.passkey, pending.challenge, browser.port, passkey, account.handle
+            request.passkey, pending.webauthn_challenge, browser.port, passkey, account.handle
         )
         return await self._sign_in(
             browser, passkey.person, request.label, request.bring_tables, (passkey.id, sign_count)
@@ -301,7 +303,7 @@ class AccountService:
         )
         await self._commit(change)
         await self.tables.sanctions.refresh()
-        self.pending_challenges.forget(browser.identity)
+        self.pending_ceremonies.forget(browser.identity)
         self.on_identity_change()
         if bring_tables:
             await self.tables.reload_people([browser.person])
@@ -332,7 +334,7 @@ class AccountService:
     async def _remove_devices(self, person: str, devices: list[Device]) -> None:
         await self._commit(AccountChange(person, remove_devices=tuple(removed.id for removed in devices)))
         for removed in devices:
-            self.pending_challenges.forget(removed.id)
+            self.pending_ceremonies.forget(removed.id)
         self.on_identity_change()
         self.tables.streams.close_of([person])
 
@@ -350,7 +352,7 @@ class AccountService:
                 await self.tables.actions.vacate_seat(listed.table, person)
         await self._commit(AccountChange(person, delete_person=True, current_name=current_name), chat_tables)
         await self.tables.sanctions.refresh()
-        self.pending_challenges.forget(browser.identity)
+        self.pending_ceremonies.forget(browser.identity)
         self.sign_in_links.forget(person)
         self.on_identity_change()
         await self.tables.reload_people([person], chat_tables)
@@ -372,14 +374,14 @@ class AccountService:
         if reason:
             raise NotAllowedError(reason.id, **reason.args)
 
-    def _put_challenge(self, browser: BrowserRequest, purpose: str, pending: PendingChallenge) -> None:
-        self.pending_challenges.put((browser.identity, purpose), browser.identity, pending)
+    def _put_ceremony(self, browser: BrowserRequest, purpose: str, pending: PendingCeremony) -> None:
+        self.pending_ceremonies.put((browser.identity, purpose), browser.identity, pending)
 
-    def _take_challenge(self, browser: BrowserRequest, purpose: str) -> PendingChallenge:
+    def _take_ceremony(self, browser: BrowserRequest, purpose: str) -> PendingCeremony:
         """What this very browser was asked for, once and not long ago."""
-        pending = self.pending_challenges.take((browser.identity, purpose))
+        pending = self.pending_ceremonies.take((browser.identity, purpose))
         if pending is None:
-            raise NotAllowedError("account-challenge-expired")
+            raise NotAllowedError("account-ceremony-expired")
         return pending
 
     async def _commit(self, change: AccountChange, tables: Collection[str] = ()) -> None:

@@ -15,7 +15,7 @@ from litestar.response import Stream
 from diamonds.server.accounts.data_export import export_data
 from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import accounts as messages
-from diamonds.server.api.errors import ForbiddenError, UnauthenticatedError
+from diamonds.server.errors import ForbiddenError, UnauthenticatedError
 from diamonds.server.http.asgi import check_content_type
 from diamonds.server.http.hosts import Scope
 from diamonds.server.http.hot_routes import HotRoutes

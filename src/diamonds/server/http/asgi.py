@@ -14,7 +14,7 @@ from diamonds import i18n
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.i18n import Message
 from diamonds.server.api.codec import encode
-from diamonds.server.api.errors import ForbiddenError, RateLimitedError, StaleRequestError, UnauthenticatedError
+from diamonds.server.errors import ForbiddenError, RateLimitedError, StaleRequestError, UnauthenticatedError
 from diamonds.server.http.hosts import MisdirectedRequestError, Scope
 from diamonds.server.storage.outcomes import DamagedTableError, StoreError, StoreUnavailableError
 
@@ -23,7 +23,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAX_BODY_BYTES = 16_000  # bytes
 RECORDS_PATH = "/api/records"  # where a record is sent to, which may be larger
-MAX_RECORD_BYTES = 2_000_000  # bytes: 47 for each entry that `record_import.MAX_RECORD_ENTRIES` allows, with its time
+MAX_RECORD_BYTES = 2_000_000  # bytes: 47 for each entry that `opened_records.MAX_RECORD_ENTRIES` allows, with its time
 MAX_LANGUAGES_BYTES = 200  # bytes of the header that says which languages are wanted
 MAX_QUERY_BYTES = 500  # bytes after the question mark: what is longer would be taken apart, and Litestar remembers that
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from diamonds.server.lobby.service import LobbyService
     from diamonds.server.notifications.scheduler import PushScheduler
     from diamonds.server.notifications.turn_feed import TurnTracker
-    from diamonds.server.tables.service import TableService
+    from diamonds.server.tables.runtime import TableRuntime
 
 LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
 TABLES_PREFIX = "/api/tables/"
@@ -75,7 +75,7 @@ class ClientDisconnectedError(Exception):
 class MemberFacingApp(Protocol):
     """The parts of the application (`DiamondsApp`) that other members have to do with."""
 
-    tables: TableService
+    tables: TableRuntime
     lobby: LobbyService
     turns: TurnTracker
     push_scheduler: PushScheduler

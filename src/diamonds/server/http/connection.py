@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 
 from diamonds import system
 from diamonds.i18n import Message
-from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.asgi import (
     JSON_HEADERS,
     MAX_BODY_BYTES,

@@ -19,7 +19,7 @@ from diamonds.server.notifications.turn_feed import TurnStream
 from diamonds.server.storage import backup
 from diamonds.server.storage.interface import WriteProbe
 from diamonds.server.storage.outcomes import StoreUnavailableError
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import TableStream
 
 CHECK_TIMEOUT_S = 2.0  # for store and bots to say something
@@ -36,7 +36,7 @@ class HealthState(NamedTuple):
 class ReadinessCheck:
     """Probes store and bots at most once a second, for all who ask."""
 
-    def __init__(self, tables: TableService, worker_number: int = 1) -> None:
+    def __init__(self, tables: TableRuntime, worker_number: int = 1) -> None:
         self.tables = tables
         self.worker_number = worker_number
         self.shutting_down = False  # the house closes
@@ -89,7 +89,7 @@ TABLE_PHASES = ("waiting", "playing", "over")
 
 
 async def collect_metrics(
-    tables: TableService, limiter: ConnectionLimiter, data_dir: Path | None, routes: Iterable[str]
+    tables: TableRuntime, limiter: ConnectionLimiter, data_dir: Path | None, routes: Iterable[str]
 ) -> list[MetricFamily]:
     """All of them; of each route how many requests failed, none too."""
     counters, workers = tables.counters, tables.workers
@@ -178,7 +178,7 @@ def _error_metric(counters: ServerCounters, limiter: ConnectionLimiter, routes: 
     return MetricFamily("diamonds_http_errors", "Requests that failed.", ("route", "status"), values, True)
 
 
-def _store_metrics(tables: TableService) -> list[MetricFamily]:
+def _store_metrics(tables: TableRuntime) -> list[MetricFamily]:
     """What the store has written, and what has been brought to people's devices."""
     written, pushes = tables.store.write_counters, tables.counters.pushes
     outcomes: dict[tuple[str, ...], int | float | DurationHistogram] = {
@@ -197,7 +197,7 @@ def _store_metrics(tables: TableService) -> list[MetricFamily]:
     ]
 
 
-def _process_metrics(tables: TableService) -> list[MetricFamily]:
+def _process_metrics(tables: TableRuntime) -> list[MetricFamily]:
     """Who keeps the house, and what is this process's to do; alone it does everything."""
     cluster = tables.cluster
     return [

@@ -11,7 +11,7 @@ import msgspec
 
 from diamonds.errors import DiamondsError
 from diamonds.server.api import tables as messages
-from diamonds.server.api.errors import UnauthenticatedError
+from diamonds.server.errors import UnauthenticatedError
 from diamonds.server.http.asgi import (
     API_CSP_HEADER,
     Receive,
@@ -30,7 +30,7 @@ from diamonds.server.lobby.service import LobbyService
 from diamonds.server.notifications.turn_feed import TurnStream, TurnTracker
 from diamonds.server.people.sanctions import closed_notice
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import SseConnection, TableStream
 
 SSE_RETRY_MS = 2000  # milliseconds after which a browser tries again
@@ -55,7 +55,7 @@ class HotRoutes:
 
     def __init__(
         self,
-        tables: TableService,
+        tables: TableRuntime,
         lobby: LobbyService,
         turns: TurnTracker,
         identities: IdentityService,

@@ -17,8 +17,8 @@ from typing import Any
 
 from itsdangerous import BadSignature, Signer
 
-from diamonds.server.api.errors import ForbiddenError, UnauthenticatedError
 from diamonds.server.clock import today
+from diamonds.server.errors import ForbiddenError, UnauthenticatedError
 from diamonds.server.http.hosts import Scope
 from diamonds.server.storage.accounts import AccountStore
 

@@ -55,7 +55,7 @@ from diamonds.server.moderation.service import ModerationService
 from diamonds.server.notifications.subscriptions import PushSubscriptions
 from diamonds.server.people.names import guest_name
 from diamonds.server.tables.catalog import game_catalog, level_catalog, levels_unavailable_reason
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 log = logging.getLogger("diamonds")
 
@@ -121,7 +121,7 @@ def _handle_unexpected(request: Request[Any, Any, State], error: Exception) -> R
 
 
 def build_litestar_app(
-    tables: TableService,
+    tables: TableRuntime,
     identities: IdentityService,
     hot_routes: HotRoutes,
     accounts: AccountService,

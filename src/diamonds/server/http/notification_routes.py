@@ -14,7 +14,7 @@ from litestar.params import JSONBody
 from diamonds.server.accounts.service import BrowserRequest
 from diamonds.server.api import notifications as messages
 from diamonds.server.api.accounts import OkResponse
-from diamonds.server.api.errors import UnauthenticatedError
+from diamonds.server.errors import UnauthenticatedError
 from diamonds.server.http.account_routes import read_browser
 from diamonds.server.http.asgi import request_language
 from diamonds.server.http.hot_routes import HotRoutes

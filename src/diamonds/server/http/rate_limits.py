@@ -8,7 +8,7 @@ from collections import deque
 from typing import NamedTuple
 
 from diamonds.i18n import Message
-from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.errors import RateLimitedError
 
 
 class Rate(NamedTuple):

@@ -27,8 +27,8 @@ from diamonds.server.http.hot_routes import HotRoutes, known_n
 from diamonds.server.tables.core.rebuild import build_score_pad
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update
-from diamonds.server.tables.record_import import ImportSlots
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.opened_records import ImportSlots
+from diamonds.server.tables.runtime import TableRuntime
 
 RECORD_BASE_COST_BYTES = 4_000  # a record costs as much to open as its bytes and these
 StringDependency = NamedDependency[str]
@@ -55,7 +55,7 @@ def _analysis_responses(error_responses: dict[int, ResponseSpec]) -> dict[int, R
 
 
 def table_routes(
-    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of tables: making, listing, reading, acting at one, hints and reviews."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
@@ -226,7 +226,7 @@ def table_routes(
 
 
 def record_routes(
-    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of records: those of tables, and those that are opened from elsewhere."""
     rate_limiter, limits, import_slots = hot_routes.rate_limiter, hot_routes.limits, ImportSlots()
@@ -320,7 +320,7 @@ def record_routes(
 
 
 def idle_player_routes(
-    tables: TableService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
+    tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
     """Return the routes of nudges, pauses and substitution."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from enum import IntEnum
 from typing import Generic, TypeVar
 
-from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.errors import RateLimitedError
 
 MAX_WAITING_PER_PERSON = 8  # wishes of one person that may wait before hints are refused
 QueuedItem = TypeVar("QueuedItem")

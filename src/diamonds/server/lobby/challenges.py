@@ -21,7 +21,7 @@ from diamonds.server.lobby.friends import FriendService
 from diamonds.server.people.names import display_name
 from diamonds.server.tables.core.seating import Seating, TableHeader
 from diamonds.server.tables.listing import table_for_pairing
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 CHALLENGE_LIFETIME_S = 60.0  # seconds
 MAX_INCOMING = 10  # that stand before one person
@@ -45,7 +45,7 @@ class Challenges:
 
     def __init__(
         self,
-        tables: TableService,
+        tables: TableRuntime,
         friends: FriendService,
         announce_table: Callable[[str, list[str]], None],
         on_change: Callable[[str], None],

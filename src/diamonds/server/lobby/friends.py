@@ -11,14 +11,14 @@ import contextlib
 from collections.abc import Callable
 
 from diamonds.errors import NotFoundError
-from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.api.lobby import FriendInfo
+from diamonds.server.errors import ForbiddenError
 from diamonds.server.people.glyphs import normalize_line
 from diamonds.server.people.names import display_name, display_names, guest_name, skeletons
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 ONLINE_DEBOUNCE_S = 3.0  # seconds after which friends are told who came or went: who turns a page has not gone
 
@@ -26,7 +26,7 @@ ONLINE_DEBOUNCE_S = 3.0  # seconds after which friends are told who came or went
 class FriendService:
     """Who is whose friend. ``here`` says who is in the house now, ``tell`` is called with whomever there is something new for."""
 
-    def __init__(self, tables: TableService, is_online: Callable[[str], bool], on_news: Callable[[str], None]) -> None:
+    def __init__(self, tables: TableRuntime, is_online: Callable[[str], bool], on_news: Callable[[str], None]) -> None:
         self.tables = tables
         self.store = tables.store
         self.relationships = tables.relationships

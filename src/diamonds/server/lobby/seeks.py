@@ -16,12 +16,12 @@ from diamonds.bots import levels
 from diamonds.errors import InvalidInputError
 from diamonds.game import find_game
 from diamonds.i18n import Message
-from diamonds.server.api.errors import RateLimitedError
 from diamonds.server.api.lobby import SeekInfo, SeekRequest
+from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.matchmaking import AreApart, GameOffer, Pairing, Seek, pair_seeks
 from diamonds.server.tables.catalog import time_control_named
 from diamonds.server.tables.listing import table_for_pairing
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 DISCONNECT_GRACE_S = 10.0  # seconds for which a seek lasts whose person cannot be told anything: the page is loaded anew, or a train is in a tunnel
 MATCH_SHOWN_S = 60.0  # seconds for which somebody is told at which table they were seated
@@ -36,7 +36,7 @@ class SeekPool:
 
     def __init__(
         self,
-        tables: TableService,
+        tables: TableRuntime,
         notify_person: Callable[[str], None],
         on_count_change: Callable[[], None],
         are_apart: AreApart,

@@ -15,14 +15,14 @@ from diamonds.server.lobby.seeks import SeekPool
 from diamonds.server.lobby.streams import LobbyHub, LobbyStream
 from diamonds.server.lobby.table_timeouts import HostReassignment, NoShowTimers
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import Send
 
 
 class LobbyService:
     """The lobby of one house."""
 
-    def __init__(self, tables: TableService) -> None:
+    def __init__(self, tables: TableRuntime) -> None:
         self.board = LobbyBoard([game.name for game in all_games()], tables.registry.get, tables.remote_summaries)
         self.lobby_hub = LobbyHub(self.board, lambda: len(self.seeks), self.personal_info)
         self.tables, self.store, self.streams = tables, tables.store, tables.streams

@@ -8,12 +8,12 @@ import logging
 from collections.abc import Callable, Sequence
 
 from diamonds.errors import NotFoundError
-from diamonds.server.api.errors import StaleRequestError
+from diamonds.server.errors import StaleRequestError
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import DamagedTableError
 from diamonds.server.tables.core import seat_rules
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 
 class TableTimers:
@@ -71,7 +71,7 @@ log = logging.getLogger("diamonds")
 class HostReassignment(TableTimers):
     """At which tables somebody sits and no host is there."""
 
-    def __init__(self, tables: TableService) -> None:
+    def __init__(self, tables: TableRuntime) -> None:
         super().__init__(tables.clocks.now)
         self.tables = tables
 
@@ -115,7 +115,7 @@ NO_SHOW_AFTER_MS = 30_000  # milliseconds
 class NoShowTimers(TableTimers):
     """Until when places are kept at which table. ``on_no_shows`` is called with whose places at which table are kept no more."""
 
-    def __init__(self, tables: TableService, on_no_shows: Callable[[str, Sequence[str]], None]) -> None:
+    def __init__(self, tables: TableRuntime, on_no_shows: Callable[[str, Sequence[str]], None]) -> None:
         super().__init__(tables.clocks.now)
         self.tables = tables
         self.on_no_shows = on_no_shows

@@ -10,7 +10,7 @@ from diamonds.server.people.glyphs import escape_invisible
 from diamonds.server.people.names import display_names, guest_name
 from diamonds.server.storage.moderation import AccountListing, ModerationAction, Report
 from diamonds.server.tables.core import chat
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 MAX_OPEN_REPORTS, MAX_RESOLVED_REPORTS = 100, 20  # reports
 MAX_ACCOUNTS_FOUND = 30  # people
@@ -22,7 +22,7 @@ MAX_TABLES_OF_PERSON = 1_000_000  # tables of one person
 class ModerationQueries:
     """Reads what hosts ask for; ``reader`` is the host, who is told no more of a table at which they play than others there."""
 
-    def __init__(self, tables: TableService) -> None:
+    def __init__(self, tables: TableRuntime) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
         self.sanctions = tables.sanctions
 

@@ -10,10 +10,10 @@ import secrets
 
 from diamonds.errors import InvalidInputError, NotAllowedError, NotFoundError
 from diamonds.i18n import Message
-from diamonds.server.accounts.credentials import new_invitation
+from diamonds.server.accounts.registration import new_invitation
 from diamonds.server.api import moderation as messages
-from diamonds.server.api.errors import RateLimitedError
 from diamonds.server.config import ServerConfig
+from diamonds.server.errors import RateLimitedError
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.name_review import MAX_ACCOUNTS
 from diamonds.server.moderation.queries import ModerationQueries
@@ -30,7 +30,7 @@ from diamonds.server.storage.moderation import (
 from diamonds.server.storage.outcomes import DONE
 from diamonds.server.tables.core import chat
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 TIMED_ACTIONS = ("mute", "ban")  # what has an end
 LIFTING_ACTIONS = ("unmute", "unban")
@@ -39,7 +39,7 @@ LIFTING_ACTIONS = ("unmute", "unban")
 class ModerationService:
     """The hosts of one house, and what reaches them."""
 
-    def __init__(self, tables: TableService, lobby: LobbyService, config: ServerConfig) -> None:
+    def __init__(self, tables: TableRuntime, lobby: LobbyService, config: ServerConfig) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
         self.lobby = lobby
         self.config = config

@@ -27,7 +27,7 @@ from diamonds.server.storage.push import PendingPush, PushChange, PushSubscripti
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.log import seat_of
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 PUSH_DELAY_MS = 10_000  # milliseconds: whoever loads a page again has not gone
 RECHECK_INTERVAL_MS = 60_000  # after which it is looked again whether somebody looks at the table still
@@ -44,7 +44,7 @@ log = logging.getLogger("diamonds")
 class PushScheduler:
     """Who is to be called to which table, and the task that does it."""
 
-    def __init__(self, tables: TableService, turns: TurnTracker, sender: WebPushSender) -> None:
+    def __init__(self, tables: TableRuntime, turns: TurnTracker, sender: WebPushSender) -> None:
         self.tables = tables
         self.turns = turns
         self.store = tables.store

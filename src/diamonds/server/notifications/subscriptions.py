@@ -15,7 +15,7 @@ from diamonds.server.notifications.turn_feed import TurnTracker
 from diamonds.server.notifications.web_push import WebPushSender, is_valid_public_key
 from diamonds.server.people.names import clean_text
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
-from diamonds.server.tables.service import TableService
+from diamonds.server.tables.runtime import TableRuntime
 
 DAY_MINUTES = 1440  # minutes
 
@@ -49,7 +49,7 @@ def quiet_until_ms(quiet_hours: QuietHours | None, now: int) -> int | None:
 class PushSubscriptions:
     """What people do about them."""
 
-    def __init__(self, tables: TableService, turns: TurnTracker, sender: WebPushSender) -> None:
+    def __init__(self, tables: TableRuntime, turns: TurnTracker, sender: WebPushSender) -> None:
         self.store = tables.store
         self.turns = turns
         self.sender = sender

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from diamonds.server.api.codec import encode
-from diamonds.server.api.errors import ForbiddenError
 from diamonds.server.api.moderation import ModerationNotice
+from diamonds.server.errors import ForbiddenError
 from diamonds.server.storage.moderation import ModerationStore, Sanctions
 
 

@@ -16,9 +16,9 @@ from diamonds.entries import format_answer
 from diamonds.errors import NotAllowedError
 from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
-from diamonds.server.api.errors import StaleRequestError
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.cluster.errors import MemberUnreachableError
+from diamonds.server.errors import StaleRequestError
 from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.people.sanctions import SanctionsCache, closed_notice
 from diamonds.server.storage import failpoints

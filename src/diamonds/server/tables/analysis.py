@@ -25,14 +25,14 @@ from diamonds.errors import NotAllowedError
 from diamonds.game import Game, find_game
 from diamonds.server.api import analysis
 from diamonds.server.api.codec import encode
-from diamonds.server.api.errors import ForbiddenError, RateLimitedError
+from diamonds.server.errors import ForbiddenError, RateLimitedError
 from diamonds.server.jobs.fair_queue import MAX_WAITING_PER_PERSON, Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.interface import Store, StoredTable
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.rebuild import effective_match
 from diamonds.server.tables.core.table import Table
-from diamonds.server.tables.record_import import match_and_people
+from diamonds.server.tables.opened_records import match_and_people
 
 MAX_CACHED = 64  # reviews, and hints, that are remembered; and reviews that may be under way
 MAX_REVIEWS_PER_PERSON = 4  # reviews of one person

@@ -18,13 +18,13 @@ from diamonds.server.api.records import DealVerificationResponse
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.interface import Store, StoredTable
-from diamonds.server.tables import record_import
+from diamonds.server.tables import opened_records
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.rebuild import full_match
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import table_info
-from diamonds.server.tables.record_import import OpenedRecord, read_foreign_record
+from diamonds.server.tables.opened_records import OpenedRecord, read_foreign_record
 from diamonds.server.tables.replay_plan import ReplayPlan, render_chunk, replay_plan
 
 CACHE_BYTES = 32_000_000  # bytes, packed
@@ -84,11 +84,11 @@ class GameArchive:
         self._cached.move_to_end(("opened", record_id, ()))
         return find_game(game.decode()), text
 
-    async def find_importable(self, record_id: str, person: str) -> record_import.ImportedGame:
+    async def find_importable(self, record_id: str, person: str) -> opened_records.ImportedGame:
         """What it takes to keep the game of a record that was opened not long ago; see `elsewhere.bring`."""
         _, packed = self.find_opened(record_id)
         async with self._workers.slot(Priority.REVIEW, person):
-            imported: record_import.ImportedGame = await self._workers.run(record_import.read_importable_game, packed)
+            imported: opened_records.ImportedGame = await self._workers.run(opened_records.read_importable_game, packed)
         return imported
 
     async def _get_or_compute(
@@ -191,4 +191,4 @@ def verification_json(table: Table) -> bytes:
         match = load_record(record_text(table))
     except DiamondsError as error:
         return encode(DealVerificationResponse(False, [error.message]))
-    return encode(DealVerificationResponse(True, record_import.record_findings(match)))
+    return encode(DealVerificationResponse(True, opened_records.record_findings(match)))

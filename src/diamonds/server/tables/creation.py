@@ -13,9 +13,9 @@ from diamonds import deals
 from diamonds.errors import NotAllowedError, NotFoundError
 from diamonds.server.api import tables as messages
 from diamonds.server.api.codec import encode
-from diamonds.server.api.errors import ForbiddenError, StaleRequestError
 from diamonds.server.api.records import ImportRequest
 from diamonds.server.api.summaries import LoadedTableSummary
+from diamonds.server.errors import ForbiddenError, StaleRequestError
 from diamonds.server.people.names import display_names
 from diamonds.server.storage.interface import UNCHANGED, Store, StoredSummary, TableChange
 from diamonds.server.tables.archive import GameArchive

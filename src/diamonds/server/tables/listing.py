@@ -23,7 +23,7 @@ from diamonds.server.tables.core.log import seat_of
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader, host_settings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import seat_infos, time_control_info
-from diamonds.server.tables.record_import import ImportedGame
+from diamonds.server.tables.opened_records import ImportedGame
 
 ABANDONED_AFTER_S = 24 * 3600.0  # seconds
 

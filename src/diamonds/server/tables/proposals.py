@@ -12,8 +12,8 @@ from typing import Protocol
 from diamonds.entries import format_answer, format_undo
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import tables as messages
-from diamonds.server.api.errors import StaleRequestError
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
+from diamonds.server.errors import StaleRequestError
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService

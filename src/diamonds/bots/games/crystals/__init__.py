@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import defaults, equivalence, probability, reason_kinds
+from diamonds.bots.games import defaults, equivalence, no_card_chance, reason_kinds
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
 from diamonds.bots.games.crystals import candidates, heuristics, playouts, reasons, trained_policy, worlds
 
@@ -20,7 +20,7 @@ ADAPTER = GameAdapter(
         candidates,
         playouts,
         equivalence,
-        probability,
+        no_card_chance,
         defaults,
         reasons,
         reason_kinds,

@@ -7,7 +7,7 @@ playouts, where it takes well under a microsecond.
 Worths are hundredths of a point and chances are thousandths, all whole numbers, so that interpreted and compiled agree.
 """
 
-from diamonds.bots.games.probability import PERMILLE, no_card_permille
+from diamonds.bots.games.no_card_chance import PERMILLE, no_card_permille
 from diamonds.cards import CLUBS, DIAMONDS, LONG_PACK_RANKS, SPADES, bit, count, lowest, suit_cards
 from diamonds.rules import crystals
 

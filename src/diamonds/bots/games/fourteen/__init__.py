@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diamonds.bots.games import adapter, defaults, equivalence, probability, reason_kinds
+from diamonds.bots.games import adapter, defaults, equivalence, no_card_chance, reason_kinds
 from diamonds.bots.games.adapter import NO_PLAN, POINTS, GameAdapter, SearchParams
 from diamonds.bots.games.fourteen import heuristics, playouts, reasons, worlds
 
@@ -13,7 +13,7 @@ def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific:
 
 
 ADAPTER = GameAdapter(
-    modules=(heuristics, worlds, playouts, equivalence, probability, defaults, reasons, reason_kinds),
+    modules=(heuristics, worlds, playouts, equivalence, no_card_chance, defaults, reasons, reason_kinds),
     heuristic_answer=heuristics.heuristic_answer,
     default_plan=NO_PLAN,
     default_candidate=heuristics.heuristic_answer,

@@ -14,7 +14,7 @@ import msgspec
 from diamonds.bots import levels
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.api import tables as messages
-from diamonds.server.api.errors import ForbiddenError
+from diamonds.server.errors import ForbiddenError
 from diamonds.server.tables.core.seating import Proposal, SeatHolder, Seating, host_settings
 from diamonds.server.tables.core.table import Table
 

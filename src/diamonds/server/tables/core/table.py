@@ -1,7 +1,7 @@
 """One table in memory: worked out from what is stored, and thrown away when no one looks.
 
 What is stored is its header, its places, its chat and its log; its game follows from them (`game_state.py`). Who is here is of this
-process alone (`presence.py`). Nothing here waits or writes; `tables/service.py` does.
+process alone (`presence.py`). Nothing here waits or writes; `tables/runtime.py` does.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ different deals, so they are independent.
 *Agreement.* Decisions of a weak level are reviewed, and those that are marked are searched again in a hundred times as many
 worlds, both to find the best answer and to measure the cost of the one given.
 
-``python -m diamonds.lab.calibrate`` prints both for every game; docs/review.md says what it found.
+``python -m diamonds.lab.review_accuracy`` prints both for every game; docs/review.md says what it found.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _show_progress(text: str) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Calibrate, and print the findings as JSON lines."""
-    parser = argparse.ArgumentParser(prog="python -m diamonds.lab.calibrate", description="Are reviews true?")
+    parser = argparse.ArgumentParser(prog="python -m diamonds.lab.review_accuracy", description="Are reviews true?")
     parser.add_argument("--games", nargs="*", default=list(GAMES), choices=list(GAMES), help="which games")
     parser.add_argument("--pairs", type=int, default=1500, help="forced alternatives for the slope")
     parser.add_argument("--marked", type=int, default=60, help="marked decisions to search again")

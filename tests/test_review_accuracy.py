@@ -1,4 +1,4 @@
-"""Whether reviews are true: what `diamonds.lab.calibrate` says of predicted and realised costs is worked out rightly."""
+"""Whether reviews are true: what `diamonds.lab.review_accuracy` says of predicted and realised costs is worked out rightly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from diamonds.bots.games.adapter import COUNT_COLUMNS, NO_PLAN
 from diamonds.bots.levels import find_bot
 from diamonds.bots.search import search
 from diamonds.game import GAMES
-from diamonds.lab import calibrate
+from diamonds.lab import review_accuracy
 from tests.support.random_games import new_random_game
 from tests.test_analysis import two_tricks_left
 
@@ -46,7 +46,7 @@ def test_slope_regresses_realised_on_predicted_with_robust_error() -> None:
     intercept, slope = inverse @ matrix.T @ realised
     rest = realised - intercept - slope * predicted
     error = np.sqrt((inverse @ (matrix.T * rest**2) @ matrix @ inverse)[1, 1])
-    found = calibrate.regress(predicted, realised)
+    found = review_accuracy.regress(predicted, realised)
     assert found == pytest.approx((60, slope, error, intercept, predicted.mean(), realised.mean()))
 
 
@@ -57,8 +57,8 @@ def test_pairs_have_the_requested_number_and_separate_deals(monkeypatch: pytest.
         drawn.append(float(rng.random()))
         return None if len(drawn) % 3 == 0 else (drawn[-1], 3 * drawn[-1] - 1)
 
-    monkeypatch.setattr(calibrate, "_cost_pair", pair)
-    found = calibrate.cost_pairs(FOURTEEN, 20, 5, "simple")
+    monkeypatch.setattr(review_accuracy, "_cost_pair", pair)
+    found = review_accuracy.cost_pairs(FOURTEEN, 20, 5, "simple")
     assert found[:4] == pytest.approx((20, 3.0, 0.0, -1.0), abs=1e-9)
     assert len(set(drawn)) == len(drawn) == 29, "a deal was used twice, or none was left out"
 
@@ -85,8 +85,8 @@ def test_pair_answers_are_played_from_one_state_with_the_same_rng(
         return 7.0 if candidate == weighed[-1][2][0] else 2.5
 
     monkeypatch.setattr(hints, "evaluate_shortlist", shortlist)
-    monkeypatch.setattr(calibrate, "_play_out", play_on)
-    found = [calibrate._cost_pair(FOURTEEN, np.random.default_rng(k), "a level") for k in range(18)]
+    monkeypatch.setattr(review_accuracy, "_play_out", play_on)
+    found = [review_accuracy._cost_pair(FOURTEEN, np.random.default_rng(k), "a level") for k in range(18)]
     assert [one for one in found if one is not None] == [(1.75, 4.5)] * len(weighed)
     assert 5 < len(weighed) < len(asked)
     for (row, seat, candidates), one, two in zip(weighed, played[::2], played[1::2], strict=True):
@@ -116,7 +116,7 @@ def test_level_plays_all_seats_to_the_end_of_the_round(name: str) -> None:
         other = game.to_act(ended)[0]
         answer = find_bot("simple").choose(bot_view(game, ended, other), game.question(ended).name, rng)
         game.rules.step(ended, other, answer, None)
-    assert calibrate._play_out(game, state, seat, candidate, "simple", 1) == review.margin(game, ended, seat)
+    assert review_accuracy._play_out(game, state, seat, candidate, "simple", 1) == review.margin(game, ended, seat)
     assert state.tobytes() == before, "the position is not there any more for the other answer"
 
 
@@ -137,8 +137,8 @@ def test_agreement_counts_certain_and_material_errors_of_longer_search(
 
     monkeypatch.setattr(review, "plan", lambda match, seats: SimpleNamespace(decision_tasks=range(8)))
     monkeypatch.setattr(review, "judge", judge)
-    monkeypatch.setattr(calibrate, "search_longer", again)
-    found = calibrate.mistake_agreement(GAMES["mines"], 3, 1, "simple", 5)
+    monkeypatch.setattr(review_accuracy, "search_longer", again)
+    found = review_accuracy.mistake_agreement(GAMES["mines"], 3, 1, "simple", 5)
     assert calls == [1, 3, 4, 5, 6], "what is not marked was searched again, or too much was"
     assert found == (5, 2, 3, pytest.approx(38.0), pytest.approx(3.8)), "two are worse for certain, three material"
 
@@ -153,9 +153,9 @@ def last_decision(card: str) -> review.DecisionTask:
 
 
 def test_longer_search_gives_the_cost_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibrate, "LONG_SEARCH_FACTOR", 2)
-    assert calibrate.search_longer(FOURTEEN, last_decision("D2")) == (pytest.approx(6.0), 0.0)
-    assert calibrate.search_longer(FOURTEEN, last_decision("DK")) == (0.0, 0.0)
+    monkeypatch.setattr(review_accuracy, "LONG_SEARCH_FACTOR", 2)
+    assert review_accuracy.search_longer(FOURTEEN, last_decision("D2")) == (pytest.approx(6.0), 0.0)
+    assert review_accuracy.search_longer(FOURTEEN, last_decision("DK")) == (0.0, 0.0)
 
 
 def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,27 +167,33 @@ def test_a_longer_search_measures_in_four_parts_of_fresh_worlds(monkeypatch: pyt
         return evaluation([[3.0 + len(asked), 1.0], [1.0 + len(asked), 1.0]], candidates)
 
     monkeypatch.setattr(hints, "evaluate_candidates", weigh)
-    cost, error = calibrate.search_longer(FOURTEEN, last_decision("D2"))
+    cost, error = review_accuracy.search_longer(FOURTEEN, last_decision("D2"))
     assert (cost, error) == (pytest.approx(3.5), pytest.approx(0.5)), "2 + 3 + 4 + 5 by four, with an error of one each"
-    assert [worlds for worlds, _ in asked] == [review.JUDGE_PARAMS.full_worlds * calibrate.LONG_SEARCH_FACTOR // 4] * 4
+    assert [worlds for worlds, _ in asked] == [
+        review.JUDGE_PARAMS.full_worlds * review_accuracy.LONG_SEARCH_FACTOR // 4
+    ] * 4
     assert len({seed for _, seed in asked}) == 4
 
 
 def test_results_are_json_lines_that_say_how_to_repeat_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(calibrate.kernels, "load", lambda game: None)
+    monkeypatch.setattr(review_accuracy.kernels, "load", lambda game: None)
     monkeypatch.setattr(
-        calibrate, "cost_pairs", lambda game, *given: calibrate.RegressionFit(given[0], 1, 0.1, 0, 2, given[1])
+        review_accuracy,
+        "cost_pairs",
+        lambda game, *given: review_accuracy.RegressionFit(given[0], 1, 0.1, 0, 2, given[1]),
     )
     monkeypatch.setattr(
-        calibrate, "mistake_agreement", lambda game, *given: calibrate.MistakeAgreement(given[3], given[1], 1, 2, 3)
+        review_accuracy,
+        "mistake_agreement",
+        lambda game, *given: review_accuracy.MistakeAgreement(given[3], given[1], 1, 2, 3),
     )
-    calibrate.main(["--games", "mines", "fourteen", "--pairs", "7", "--marked", "4", "--seed", "5"])
+    review_accuracy.main(["--games", "mines", "fourteen", "--pairs", "7", "--marked", "4", "--seed", "5"])
     one, two = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert (one["game"], one["unit"], one["seats"], one["seed"]) == ("mines", "%", 2, 5)
     assert (two["game"], two["unit"], two["seats"]) == ("fourteen", "points", 4)
     assert (one["slope"]["pairs"], one["slope"]["realised"]) == (7, 5)
     assert (one["agreement"]["marked"], one["agreement"]["worse"]) == (4, 5)
-    calibrate.main(["--games", "mines", "--pairs", "0", "--marked", "0"])
+    review_accuracy.main(["--games", "mines", "--pairs", "0", "--marked", "0"])
     assert not {"slope", "agreement"} & set(json.loads(capsys.readouterr().out))

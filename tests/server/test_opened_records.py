@@ -13,13 +13,13 @@ import pytest
 from diamonds import record_reader, records
 from diamonds.bots import kernels
 from diamonds.game import GAMES, find_game
-from diamonds.server.api.errors import RateLimitedError
+from diamonds.server.errors import RateLimitedError
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.asgi import MAX_RECORD_BYTES, read_body
 from diamonds.server.http.connection import NONE_MISSING
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
-from diamonds.server.tables import analysis, archive, record_import, replay_plan
-from diamonds.server.tables.record_import import ImportSlots
+from diamonds.server.tables import analysis, archive, opened_records, replay_plan
+from diamonds.server.tables.opened_records import ImportSlots
 from tests.server.support.client import Client, finish_game, message_text, wait_until
 
 RECORDS_DIR = Path(__file__).parents[1] / "records"
@@ -247,7 +247,7 @@ def test_too_large_record_gets_413_and_too_many_entries_an_error(server, monkeyp
     assert import_record(guest, padded)["ok"], "a record of exactly the limit is opened"
     assert "larger than 2,000,000 bytes" in import_record(guest, padded + b" ", 413)["error"]
     assert guest.post("/api/me", {"name": "x" * 20_000}, 413), "what is no record is still small"
-    many = altered_record(entries=["0 timeout"] * (record_import.MAX_RECORD_ENTRIES + 1))
+    many = altered_record(entries=["0 timeout"] * (opened_records.MAX_RECORD_ENTRIES + 1))
     assert "more than 42,000 entries" in import_record(guest, many, 400)["error"]
 
 
@@ -273,11 +273,11 @@ def test_one_record_a_person_is_opened_at_once_and_few_at_one_address():
         inside.enter_context(doorstep.acquire("ann", "home"))
         with pytest.raises(RateLimitedError, match="still opening"):
             inside.enter_context(doorstep.acquire("ann", "elsewhere"))
-        for k in range(record_import.MAX_PER_ADDRESS - 1):
+        for k in range(opened_records.MAX_PER_ADDRESS - 1):
             inside.enter_context(doorstep.acquire(f"guest {k}", "home"))
         with pytest.raises(RateLimitedError, match="Too many records"):
             inside.enter_context(doorstep.acquire("ben", "home"))
-        for k in range(record_import.MAX_OPEN_RECORDS - record_import.MAX_PER_ADDRESS):
+        for k in range(opened_records.MAX_OPEN_RECORDS - opened_records.MAX_PER_ADDRESS):
             inside.enter_context(doorstep.acquire(f"other {k}", f"there {k}"))
         with pytest.raises(RateLimitedError, match="Too many records"):
             inside.enter_context(doorstep.acquire("ben", "nowhere"))
@@ -355,7 +355,7 @@ def test_record_is_replayed_once_in_a_worker_with_bounded_cache(server, monkeypa
     monkeypatch.setattr(record_reader, "replay_entries", None)  # here nothing is played again
     first = import_record(guest, stored_record("fourteen"))
     assert import_record(server.new_client(), stored_record("fourteen")) == first
-    assert asked.count(record_import.read_foreign_record) == 1, "who opens the same record has it played again"
+    assert asked.count(opened_records.read_foreign_record) == 1, "who opens the same record has it played again"
     for k in range(6):
         import_record(guest, stored_record("fourteen") + " " * k)
     monkeypatch.setattr(archive, "CACHE_BYTES", game_archive._size // 3)

@@ -20,9 +20,9 @@ import msgspec
 
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server.api.codec import encode
-from diamonds.server.api.errors import ConcurrentChangeError, ForbiddenError
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.cluster.notices import PersonChanged
+from diamonds.server.errors import ConcurrentChangeError, ForbiddenError
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.metrics.counters import ServerCounters
 from diamonds.server.people.names import display_name, display_names
@@ -76,7 +76,7 @@ class TableObserver(Protocol):
         ...
 
 
-class TableService:
+class TableRuntime:
     """All tables that this process plays. ``cluster``: the other processes that serve with it, if there are any."""
 
     def __init__(

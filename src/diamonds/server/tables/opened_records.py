@@ -18,9 +18,9 @@ from diamonds.game import format_option
 from diamonds.i18n import Message
 from diamonds.record_reader import UnverifiedRecord, load_record, load_unverified
 from diamonds.records import MAX_ANSWERS, Match
-from diamonds.server.api.errors import RateLimitedError
 from diamonds.server.api.records import UnverifiedRecordInfo
 from diamonds.server.api.tables import ForkInfo, MessageRef, SeatInfo, TableInfo
+from diamonds.server.errors import RateLimitedError
 from diamonds.server.people.glyphs import INVISIBLE_CODE_POINTS, normalize_line, strip_invisible
 from diamonds.server.people.names import disambiguate
 from diamonds.server.tables.core.seating import Seating, host_settings

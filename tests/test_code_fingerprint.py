@@ -14,7 +14,7 @@ import pytest
 
 from diamonds import jit
 from diamonds.bots.search import endgame, search
-from diamonds.fingerprint import fingerprint
+from diamonds.code_fingerprint import fingerprint
 from diamonds.game import GAMES
 from diamonds.rules import crystals, fourteen, mines
 
@@ -134,7 +134,7 @@ def test_changed_game_recompiles_only_its_own_kernels(
 def test_fingerprint_is_equal_in_every_process() -> None:
     """It names files: it must not depend on the order of sets, or on where things lie in memory."""
     code = (
-        "from diamonds.bots.search import search; from diamonds.fingerprint import fingerprint; "
+        "from diamonds.bots.search import search; from diamonds.code_fingerprint import fingerprint; "
         "from diamonds.game import GAMES; print(fingerprint([search.compiled_decide(GAMES['mines']).py_func]))"
     )
     found = {
