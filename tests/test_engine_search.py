@@ -202,18 +202,20 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
 
 
 def decision_numbers(match: records.Match, decision: review.JudgedDecision, found: dict[str, Any]) -> dict[str, Any]:
-    """A decision of the house without words; of answers, the engine has names where they are said alike."""
+    """A decision of the house without words; of hindsight, the engine has names where they are said alike."""
 
     def names(says: Any, theirs: list[Any]) -> list[Any]:
         assert hints.answer_text(match.game, decision.question, theirs) == says
         return theirs
 
-    wanted = {key: value for key, value in engine_fields(decision).items() if key != "says"}
+    others = ("says", "answers", "best_answers")
+    wanted = {key: value for key, value in engine_fields(decision).items() if key not in others}
     hindsight = decision.hindsight
     wanted |= {
         "because": json.loads(json.dumps(decision.reasons)),
-        "given": names(decision.text, found["given"]),
-        "best": names(decision.best, found["best"]),
+        "given": list(decision.answers),
+        "best": list(decision.best_answers),
+        "legal": list(decision.legal),
         "hindsight": hindsight
         and {
             "best": names(hindsight.text, found["hindsight"]["best"]),

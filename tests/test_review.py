@@ -437,7 +437,7 @@ def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
     """A decision with these numbers."""
     numbers = {"points": 0.0, "value": 0.0, "skill": 0.0, "skill_error": 0.0, "marked": 0, **more}
     return review.JudgedDecision(
-        n=0, seat=seat, deal=deal, question="play", text=EMPTY_MESSAGE, best=EMPTY_MESSAGE, cost=100.0, cost_error=0.0,
+        n=0, seat=seat, deal=deal, question="play", answers=(), best_answers=(), legal=(), text=EMPTY_MESSAGE, best=EMPTY_MESSAGE, cost=100.0, cost_error=0.0,
         marked=bool(numbers["marked"]), reasons=(), hindsight=None, points=numbers["points"], value=numbers["value"],
         skill=numbers["skill"], skill_error=numbers["skill_error"],
     )  # fmt: skip

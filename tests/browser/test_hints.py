@@ -159,7 +159,7 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
     ann = new_player(server, size, color_scheme="dark" if size == "phone" else "light")
     table = finish_game(ann, game, seats, options)
     ann.page.get_by_role("link", name="Review the game").click()
-    ann.page.wait_for_selector(".review progress, .review table")
+    ann.page.wait_for_selector(".verdict progress, .review table")
     ann.page.wait_for_selector(".review table >> nth=1", state="attached", timeout=REVIEW_TIMEOUT_MS)
     made = ann.page.request.get(f"{server.address}/api/tables/{table}/review").json()
     marked = [one for one in made["decisions"] if one["marked"]]
@@ -170,11 +170,19 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
     ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
     expect(buttons.first).to_have_attribute("aria-current", "step")
     expect(ann.page.locator(".controls .count")).to_contain_text(f"Step {marked[0]['n']} of")
-    if len(marked) > 1:
-        ann.page.keyboard.press("n")
-        ann.page.wait_for_function(f"() => location.hash === '#{marked[1]['n']}'")
-        ann.page.keyboard.press("p")
-        ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
+    assert_decision_is_shown(ann, marked[0])
+    ann.page.get_by_role("button", name="Next mistake").click()
+    ann.page.wait_for_function(f"() => location.hash === '#{marked[1]['n']}'")
+    assert_decision_is_shown(ann, marked[1])
+    ann.page.get_by_role("button", name="Previous mistake").click()
+    ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
+    ann.page.keyboard.press("n")
+    ann.page.wait_for_function(f"() => location.hash === '#{marked[1]['n']}'")
+    ann.page.keyboard.press("p")
+    ann.page.wait_for_function(f"() => location.hash === '#{marked[0]['n']}'")
+    press_chart(ann, len(made["chances"]) - 1)
+    ann.page.wait_for_function(f"() => location.hash === '#{made['chances'][-1]['n']}'")
+    buttons.first.click()
     if size == "phone":
         check_with_axe(ann, "the review with its decisions")
     account = made["results"][0]
@@ -189,3 +197,56 @@ def test_a_finished_game_is_reviewed_and_stepped_through(
     ann.page.locator(".marked button").first.click()
     ann.page.wait_for_selector(".marked [aria-current]")
     listener.assert_translated("the review")
+    ann.page.get_by_role("button", name="Try again from here").click()
+    assert ann.question()["question"] == marked[0]["question"], "it does not go on where the mistake was made"  # type: ignore[index]
+    assert f"/table/{table}" not in ann.page.url
+
+
+def spot_of(question: str, answer: int | str) -> str:
+    """How an answer is found on the page: a card in hand, or a pile of mines."""
+    return f".mine [data-card='{answer}']" if str(answer)[0] in "DHSC" else f"[data-pile='{answer}']"
+
+
+def assert_decision_is_shown(ann: Player, decision: dict[str, Any]) -> None:
+    """What was chosen and what is better are marked on the board, and the reason is in sight with them."""
+    for answers, mark in ((decision["answers"], "given"), (decision["best_answers"], "best")):
+        for answer in answers:
+            spot = ann.page.locator(spot_of(decision["question"], answer))
+            if str(answer)[0] in "DHSC" or str(answer).isdigit():  # others are words, as “do not dig”
+                expect(spot).to_have_attribute("data-mark", mark)
+                expect(spot).to_be_in_viewport()
+    said = ann.page.locator(".said .pair")
+    expect(said).to_be_in_viewport()
+    expect(said).to_contain_text("Better:")
+    if decision["question"] == "play":
+        expect(ann.page.locator(f".trick [data-trick='{decision['answers'][0]}']")).to_have_attribute(
+            "data-mark", "given"
+        )
+
+
+def press_chart(ann: Player, k: int) -> None:
+    """Press the chart of chances at its moment k."""
+    chart = ann.page.locator(".review figure input")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box
+    last = int(chart.get_attribute("max") or 0)
+    ann.page.mouse.click(box["x"] + 1 + (box["width"] - 2) * k / last, box["y"] + box["height"] / 2)
+
+
+def test_a_replay_is_watched_from_one_seat_without_other_hands(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    table = finish_game(ann, "crystals", 3, {"rounds": 1})
+    ann.open(f"/table/{table}/replay#6")
+    ann.page.wait_for_selector(".hands h2 >> nth=2")
+    cards = ann.page.locator("main [data-card]")
+    everyone = cards.count()
+    show = ann.page.get_by_role("combobox", name="Show")
+    show.select_option(label="Only the hand of Blaise")
+    expect(ann.page.locator(".hands")).to_have_count(0)
+    assert 0 < cards.count() < everyone / 2, "other hands are still to be seen"
+    ann.page.get_by_role("heading", name="Blaise").or_(ann.page.get_by_role("region", name="Blaise")).wait_for()
+    show.select_option(label="All hands")
+    expect(cards).to_have_count(everyone)

@@ -2196,8 +2196,8 @@ page-puzzles-grade = Bots find the answer from level { $level } on. The puzzle i
 
 ## The page: a replay.
 
-page-replay = { $title }: review
-page-replay-of = Review of a game of { $title }
+page-replay = { $title }: replay
+page-replay-of = Replay of a game of { $title }
 page-replay-steps = Steps
 page-replay-step = Step
 page-replay-step-of = Step { $step } of { $steps }
@@ -2207,6 +2207,11 @@ page-replay-run = Play
 page-replay-stop = Stop
 page-replay-hands = All hands
 page-replay-no-cards = no cards
+page-replay-show = Show
+page-replay-hand-of = Only the hand of { $name }
+page-replay-secret = { $name } chooses in secret.
+page-replay-marked-given = played
+page-replay-marked-best = better
 page-replay-tools = Options for this step
 page-replay-copy = Copy the link to this step
 page-replay-as = As
@@ -2219,6 +2224,15 @@ page-replay-more = And { $number } more such changes before.
 ## The page: a review.
 
 page-review = The review
+page-review-of = { $title }: review
+page-review-verdict = The decision
+page-review-number = Mistake { $number } of { $of }
+page-review-played = Played: { $answer }
+page-review-best = Better: { $best }
+page-review-because = { $reasons }.
+page-review-previous = Previous mistake
+page-review-next = Next mistake
+page-review-try-again = Try again from here
 page-review-underway = The game is being reviewed.
 page-review-progress = Progress of the review
 page-review-chances = Chances to win, in %, with all cards open
@@ -2234,8 +2248,8 @@ page-review-better = { $answer }. Better: { $best }.
 page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
 page-review-hindsight-good = In hindsight: as good as any.
 page-review-hindsight = In hindsight: { $best }, by { $amount }.
-page-review-shown-percent = Press N and P for the next and the previous one. The list shows moves that surely cost at least { $amount }.
-page-review-shown-points = Press N and P for the next and the previous one. The list shows moves that surely cost at least { $amount } points; where the game can end, a win counts six points more.
+page-review-shown-percent = The list shows moves that surely cost at least { $amount }.
+page-review-shown-points = The list shows moves that surely cost at least { $amount } points; where the game can end, a win counts six points more.
 page-review-luck-and-skill = Luck and skill
 page-review-cards = Cards
 page-review-luck = Luck

@@ -436,6 +436,9 @@ export interface JudgedDecisionInfo {
   seat: number
   deal: number
   question: string
+  answers: (number | string)[]
+  best_answers: (number | string)[]
+  legal: (number | string)[]
   text: MessageRef
   best: MessageRef
   cost: number

@@ -30,6 +30,8 @@ export interface Scene<V extends View = View> {
   playedCard: string | null
   places: SeatInfo[]
   me: number | null
+  /** Whether somebody looks from that seat without sitting there. */
+  watching?: boolean
   /** Who gets the cards that leave the trick now; nobody where they go back to who laid them. */
   trickWinner?: number | null
   /** A seat's clock, where there are clocks. */

@@ -21,6 +21,8 @@ export interface ReviewTask {
   seat: number
   deal: number
   given: bigint
+  /** The names of all that could be answered. */
+  legal: (number | string)[]
   view: Row
   truth: Row
   seed: bigint
@@ -50,6 +52,8 @@ export interface JudgedDecision {
   question: string
   given: AnswerNames
   best: AnswerNames
+  /** All that could be answered. */
+  legal: AnswerNames
   cost: number
   cost_error: number
   marked: boolean
@@ -123,9 +127,11 @@ export class ReviewEngine extends WasmKernel {
       const [sets, clock] = this.moment(row)
       const starts = !sets || !namingSeats.has(seat)
       namingSeats = sets ? namingSeats.add(seat) : new Set()
-      if (seats.includes(seat) && !by && starts && rules.legal(row, seat).length > 1) {
+      const legal = rules.legal(row, seat)
+      if (seats.includes(seat) && !by && starts && legal.length > 1) {
+        const { answers } = rules.info.questions[rules.question(row)]!
         const given = sets ? setOf(rules, steps, n) : BigInt(answer)
-        found.tasks.push({ n, seat, deal: rules.deals(row), given, view: rules.view(row, seat, true), truth: row, seed: seed + BigInt(8 * n) })
+        found.tasks.push({ n, seat, deal: rules.deals(row), given, legal: legal.map((one) => answers[one]!), view: rules.view(row, seat, true), truth: row, seed: seed + BigInt(8 * n) })
       }
       const after = rows[n + 1]!
       const dealt = rules.deals(after) !== rules.deals(row) || rules.over(after)
@@ -136,7 +142,7 @@ export class ReviewEngine extends WasmKernel {
   }
 
   /** Judge one decision, with reasons if their module is given; `null` if all answers are equivalent. */
-  judge({ n, seat, deal, given, view, truth, seed }: ReviewTask, why: Reasons | null = null): JudgedDecision | null {
+  judge({ n, seat, deal, given, legal, view, truth, seed }: ReviewTask, why: Reasons | null = null): JudgedDecision | null {
     const { module, info } = this
     const { looks, seeds } = info.review!
     module.numbers(this.truth, info.row).set(truth)
@@ -157,7 +163,7 @@ export class ReviewEngine extends WasmKernel {
     const counted = (k: number): Float64Array => module.floats(this.counts + 8 * columns * k, columns).slice()
     const named = (candidate: bigint): AnswerNames => this.answerNames(view, seat, candidate)
     return {
-      n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), best: named(best!), cost: cost!, cost_error: cost_error!, marked,
+      n, seat, deal, question: info.questions[Number(view[2])]!.name, given: named(given), best: named(best!), legal, cost: cost!, cost_error: cost_error!, marked,
       because: (marked && why?.select(view, seat, best!, counted(0), stands!, counted(1))) || [],
       hindsight: marked ? { best: named(hindsight!), cost: regret!, cost_error: regret_error! } : null,
       points: points!, value: value! + (this.byChance ? 50 : 0), skill: skill!, skill_error: skill_error!,

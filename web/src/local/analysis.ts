@@ -91,7 +91,7 @@ export class LocalAnalysis {
       const said = (answers: JudgedDecision['given']): MessageRef => this.#answerText(info, one.question, answers) as MessageRef
       const { cost, cost_error } = hindsight ?? {}
       return {
-        ...one, text: said(given), best: said(best), reasons: because as MessageRef[],
+        ...one, answers: given, best_answers: best, text: said(given), best: said(best), reasons: because as MessageRef[],
         hindsight: hindsight && { text: said(hindsight.best), cost: cost!, cost_error: cost_error! },
       }
     })

@@ -77,12 +77,16 @@ class JudgedDecision(NamedTuple):
 
     ``skill`` is by how much the answer was better than that by rule of thumb, ``value`` the margin which that one promised
     (mines: the chance to win). ``points``, ``skill`` and ``value`` leave out what winning counts beside the margin.
+    ``answers`` names the answer given, or all cards of a set, ``best_answers`` the best one, ``legal`` all there were.
     """
 
     n: int
     seat: int
     deal: int
     question: str
+    answers: tuple[int | str, ...]
+    best_answers: tuple[int | str, ...]
+    legal: tuple[int | str, ...]
     text: Message
     best: Message
     cost: float
@@ -263,14 +267,20 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         )
     question = game.question(row).name
 
+    def names(candidate: int) -> tuple[int | str, ...]:
+        return hints.candidate_names(game, row, seat, candidate)
+
     def candidate_text(candidate: int) -> Message:
-        return hints.answer_text(game, question, hints.candidate_names(game, row, seat, candidate))
+        return hints.answer_text(game, question, names(candidate))
 
     return JudgedDecision(
         n=task.n,
         seat=seat,
         deal=task.deal,
         question=question,
+        answers=names(task.candidate),
+        best_answers=names(judgement.best),
+        legal=tuple(game.legal(row, seat)),
         text=candidate_text(task.candidate),
         best=candidate_text(judgement.best),
         cost=judgement.cost,

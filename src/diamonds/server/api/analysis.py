@@ -60,6 +60,7 @@ class HindsightInfo(Struct):
 class JudgedDecisionInfo(Struct):
     """One decision of a seat, after n answers: what was answered, what was best as far as the seat could know, and the cost.
 
+    ``answers`` names the answer given (a set of cards card by card), ``best_answers`` the best one, ``legal`` all there were.
     ``points`` is the cost in points alone, ``skill`` how much better the answer was than that by rule of thumb, and
     ``value`` the margin that one promised. docs/review.md tells how they are measured.
     """
@@ -68,6 +69,9 @@ class JudgedDecisionInfo(Struct):
     seat: int
     deal: int
     question: str
+    answers: list[int | str]
+    best_answers: list[int | str]
+    legal: list[int | str]
     text: MessageRef
     best: MessageRef
     cost: float

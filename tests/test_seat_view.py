@@ -1,0 +1,60 @@
+"""A replay watched from one seat: the page hides of views and events what the seat was not told."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from diamonds import views
+from diamonds.events import events_for
+from diamonds.game import GAMES
+from tests.support import node
+from tests.support.random_positions import all_variants, new_match, random_answer
+from tests.test_engine import BUNDLE_SCRIPT
+
+SCRIPT = """
+const { viewFrom, eventFrom } = await import(process.argv[1])
+let text = ''
+for await (const chunk of process.stdin) text += chunk
+const seen = JSON.parse(text).map(({ view, events, seat }) => [viewFrom(view, seat), events.map((event) => eventFrom({ event }, seat).event)])
+console.log(JSON.stringify(seen))
+"""
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page's module, in JavaScript."""
+    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("seat") / "seatView.mjs"
+    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
+    one_file = BUNDLE_SCRIPT.replace("src/engine/index.ts", "src/pages/seatView.ts")
+    done = node.run_node("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
+    assert done.returncode == 0, done.stderr
+    return file
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_replay_shows_a_seat_what_it_saw(name: str, script: Path) -> None:
+    """Of every variant, positions of a game by random answers, from the first and the last seat."""
+    game, asked, wanted = GAMES[name], [], []
+    for variant in all_variants(name)[::11]:
+        match, rng = new_match(variant, 1), random.Random(1)
+        for _ in range(120):
+            if match.over:
+                break
+            seat, answer = random_answer(match, rng)
+            logs = match.answer(seat, answer)
+            for viewer in (0, variant.seats - 1):
+                told = [
+                    [event for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, who)]
+                    for who in (None, viewer)
+                ]
+                asked.append({"view": views.view_data(game, match.state), "events": told[0], "seat": viewer})
+                wanted.append([views.view_data(game, views.view(game, match.state, viewer)), told[1]])
+    done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(asked))
+    assert done.returncode == 0, done.stderr
+    for (view, events), (seen, heard) in zip(json.loads(done.stdout), json.loads(json.dumps(wanted)), strict=True):
+        assert {key: value for key, value in view.items() if seen[key] != value} == {}, "the page shows other values"
+        assert events == heard
