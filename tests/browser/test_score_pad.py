@@ -95,7 +95,7 @@ def test_printed_score_pad_has_nothing_else(server: BrowserTestServer, new_playe
     ann.page.wait_for_selector("dialog td")
     shown = ann.page.evaluate("document.body.innerText")
     assert "Piles" in shown
-    for other in ("Print", "Discards", "Log", "Stand up"):
+    for other in ("Print", "Discards", "Log", "Leave the game"):
         assert other not in shown.split("\n"), f"“{other}” would be printed with the pad."
     ink = ann.page.evaluate("getComputedStyle(document.querySelector('dialog td')).color")
     assert ink == "rgb(0, 0, 0)", "At night the pad is printed in a pale ink."

@@ -81,7 +81,13 @@ def test_reload_takes_the_reserved_seat_and_standing_up_allows_return(
 
     ann.question()
     hand = ann.shown_state()["hand"]
-    ann.page.get_by_role("button", name="Stand up").click()
+    leave = ann.page.get_by_role("button", name="Leave the game")
+    leave.click()
+    expect(ann.page.get_by_role("group", name="Leave the game")).to_contain_text("a bot plays on for you")
+    assert ann.get_table(made["id"])["seat"] is not None, "one press gives no seat away"
+    ann.page.get_by_role("button", name="Stay").click()
+    leave.click()
+    leave.click()
     ann.page.wait_for_selector(".watching")
     expect(ann.page.locator(".hand .card"), "Who has left the seat still sees its hand.").to_have_count(0)
     expect(ann.page.locator("[data-spot='seat-0'] .name")).to_have_text("Seat 1")
