@@ -9,7 +9,7 @@ import { FluentResource } from '@fluent/bundle'
 const COACH = /^page-(coach-[a-z]+)-/
 const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
 const HOME = /^page-(lobby|home|tables)\b/
-const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|requests|agree|no|withdraw|watching|request|sit|team|twice|tap(?!-)|last|nothing|game-over|and|generic|help|key|score-pad|no-copying|copied|(?!toolbar)\w+-(help|score-pad|rounds|totals|on-show|in-vault))|\w+-end)\b/
+const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|requests|agree|no|withdraw|watching|request|sit|team|twice|tap(?!-)|last|nothing|game-over|and|generic|help|key|score-pad|no-copying|copied|(?!toolbar)\w+-(help|score-pad|rounds|totals))|\w+-end)\b/
 const ACCOUNTS = /^(page-accounts\b|account-passkeys-(there|nowhere) =)/
 const CHAT = /^page-(chat|phrase)\b/
 const SOCIAL = /^page-social\b/

@@ -1399,7 +1399,7 @@ page-crystals-tricks = { $number ->
 }
 page-crystals-tricks-won = tricks won this round
 page-crystals-cards-taken = cards taken this round
-page-crystals-on-show = On show
+page-crystals-on-show = Showroom
 page-crystals-in-vault = Vault
 
 ## The page: fourteen.
