@@ -13,6 +13,7 @@ BENCHMARKS = {
     "rules": "random playouts beside OpenSpiel's, start-up, an answer to every seat's view",
     "kernels": "the first wait for a bot, from an empty cache to an answer of level 5, a game each",
     "modules": "what browsers load to play and think by themselves: bytes, playouts and decisions of level 5 beside native ones",
+    "coach": "how often the coach of a first game recommends what a hint of 1,000 worlds would reject",
     "envs": "the lab's environments beside PettingZoo's and OpenSpiel's",
     "server": "durable answers, waiting times and memory beside the disk and the same in memory alone",
     "processes": "one, two and four processes on PostgreSQL: answers, waiting times, processor time, and what a kill costs",

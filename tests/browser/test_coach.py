@@ -27,9 +27,9 @@ LESSON_NAME_JS = f"document.querySelector({LESSON_SELECTOR!r})?.dataset.lesson"
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # What each game teaches at the very first question, whichever that is.
 FIRST_LESSONS = {
-    "crystals": "Most points win.",
-    "fourteen": "Every ♦ you take in tricks is a point.",
-    "mines": "Seven ♦ in your hand win.",
+    "crystals": ("You collect crystals.", "You say how many cards everyone passes."),  # why, before cards are passed
+    "fourteen": ("Each ♦ in a trick you win is a point.",),
+    "mines": ("Seven ♦ in your hand win.",),
 }
 
 
@@ -97,80 +97,148 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(
         assert len(set(told)) == len(told), f"{game}: something was said again after going on: {told}"
 
 
+class FakedTable:
+    """A game of crystals in which happens what a test says, seen by someone who has been told nothing yet."""
+
+    def __init__(self, server: BrowserTestServer, ann: Player) -> None:
+        ann.change_settings(coach="first")
+        ann.add_init_script(FAKE_STREAM_JS)
+        self.ann, self.given = ann, set[str]()
+        self.message = open_faked_table(ann, server, "crystals", 4, {})
+        self.me: int = self.message["seat"]
+        self.other = (self.me + 1) % 4
+        self.message["view"] |= {"passing": 1, "led": None, "leader": self.me}
+        self.message["view"]["hand"][self.me] = ["D7", "H3", "H9"]
+
+    def ask(self, question: str, legal: list[Any], *events: dict[str, Any], **view: Any) -> None:
+        self.message = update_with_question(self.message, question, legal)
+        self.message["events"] = [{"n": self.message["n"], "event": event} for event in events]
+        self.message["view"] = {**self.message["view"], "question": question, **view}
+        send_update(self.ann, self.message)
+
+    def tell(self, *events: dict[str, Any], **view: Any) -> None:
+        """It happens, and another is asked next."""
+        n, version = self.message["n"] + 1, self.message["version"] + 1
+        self.message = {**self.message, "n": n, "version": version, "open_question": None}
+        self.message["view"] = {**self.message["view"], "to_act": [self.other], "question": "play", **view}
+        self.message["events"] = [{"n": n, "event": event} for event in events]
+        send_update(self.ann, self.message)
+
+    def wait_for_lesson(self, name: str) -> None:
+        self.ann.page.wait_for_function(f"(name) => ({LESSON_NAME_JS} ?? '') === name", arg=name)
+
+    def expect(self, name: str, sentence: str) -> None:
+        """Once it is told, the reader goes on."""
+        self.wait_for_lesson(name)
+        assert sentence in coach_text(self.ann), f"{name}: {coach_text(self.ann)!r}"
+        assert name not in self.given, f"{name} is said a second time."
+        self.given.add(name)
+        self.ann.page.evaluate("() => document.querySelector('.coach .next')?.click()")
+
+
+def played(seat: int, card: str) -> dict[str, Any]:
+    return {"event": "played", "seat": seat, "card": card}
+
+
+def trick_won(seat: int, suit: str) -> dict[str, Any]:
+    return {"event": "trick", "seat": seat, "suit": suit}
+
+
 def test_coach_has_text_for_each_decision_and_event_of_crystals(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    ann = new_player(server)
-    ann.change_settings(coach="first")
-    ann.add_init_script(FAKE_STREAM_JS)
-    message = open_faked_table(ann, server, "crystals", 4, {})
-    me = message["seat"]
-    other = (me + 1) % 4
-    message["view"] |= {"passing": 1, "led": None, "leader": me}
-    message["view"]["hand"][me] = ["D7", "H3", "H9"]
+    table = FakedTable(server, new_player(server))
+    me, other, leading = table.me, table.other, {"trick": [], "led": None}
+    table.ask("count", [1, 2, 3])
+    table.expect("count", "how many cards everyone passes")
+    table.ask("pass", ["D7", "H3"], passing=1)
+    table.expect("pass", "Without a suit, any card you play may bring one")
+    table.ask("play", ["D7", "H3", "H9"], **leading)
+    table.expect("goal", "in your Vault counts 2")
+    table.expect("lead", "You lead")
+    table.ask("play", ["H3", "H9"], trick=["H5"], led="H")
+    table.expect("follow", "You must follow ♥")
+    table.ask("play", ["D7", "H3", "H9"], trick=["S5"], led="S")
+    table.expect("void", "You have no ♠")
+    table.ask("victim", [other])
+    table.expect("victim", "Crystals in a Vault are safe")
+    for k, (name, suit, sentence) in enumerate(
+        [
+            ("diamond", "D", "one crystal is now in your Vault"),
+            ("heart", "H", "one crystal is now in your Showroom"),
+            ("spade", "S", "one crystal moved into your Vault"),
+            ("nothing", "S", "found no crystal"),
+        ]
+    ):
+        tricks = [k + 2, 1, 1, 1]
+        table.ask(
+            "play", ["D7"], trick_won(me, suit), {"event": name, "seat": me, "moved": 1, "suit": suit}, **leading, tricks=tricks
+        )  # fmt: skip
+        table.expect(name, sentence)
+    table.ask("play", ["D7"], {"event": "club", "seat": me, "moved": 1, "victim": other})
+    table.expect("club", "it is now in your Showroom")
+    table.ask("play", ["D7"], {"event": "club", "seat": other, "moved": 1, "victim": me})
+    table.expect("robbed", "took one crystal from your Showroom")
+    table.ask(
+        "play", ["D7"], played(other, "H4"), {"event": "heart", "seat": other, "moved": 1}, trick=["S4", "H4"], led="S"
+    )
+    table.ann.page.locator(".coach .next").click()  # what changed for the player, until the next answer
+    table.expect("paid", "its action happens at once")
 
-    def put(question: str, legal: list[Any], **view: Any) -> None:
-        nonlocal message
-        message = update_with_question(message, question, legal)
-        message["view"] |= {"question": question, **view}
-        send_update(ann, message)
 
-    def happen(*events: dict[str, Any]) -> None:
-        nonlocal message
-        message = {**message, "n": message["n"] + 1, "version": message["version"] + 1, "open_question": None}
-        message["view"] = {**message["view"], "to_act": [other], "question": "play"}
-        message["events"] = [{"n": message["n"], "event": event} for event in events]
-        send_update(ann, message)
+def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    table = FakedTable(server, new_player(server))
+    table.ask("play", ["D7", "H3"], trick=[], led=None, tricks=[0, 0, 0, 0])
+    table.expect("goal", "Most points win.")
+    won = [trick_won(table.me, "H"), {"event": "heart", "seat": table.me, "moved": 1}]
+    table.ask("play", ["D7"], played(table.me, "H9"), *won, trick=[], led=None, tricks=[1, 0, 0, 0])
+    table.wait_for_lesson("heart")
+    assert coach_text(table.ann).startswith("You won the ♥ trick: one crystal is now in your Showroom.")
 
-    def expect(name: str, sentence: str) -> None:
-        ann.page.wait_for_function(f"(name) => {LESSON_NAME_JS} === name", arg=name)
-        assert sentence in coach_text(ann), f"{name}: {coach_text(ann)!r}"
-        assert name not in over, f"{name} is said a second time."
-        over.append(name)
 
-    def on() -> None:
-        ann.page.evaluate("() => document.querySelector('.coach .next')?.click()")
+def test_coach_is_silent_of_what_lies_on_the_table_no_more(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """What a card did is told while it lies there: not when the trick is won, nor over the next."""
+    table = FakedTable(server, new_player(server))
+    lying = {"led": "S", "tricks": [1, 1, 0, 0]}
+    table.ann.page.evaluate(
+        "() => localStorage.setItem('diamonds.coach', JSON.stringify({ crystals: { table: '', said: ['goal', 'lead', 'follow'] } }))"
+    )
+    table.ann.page.reload()
+    table.ask("play", ["D7"], trick=[], led=None, tricks=[1, 1, 0, 0])
+    table.wait_for_lesson("")
+    paid = [played(table.other, "C4"), {"event": "club", "seat": table.other, "moved": 1, "victim": (table.me + 2) % 4}]
+    table.tell(*paid, **lying, trick=["S5", "C4"])
+    table.wait_for_lesson("paid")
+    table.tell(played(2, "S9"), **lying, trick=["S5", "C4", "S9"])
+    table.wait_for_lesson("paid")
+    spade = [trick_won(table.other, "S"), {"event": "spade", "seat": table.other, "moved": 1}]
+    table.tell(*spade, trick=[], led=None, tricks=[1, 2, 0, 0])
+    table.wait_for_lesson("")
 
-    over: list[str] = []
-    put("count", [1, 2, 3])
-    expect("goal", "in your Vault counts 2")
-    on()
-    expect("count", "how many cards everyone passes on")
-    put("pass", ["D7", "H3"], passing=1)
-    expect("pass", "all you have of one suit")
-    put("play", ["D7", "H3", "H9"], trick=[], led=None)
-    expect("lead", "You lead")
-    put("play", ["H3", "H9"], trick=["H5"], led="H")
-    expect("follow", "♥")
-    put("play", ["D7", "H3", "H9"], trick=["S5"], led="S")
-    expect("void", "You have no ♠")
-    put("victim", [other])
-    expect("victim", "Choose whose crystal your ♣ takes")
-    # What happened waits until what is asked has been answered.
-    happen({"event": "played", "seat": other, "card": "S4"}, {"event": "spade", "seat": other, "moved": 1})
-    expect("paid", "could not follow suit")
-    on()
-    expect("spade", "from the Showroom into the Vault")
-    for name, sentence in [
-        ("diamond", "straight into the Vault"),
-        ("heart", "into the Showroom"),
-        ("club", "from another Showroom"),
-    ]:
-        happen({"event": name, "seat": other, "moved": 1, "victim": me})
-        ann.page.wait_for_function("() => document.querySelector('.coach .next')")
-        on()
-        expect(name, sentence)
-    happen({"event": "trick", "seat": me, "suit": "H"})
-    ann.page.wait_for_function("() => document.querySelector('.coach .next')")
-    on()
-    expect("won", "The trick is yours")
+
+def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    table = FakedTable(server, new_player(server))
+    table.ask("pass", ["D7", "H3"], passing=1)
+    table.expect("pass", "You collect crystals.")
+    lying = {"led": "S", "tricks": [1, 1, 0, 0]}
+    table.tell(played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}, **lying, trick=["S5", "H9"])
+    table.wait_for_lesson("heart")
+    table.tell(
+        {"event": "club", "seat": table.other, "moved": 1, "victim": table.me}, **lying, trick=["S5", "H9", "C2"]
+    )
+    table.wait_for_lesson("robbed")
+    assert not table.ann.page.locator(".coach .next").count(), (
+        "What was said before still waits behind the newest line."
+    )
 
 
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
     (
         "crystals",
         {"thief": True, "partnership": True, "perfect": True},
-        ["The mask is the thief’s", "You and your partner own one Vault", "No card is left out"],
+        ["where the mask lies", "You and your partner share one Vault", "No card is left out"],
     ),
     ("fourteen", {"scoring": "bid"}, ["Bid how many ♦"]),
     ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),
@@ -183,7 +251,14 @@ def test_coach_explains_a_variant_where_it_is_played(
     ann = new_beginner(server, new_player)
     for game, options, sentences in VARIANTS:
         ann.sit_down(game, 4, options, by_link=ann.page.url != BLANK_URL)
-        ann.question()
+        question = ann.question()
+        while game == "crystals" and question and question["question"] != "play":  # then it matters
+            ann.answer_question(question)
+            ann.page.wait_for_function(
+                "(old) => (now => now && now !== old)(document.querySelector('main.table').dataset.question)",
+                arg=question["question"],
+            )
+            question = ann.question()
         wait_for_coach(ann)
         heard = coach_text(ann)
         more = ann.page.locator(".coach .next")
@@ -238,7 +313,7 @@ def test_coach_is_silent_after_a_whole_game_unless_enabled(
     ann.sit_down("crystals", 2, by_link=True)
     ann.question()
     wait_for_coach(ann)
-    assert current_lesson(ann) == "goal", "Coached at will, a game begins at the beginning."
+    assert coach_text(ann).startswith(FIRST_LESSONS["crystals"]), "Coached at will, a game begins at the beginning."
     ann.follow_link("/settings")
     ann.page.get_by_label("Coach").select_option("never")
     ann.sit_down("mines", 2, by_link=True)

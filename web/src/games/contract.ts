@@ -36,18 +36,28 @@ export interface GameUi<V extends View = View> {
   scores: ScoreUi<V>
   /** The board when the game is over, where there is more to see than what was counted; it comes when that is known. */
   final?: () => Promise<{ default: Component<FinalProps<V>> }>
-  /** What the coach says in someone's first game, and the words for it. */
-  coach?: () => Promise<{ lessons: CoachLesson<V>[]; words: CatalogPart }>
+  /** What the coach says in someone's first game. */
+  coach?: () => Promise<GameCoach<V>>
 }
 
-/** One sentence of the coach, for the first moment of its kind. */
+export interface GameCoach<V extends View = View> {
+  /** The lines, the most urgent first: of those that are due, that one is shown. */
+  lessons: CoachLesson<V>[]
+  words: CatalogPart
+  /** What lies on the table, told apart from what lay there before: lines about it go with it. */
+  moment(view: V): string
+}
+
+/** One line of the coach, for the first moment of its kind. It says what is so, and why; what is best, a hint says. */
 export interface CoachLesson<V extends View = View> {
   /** By this it is known which have been said. */
   name: string
-  /** Whether it is about a question to the player. It then goes before what has happened, and away with the question. */
-  aboutQuestion?: boolean
-  /** The sentence, if this is such a moment. */
+  /** What it is about, and goes away with: the question to the player, what lies on the table, or what changed for the player, until their next answer. */
+  about: 'question' | 'table' | 'outcome'
+  /** The line, if this is such a moment. */
   text(now: CoachContext<V>): string | false | null | undefined
+  /** What it recommends, if anything: choices, each of answers among which it leaves the player free; cards passed together in one string. */
+  recommends?(now: CoachContext<V>): string[][] | null
 }
 
 /** What the coach goes by: nothing but what lies on the table for all who sit there. */

@@ -1,11 +1,13 @@
-// Which sentence of the coach is due. One is shown at a time: first those about the open question, then those about events in turn.
-// A sentence that was shown when the reader went on, by an answer or a tap, is not shown again.
-import type { CoachLesson, CoachContext } from '../games/contract'
+// Which line of the coach is due: of all that are true now, the first of the game's list. A line goes with what it is about, and what
+// has just happened replaces what happened before. A line that was shown when the reader went on, by an answer or a tap, is not shown again.
+import type { CoachLesson, CoachContext, GameCoach } from '../games/contract'
 import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
 
 interface DueLesson {
   lesson: CoachLesson
   text: () => string
+  /** What lay on the table when it became due. */
+  moment: string
 }
 
 /** By game: at which table it was coached last, and the lessons given, by name. */
@@ -16,7 +18,7 @@ export class CoachState {
   #given: Set<string>
 
   constructor(
-    readonly lessons: readonly CoachLesson[],
+    readonly coach: GameCoach,
     readonly game: string,
     readonly table: string,
   ) {
@@ -36,17 +38,25 @@ export class CoachState {
     return this.#due.length > 1
   }
 
-  /** Look at the table: is this the first moment of some kind? */
+  /** Look at the table: is this the first moment of some kind, and what was said before, is it still so? */
   update(now: CoachContext): void {
-    const first = this.lessons.filter((lesson) => !this.#given.has(lesson.name) && lesson.text(now))
-    const due = (lesson: CoachLesson): DueLesson => ({ lesson, text: () => lesson.text(now) || '' })
-    const waiting = this.#due.filter(({ lesson }) => !lesson.aboutQuestion)
-    const known = new Set(waiting.map(({ lesson }) => lesson))
-    this.#due = [
-      ...first.filter((lesson) => lesson.aboutQuestion).map(due),
-      ...waiting,
-      ...first.filter((lesson) => !lesson.aboutQuestion && !known.has(lesson)).map(due),
-    ]
+    const { lessons, moment } = this.coach
+    const here = moment(now.view)
+    const fresh = lessons
+      .filter((lesson) => !this.#given.has(lesson.name) && lesson.text(now))
+      .map((lesson) => ({ lesson, text: () => lesson.text(now) || '', moment: here }))
+    const brings = (...about: string[]) => fresh.some(({ lesson }) => about.includes(lesson.about))
+    const kept = this.#due.filter(({ lesson: { about }, moment }) =>
+      about === 'outcome' ? !brings('outcome') : about === 'table' && moment === here && !brings('outcome', 'table'),
+    )
+    const order = ({ lesson }: DueLesson) => lessons.indexOf(lesson)
+    this.#due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
+  }
+
+  /** The question is answered: what was shown is done with, and what changed before it is no news. */
+  answered(): void {
+    this.next()
+    this.#due = this.#due.filter(({ lesson }) => lesson.about === 'table')
   }
 
   /** The reader goes on. */

@@ -1,74 +1,101 @@
 // The coach for a first game of crystals.
 import { SYMBOLS, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
-import type { CrystalsView } from '../../client/types'
+import type { CrystalsView, EventInfo, Suit } from '../../client/types'
 import type { CoachLesson, CoachContext } from '../contract'
 
 type Context = CoachContext<CrystalsView>
 
-const ACTIONS = ['diamond', 'heart', 'spade', 'club', 'nothing']
-const hasHappened = ({ events }: Context, ...names: string[]) => events.some(({ event }) => names.includes(event.event))
 const isPlaying = ({ question }: Context) => question === 'play'
 const isLeading = ({ view }: Context) => view.trick.length === 0
 const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.led)
+const ledSuit = ({ view }: Context) => SYMBOLS[view.led!]
+const find = ({ events }: Context, is: (event: EventInfo['event']) => boolean) => events.find(({ event }) => is(event))?.event
 
-/** C12: whether another could not follow, and took an action for it: that is told right after the card. */
-const hasPaid = ({ events, me }: Context) =>
-  events.some(({ event }, k) => event.event === 'played' && event.seat !== me && ACTIONS.includes(events[k + 1]?.event.event))
+const ACTIONS = ['diamond', 'heart', 'spade', 'club', 'nothing']
+/** An action, told right after its cause: a trick that was won (C13) or a card that did not follow (C12). What the end of a round brings has another. */
+function findAction({ events }: Context, is: (event: EventInfo['event']) => boolean, cause: 'trick' | 'played') {
+  const at = events.findIndex(({ event }, k) => ACTIONS.includes(event.event) && events[k - 1]?.event.event === cause && is(event))
+  return events[at]?.event
+}
+
+/** What an action brought the player: with a trick, or with a card. */
+const outcome = (name: string, won: (suit: string) => string, thrown: (suit: string) => string): CoachLesson<CrystalsView> => ({
+  name,
+  about: 'outcome',
+  text(now) {
+    const isMine = ({ event, seat }: EventInfo['event']) => event === name && seat === now.me
+    const trick = find(now, ({ event, seat }) => event === 'trick' && seat === now.me)
+    if (trick && findAction(now, isMine, 'trick')) return won(SYMBOLS[trick.suit as Suit])
+    const card = find(now, ({ event, seat }) => event === 'played' && seat === now.me)?.card
+    return card && findAction(now, isMine, 'played') && thrown(SYMBOLS[suitOf(card)])
+  },
+})
 
 export const lessons: CoachLesson<CrystalsView>[] = [
+  { name: 'count', about: 'question', text: ({ question }) => question === 'count' && t('page-coach-crystals-count') },
+  { name: 'pass', about: 'question', text: ({ question }) => question === 'pass' && t('page-coach-crystals-pass') },
   {
     name: 'goal',
-    aboutQuestion: true,
-    text: ({ question, view }) =>
-      question && (view.partnership ? t('page-coach-crystals-goal-team') : t('page-coach-crystals-goal')),
+    about: 'question',
+    text: (now) => isPlaying(now) && (now.view.partnership ? t('page-coach-crystals-goal-team') : t('page-coach-crystals-goal')),
   },
-  { name: 'thief', aboutQuestion: true, text: ({ question, view }) => question && view.thief && t('page-coach-crystals-thief') },
-  { name: 'perfect', aboutQuestion: true, text: ({ question, view }) => question && view.perfect && t('page-coach-crystals-perfect') },
-  { name: 'count', aboutQuestion: true, text: ({ question }) => question === 'count' && t('page-coach-crystals-count') },
-  { name: 'pass', aboutQuestion: true, text: ({ question }) => question === 'pass' && t('page-coach-crystals-pass') },
-  {
-    name: 'further', // C9
-    aboutQuestion: true,
-    text: ({ question, view }) => question === 'pass' && view.pass_to === 1 && view.round > 1 && t('page-coach-crystals-further'),
-  },
-  { name: 'two-cards', aboutQuestion: true, text: (now) => isPlaying(now) && now.view.two_cards && t('page-coach-crystals-two-cards') },
-  { name: 'lead', aboutQuestion: true, text: (now) => isPlaying(now) && isLeading(now) && t('page-coach-crystals-lead') },
-  {
-    name: 'follow',
-    aboutQuestion: true,
-    text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-crystals-follow', { suit: SYMBOLS[now.view.led!] }),
-  },
+  { name: 'thief', about: 'question', text: (now) => isPlaying(now) && now.view.thief && t('page-coach-crystals-thief') },
+  { name: 'perfect', about: 'question', text: (now) => isPlaying(now) && now.view.perfect && t('page-coach-crystals-perfect') },
+  { name: 'two-cards', about: 'question', text: (now) => isPlaying(now) && now.view.two_cards && t('page-coach-crystals-two-cards') },
   {
     name: 'void',
-    aboutQuestion: true,
-    text: (now) => isPlaying(now) && !isLeading(now) && !canFollow(now) && t('page-coach-crystals-void', { suit: SYMBOLS[now.view.led!] }),
+    about: 'question',
+    text: (now) => isPlaying(now) && !isLeading(now) && !canFollow(now) && t('page-coach-crystals-void', { suit: ledSuit(now) }),
   },
-  { name: 'victim', aboutQuestion: true, text: ({ question }) => question === 'victim' && t('page-coach-crystals-victim') },
+  { name: 'victim', about: 'question', text: ({ question }) => question === 'victim' && t('page-coach-crystals-victim') },
+  { name: 'round', about: 'outcome', text: (now) => find(now, ({ event }) => event === 'most' || event === 'tie') && t('page-coach-crystals-round') },
+  outcome('diamond', (suit) => t('page-coach-crystals-won-diamond', { suit }), (suit) => t('page-coach-crystals-threw-diamond', { suit })),
+  outcome('heart', (suit) => t('page-coach-crystals-won-heart', { suit }), (suit) => t('page-coach-crystals-threw-heart', { suit })),
+  outcome('spade', (suit) => t('page-coach-crystals-won-spade', { suit }), (suit) => t('page-coach-crystals-threw-spade', { suit })),
+  outcome('nothing', (suit) => t('page-coach-crystals-won-nothing', { suit }), (suit) => t('page-coach-crystals-threw-nothing', { suit })),
+  {
+    name: 'club', // told when its victim has been chosen
+    about: 'outcome',
+    text: (now) => find(now, ({ event, seat }) => event === 'club' && seat === now.me) && t('page-coach-crystals-took'),
+  },
+  {
+    name: 'robbed',
+    about: 'outcome',
+    text: (now) =>
+      find(now, ({ event, victim }) => event === 'club' && victim === now.me) &&
+      (now.view.thief ? t('page-coach-crystals-robbed-thief') : t('page-coach-crystals-robbed')),
+  },
+  {
+    name: 'lost', // the first trick, if another has won it
+    about: 'outcome',
+    text(now) {
+      const trick = find(now, ({ event, seat }) => event === 'trick' && seat !== now.me)
+      const isFirst = now.view.round === 1 && now.view.tricks.reduce((sum, number) => sum + number, 0) === 1
+      return trick && isFirst && t('page-coach-crystals-lost', { suit: SYMBOLS[trick.suit as Suit] })
+    },
+  },
+  { name: 'follow', about: 'question', text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-crystals-follow', { suit: ledSuit(now) }) },
+  { name: 'lead', about: 'question', text: (now) => isPlaying(now) && isLeading(now) && t('page-coach-crystals-lead') },
+  {
+    name: 'further', // C9
+    about: 'question',
+    text: ({ question, view }) => question === 'pass' && view.pass_to === 1 && view.round > 1 && t('page-coach-crystals-further'),
+  },
   {
     name: 'no-trick', // C20, once it is worth playing for
-    aboutQuestion: true,
+    about: 'question',
     text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && now.hand.length <= 5 && t('page-coach-crystals-no-trick'),
   },
   {
     name: 'last-round',
-    aboutQuestion: true,
+    about: 'question',
     text: (now) => isPlaying(now) && now.view.rounds > 1 && now.view.round === now.view.rounds && t('page-coach-crystals-last-round'),
   },
-  { name: 'paid', text: (now) => hasPaid(now) && t('page-coach-crystals-paid') },
-  { name: 'diamond', text: (now) => hasHappened(now, 'diamond') && t('page-coach-crystals-diamond') },
-  { name: 'heart', text: (now) => hasHappened(now, 'heart') && t('page-coach-crystals-heart') },
-  { name: 'spade', text: (now) => hasHappened(now, 'spade') && t('page-coach-crystals-spade') },
-  {
-    name: 'club',
-    text: (now) => hasHappened(now, 'club') && (now.view.thief ? t('page-coach-crystals-club-thief') : t('page-coach-crystals-club')),
-  },
-  { name: 'nothing', text: (now) => hasHappened(now, 'nothing') && t('page-coach-crystals-nothing') },
-  {
-    name: 'won',
-    text: ({ events, me }) => events.some(({ event }) => event.event === 'trick' && event.seat === me) && t('page-coach-crystals-won'),
-  },
-  { name: 'round', text: (now) => hasHappened(now, 'most', 'tie') && t('page-coach-crystals-round') },
+  { name: 'paid', about: 'table', text: (now) => findAction(now, ({ seat }) => seat !== now.me, 'played') && t('page-coach-crystals-paid') },
 ]
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-crystals', import: 'default' }))
+
+/** A trick, and between two of them what the last one brought. */
+export const moment = ({ round, tricks, trick }: CrystalsView): string => `${round} ${tricks} ${trick.length > 0}`

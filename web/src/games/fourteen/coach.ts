@@ -1,7 +1,7 @@
 // The coach for a first game of fourteen.
 import { SYMBOLS, rankOf, suitOf } from '../../components/cards'
 import { part, t } from '../../client/i18n.svelte'
-import type { FourteenView } from '../../client/types'
+import type { EventInfo, FourteenView, Suit } from '../../client/types'
 import type { CoachLesson, CoachContext } from '../contract'
 import { makesFourteenWith } from './suit'
 
@@ -12,7 +12,8 @@ const TRICKS = 2 // F10, F11: what scores
 const isPlaying = ({ question }: Context) => question === 'play'
 const isLeading = ({ view }: Context) => view.trick.length === 0
 const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.suit)
-const suit = ({ view }: Context) => SYMBOLS[view.suit!]
+const currentSuit = ({ view }: Context) => SYMBOLS[view.suit!]
+const find = ({ events }: Context, is: (event: EventInfo['event']) => boolean) => events.find(({ event }) => is(event))?.event
 
 function goal(view: FourteenView): string {
   const { target } = view
@@ -21,53 +22,65 @@ function goal(view: FourteenView): string {
 }
 
 export const lessons: CoachLesson<FourteenView>[] = [
-  { name: 'goal', aboutQuestion: true, text: ({ question, view }) => question && goal(view) },
-  { name: 'bid', aboutQuestion: true, text: ({ question }) => question === 'bid' && t('page-coach-fourteen-bid') },
-  { name: 'sealed', aboutQuestion: true, text: ({ question, view }) => question === 'bid' && view.bids && t('page-coach-fourteen-sealed') },
-  { name: 'lead', aboutQuestion: true, text: (now) => isPlaying(now) && isLeading(now) && t('page-coach-fourteen-lead') },
+  { name: 'goal', about: 'question', text: ({ question, view }) => question && goal(view) },
+  { name: 'bid', about: 'question', text: ({ question }) => question === 'bid' && t('page-coach-fourteen-bid') },
+  { name: 'sealed', about: 'question', text: ({ question, view }) => question === 'bid' && view.bids && t('page-coach-fourteen-sealed') },
   {
     name: 'makes',
-    aboutQuestion: true,
+    about: 'question',
     text: (now) => isPlaying(now) && !isLeading(now) && makesFourteenWith(now.view, now.hand).size > 0 && t('page-coach-fourteen-makes'),
   },
   {
-    name: 'follow',
-    aboutQuestion: true,
-    text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-fourteen-follow', { suit: suit(now) }),
-  },
-  {
     name: 'void',
-    aboutQuestion: true,
+    about: 'question',
     text: (now) =>
       isPlaying(now) && !isLeading(now) && !canFollow(now) &&
-      (now.view.scoring === TRICKS ? t('page-coach-fourteen-void-tricks', { suit: suit(now) }) : t('page-coach-fourteen-void', { suit: suit(now) })),
-  },
-  {
-    name: 'last-two', // F9
-    aboutQuestion: true,
-    text: (now) => isPlaying(now) && now.view.match === 1 && now.view.trick.length > 1 && t('page-coach-fourteen-last-two'),
-  },
-  { name: 'ace', aboutQuestion: true, text: (now) => isPlaying(now) && now.hand.some((card) => rankOf(card) === 'A') && t('page-coach-fourteen-ace') },
-  {
-    name: 'turned',
-    text({ events }) {
-      const turned = events.findLast(({ event }) => event.event === 'turned')?.event
-      return turned && t('page-coach-fourteen-turned', { suit: SYMBOLS[turned.suit as keyof typeof SYMBOLS] })
-    },
-  },
-  {
-    name: 'won',
-    text: ({ events, me, view }) =>
-      events.some(({ event }) => event.event === 'trick' && event.seat === me) &&
-      (view.scoring === TRICKS ? t('page-coach-fourteen-won-tricks') : t('page-coach-fourteen-won')),
+      (now.view.scoring === TRICKS ? t('page-coach-fourteen-void-tricks', { suit: currentSuit(now) }) : t('page-coach-fourteen-void', { suit: currentSuit(now) })),
   },
   {
     name: 'hand',
-    text: ({ events, view: { scoring, target } }) =>
-      events.some(({ event }) => event.event === 'scored') &&
-      (scoring === TRICKS ? t('page-coach-fourteen-hand-tricks', { target }) : t('page-coach-fourteen-hand', { target })),
+    about: 'outcome',
+    text: (now) =>
+      find(now, ({ event }) => event === 'scored') &&
+      (now.view.scoring === TRICKS ? t('page-coach-fourteen-hand-tricks', { target: now.view.target }) : t('page-coach-fourteen-hand', { target: now.view.target })),
   },
-  { name: 'again', text: ({ events }) => events.some(({ event }) => event.event === 'again') && t('page-coach-fourteen-again') },
+  { name: 'again', about: 'outcome', text: (now) => find(now, ({ event }) => event === 'again') && t('page-coach-fourteen-again') },
+  {
+    name: 'won',
+    about: 'outcome',
+    text(now) {
+      const trick = find(now, ({ event, seat }) => event === 'trick' && seat === now.me)
+      return trick && (now.view.scoring === TRICKS ? t('page-coach-fourteen-won-tricks') : t('page-coach-fourteen-won', { number: Number(trick.diamonds) }))
+    },
+  },
+  {
+    name: 'lost', // the first trick, if another has won it
+    about: 'outcome',
+    text(now) {
+      const trick = find(now, ({ event, seat }) => event === 'trick' && seat !== now.me)
+      const isFirst = now.view.tricks.reduce((sum, number) => sum + number, 0) === 1
+      return trick && isFirst && now.view.scoring !== TRICKS && t('page-coach-fourteen-lost', { number: Number(trick.diamonds) })
+    },
+  },
+  { name: 'follow', about: 'question', text: (now) => isPlaying(now) && !isLeading(now) && canFollow(now) && t('page-coach-fourteen-follow', { suit: currentSuit(now) }) },
+  { name: 'lead', about: 'question', text: (now) => isPlaying(now) && isLeading(now) && t('page-coach-fourteen-lead') },
+  {
+    name: 'last-two', // F9
+    about: 'question',
+    text: (now) => isPlaying(now) && now.view.match === 1 && now.view.trick.length > 1 && t('page-coach-fourteen-last-two'),
+  },
+  { name: 'ace', about: 'question', text: (now) => isPlaying(now) && now.hand.some((card) => rankOf(card) === 'A') && t('page-coach-fourteen-ace') },
+  {
+    name: 'turned',
+    about: 'table',
+    text({ events }) {
+      const turned = events.findLast(({ event }) => event.event === 'turned')?.event
+      return turned && t('page-coach-fourteen-turned', { suit: SYMBOLS[turned.suit as Suit] })
+    },
+  },
 ]
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-fourteen', import: 'default' }))
+
+/** A trick, as long as its suit stays, and between two of them what the last one brought. */
+export const moment = ({ deals, tricks, trick, suit }: FourteenView): string => `${deals} ${tricks} ${trick.length > 0 && suit}`

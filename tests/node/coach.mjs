@@ -1,0 +1,37 @@
+// What the coach says of positions, and which answers it recommends in them: one position a line in, its lines out.
+//   node coach.mjs BUNDLER COACH      (COACH: a game's coach.ts; run in web/)
+import { createInterface } from 'node:readline'
+import { tmpdir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const [bundler, coach] = process.argv.slice(2)
+const { rolldown } = await import(bundler)
+
+// A sentence is its id with its values: words are not what is asked.
+const WORDS = `
+export const SYMBOLS = { D: '♦', H: '♥', S: '♠', C: '♣' }
+export const t = (id, values = {}) => [id, ...Object.entries(values).map((one) => one.join('='))].join(' ')
+export const part = () => null
+export const [capitalize, formatNumber, joinList, textOf] = [String, String, String, String]
+`
+const words = {
+  name: 'words',
+  resolveId: (id) => (id.endsWith('client/i18n.svelte') ? '\0words' : null),
+  load: (id) => (id === '\0words' ? WORDS : null),
+  transform: (code) => code.replaceAll('import.meta.glob', 'Object'),
+}
+const folder = await mkdtemp(join(tmpdir(), 'coach-'))
+const file = join(folder, 'coach.mjs')
+await (await rolldown({ input: coach, platform: 'browser', plugins: [words] })).write({ file, format: 'esm' })
+const { lessons } = await import(pathToFileURL(file).href)
+await rm(folder, { recursive: true })
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const now = JSON.parse(line)
+  const said = lessons
+    .map((lesson) => ({ name: lesson.name, text: lesson.text(now), recommends: lesson.recommends?.(now) ?? null }))
+    .filter(({ text }) => text)
+  console.log(JSON.stringify(said))
+}

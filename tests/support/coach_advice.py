@@ -1,0 +1,145 @@
+"""What the coach recommends, beside what a hint finds in the same positions.
+
+The positions are those of coached games: the decisions of a newcomer (`NewcomerBot`) against bots of the lowest level. The coach's
+lines run in Node, as they are in the page; each may declare what it recommends. A recommendation is checked in the worlds of a hint.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diamonds import cards, deals, records, views
+from diamonds.bots import games
+from diamonds.bots.analysis import hints
+from diamonds.bots.bot import BotView, bot_view
+from diamonds.bots.games.adapter import POINTS, WIN_CHANCE, SearchParams
+from diamonds.bots.levels import find_bot
+from diamonds.game import find_game
+from tests.support import node
+
+SEED = 71
+WORLDS = 1000
+MAX_GAP = {POINTS: 0.3, WIN_CHANCE: 3.0}  # so far behind the best no recommended answer may be, in the hint's unit
+MAX_SETS = 2  # sets of cards that are weighed for each recommendation: those that a search finds best
+RANDOM_PERCENT = 25
+DRIVER = node.REPO_ROOT / "tests" / "node" / "coach.mjs"
+
+
+class CoachPosition(NamedTuple):
+    """A decision of the newcomer: what is seen, and what the page is told of it."""
+
+    view: BotView
+    told: dict[str, Any]
+
+
+class CoachLine(NamedTuple):
+    """A line that is shown in a position: what it recommends, if anything, and how far that is behind the best."""
+
+    position: int
+    name: str
+    recommends: list[list[str]] | None
+    gap: float | None
+
+
+def coached_positions(name: str, number: int, seed: int = SEED) -> list[CoachPosition]:
+    """So many decisions of a newcomer in games that a first visitor is offered."""
+    found: list[CoachPosition] = []
+    for game_seed in range(seed, seed + number):
+        for position in newcomer_decisions(name, game_seed):
+            found.append(position)
+            if len(found) == number:
+                return found
+    return found
+
+
+def newcomer_decisions(name: str, seed: int) -> Iterator[CoachPosition]:
+    """All decisions of seat 0 in one game in which there is something to choose."""
+    game, rng = find_game(name), np.random.default_rng(seed)
+    adapter, beginner, random_bot = games.adapter_for(game), find_bot("1"), find_bot("random")
+    match = records.start_match(game, game.default_seats, {}, deals.seeded_secret(seed))
+    begun = False  # whether some cards of a set are named already
+    while not match.over:
+        seat = game.to_act(match.state)[0]
+        view, question = bot_view(game, match.state, seat), game.question(match.state)
+        legal = game.legal(match.state, seat)
+        is_set = bool(adapter.is_set(match.state))
+        if seat == 0 and len(legal) > 1 and not (is_set and begun):
+            row = views.view(game, match.state, seat)
+            data = views.view_data(game, row)
+            yield CoachPosition(
+                view,
+                {
+                    "view": data, "me": seat, "hand": data["hand"][seat], "question": question.name,
+                    "legal": [str(answer) for answer in legal], "events": [],
+                },
+            )  # fmt: skip
+        begun = is_set and seat == 0
+        bot = random_bot if seat == 0 and rng.integers(100) < RANDOM_PERCENT else beginner
+        chosen = bot.choose(view, question.name, rng)
+        match.answer(seat, question.answers[chosen], question.name)
+
+
+def coach_lines(name: str, positions: list[CoachPosition]) -> list[list[dict[str, Any]]]:
+    """By position, what the coach can say there: name, sentence, what it recommends."""
+    web = node.REPO_ROOT / "web"
+    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
+    done = node.run_node(
+        DRIVER, bundler.as_uri(), f"src/games/{name}/coach.ts",
+        stdin_text="".join(json.dumps(position.told) + "\n" for position in positions), folder=web,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check_advice(name: str, positions: list[CoachPosition]) -> list[CoachLine]:
+    """Every line that can be shown, with how far the worst of what it recommends is behind the best answer."""
+    found = []
+    for k, (position, said) in enumerate(zip(positions, coach_lines(name, positions), strict=True)):
+        recommended = {line["name"]: line["recommends"] for line in said if line["recommends"] is not None}
+        gaps = recommendation_gaps(position.view, list(recommended.values()), SEED + k) if recommended else []
+        by_name = dict(zip(recommended, gaps, strict=True))
+        found += [CoachLine(k, line["name"], line["recommends"], by_name.get(line["name"])) for line in said]
+    return found
+
+
+def recommendation_gaps(view: BotView, recommendations: list[list[list[str]]], seed: int) -> list[float]:
+    """How far each recommendation is behind the best answer, in the hint's unit: by the worst of its choices."""
+    from diamonds.bots.search import search
+
+    game, seat, row = view
+    numbers = {str(name): number for name, number in game.answers[int(row["question"])].items()}
+    result = search.search(game, row, seat, SearchParams(), seed)
+    order = sorted(
+        range(len(result.candidates)), key=lambda k: (k != result.best_index, -result.worlds[k], -result.values[k])
+    )
+    ranked = [result.candidates[k] for k in order]
+
+    def candidates_for(choice: list[str]) -> list[int]:
+        """The candidates that follow a choice: one for each answer, and of sets the most promising."""
+        adapter = games.adapter_for(game)
+        if not adapter.is_set(row):
+            known = np.array(result.candidates)
+            return [int(adapter.representative(row, known, numbers[answer])) for answer in choice]
+        sets = [sum(cards.bit(numbers[card]) for card in answer.split()) for answer in choice]
+        return [one for one in ranked if any(one & held == held for held in sets)][:MAX_SETS]
+
+    recommended = [[candidates_for(choice) for choice in choices] for choices in recommendations]
+    weighed = dict.fromkeys(ranked[: hints.SHORTLIST_SIZE])
+    weighed |= dict.fromkeys(one for choices in recommended for choice in choices for one in choice)
+    values = hints.evaluate_candidates(game, row, seat, list(weighed), WORLDS, seed + 2)
+    means = {candidate: values.mean(k) for k, candidate in enumerate(weighed)}
+    best = max(means.values())
+    return [
+        max((best - max(means[one] for one in choice) for choice in choices if choice), default=0.0)
+        for choices in recommended
+    ]
+
+
+def contradictions(name: str, lines: list[CoachLine]) -> list[CoachLine]:
+    """The lines that recommend what a hint would reject."""
+    unit = games.adapter_for(find_game(name)).unit
+    return [line for line in lines if line.gap is not None and line.gap >= MAX_GAP[unit]]

@@ -1,0 +1,58 @@
+"""The coach never recommends what a hint would reject, and its sentences are short."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from diamonds import i18n
+from diamonds.game import GAMES
+from tests.support import coach_advice
+from tests.support.lengths import short_or_long
+
+MAX_SENTENCE_WORDS = 12
+MAX_SENTENCES = 2
+MESSAGE = re.compile(r"^(page-coach-[a-z]+-\S+) = (.*(?:\n .*)*)", re.MULTILINE)
+VARIANT = re.compile(r"\[\w+\] (.*)")
+WORD = re.compile(r"[\w♦♥♠♣]")
+
+
+@pytest.mark.kernels
+@short_or_long("number", 40, 500)
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_coach_recommends_no_answer_that_a_hint_would_reject(name: str, number: int) -> None:
+    positions = coach_advice.coached_positions(name, number)
+    lines = coach_advice.check_advice(name, positions)
+    assert {line.position for line in lines} == set(range(number)), "The coach could say nothing in some decisions."
+    wrong = [
+        f"{line.name} recommends {line.recommends}, {line.gap:.2f} behind the best of {positions[line.position].told['legal']}"
+        for line in coach_advice.contradictions(name, lines)
+    ]
+    assert not wrong, f"The coach contradicts a hint in {len(wrong)} of {number} positions:\n" + "\n".join(wrong)
+
+
+@pytest.mark.kernels
+def test_a_recommendation_is_as_bad_as_the_worst_of_its_choices() -> None:
+    """The first decision of a game of crystals in which cards are worth more than a little: all of them, and each."""
+    view = coach_advice.coached_positions("crystals", 40)[20].view
+    names = [str(answer) for answer in view.game.legal(view.row, view.seat)]
+    each, free, nothing = coach_advice.recommendation_gaps(view, [[[name] for name in names], [names], []], 5)
+    assert each > 0.1, "Some card should be worse than the best."
+    assert free < 0.1, "A choice that leaves everything open should be as good as the best of it."
+    assert nothing == 0
+
+
+@pytest.mark.parametrize("language", i18n.languages())
+def test_a_line_of_the_coach_has_two_short_sentences_at_most(language: str) -> None:
+    text = (Path(i18n.__file__).parent / f"{language}.ftl").read_text(encoding="utf-8")
+    found, wrong = MESSAGE.findall(text), []
+    assert len(found) > 60
+    for id, message in found:
+        for line in VARIANT.findall(message) or [message]:
+            sentences = re.split(r"(?<=[.!?])\s+", re.sub(r"\{ \$\w+ \}(-\w+)?", "X", line))
+            words = [sum(bool(WORD.search(word)) for word in sentence.split()) for sentence in sentences]
+            if len(sentences) > MAX_SENTENCES or max(words) > MAX_SENTENCE_WORDS:
+                wrong.append(f"{id}: {line}")
+    assert not wrong, "Too long for the table:\n" + "\n".join(wrong)
