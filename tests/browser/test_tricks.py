@@ -73,6 +73,7 @@ new MutationObserver(() => {
   const now = {
     cards: document.querySelectorAll('.trick li').length,
     summary: [...document.querySelectorAll('.summary p')].map((line) => line.textContent).join(' '),
+    standings: document.querySelector('.summary .standings')?.textContent ?? '',
     tricks: numbers('.tricks'),
     taken: numbers(':is(.counts [title]:not(.tricks), .now b)'),
   }
@@ -116,6 +117,10 @@ def test_last_trick_stays_readable_before_the_deal_summary(
     assert sum(summed["tricks"]) == tricks, f"While the summary shows, the plates lack a trick: {summed}"
     scored = [int(points) for points in re.findall(r"scores? (\d+)", summed["summary"])]
     all_cards = sum(scored) if game == "fourteen" else seats * tricks
+    if game == "fourteen":  # vaults of crystals are closed: who leads there is nobody's to tell
+        totals = [int(points) for points in re.findall(r" (\d+)(?= ·|$)", summed["standings"])]
+        assert sorted(totals, reverse=True) == totals, f"The summary does not say how it stands: {summed}"
+        assert len(totals) == seats, f"The summary does not say how it stands: {summed}"
     assert sum(summed["taken"]) == all_cards, f"While the summary shows, the plates lack cards: {summed}"
 
 

@@ -1323,6 +1323,30 @@ page-game-over-draw = Unentschieden
 page-game-over-you-win = Du gewinnst
 page-game-over-wins = { $name } gewinnt
 page-game-over-win = Sieg: { $names }
+page-game-over-you-place = Platz { $place } von { $seats }: { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+}
+page-game-over-team-place = { $names }: Platz { $place } von 3, { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+}
+page-game-over-you-lost = Du hast verloren
+page-game-over-team-lost = { $names } haben verloren
+page-game-over-costly = Dein teuerster Zug
+page-game-over-looking = Dein Spiel wird angesehen …
+page-game-over-no-mistake = Kein Zug hat dich sicher etwas gekostet. Stark gespielt!
+page-game-over-yours = deine
+page-game-over-better = besser
+page-game-over-on-board = Auf dem Tisch ansehen
+page-game-over-level-up = Du hast alle geschlagen. Die nächste Stufe wartet.
+page-game-over-level-down = Zweimal hintereinander verloren. Versuch es mit schwächeren Gegnern.
+page-game-over-against = Gegen { $level } spielen
+page-game-over-lesson-says = Fünf Minuten zeigen dir, worauf es hier ankommt.
+page-game-over-lesson = { $title } lernen
+page-game-over-puzzle-says = Schärfe deinen Blick an einem Rätsel.
+page-game-over-puzzle = Rätsel: { $title }
+page-game-over-again-says = Aus dem zweiten Spiel lernst du am meisten. Spiel noch einmal!
 page-game-over-player = Spieler
 page-game-over-points = Punkte
 page-game-over-again = Noch einmal
@@ -1494,6 +1518,8 @@ page-mines-step-pass = passen
 page-mines-step-dig = graben
 page-mines-step-grow = ausbreiten
 page-mines-step-fight = kämpfen
+page-mines-lost-barred = Du konntest sieben ♦ nicht mehr erreichen.
+page-mines-lost-as-seen = Du konntest sieben ♦ nicht mehr erreichen, und beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
 page-mines-may-claim = darf gleich nehmen
 page-mines-piles = { $number ->

@@ -1292,6 +1292,44 @@ page-game-over-draw = A draw
 page-game-over-you-win = You win
 page-game-over-wins = { $name } wins
 page-game-over-win = { $names } win
+page-game-over-you-place = You came { $place ->
+    [2] second
+    [3] third
+    [4] fourth
+    [5] fifth
+   *[6] last
+} of { $seats ->
+    [3] three
+    [4] four
+    [5] five
+   *[6] six
+}: { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
+page-game-over-team-place = { $names } came { $place ->
+    [2] second
+   *[3] third
+} of three: { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
+page-game-over-you-lost = You lost
+page-game-over-team-lost = { $names } lost
+page-game-over-costly = Your costliest move
+page-game-over-looking = Looking through your game …
+page-game-over-no-mistake = No move of yours surely cost anything. Well played!
+page-game-over-yours = yours
+page-game-over-better = better
+page-game-over-on-board = See it on the board
+page-game-over-level-up = You won against all of them. The next level awaits.
+page-game-over-level-down = Two lost in a row. Try weaker opponents.
+page-game-over-against = Play against { $level }
+page-game-over-lesson-says = Five minutes show you what decides this game.
+page-game-over-lesson = Learn { $title }
+page-game-over-puzzle-says = Sharpen your eye with a puzzle.
+page-game-over-puzzle = Puzzle: { $title }
+page-game-over-again-says = The second game is the best teacher. Play again!
 page-game-over-player = Player
 page-game-over-points = Points
 page-game-over-again = Play again
@@ -1463,6 +1501,8 @@ page-mines-step-pass = pass
 page-mines-step-dig = dig
 page-mines-step-grow = grow
 page-mines-step-fight = fight
+page-mines-lost-barred = You could no longer reach seven ♦.
+page-mines-lost-as-seen = You could no longer reach seven ♦, and both of you knew it.
 page-mines-steps = The steps of a turn
 page-mines-may-claim = may claim next turn
 page-mines-piles = { $number ->

@@ -150,6 +150,10 @@ export interface ScoreUi<V extends View = View> {
   suit?: Suit
   /** The table at the end, where it shows more than what was counted. */
   Table?: () => Promise<{ default: Component<ScoresProps<V>> }>
+  /** How a loser reads an ending that is told of the other player else, by its name. */
+  lost?: Record<string, MessageId>
+  /** How it stands after a deal, where that is known to all: the scores by seat. */
+  standings?(view: V): number[]
   /** The curve: the scores by seat, and what tells one stretch of the game from the next. */
   curve?: { title: MessageId; scores(view: V): number[]; stretch(view: V): number }
 }

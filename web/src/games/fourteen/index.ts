@@ -39,6 +39,7 @@ const fourteen: GameUi<FourteenView> = {
   },
   scores: {
     title: 'page-game-over-points',
+    standings: (view) => view.totals,
     curve: { title: 'page-fourteen-hands', scores: (view) => view.totals, stretch: (view) => view.deals },
   },
   coach: () => import('./coach'),

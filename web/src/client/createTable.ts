@@ -1,6 +1,6 @@
 // Creation of a table on the server.
-import { withRetry, newIdempotencyKey, post, tablesToJoin } from '../../client/api'
-import type { CommittedResponse, CreateTableRequest, TableCreatedResponse } from '../../client/types'
+import { withRetry, newIdempotencyKey, post, tablesToJoin } from './api'
+import type { CommittedResponse, CreateTableRequest, TableCreatedResponse } from './types'
 
 /** Make a table and take the place that is `me`. The nonce is drawn here, when the reply has told the commitment to the deals. */
 export async function createTable(request: CreateTableRequest): Promise<TableCreatedResponse> {

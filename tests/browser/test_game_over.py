@@ -1,0 +1,91 @@
+"""The end of a game teaches: the own place, the costliest move on its trick, and one suggestion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_budgets import WATCH_JS, layout_shifts
+from tests.browser.test_hints import REVIEW_TIMEOUT_MS, finish_game
+
+PLACES = ["first", "second", "third", "fourth"]
+MAX_GAMES = 12
+
+
+def finish_until(
+    ann: Player, game: str, seats: int, options: dict[str, Any], wanted: Callable[[dict[str, Any]], bool]
+) -> tuple[str, dict[str, Any]]:
+    """Games with the first legal answers, until one ends as wanted; its end is on the page."""
+    for _ in range(MAX_GAMES):
+        table = ann.create_table(game, seats, options)["id"]
+        ann.post_to_table(table, "sit", {"nonce": ""})
+        result = ann.play_by_api(table)["result"]
+        if wanted(result):
+            ann.open(f"/table/{table}")
+            return table, result
+    raise AssertionError(f"None of {MAX_GAMES} games ended as wanted.")
+
+
+def test_end_shows_the_own_place_and_suggests_a_lesson_after_a_first_loss(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    _, result = finish_until(ann, "crystals", 4, {"rounds": 1}, lambda result: 0 not in result["winners"])
+    own = result["scores"][0]
+    place = sum(score > own for score in result["scores"])
+    headline = ann.page.locator(".end h1")
+    expect(headline).to_contain_text(f"of four: {own} point")
+    assert place == 0 or PLACES[place] in headline.inner_text()
+    ann.page.locator(".suggestion").get_by_role("link", name="Learn Crystals").click()
+    ann.page.wait_for_url("**/learn/crystals")
+
+
+def test_loser_of_mines_reads_the_ending_as_their_own(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    finish_until(
+        ann, "mines", 2, {}, lambda result: result["ended"].startswith("barred") and 0 not in result["winners"]
+    )
+    expect(ann.page.locator(".end h1")).to_have_text("You lost")
+    expect(ann.page.locator(".end .over")).to_contain_text("You could no longer reach seven ♦")
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_costliest_move_comes_without_moving_the_page(
+    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size, painted=True)
+    ann.add_init_script(WATCH_JS.replace("document.querySelector('.hand .card')", "document.querySelector('.costly')"))
+    table = finish_game(ann, "fourteen", 3, {"target": 5})
+    box = ann.page.locator(".costly")
+    expect(box).to_contain_text("Looking through your game")
+    box.get_by_role("link", name="See it on the board").wait_for(timeout=REVIEW_TIMEOUT_MS)
+    made = ann.page.request.get(f"{server.address}/api/tables/{table}/review").json()
+    worst = max((one for one in made["decisions"] if one["marked"]), key=lambda one: one["cost"])
+    assert len(worst["best_answers"]) == 1
+    expect(box.locator(".given")).to_have_count(1)
+    assert box.locator(".best use.big").count() == 1
+    expect(box.locator(".why")).to_contain_text("Better:")
+    assert not layout_shifts(ann), "the page moves when the costliest move arrives"
+    if size == "phone":
+        check_with_axe(ann, "the end with the costliest move")
+    box.get_by_role("link").click()
+    ann.page.wait_for_url(f"**/review#{worst['n']}")
+    expect(ann.page.locator(".mine [data-mark='best']")).to_have_count(1)
+
+
+def test_spectator_of_the_end_is_shown_no_move_of_theirs(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server), new_player(server)
+    table = finish_game(ann, "fourteen", 3, {"target": 5})
+    ben.open(f"/table/{table}")
+    ben.page.wait_for_selector(".end .scores")
+    assert not ben.page.locator(".costly, .suggestion").count()
