@@ -20,12 +20,13 @@ from diamonds.bots.search import search
 from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES, Game
 from diamonds.i18n import translate
-from diamonds.terminal import save_file
+from diamonds.terminal import advice, save_file
 from diamonds.terminal.save_file import SaveError, SaveFile
 from diamonds.terminal.screen import Screen
+from diamonds.terminal.session import PlaySession
 from diamonds.terminal.setup import GameRequest, open_session
-from tests.support.random_positions import Variant, new_match, random_answer
-from tests.support.terminal import BOX_CHARACTERS, RunCli, random_typing
+from tests.support.random_positions import Variant, indistinguishable_state, new_match, random_answer
+from tests.support.terminal import BOX_CHARACTERS, RunCli, new_session, random_typing, saved_game
 
 pytestmark = pytest.mark.kernels
 
@@ -70,6 +71,117 @@ def test_c21_the_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, h
         assert int(points) == 2 * int(vault) + int(showroom) == scores[0 if name == "You" else NAMES.index(name)]
     winner = match.game.result(match.state)["winners"]
     assert re.search(f"^{'You win' if winner == [0] else NAMES[winner[0]] + ' wins'}: ", out, re.M)
+
+
+def play_out(session: PlaySession, seed: int = 1) -> None:
+    """Play a session to its end with answers drawn by a seed, and bots by rules of thumb."""
+    rng, match = random.Random(seed), session.match
+    while not match.over:
+        seat = match.game.to_act(match.state)[0]
+        if seat == session.player_seat:
+            match.answer(seat, rng.choice(match.game.legal(match.state, seat)))
+        else:
+            session._play_bot(seat)
+            match = session.match
+    session.file.save(match)
+
+
+def test_undo_names_the_answer_and_counts_what_followed(run_cli: RunCli, home: Path) -> None:
+    saved_game(home, 0)
+    _, out, _ = run_cli("play", "crystals", typed="h6\nundo\nundo\nundo\n")
+    assert re.search(r"^You took back ♥6 and the \d moves after it\.$", out, re.M), out
+    assert re.search(r"^You took back ♦8 and the 3 moves after it\.$", out, re.M), "the card passed is named too"
+    assert "Nothing to undo" in out
+    assert not re.search(r"“play|“pass|n = ", out), "a player's words, not the record's"
+    _, out, _ = run_cli("play", "mines", "--seed", "3", "--bot", "random", typed="pass\n2\nundo\n")
+    assert "You took back “claim pile 2”." in out, "nobody moved after it"
+
+
+def test_undo_names_every_card_of_a_set_passed(run_cli: RunCli) -> None:
+    _, out, _ = run_cli("play", "crystals", "--seed", "3", "--bot", "simple", typed="h2 s4\nundo\n")
+    assert re.search(r"^You took back ♥2 ♠4 and the \d+ moves after it\.$", out, re.M), out
+
+
+def test_refusal_lists_the_choices_again(run_cli: RunCli) -> None:
+    _, out, _ = run_cli("play", "fourteen", "--seed", "3", "--bot", "simple", typed="x\n")
+    _, refused = out.split("“x” is not an answer")
+    assert "You may type: 1 ♥A, 2 ♥2" in refused, "what may be typed stands under the refusal"
+
+
+def test_enter_gives_the_only_answer_and_no_other(run_cli: RunCli, home: Path) -> None:
+    saved_game(home, 1, "H6")
+    _, out, _ = run_cli("play", "crystals", typed="\n")
+    assert "You play" not in out, "two ♥ are legal: Enter chooses none"
+    assert "You have one choice" not in out
+    code, out, _ = run_cli(
+        "play", "fourteen", "--seed", "5", "--bot", "simple", typed=iter(["1\n", *["\n", "1\n"] * 60])
+    )
+    assert code == 0
+    asked = out.split("You have one choice: press Enter.")
+    assert len(asked) > 2, "no question of this game had one answer"
+    for after in asked[1:]:
+        only = re.match(r" You may type: 1 (\S+)\.\n", after)
+        assert only, "one answer is listed"
+        assert after[only.end() :].startswith(f"  You play {only[1]}."), "Enter should play it"
+
+
+def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home: Path) -> None:
+    _, out, _ = run_cli("play", "crystals", "--seed", "3", "--bot", "simple", typed="hint\nhint\n")
+    match = record_reader.load_record((home / "crystals.json").read_bytes())
+    best = advice.make_hint(match, 0).choices[0]
+    sentence = translate(
+        "page-hint-because", {"answer": best.text, "reasons": ", ".join(translate(*r) for r in best.reasons)}
+    )
+    assert out.count(f"  {sentence}\n") == 2, "asked for again, a hint is the same"
+    assert re.search(r"^  ♠4 ♣6: 0\.\d points less; ", out, re.M), "the next best follows, with its distance"
+    assert not [seat for seat, _, _ in match.answers if seat == 0]
+
+
+def test_r2_hint_depends_on_the_view_alone(tmp_path: Path) -> None:
+    session = new_session(tmp_path, "fourteen")
+    match = session.match
+    other = records.copy_match(match)
+    other.state = indistinguishable_state(match.game, match.state, 0, random.Random(3))
+    assert other.state.tobytes() != match.state.tobytes(), "the other world hides other cards"
+    assert advice.make_hint(match, 0) == advice.make_hint(other, 0)
+
+
+def test_review_tells_the_costliest_decisions_and_what_was_better(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = new_session(tmp_path, "mines")
+    with pytest.raises(NotAllowedError, match="when it is over"):
+        session._run_command("review")
+    play_out(session, 2)
+    capsys.readouterr()
+    session._run_command("review")
+    out = capsys.readouterr().out
+    judged = advice.make_review(session.match, session.player_seat, lambda done, total: None)
+    marked = sorted((one for one in judged if one.marked), key=lambda one: -one.cost)
+    assert marked, "a random player should have lost something"
+    assert f"{len(marked)} of {len(judged)} moves lost points." in out
+    told = re.findall(r"^  \d  (\d+) of 100 games lost, turn \d+: \w+\n     (.+)\. Better: (.+?)[;.]", out, re.M)
+    assert [int(cost) for cost, _, _ in told] == [round(one.cost) for one in marked[: advice.MAX_LISTED]]
+    assert [better for _, _, better in told] == [translate(*one.best) for one in marked[: advice.MAX_LISTED]]
+
+
+def test_after_the_end_undo_plays_on_and_enter_leaves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = new_session(tmp_path, "mines")
+    play_out(session, 2)
+    typed = iter(["hint", "show", "undo", "quit"])
+    monkeypatch.setattr(session.screen, "read_line", lambda: next(typed))
+    session.play()
+    out = capsys.readouterr().out
+    assert "You get hints on your turn." in out
+    assert "You took back" in out
+    assert not session.match.over
+    assert "saved in" in out, "the game goes on, and quit left it as usual"
+    play_out(session, 2)
+    monkeypatch.setattr(session.screen, "read_line", lambda: "")
+    session.play()
+    assert session.match.over
 
 
 def test_game_is_saved_after_every_answer_and_resumes(run_cli: RunCli, home: Path) -> None:
@@ -202,7 +314,7 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
     def compiler(code: str) -> None:
         monkeypatch.setattr(kernels, "_loaded", set())
-        monkeypatch.setattr(kernels, "compile_command", lambda game: [sys.executable, "-c", code])
+        monkeypatch.setattr(kernels, "compile_command", lambda *_: [sys.executable, "-c", code])
 
     return compiler
 
@@ -251,7 +363,7 @@ def test_control_c_during_compilation_saves_and_stops_the_compiler(home: Path, b
                     os.kill(os.getpid(), signal.SIGINT)
 
         subprocess.Popen = Started
-        kernels.compile_command = lambda game: [sys.executable, "-c", {compiler!r}]
+        kernels.compile_command = lambda *_: [sys.executable, "-c", {compiler!r}]
         sys.exit(cli.main("play fourteen --seat 1 --seed 3 --bot 5".split()))
     """
     home.mkdir()

@@ -18,6 +18,7 @@ NUMBA_REQUIRED = Message("bot-needs-numba")
 _LEVELS_UNAVAILABLE = Message("bot-levels-cannot-play")
 
 _loaded: set[str] = set()
+_analysis_loaded: set[str] = set()
 _failures: list[Message] = []
 
 
@@ -59,20 +60,38 @@ def load(game: Game) -> None:
     _loaded.add(game.name)
 
 
-def compile_command(game: Game) -> list[str]:
+def compile_command(game: Game, for_analysis: bool = False) -> list[str]:
     """A command that compiles a game's search and leaves it on disk."""
-    code = f"from diamonds.bots import kernels; from diamonds.game import find_game; kernels.load(find_game({game.name!r}))"
+    load_function = "load_analysis" if for_analysis else "load"
+    code = f"from diamonds.bots import kernels; from diamonds.game import find_game; kernels.{load_function}(find_game({game.name!r}))"
     return [sys.executable, "-c", code]
 
 
-class KernelCompiler:
-    """A process that gets a game's search ready, and may be ended at any time."""
+def load_analysis(game: Game) -> None:
+    """Load what hints and reviews of a game need besides, once; compiled here and now if it is not on disk."""
+    load(game)
+    if game.name not in _analysis_loaded:
+        from diamonds.bots.search import evaluate, judge
 
-    def __init__(self, game: Game) -> None:
+        evaluate.warm_up(game)
+        judge.warm_up(game)
+        _analysis_loaded.add(game.name)
+
+
+def is_analysis_loaded(game: Game) -> bool:
+    """Return whether hints and reviews of a game can be made at once, in this process."""
+    return game.name in _analysis_loaded
+
+
+class KernelCompiler:
+    """A process that gets a game's search ready, with that of hints and reviews on request; it may be ended at any time."""
+
+    def __init__(self, game: Game, for_analysis: bool = False) -> None:
         self.game = game
+        self.for_analysis = for_analysis
         # In a session of its own, so that Control-C at a table reaches the table alone, which then ends the compiler.
         self.process = subprocess.Popen(
-            compile_command(game),
+            compile_command(game, for_analysis),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -92,7 +111,7 @@ class KernelCompiler:
             last_line = (error_output.strip().splitlines() or [str(self.process.returncode)])[-1]
             id, values = unavailable_message(reason=Message("bot-compiler-failed", {"why": last_line}))
             raise NotAllowedError(id, **values)
-        load(self.game)
+        (load_analysis if self.for_analysis else load)(self.game)
 
     def close(self) -> None:
         """End it, if it has not ended."""

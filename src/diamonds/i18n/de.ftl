@@ -812,7 +812,7 @@ terminal-level = { $name } (Stufe { $level })
 terminal-bot = { $name } ({ $level })
 terminal-greeting = { $game }: Du bist { $name } und spielst gegen { $bots }.
 terminal-options = Optionen: { $options }.
-terminal-type-help = Tippe ? für Hilfe, quit zum Aufhören. Das Spiel wird nach jeder Antwort gespeichert.
+terminal-type-help = Tippe eine Antwort oder ihre Nummer. Tippe hint für einen Tipp, ? für Hilfe, quit zum Aufhören.
 terminal-going-on = { $number ->
     [one] Weiter nach 1 Antwort. Seit deiner letzten:
    *[other] Weiter nach { $number } Antworten. Seit deiner letzten:
@@ -831,16 +831,30 @@ terminal-choose-cards = { $number ->
    *[other] Wähle { $number } Karten für { $to }, alle in einer Zeile.
 }
 terminal-may-type = Du kannst tippen: { $answers }.
+terminal-only-choice = Du hast keine Wahl: Drücke Enter.
+terminal-hint-less = { $answer }: { $amount } weniger.
+terminal-hint-less-because = { $answer }: { $amount } weniger; { $reasons }.
+terminal-amount-points = { NUMBER($number, minimumFractionDigits: 1) } Punkte
+terminal-percent-of-games = { $number } von 100 Spielen
+terminal-lost = { $amount } verloren
+terminal-costliest = Die { $number } teuersten:
+terminal-look-back = Tippe review für deine teuersten Entscheidungen, undo zum Weiterspielen oder Enter zum Aufhören.
 terminal-how-to-type = Tippe eine Nummer der Liste oder den Namen einer Antwort: H7 oder ♥7 für eine Karte, ein Wort oder seinen Anfang.
 terminal-command-help = die Frage und ihre Regel
+terminal-command-hint = die beste Antwort und warum
 terminal-command-rules = die Regeln dieses Spiels
 terminal-command-last = was seit deiner letzten Antwort geschehen ist
 terminal-command-show = der Tisch noch einmal
 terminal-command-undo = deine letzte Antwort zurücknehmen
+terminal-command-review = nach dem Spiel: deine teuersten Entscheidungen
 terminal-command-quit = aufhören; das Spiel ist gespeichert
 terminal-list = Die Liste geht von 1 bis { $last }; { $typed } steht nicht darauf.
 terminal-nothing-to-undo = Es gibt nichts zurückzunehmen: Du hast noch nicht geantwortet.
-terminal-taken-back = Zurückgenommen: dein „{ $question } { $answer }“. (Gegen Bots darfst du das, was auch immer du seither gesehen hast.)
+terminal-taken-back = { $number ->
+    [0] Zurückgenommen: { $answer }.
+    [one] Zurückgenommen: { $answer } und der Zug danach.
+   *[other] Zurückgenommen: { $answer } und die { $number } Züge danach.
+}
 terminal-draw = Unentschieden: { $reason }.
 terminal-wins = { $seat ->
     [you] Du gewinnst: { $reason }.

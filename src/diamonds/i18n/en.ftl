@@ -791,7 +791,7 @@ terminal-level = { $name } (level { $level })
 terminal-bot = { $name } ({ $level })
 terminal-greeting = { $game }: you are { $name } and play against { $bots }.
 terminal-options = Options: { $options }.
-terminal-type-help = Type ? for help, quit to stop. The game is saved after every answer.
+terminal-type-help = Type an answer or its number. Type hint for advice, ? for help, quit to stop.
 terminal-going-on = Continuing after { $number } answers. Since your last one:
 terminal-saved = The game is saved in { $path }. Run the same command to continue.
 terminal-thinks = { $name } thinks …
@@ -807,16 +807,30 @@ terminal-choose-cards = { $number ->
    *[other] Choose { $number } cards to pass to { $to }, all on one line.
 }
 terminal-may-type = You may type: { $answers }.
+terminal-only-choice = You have one choice: press Enter.
+terminal-hint-less = { $answer }: { $amount } less.
+terminal-hint-less-because = { $answer }: { $amount } less; { $reasons }.
+terminal-amount-points = { NUMBER($number, minimumFractionDigits: 1) } points
+terminal-percent-of-games = { $number } of 100 games
+terminal-lost = { $amount } lost
+terminal-costliest = The { $number } costliest:
+terminal-look-back = Type review for your costliest decisions, undo to play on, or press Enter to leave.
 terminal-how-to-type = Type a number from the list, or an answer’s name: H7 or ♥7 for a card, a word or its beginning.
 terminal-command-help = the question, and its rule
+terminal-command-hint = the best answer, and why
 terminal-command-rules = the rules of this game
 terminal-command-last = what has happened since your last answer
 terminal-command-show = the table again
-terminal-command-undo = undo your last answer
+terminal-command-undo = take back your last answer
+terminal-command-review = after the game: your costliest decisions
 terminal-command-quit = stop; the game is saved
 terminal-list = The list goes from 1 to { $last }; { $typed } is not on it.
 terminal-nothing-to-undo = Nothing to undo: you have not answered anything yet.
-terminal-taken-back = Undone: your “{ $question } { $answer }”. (Against bots you may, whatever you have seen since.)
+terminal-taken-back = { $number ->
+    [0] You took back { $answer }.
+    [one] You took back { $answer } and the move after it.
+   *[other] You took back { $answer } and the { $number } moves after it.
+}
 terminal-draw = A draw: { $reason }.
 terminal-wins = { $seat ->
     [you] You win: { $reason }.

@@ -14,10 +14,12 @@ from diamonds.terminal.arguments import sanitize
 
 COMMANDS = {
     "?": "terminal-command-help",
+    "hint": "terminal-command-hint",
     "rules": "terminal-command-rules",
     "last": "terminal-command-last",
     "show": "terminal-command-show",
     "undo": "terminal-command-undo",
+    "review": "terminal-command-review",
     "quit": "terminal-command-quit",
 }
 ALIASES = {"help": "?", "h": "?", "q": "quit", "exit": "quit", "u": "undo", "table": "show"}

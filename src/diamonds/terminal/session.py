@@ -13,16 +13,16 @@ import numpy as np
 from rich.text import Text
 
 from diamonds import i18n
-from diamonds.bots import kernels, levels
+from diamonds.bots import games, kernels, levels
+from diamonds.bots.analysis import hints
 from diamonds.bots.bot import bot_view
 from diamonds.bots.levels import find_bot
-from diamonds.cards import card_symbol
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
 from diamonds.fields import Question
 from diamonds.game import OpenQuestion
 from diamonds.records import Match, copy_match
-from diamonds.terminal import answer_input, rulebook
+from diamonds.terminal import advice, answer_input, rulebook
 from diamonds.terminal.games import display_for
 from diamonds.terminal.games.display import GameDisplay
 from diamonds.terminal.rendering import TableView, hand_sentences, options_text, table_view
@@ -82,13 +82,16 @@ class PlaySession:
                 with defer_interrupt():  # a compiler that was begun is known, and so can be ended
                     self.compiler = kernels.KernelCompiler(self.match.game)  # while the player reads and thinks
             self._show_greeting()
-            while not self.match.over:
-                seats = self.match.game.to_act(self.match.state)
-                if self.player_seat in seats:
-                    self._play_turn()
-                else:
-                    self._play_bot(seats[0])
-            self._show_end()
+            while True:
+                while not self.match.over:
+                    seats = self.match.game.to_act(self.match.state)
+                    if self.player_seat in seats:
+                        self._play_turn()
+                    else:
+                        self._play_bot(seats[0])
+                self._show_end()
+                if not self._look_back():
+                    return
         except (PlayerQuit, KeyboardInterrupt):
             self.screen.print_line()
             self.screen.print_line(i18n.translate("terminal-saved", {"path": str(self.file.path)}))
@@ -201,7 +204,9 @@ class PlaySession:
             line = self.screen.read_line()
             if line is None:
                 raise PlayerQuit
-            command, has_error = answer_input.parse_command(line), False
+            command = answer_input.parse_command(line)
+            if not line.strip() and self._only_choice(choices):
+                line = str(self._only_choice(choices))
             try:
                 if command:
                     self._run_command(command)
@@ -212,10 +217,13 @@ class PlaySession:
             except SaveError:
                 raise
             except DiamondsError as error:
-                self.screen.print_line(i18n.translate(*error.message))
-                has_error = True
+                self.screen.print_line(f"  {i18n.translate(*error.message)}", "yellow")
             if self.match.n == n and line.strip():
-                self._show_prompt(open_question, choices, with_choices=not has_error)
+                self._show_prompt(open_question, choices)
+
+    def _only_choice(self, choices: list[answer_input.AnswerChoice]) -> int | str | None:
+        """The only answer that there is, if there is only one: Enter gives it."""
+        return choices[0].answer if len(choices) == 1 and self.display.answers_needed(self.view()) == 1 else None
 
     def choices(self) -> list[answer_input.AnswerChoice]:
         """What may be typed."""
@@ -266,27 +274,29 @@ class PlaySession:
         if view.open_question and prompt:
             self._show_prompt(view.open_question, self.choices())
 
-    def _show_prompt(
-        self, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice], with_choices: bool = True
-    ) -> None:
+    def _show_prompt(self, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice]) -> None:
         """The question, and what may be typed."""
         game = self.match.game
         text = i18n.translate(*game.question_message(game.question(self.match.state)))
         text = self.display.prompt(self.view(), text)
+        if self._only_choice(choices) is not None:
+            text = f"{text} {i18n.translate('terminal-only-choice')}"
         if self.screen.is_plain:
             typable = ", ".join(f"{choice.key} {choice.label}".strip() for choice in choices)
-            choices_text = i18n.translate("terminal-may-type", {"answers": typable})
-            self.screen.print_line(f"{text} {choices_text}" if with_choices else text)
+            self.screen.print_line(f"{text} {i18n.translate('terminal-may-type', {'answers': typable})}")
             return
         self.screen.print_line(f" {text}", "bold")
-        if with_choices:
-            self.screen.print_picture(_choice_lines(choices, self.screen.console.width))
+        self.screen.print_picture(_choice_lines(choices, self.screen.console.width))
 
     # Commands.
 
     def _run_command(self, command: str) -> None:
         if command == "?":
             self._show_help()
+        elif command == "hint":
+            self._show_hint()
+        elif command == "review":
+            self._show_review()
         elif command == "rules":
             rulebook.show_rules(self.match.game, self.screen)
         elif command == "last":
@@ -299,27 +309,108 @@ class PlaySession:
             raise PlayerQuit
 
     def _show_help(self) -> None:
-        question = self.match.game.question(self.match.state)
-        self.screen.print_line(self.display.explain(self.match.game, question))
-        self.screen.print_line(i18n.translate("terminal-how-to-type"))
+        if not self.match.over:
+            question = self.match.game.question(self.match.state)
+            self.screen.print_line(self.display.explain(self.match.game, question))
+            self.screen.print_line(i18n.translate("terminal-how-to-type"))
         for name, meaning in answer_input.COMMANDS.items():
-            self.screen.print_line(f"  {name:6} {i18n.translate(meaning)}")
+            self.screen.print_line(f"  {name:7} {i18n.translate(meaning)}")
 
     def _undo(self) -> None:
-        index = self._last_answer()
+        match, index = self.match, self._last_answer()
         if index is None:
             raise NotAllowedError("terminal-nothing-to-undo")
-        question, answer = self.match.answers[index][1], self.match.answers[index][2]
-        earlier, self.described_at = copy_match(self.match), None
-        earlier.undo(self.player_seat, self.match.entry_positions[index])
+        replayed, (_, question, answer) = match.at(index), match.answers[index]
+        given = [answer]
+        if games.adapter_for(match.game).is_set(replayed.state):
+            given = [text for seat, name, text in match.answers[index:] if (seat, name) == (self.player_seat, question)]
+        text = self.view().text("as-it-is", text=hints.answer_text(match.game, question, given))
+        if answer not in match.game.card_names:
+            text = i18n.translate("quoted", {"text": text})
+        earlier, self.described_at = copy_match(match), None
+        earlier.undo(self.player_seat, match.entry_positions[index])
         self.file.save(earlier)
         self.match = earlier
-        answer_text = (
-            card_symbol(answer) if isinstance(answer, str) and answer in self.match.game.card_names else answer
-        )
         self.screen.print_line(
-            i18n.translate("terminal-taken-back", {"question": question, "answer": str(answer_text)})
+            i18n.translate("terminal-taken-back", {"answer": text, "number": match.n - index - len(given)})
         )
+
+    # Advice.
+
+    def _prepare_analysis(self) -> None:
+        """Wait until hints and reviews can be made; a process of its own compiles them, so Control-C ends the wait."""
+        hints.require_analysis()
+        game = self.match.game
+        if kernels.is_analysis_loaded(game):
+            return
+        text = i18n.translate("page-hint-warming")
+        if self.screen.is_plain:
+            self.screen.print_line(text)
+        compiler = kernels.KernelCompiler(game, for_analysis=True)
+        try:
+            with self._wait_for_bot(text):
+                compiler.finish()
+        finally:
+            compiler.close()
+
+    def _show_hint(self) -> None:
+        """The best answer and why, as on the page."""
+        if self.match.over:
+            raise NotAllowedError("hint-not-your-turn")
+        self._prepare_analysis()
+        with self._wait_for_bot(i18n.translate("page-hint-thinking")):
+            hint = advice.make_hint(self.match, self.player_seat)
+        first, *others = advice.hint_sentences(self.view(), hint)
+        self.screen.print_line(f"  {first}", "bold")
+        for sentence in others:
+            self.screen.print_line(f"  {sentence}", "dim")
+
+    def _show_review(self) -> None:
+        """The decisions that cost most, what was better, and why."""
+        match, screen = self.match, self.screen
+        if not match.over:
+            raise NotAllowedError("hint-game-not-over")
+        self._prepare_analysis()
+        text = i18n.translate("page-review-underway")
+        if screen.is_plain:
+            screen.print_line(text)
+        with self._wait_for_bot(text) as status:
+
+            def show_progress(done: int, total: int) -> None:
+                if status is not None:
+                    status.update(f"{text} {100 * done // total} %")
+
+            decisions = advice.make_review(match, self.player_seat, show_progress)
+        marked_count = sum(decision.marked for decision in decisions)
+        counts = {"marked": marked_count, "decisions": len(decisions)}
+        screen.print_line(f"{i18n.translate('page-review-marked', counts)}.", "bold")
+        unit = games.adapter_for(match.game).unit
+        costliest = advice.review_sentences(match, self.display, self.player_names, decisions, unit)
+        if len(costliest) < marked_count:
+            screen.print_line(i18n.translate("terminal-costliest", {"number": len(costliest)}))
+        for number, (heading, better) in enumerate(costliest, 1):
+            screen.print_line(f"  {number}  {heading}", "dim")
+            screen.print_line(f"     {better}")
+
+    def _look_back(self) -> bool:
+        """After the end: commands, until the player leaves; true if the game goes on after an undo."""
+        if kernels.missing_reason() is None:
+            self.screen.print_line(i18n.translate("terminal-look-back"), "dim")
+        while True:
+            line = self.screen.read_line()
+            command = answer_input.parse_command(line or "")
+            if line is None or not line.strip() or command == "quit" or not (command or self.screen.is_interactive):
+                return False
+            try:
+                if command:
+                    self._run_command(command)
+                    if not self.match.over:
+                        return True
+            except SaveError:
+                raise
+            except DiamondsError as error:
+                self.screen.print_line(f"  {i18n.translate(*error.message)}", "yellow")
+            self.screen.print_line(i18n.translate("terminal-look-back"), "dim")
 
     # The end.
 
@@ -345,10 +436,11 @@ def _choice_lines(choices: list[answer_input.AnswerChoice], width: int) -> list[
     """The choices in lines that fit, none broken in the middle."""
     lines = [Text(" ")]
     for choice in choices:
-        label = Text(choice.key, "bold reverse") if choice.key else Text()
+        label = Text()
+        label.append(choice.key, "bold reverse" if choice.key else "")
         if choice.label:
-            label.append(" " if choice.key else "").append_text(color_suits(choice.label))
+            label.append(" " if choice.key else "").append_text(color_suits(choice.label, "bold"))
         if lines[-1].cell_len + label.cell_len + 2 > width:
             lines.append(Text(" "))
-        lines[-1].append_text(label).append("   ")
+        lines[-1].append("   " if len(lines[-1]) > 1 else "").append_text(label)
     return lines

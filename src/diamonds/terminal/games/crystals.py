@@ -168,15 +168,23 @@ def _is_passing(view: TableView) -> bool:
 
 
 def final_scores(view: TableView) -> list[str]:
-    """C21: vaults are opened and counted twice; a team once."""
+    """C21: vaults are opened and counted twice; a team once. The most points come first."""
     data, lines = view.data, []
-    for seat in view.seats:
-        if data["team"][seat] != seat:
-            continue
+    teams = [seat for seat in view.seats if data["team"][seat] == seat]
+    for seat in sorted(teams, key=lambda seat: -2 * data["vault"][seat] - data["showroom"][seat]):
         team, vault, showroom = _team_text(view, seat), data["vault"][seat], data["showroom"][seat]
         values = {"vault": vault, "showroom": showroom, "points": 2 * vault + showroom}
         lines.append(translate("terminal-count", {"team": team[:1].upper() + team[1:], **values}))
     return lines
 
 
-DISPLAY = GameDisplay(draw_table, describe, final_scores, answer_note, question_text, offered_answers, answers_needed)
+DISPLAY = GameDisplay(
+    draw_table,
+    describe,
+    final_scores,
+    answer_note,
+    question_text,
+    offered_answers,
+    answers_needed,
+    moment=lambda view: _headings(view)[1],
+)

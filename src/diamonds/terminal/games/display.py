@@ -30,6 +30,10 @@ def _one_answer(view: TableView) -> int:
     return 1
 
 
+def _no_moment(view: TableView) -> str:
+    return ""
+
+
 def _explanation(game: Game, question: Question) -> str:
     return i18n.translate(i18n.message_id("terminal", "explain", game.name, question.name))
 
@@ -55,6 +59,8 @@ class GameDisplay(NamedTuple):
     """Questions whose numbers are piles: players count them from 1, answers from 0."""
     explain: Callable[[Game, Question], str] = _explanation
     """What a question means, with its rule."""
+    moment: Callable[[TableView], str] = _no_moment
+    """When this is, in a word or two: the round, the hand, the turn."""
 
 
 # A game without a face of its own

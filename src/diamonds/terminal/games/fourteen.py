@@ -136,4 +136,4 @@ def final_scores(view: TableView) -> list[str]:
     ]
 
 
-DISPLAY = GameDisplay(draw_table, describe, final_scores)
+DISPLAY = GameDisplay(draw_table, describe, final_scores, moment=lambda view: _headings(view)[1])

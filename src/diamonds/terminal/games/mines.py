@@ -226,4 +226,11 @@ def final_scores(view: TableView) -> list[str]:
     ]
 
 
-DISPLAY = GameDisplay(draw_table, describe, final_scores, answer_note=answer_note, pile_questions=PILE_QUESTIONS)
+DISPLAY = GameDisplay(
+    draw_table,
+    describe,
+    final_scores,
+    answer_note=answer_note,
+    pile_questions=PILE_QUESTIONS,
+    moment=lambda view: _headings(view)[1],
+)

@@ -1,0 +1,92 @@
+"""Hints and reviews in a terminal: the sentences of the page, made by the same search."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from diamonds import i18n
+from diamonds.bots.analysis import hints, review
+from diamonds.bots.bot import bot_view
+from diamonds.bots.games.adapter import WIN_CHANCE, ValueUnit
+from diamonds.i18n import Message, join_list
+from diamonds.records import Match
+from diamonds.terminal.games.display import GameDisplay
+from diamonds.terminal.rendering import TableView, table_view, trick_text
+
+MAX_LISTED = 5  # decisions that a review tells
+
+
+def make_hint(match: Match, seat: int) -> hints.Hint:
+    """Return a hint for the open question of a seat, from its view alone; asked for again, it is the same."""
+    seed = hashlib.sha256(f"hint {match.commitment} {match.n} {seat}".encode()).digest()[:7]
+    return hints.hint(bot_view(match.game, match.state, seat), int.from_bytes(seed, "big"))
+
+
+def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
+    """Return the best answer and why, then each answer that falls behind it, by how much and why."""
+    if len(hint.choices) == 1:
+        return [_text(view, hint.text)]
+    best, *others = hint.choices
+    values = {"answer": best.text, "reasons": _reasons(view, best.reasons)}
+    if best.reasons:
+        first = view.text("page-hint-because", **values)
+    else:
+        first = view.text("page-hint-best", answer=best.text)
+    tied = [_text(view, choice.text) for choice in others if choice.tied]
+    if tied:
+        first = f"{first} {i18n.translate('page-hint-as-good', {'answers': join_list(tied, 'and')})}"
+    sentences = [i18n.capitalize_sentences(first)]
+    for choice in others:
+        if not choice.tied:
+            amount = _amount(choice.gap, hint.unit)
+            reasons = _reasons(view, choice.reasons)
+            id = "terminal-hint-less-because" if reasons else "terminal-hint-less"
+            given = {"answer": choice.text, "amount": amount} | ({"reasons": reasons} if reasons else {})
+            sentences.append(i18n.capitalize_sentences(view.text(id, **given)))
+    return sentences
+
+
+def make_review(match: Match, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:
+    """Return a seat's decisions of a finished game, judged. Chances to win, which the page draws, are left out."""
+    tasks = review.plan(match, [seat]).decision_tasks
+    decisions = []
+    for done, task in enumerate(tasks):
+        progress(done, len(tasks))
+        decisions.append(review.judge(task))
+    return [decision for decision in decisions if decision is not None]
+
+
+def review_sentences(
+    match: Match, display: GameDisplay, names: list[str], decisions: list[review.JudgedDecision], unit: ValueUnit
+) -> list[tuple[str, str]]:
+    """Return the decisions that cost most, the costliest first: where and how much, then what was better and why."""
+    marked = sorted((decision for decision in decisions if decision.marked), key=lambda decision: -decision.cost)
+    pairs = []
+    for decision in marked[:MAX_LISTED]:
+        view = table_view(match.game, match.at(decision.n).state, decision.seat, names)
+        trick = view.data.get("trick") or []
+        where = [display.moment(view), trick_text(view, trick, view.data["leader"]) if trick else ""]
+        cost = i18n.translate("terminal-lost", {"amount": _amount(decision.cost, unit)})
+        heading = ", ".join(filter(None, [cost, *where]))
+        reasons = _reasons(view, decision.reasons)
+        if reasons:
+            better = view.text("page-review-better-because", answer=decision.text, best=decision.best, reasons=reasons)
+        else:
+            better = view.text("page-review-better", answer=decision.text, best=decision.best)
+        pairs.append((heading, i18n.capitalize_sentences(better)))
+    return pairs
+
+
+def _text(view: TableView, message: Message) -> str:
+    return view.text(message.id, **message.args)
+
+
+def _reasons(view: TableView, reasons: tuple[Message, ...]) -> str:
+    return ", ".join(_text(view, reason) for reason in reasons)
+
+
+def _amount(value: float, unit: ValueUnit) -> str:
+    if unit == WIN_CHANCE:
+        return i18n.translate("terminal-percent-of-games", {"number": round(value)})
+    return i18n.translate("terminal-amount-points", {"number": round(value, 1)})
