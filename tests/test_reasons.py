@@ -65,9 +65,9 @@ def test_reasons_are_ordered_by_weight_with_drawbacks_last() -> None:
     [
         (0.95, 0.5, ["wins the trick and its ♥ action"]),
         (0.7, 0.2, ["likely wins the trick and its ♥ action"]),
-        (0.4, 0.1, ["wins the trick 40% of the time"]),
+        (0.4, 0.1, ["wins the trick more often (40%)"]),
         (0.05, 0.5, ["leaves the trick to someone else"]),
-        (0.3, 0.8, ["wins the trick only 30% of the time"]),
+        (0.3, 0.8, ["wins the trick less often (30%)"]),
         (0.95, 0.8, []),
     ],
 )
@@ -237,7 +237,7 @@ def test_later_captures_exclude_this_trick() -> None:
     assert reasons_for(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
     assert reasons_for(fourteen_position(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
     assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.3) == [
-        "wins the trick 30% of the time",
+        "wins the trick more often (30%)",
         "but may give a ♦ away",
     ]
     assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []

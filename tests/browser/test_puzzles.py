@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
@@ -72,6 +75,29 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     hand = ann.page.locator(".hand").bounding_box()
     assert hand
     assert hand["y"] + hand["height"] <= 640, "On a small phone the hand is not seen whole."
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["right", "wrong"])
+def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(
+    place: int, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    """Cards that amount to the same are one answer, of which one card was played."""
+    puzzles = published_puzzles("crystals")
+    at = next(
+        k
+        for k, one in enumerate(puzzles)
+        if one["question"] == "play"
+        and len(one["answers"][place][0]) > 1
+        and len(one["answers"][0][0]) == 1 + (not place)
+    )
+    suits = {"D": "diamonds", "H": "hearts", "S": "spades", "C": "clubs"}
+    played, *others = [f"{card[1:]} of {suits[card[0]]}" for card in reversed(puzzles[at]["answers"][place][0])]
+    ann = new_player(server)
+    ann.open(f"/puzzles/crystals/{at + 1}")
+    give_answer(ann, puzzles[at]["answers"][place][0][-1])
+    (said,) = ann.accessible_text(".verdict .says")
+    assert re.search(rf"\b{played}", said), f"{played} was played: {said}"
+    assert not [card for card in others if re.search(rf"\b{card}", said)], f"{others} were not played: {said}"
 
 
 def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(
