@@ -117,18 +117,18 @@ def answer_times_us() -> dict[str, float]:
 
     found = {}
     for name, seats in (("crystals", 4), ("crystals", 6), ("fourteen", 4), ("mines", 2)):
-        match, rng = records.start_match(GAMES[name], seats, {}, deals.seeded_secret(1)), random.Random(1)
+        played, rng = records.start_game(GAMES[name], seats, {}, deals.seeded_secret(1)), random.Random(1)
         times = []
-        while not match.over:
-            seat = rng.choice(match.game.to_act(match.state))
-            answer = rng.choice(match.game.legal(match.state, seat))
+        while not played.over:
+            seat = rng.choice(played.game.to_act(played.state))
+            answer = rng.choice(played.game.legal(played.state, seat))
             start = time.perf_counter()
-            logs = match.answer(seat, answer)
+            logs = played.answer(seat, answer)
             for reader in range(seats):
-                views.view_data(match.game, views.view(match.game, match.state, reader))
+                views.view_data(played.game, views.view(played.game, played.state, reader))
                 for log in logs:
-                    events.events_for(log, match.game.rules.EVENTS, match.game.ranks, reader)
-            match.game.open_questions(match.state)
+                    events.events_for(log, played.game.rules.EVENTS, played.game.ranks, reader)
+            played.game.open_questions(played.state)
             times.append(1e6 * (time.perf_counter() - start))
         found[f"{name} {seats}"] = statistics.median(times)
     return found

@@ -61,7 +61,7 @@ def random_decisions(name: str, number: int) -> list[Any]:
     """So many questions with something to choose, from games that bots of the usual number play at random."""
     import random
 
-    from tests.support.random_positions import Variant, new_match, random_answer
+    from tests.support.random_positions import Variant, random_answer, start_variant
 
     from diamonds.bots.bot import bot_view
     from diamonds.game import find_game
@@ -69,17 +69,17 @@ def random_decisions(name: str, number: int) -> list[Any]:
     game, found = find_game(name), []
     for seed in range(number):
         variant = Variant(game, game.default_seats, game.check_options(game.default_seats))
-        rng, match = random.Random(seed), new_match(variant, seed)
+        rng, played = random.Random(seed), start_variant(variant, seed)
         for _ in range(rng.randrange(60)):
-            match.answer(*random_answer(match, rng))
-            if match.over:
+            played.answer(*random_answer(played, rng))
+            if played.over:
                 break
-        while not match.over:
-            seat, answer = random_answer(match, rng)
-            if len(game.legal(match.state, seat)) > 1:
-                found.append(bot_view(game, match.state, seat))
+        while not played.over:
+            seat, answer = random_answer(played, rng)
+            if len(game.legal(played.state, seat)) > 1:
+                found.append(bot_view(game, played.state, seat))
                 break
-            match.answer(seat, answer)
+            played.answer(seat, answer)
     return found
 
 

@@ -131,20 +131,20 @@ def test_missing_numba_error_names_what_hints_and_reviews_need(monkeypatch: pyte
     ):
         hints.hint(bot_view(game, position("fourteen", 3), 0), 1)
     with pytest.raises(NotAllowedError, match="the extra “lab” installs"):
-        review.review(records.start_match(game, 3))
+        review.review(records.start_game(game, 3))
 
 
-def play_between_bots(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: int) -> records.Match:
+def play_between_bots(name: str, seats: int, options: dict, bots: tuple[str, ...], seed: int) -> records.PlayedGame:
     """A game between bots."""
     game = GAMES[name]
-    match = records.start_match(game, seats, options, deals.seeded_secret(seed))
+    played = records.start_game(game, seats, options, deals.seeded_secret(seed))
     rng = np.random.default_rng(seed)
-    while not match.over:
-        seat = game.to_act(match.state)[0]
-        question = game.question(match.state)
-        answer = BOTS[bots[seat]].choose(bot_view(game, match.state, seat), question.name, rng)
-        match.answer(seat, question.answers[answer], question.name)
-    return match
+    while not played.over:
+        seat = game.to_act(played.state)[0]
+        question = game.question(played.state)
+        answer = BOTS[bots[seat]].choose(bot_view(game, played.state, seat), question.name, rng)
+        played.answer(seat, question.answers[answer], question.name)
+    return played
 
 
 REVIEWED = [
@@ -158,14 +158,14 @@ REVIEWED = [
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize(("name", "seats", "options", "bots"), REVIEWED)
 def test_luck_and_skill_sum_to_the_result_and_heuristics_have_none(name, seats, options, bots) -> None:
-    match = play_between_bots(name, seats, options, bots, 4)
+    played = play_between_bots(name, seats, options, bots, 4)
     told = []
-    made = review.review(match, [0, 1], lambda done, total: told.append((done, total)))
+    made = review.review(played, [0, 1], lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1] == len(told), "progress ends with all done"
     for one in made.decisions:
         after = [one.hindsight.text] if one.hindsight else []
         assert not untranslated_words([one.text, one.best, *one.reasons, *after])
-    scores = match.game.result(match.state)["scores"]
+    scores = played.game.result(played.state)["scores"]
     for one in made.results:
         assert one.start + one.cards + one.luck + one.skill == pytest.approx(one.result)
         before = one.start
@@ -186,8 +186,8 @@ def test_luck_and_skill_sum_to_the_result_and_heuristics_have_none(name, seats, 
 
 
 def test_review_marks_only_material_certain_errors_apart_from_hindsight() -> None:
-    match = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
-    made = review.review(match, [1])
+    played = play_between_bots("crystals", 2, {}, ("simple", "random"), 4)
+    made = review.review(played, [1])
     marked = [one for one in made.decisions if one.marked]
     assert marked
     assert len(marked) < len(made.decisions) / 2
@@ -198,16 +198,16 @@ def test_review_marks_only_material_certain_errors_apart_from_hindsight() -> Non
         assert (one.hindsight is not None) == one.marked
         if one.text == one.best:
             assert one.cost == 0.0
-    seat, question, answer = match.answers[marked[0].n]
+    seat, question, answer = played.answers[marked[0].n]
     assert (seat, question) == (1, marked[0].question)
-    assert i18n.translate(*hints.answer_text(match.game, question, [answer])) in i18n.translate(*marked[0].text)
+    assert i18n.translate(*hints.answer_text(played.game, question, [answer])) in i18n.translate(*marked[0].text)
 
 
 def test_review_uses_no_hidden_cards() -> None:
     """The verdict on a decision is the same whatever others held; hindsight is not."""
     game = GAMES["fourteen"]
-    match = play_between_bots("fourteen", 4, {"target": 5}, ("simple", "random", "simple", "simple"), 2)
-    task = next(t for t in review.plan(match, [1]).decision_tasks if (d := review.judge(t)) and d.marked)
+    played = play_between_bots("fourteen", 4, {"target": 5}, ("simple", "random", "simple", "simple"), 2)
+    task = next(t for t in review.plan(played, [1]).decision_tasks if (d := review.judge(t)) and d.marked)
     verdict = review.judge(task)
     row = np.frombuffer(bytearray(task.row), game.dtype)[0]
     hindsights = []
@@ -219,16 +219,16 @@ def test_review_uses_no_hidden_cards() -> None:
 
 
 def test_chances_add_up_to_one_and_end_with_the_result() -> None:
-    match = play_between_bots("fourteen", 3, {"target": 5}, ("simple", "random", "simple"), 6)
-    made = review.review(match, [0])
+    played = play_between_bots("fourteen", 3, {"target": 5}, ("simple", "random", "simple"), 6)
+    made = review.review(played, [0])
     for one in made.chances:
         assert sum(one.chances) == pytest.approx(1.0)
     assert made.chances[0].n == 0
-    assert made.chances[-1].n == match.n
-    winners = match.game.result(match.state)["winners"]
+    assert made.chances[-1].n == played.n
+    winners = played.game.result(played.state)["winners"]
     assert [seat for seat, chance in enumerate(made.chances[-1].chances) if chance] == winners
 
 
 def test_unfinished_game_is_not_reviewed() -> None:
     with pytest.raises(NotAllowedError, match="when it is over"):
-        review.review(records.start_match(GAMES["mines"], 2))
+        review.review(records.start_game(GAMES["mines"], 2))

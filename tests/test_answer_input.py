@@ -85,9 +85,9 @@ def test_no_answer_is_ever_spelled_like_a_command() -> None:
 @pytest.mark.parametrize("line", ["h13 d8 c3", "C3 H13 D8", "♣3,♥13 ♦8", "1 3 7", "pass D8 H13 C3"])
 def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line: str) -> None:
     new = new_session(tmp_path)
-    new.match = new.match.at(0)
-    new.match.answer(3, 3)
-    hand = views.view_data(new.match.game, new.match.state)["hand"][0]
+    new.played = new.played.at(0)
+    new.played.answer(3, 3)
+    hand = views.view_data(new.played.game, new.played.state)["hand"][0]
     assert hand == ["D8", "H6", "H13", "H14", "S2", "C1", "C3", "C5", "C9", "C15"]
     ask = new.view().open_question
     assert ask
@@ -103,13 +103,13 @@ def test_c9_cards_to_pass_may_be_typed_at_once_in_any_order(tmp_path: Path, line
 )  # fmt: skip
 def test_c9_wrong_set_of_cards_is_rejected_whole(tmp_path: Path, line: str, sentence: str) -> None:
     new = new_session(tmp_path)
-    new.match = new.match.at(0)
-    new.match.answer(3, 3)
+    new.played = new.played.at(0)
+    new.played.answer(3, 3)
     ask = new.view().open_question
     assert ask
     with pytest.raises(DiamondsError, match=re.escape(sentence)):
         new.parse_line(line, ask, new.choices())
-    assert new.match.n == 1
+    assert new.played.n == 1
 
 
 def test_r1_illegal_answer_is_rejected_by_rule_and_asked_again(run_cli: RunCli, home: Path) -> None:
@@ -139,7 +139,7 @@ def test_the_rules_can_be_read_at_the_table(run_cli: RunCli) -> None:
 def test_undo_returns_to_the_own_last_decision(tmp_path: Path, game: str) -> None:
     new = new_session(tmp_path, game, bots=("random",))
     for seed in range(6):
-        before, n = new.match.state.tobytes(), new.match.n
+        before, n = new.played.state.tobytes(), new.played.n
         ask = new.view().open_question
         assert ask
         wanted = new.display.answers_needed(new.view())
@@ -148,29 +148,29 @@ def test_undo_returns_to_the_own_last_decision(tmp_path: Path, game: str) -> Non
         answers = new.parse_line(line, ask, new.choices())
         assert answers == [choice.answer for choice in chosen]
         new._apply_answers([(0, answer) for answer in answers])
-        later = new.match.n
-        while 0 not in new.match.game.to_act(new.match.state) and not new.match.over:
-            new._play_bot(new.match.game.to_act(new.match.state)[0])
+        later = new.played.n
+        while 0 not in new.played.game.to_act(new.played.state) and not new.played.over:
+            new._play_bot(new.played.game.to_act(new.played.state)[0])
         new._undo()
-        assert new.match.state.tobytes() == before, f"{game}, decision {seed}: undo led to another state"
-        assert (new.match.n, later > n) == (n, True)
-        saved_match = record_reader.load_record((tmp_path / "game.json").read_bytes())
-        assert saved_match.answers == new.match.answers, "what was taken back still stands on disk"
-        assert re.fullmatch(r"0 undo \d+", saved_match.entries[-1]), "that something was taken back is not on disk"
+        assert new.played.state.tobytes() == before, f"{game}, decision {seed}: undo led to another state"
+        assert (new.played.n, later > n) == (n, True)
+        saved_game = record_reader.load_record((tmp_path / "game.json").read_bytes())
+        assert saved_game.answers == new.played.answers, "what was taken back still stands on disk"
+        assert re.fullmatch(r"0 undo \d+", saved_game.entries[-1]), "that something was taken back is not on disk"
         new._apply_answers([(0, answer) for answer in new.parse_line(line, ask, new.choices())])
-        while 0 not in new.match.game.to_act(new.match.state) and not new.match.over:
-            new._play_bot(new.match.game.to_act(new.match.state)[0])
+        while 0 not in new.played.game.to_act(new.played.state) and not new.played.over:
+            new._play_bot(new.played.game.to_act(new.played.state)[0])
 
 
 def test_undo_takes_back_all_cards_passed_together(tmp_path: Path) -> None:
     new = new_session(tmp_path, seat=3)
     for line in ("3", "1 2 3"):
-        ask, n = new.view().open_question, new.match.n
+        ask, n = new.view().open_question, new.played.n
         assert ask
         new._apply_answers([(3, answer) for answer in new.parse_line(line, ask, new.choices())])
-    assert (n, new.match.n) == (1, 4)
+    assert (n, new.played.n) == (1, 4)
     new._undo()
-    assert new.match.answers == [(3, "count", 3)], "only some of the cards passed together were taken back"
+    assert new.played.answers == [(3, "count", 3)], "only some of the cards passed together were taken back"
 
 
 def test_undo_before_the_first_answer_reports_nothing_to_undo(run_cli: RunCli) -> None:

@@ -23,7 +23,7 @@ from diamonds.errors import DiamondsError
 from diamonds.game import GAMES, OpenQuestion
 from diamonds.terminal import answer_input, arguments
 from diamonds.terminal.playthrough import parse_answer_line
-from tests.support.random_positions import Variant, new_match, random_answer
+from tests.support.random_positions import Variant, random_answer, start_variant
 
 pytestmark = pytest.mark.later
 
@@ -143,11 +143,11 @@ NONSENSE = [
 @functools.cache
 def game_of_mines() -> tuple[str, str]:
     """The records of a game before its first answer and after its last one."""
-    match, rng = new_match(Variant(GAMES["mines"], 2, {}), 1), random.Random(1)
-    begun = records.write_record(match)
-    while not match.over:
-        match.answer(*random_answer(match, rng))
-    return begun, records.write_record(match)
+    played, rng = start_variant(Variant(GAMES["mines"], 2, {}), 1), random.Random(1)
+    begun = records.write_record(played)
+    while not played.over:
+        played.answer(*random_answer(played, rng))
+    return begun, records.write_record(played)
 
 
 @pytest.fixture
@@ -210,19 +210,19 @@ MAX_FILE_SIZE = 1_000_000  # bytes: the limit of a record, so that the test need
 
 def damaged_saves() -> dict[str, bytes]:
     """Saved games in every state of disrepair."""
-    match = records.start_match(GAMES["mines"], 2, {}, deals.seeded_secret(1))
-    good = records.write_record(match, reveal=True)
+    played = records.start_game(GAMES["mines"], 2, {}, deals.seeded_secret(1))
+    good = records.write_record(played, reveal=True)
     return {
         "empty": b"",
         "garbage": b"garbage",
         "binary": bytes(range(256)),
         "half": good[: len(good) // 2].encode(),
         "another game": records.write_record(
-            records.start_match(GAMES["fourteen"], 4, {}, deals.seeded_secret(2)), reveal=True
+            records.start_game(GAMES["fourteen"], 4, {}, deals.seeded_secret(2)), reveal=True
         ).encode(),
-        "no secret": records.write_record(match).encode(),
+        "no secret": records.write_record(played).encode(),
         "other rules": good.replace('"rules_version": 1', '"rules_version": 999').encode(),
-        "other cards": good.replace(match.secret.hex(), "00" * 32).encode(),
+        "other cards": good.replace(played.secret.hex(), "00" * 32).encode(),
         "huge": b" " * (MAX_FILE_SIZE + 1),
     }
 
@@ -276,10 +276,10 @@ JSON = st.recursive(
 
 def random_record(seed: int) -> dict[str, Any]:
     rng = random.Random(seed)
-    match = new_match(Variant(GAMES["mines"], 2, {}), seed)
-    while not match.over and match.n < 25:
-        match.answer(*random_answer(match, rng))
-    return json.loads(records.write_record(match, reveal=True))
+    played = start_variant(Variant(GAMES["mines"], 2, {}), seed)
+    while not played.over and played.n < 25:
+        played.answer(*random_answer(played, rng))
+    return json.loads(records.write_record(played, reveal=True))
 
 
 RECORD = random_record(3)
@@ -289,11 +289,11 @@ RECORD_TEXT = json.dumps(RECORD, ensure_ascii=False)
 def assert_read_or_refused(text: str | bytes) -> None:
     """A record is read whole or refused; nothing else may happen."""
     try:
-        match = record_reader.load_record(text)
+        played = record_reader.load_record(text)
     except DiamondsError:
         return
-    again = record_reader.load_record(records.write_record(match, reveal=True))
-    assert again.state.tobytes() == match.state.tobytes()
+    again = record_reader.load_record(records.write_record(played, reveal=True))
+    assert again.state.tobytes() == played.state.tobytes()
 
 
 @given(st.data())

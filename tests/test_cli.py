@@ -18,7 +18,7 @@ from diamonds.game import GAMES
 from diamonds.i18n import rulebook
 from diamonds.terminal import save_file, simulate
 from diamonds.terminal.arguments import parse_bots
-from tests.support.random_positions import Variant, new_match, random_answer
+from tests.support.random_positions import Variant, random_answer, start_variant
 from tests.support.terminal import RunCli, run_in_terminal
 
 pytestmark = pytest.mark.later
@@ -29,33 +29,33 @@ ROOT = Path(__file__).parents[1]
 # Replay and verify
 
 
-def finished_game_file(tmp_path: Path, game: str = "crystals", seats: int = 4) -> tuple[Path, records.Match]:
-    match = new_match(Variant(GAMES[game], seats, {}), 4)
+def finished_game_file(tmp_path: Path, game: str = "crystals", seats: int = 4) -> tuple[Path, records.PlayedGame]:
+    played = start_variant(Variant(GAMES[game], seats, {}), 4)
     rng = random.Random(4)
-    while not match.over:
-        match.answer(*random_answer(match, rng))
+    while not played.over:
+        played.answer(*random_answer(played, rng))
     file = tmp_path / f"{game}.json"
-    file.write_text(records.write_record(match), encoding="utf-8")
-    return file, match
+    file.write_text(records.write_record(played), encoding="utf-8")
+    return file, played
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_replay_shows_every_answer(run_cli: RunCli, tmp_path: Path, game: str) -> None:
-    file, match = finished_game_file(tmp_path, game, 2 if game == "mines" else 4)
+    file, played = finished_game_file(tmp_path, game, 2 if game == "mines" else 4)
     code, out, _ = run_cli("replay", str(file))
     assert code == 0
-    assert len(re.findall(r"^ *\d+  \S", out, re.M)) == match.n
-    assert match.game.ending_text(match.game.result(match.state)) in out.splitlines()[-1]
+    assert len(re.findall(r"^ *\d+  \S", out, re.M)) == played.n
+    assert played.game.ending_text(played.game.result(played.state)) in out.splitlines()[-1]
 
 
 def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli: RunCli, tmp_path: Path) -> None:
-    match = new_match(Variant(GAMES["crystals"], 4, {}), 4)
-    match.answer(match.game.to_act(match.state)[0], 3)
+    played = start_variant(Variant(GAMES["crystals"], 4, {}), 4)
+    played.answer(played.game.to_act(played.state)[0], 3)
     for seat in range(4):
         for _ in range(3):
-            match.answer(seat, match.game.legal(match.state, seat)[0])
+            played.answer(seat, played.game.legal(played.state, seat)[0])
     file = tmp_path / "three.json"
-    file.write_text(records.write_record(match, reveal=True), encoding="utf-8")
+    file.write_text(records.write_record(played, reveal=True), encoding="utf-8")
     _, all_told, _ = run_cli("replay", str(file))
     _, own, _ = run_cli("replay", str(file), "--seat", "1")
     assert own.count("(an answer that only its seat knows)") == 6, "two of three cards of three others"
@@ -67,23 +67,23 @@ def test_r2_replay_for_a_seat_shows_what_that_seat_knew(run_cli: RunCli, tmp_pat
 
 
 def test_a_replay_shows_the_table_after_some_answers(run_cli: RunCli, tmp_path: Path) -> None:
-    file, match = finished_game_file(tmp_path)
+    file, played = finished_game_file(tmp_path)
     _, out, _ = run_cli("replay", str(file), "--at", "12", "--seat", "2")
-    view = views.view_data(match.game, views.view(match.game, match.at(12).state, 2))
-    assert f"After 12 of {match.n} answers, as Seat 2 sees it" in out
+    view = views.view_data(played.game, views.view(played.game, played.at(12).state, 2))
+    assert f"After 12 of {played.n} answers, as Seat 2 sees it" in out
     assert "Your hand: " in out
     assert "’s hand" not in out
     _, out, _ = run_cli("replay", str(file), "--at", "12")
     assert out.count("’s hand: ") == 4
     assert view["round"] == 1
-    assert run_cli("replay", str(file), "--at", str(match.n))[0] == 0
-    code, _, err = run_cli("replay", str(file), "--at", str(match.n + 1))
+    assert run_cli("replay", str(file), "--at", str(played.n))[0] == 0
+    code, _, err = run_cli("replay", str(file), "--at", str(played.n + 1))
     assert (code, len(err.splitlines())) == (2, 1)
 
 
 def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli: RunCli, tmp_path: Path) -> None:
-    file, match = finished_game_file(tmp_path, "mines", 2)
-    data = {**records.to_record(match), "rules_version": 99, "players": ["Ada\x1b[2J", "Ben"]}
+    file, played = finished_game_file(tmp_path, "mines", 2)
+    data = {**records.to_record(played), "rules_version": 99, "players": ["Ada\x1b[2J", "Ben"]}
     data["options"] = {"volcanoes": True}
     data["entries"] = ["1 erupt DQ", *data["entries"][:20]]
     file.write_text(json.dumps(data), encoding="utf-8")
@@ -93,7 +93,7 @@ def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli:
     assert "Mines: Ada?[2J, Ben." in out, "who played what is not said, or not safely"
     assert sentence in out
     assert "volcanoes true" in out
-    assert match.commitment in out
+    assert played.commitment in out
     assert re.findall(r"^ *\d+  (.+)", out, re.M) == data["entries"]
     for more in (["--at", "3"], ["--seat", "1"]):
         assert run_cli("replay", str(file), *more) == (2, "", f"{file.name}: {sentence}\n"), (
@@ -105,21 +105,21 @@ def test_a_record_by_rules_that_are_not_known_is_shown_as_it_is_written(run_cli:
 
 
 def test_verify_reports_what_was_proven(run_cli: RunCli, tmp_path: Path) -> None:
-    file, match = finished_game_file(tmp_path)
+    file, played = finished_game_file(tmp_path)
     code, out, err = run_cli("verify", str(file))
     assert (code, err) == (0, "")
-    assert deals.commit(match.secret) in out
+    assert deals.commit(played.secret) in out
     assert "all 4 deals" in out
-    assert f"All {match.n} answers were legal." in out
+    assert f"All {played.n} answers were legal." in out
     assert out.endswith("Verified.\n")
 
 
 def test_verify_reports_that_a_fork_had_known_cards(run_cli: RunCli, tmp_path: Path) -> None:
-    file, match = finished_game_file(tmp_path)
+    file, played = finished_game_file(tmp_path)
     _, out, _ = run_cli("verify", str(file))
     assert "cards were known" not in out
-    match.fork = records.Fork(match.commitment, 12)
-    file.write_text(records.write_record(match), encoding="utf-8")
+    played.fork = records.Fork(played.commitment, 12)
+    file.write_text(records.write_record(played), encoding="utf-8")
     code, out, _ = run_cli("verify", str(file))
     assert code == 0
     assert "Its cards were known: it continues another game after 12 answers." in out

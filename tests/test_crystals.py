@@ -37,16 +37,16 @@ def crystals_position(seats: int, options: dict[str, Any] | None = None, **rest:
     return position("crystals", seats, options, **rest)
 
 
-def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.Match, Events]:
+def random_game(seats: int, seed: int, options: dict[str, Any] | None = None) -> tuple[records.PlayedGame, Events]:
     """A whole game of random answers, and all that was told."""
-    rng, match = random.Random(seed), records.start_match(CRYSTALS, seats, options, deals.seeded_secret(seed))
-    logs = list(match.opening_logs)
-    while not match.over:
-        seat = rng.choice(CRYSTALS.to_act(match.state))
-        logs += match.answer(seat, rng.choice(legal_answers(match.state, seat)))
-        total = int(match.state["supply"] + match.state["vault"].sum() + match.state["showroom"].sum())
-        assert total == 235, f"seed {seed}: after {match.n} answers there are {total} points of crystals (C2)"
-    return match, [event for log in logs for event in seen_events(match.state, log)]
+    rng, played = random.Random(seed), records.start_game(CRYSTALS, seats, options, deals.seeded_secret(seed))
+    logs = list(played.opening_logs)
+    while not played.over:
+        seat = rng.choice(CRYSTALS.to_act(played.state))
+        logs += played.answer(seat, rng.choice(legal_answers(played.state, seat)))
+        total = int(played.state["supply"] + played.state["vault"].sum() + played.state["showroom"].sum())
+        assert total == 235, f"seed {seed}: after {played.n} answers there are {total} points of crystals (C2)"
+    return played, [event for log in logs for event in seen_events(played.state, log)]
 
 
 # Cards and crystals
@@ -72,8 +72,8 @@ def test_c2_of_235_points_each_player_starts_with_three_on_show(seats: int) -> N
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_c2_no_crystal_is_made_or_lost_in_a_whole_game(seats: int) -> None:
-    match, _ = random_game(seats, seed=seats)
-    supply, vaults, showrooms = crystal_counts(match.state)
+    played, _ = random_game(seats, seed=seats)
+    supply, vaults, showrooms = crystal_counts(played.state)
     assert supply + sum(vaults) + sum(showrooms) == 235
     assert sum(vaults) > 0, "a whole game moved nothing into a Vault"
 
@@ -124,23 +124,23 @@ def test_c4_vaults_are_opened_at_the_end() -> None:
 
 @pytest.mark.parametrize(("seats", "rounds"), ROUNDS.items())
 def test_c5_c6_rounds_are_counted_and_the_deal_goes_left(seats: int, rounds: int) -> None:
-    match, told = random_game(seats, seed=10 + seats)
+    played, told = random_game(seats, seed=10 + seats)
     first = events_of_kind(told, "dealt")[0]["dealer"]
     assert [(e["round"], e["dealer"]) for e in events_of_kind(told, "dealt")] == [
         (k + 1, (first + k) % seats) for k in range(rounds)
     ]
-    assert match.over
-    assert not CRYSTALS.needs_deal(match.state)
+    assert played.over
+    assert not CRYSTALS.needs_deal(played.state)
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 1), (3, 12), (4, 2), (6, 3)])
 def test_c5_the_table_may_say_how_many_rounds_are_played(seats: int, rounds: int) -> None:
-    match, told = random_game(seats, 5, {"rounds": rounds})
-    assert match.over
+    played, told = random_game(seats, 5, {"rounds": rounds})
+    assert played.over
     assert [e["round"] for e in events_of_kind(told, "dealt")] == list(range(1, rounds + 1)), (
         "not as many rounds as was said (C5)"
     )
-    assert state_data(match.state, -1)["rounds"] == rounds, "the table does not say how many rounds there are"
+    assert state_data(played.state, -1)["rounds"] == rounds, "the table does not say how many rounds there are"
 
 
 def test_c5_number_of_rounds_depends_on_players_unless_set() -> None:
@@ -167,16 +167,16 @@ def test_c6_highest_cut_deals_first_with_suits_breaking_ties(cut: str, dealer: i
 def test_c6_c24_cut_uses_the_pack_in_play(seats: int, highest: int) -> None:
     met = set()
     for seed in range(40):
-        match = records.start_match(CRYSTALS, seats, {"perfect": True}, deals.seeded_secret(seed))
-        cut = state_data(match.state, -1)["cut"]
+        played = records.start_game(CRYSTALS, seats, {"perfect": True}, deals.seeded_secret(seed))
+        cut = state_data(played.state, -1)["cut"]
         assert len(set(cut)) == seats, f"two seats cut the same card: {cut}"
-        assert match.cut == [CRYSTALS.card_names.index(name) for name in cut], (
+        assert played.cut == [CRYSTALS.card_names.index(name) for name in cut], (
             "the cut that was dealt is not the one shown"
         )
         ranks = [int(name[1:]) for name in cut]
         assert max(ranks) <= highest, f"seed {seed}: {cut} has a card that is not in play (C6, C24)"
-        assert ranks[int(match.state["dealer"])] == max(ranks), (
-            f"seed {seed}: {cut}, and seat {match.state['dealer']} deals"
+        assert ranks[int(played.state["dealer"])] == max(ranks), (
+            f"seed {seed}: {cut}, and seat {played.state['dealer']} deals"
         )
         met |= set(ranks)
     assert met == set(range(1, highest + 1)), (
@@ -255,12 +255,12 @@ def test_c9_cards_pass_left_and_hands_have_ten_again(number: int) -> None:
     [(3, [1, 2, 1, 2, 1, 2]), (4, [1, 2, 3, 1, 2, 3]), (5, [1, 2, 3, 4, 1, 2]), (6, [1, 2, 3, 4, 5, 1])],
 )
 def test_c9_with_rotating_cards_go_one_seat_further_to_the_left_each_round(seats: int, steps: list[int]) -> None:
-    match, told = random_game(seats, 3, {"pass_to": "rotating", "rounds": 6})
+    played, told = random_game(seats, 3, {"pass_to": "rotating", "rounds": 6})
     passed = events_of_kind(told, "passed")
     for number, step in enumerate(steps):
         of_round = {e["seat"]: e["to"] for e in passed[number * seats : (number + 1) * seats]}
         assert of_round == {seat: (seat + step) % seats for seat in range(seats)}, f"round {number + 1} (C9)"
-    assert state_data(match.state, -1)["passes_to"] == [(seat + steps[-1]) % seats for seat in range(seats)]
+    assert state_data(played.state, -1)["passes_to"] == [(seat + steps[-1]) % seats for seat in range(seats)]
 
 
 def test_c9_card_passed_on_is_known_to_giver_and_receiver() -> None:
@@ -487,13 +487,13 @@ def test_r1_malformed_and_illegal_answers_differ() -> None:
 
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_r1_random_games_accept_legal_answers_and_reject_others_by_rule(seats: int) -> None:
-    rng, match, refused = (
+    rng, played, refused = (
         random.Random(seats),
-        records.start_match(CRYSTALS, seats, {}, deals.seeded_secret(seats)),
+        records.start_game(CRYSTALS, seats, {}, deals.seeded_secret(seats)),
         set(),
     )
-    while match.state["round"] == 1:
-        state = match.state
+    while played.state["round"] == 1:
+        state = played.state
         question = CRYSTALS.question(state)
         seat = rng.choice(CRYSTALS.to_act(state))
         may = legal_answers(state, seat)
@@ -507,5 +507,5 @@ def test_r1_random_games_accept_legal_answers_and_reject_others_by_rule(seats: i
                 reason = CRYSTALS.illegal_reason(state, seat, number)
                 assert re.fullmatch(r"C\d+(, C\d+)*", reason.args["rule"]), f"{reason} names no rule (R1)"
                 refused.add(question.name)
-        match.answer(seat, rng.choice(may))
+        played.answer(seat, rng.choice(may))
     assert refused >= {"pass", "play"} | ({"victim"} if seats > 2 else set())

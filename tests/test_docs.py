@@ -54,11 +54,11 @@ def test_a_command_in_the_docs_runs(
     if words[0] in ("git", "cd", "pip", "docker", "."):
         return  # getting the program is shown by starting from a fresh clone
     assert words[0] == "diamonds", f"{page.name} shows a command that no test runs: {line}"
-    match = records.start_match(GAMES["mines"], 2, {}, deals.seeded_secret(1))
-    while not match.over:
-        seat = match.game.to_act(match.state)[0]
-        match.answer(seat, match.game.legal(match.state, seat)[0])
-    (tmp_path / "game.json").write_text(records.write_record(match), encoding="utf-8")
+    played = records.start_game(GAMES["mines"], 2, {}, deals.seeded_secret(1))
+    while not played.over:
+        seat = played.game.to_act(played.state)[0]
+        played.answer(seat, played.game.legal(played.state, seat)[0])
+    (tmp_path / "game.json").write_text(records.write_record(played), encoding="utf-8")
     (tmp_path / "answers.txt").write_text("", encoding="utf-8")
     if words[1] in ("bench", "serve", "build-site", "arena", "train"):
         words = [*words[:2], "--help"]  # these measure, or stay; they have tests of their own

@@ -74,63 +74,63 @@ def difference(found: Any, expected: Any) -> str:
     return f"{found}, and should have come to {expected}"
 
 
-def events_of_logs(match: records.Match, logs: list[Any], seat: int | None) -> list[dict[str, Any]]:
-    rules = match.game.rules
+def events_of_logs(played: records.PlayedGame, logs: list[Any], seat: int | None) -> list[dict[str, Any]]:
+    rules = played.game.rules
     return [event for log in logs for event in events_for(log, rules.EVENTS, rules.RANKS, seat)]
 
 
-def view_of(match: records.Match, seat: int) -> dict[str, Any]:
-    row = views.view(match.game, match.state, seat)
+def view_of(played: records.PlayedGame, seat: int) -> dict[str, Any]:
+    row = views.view(played.game, played.state, seat)
     return {
-        "view": views.view_data(match.game, row),
-        "asks": [ask._asdict() for ask in match.game.open_questions(match.state)],
-        "over": match.over,
-        "result": match.game.result(match.state) if match.over else None,
-        "facts": ending_facts(match),
+        "view": views.view_data(played.game, row),
+        "asks": [ask._asdict() for ask in played.game.open_questions(played.state)],
+        "over": played.over,
+        "result": played.game.result(played.state) if played.over else None,
+        "facts": ending_facts(played),
     }
 
 
-def ending_facts(match: records.Match) -> dict[str, Any] | None:
+def ending_facts(played: records.PlayedGame) -> dict[str, Any] | None:
     """What the ending rests on, as the house tells it."""
-    found = match.game.ending_facts(match.state) if match.over else None
+    found = played.game.ending_facts(played.state) if played.over else None
     return found and {"says": list(found[0]), "spots": found[1]}
 
 
-def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int) -> records.Match:
+def play_on_engine(asked: EngineRequests, variant: Variant, seed: int, most: int) -> records.PlayedGame:
     """A random game with wrong answers and undos, asked of the engine step by step; at most so many answers."""
     rng, game = random.Random(seed), variant.game
     secret, nonces = deals.seeded_secret(seed), [rng.randbytes(rng.randrange(20)) for _ in range(variant.seats)]
-    match = records.start_match(game, variant.seats, variant.options, secret, nonces)
+    played = records.start_game(game, variant.seats, variant.options, secret, nonces)
     asked.add(
-        "start", {"told": events_of_logs(match, match.opening_logs, None)}, name=game.name, seats=variant.seats,
+        "start", {"told": events_of_logs(played, played.opening_logs, None)}, name=game.name, seats=variant.seats,
         options=variant.options, secret=secret.hex(), nonces=[nonce.hex() for nonce in nonces],
     )  # fmt: skip
     for _ in range(most):
-        if match.over:
+        if played.over:
             break
-        seat, answer = random_answer(match, rng)
-        question = game.question(match.state).name
+        seat, answer = random_answer(played, rng)
+        question = game.question(played.state).name
         if rng.random() < 0.2:
-            asked.add("look", view_of(match, seat), seat=seat)
-            asked.add("look", view_of(match, -1), seat=-1)
+            asked.add("look", view_of(played, seat), seat=seat)
+            asked.add("look", view_of(played, -1), seat=-1)
         if rng.random() < 0.2:
-            wrong = rng.choice([*game.question(match.state).answers, "nonsense"])
-            if wrong not in game.legal(match.state, seat):
+            wrong = rng.choice([*game.question(played.state).answers, "nonsense"])
+            if wrong not in game.legal(played.state, seat):
                 with pytest.raises(DiamondsError) as refused:
-                    match.answer(seat, wrong, question)
+                    played.answer(seat, wrong, question)
                 values = {"question": question, "given": wrong} if wrong == "nonsense" else refused.value.message.args
                 refusal = {"refused": [refused.value.message.id, values]}
                 asked.add("answer", refusal, seat=seat, question=question, answer=wrong)
-        logs = match.answer(seat, answer, question)
+        logs = played.answer(seat, answer, question)
         listener = rng.randrange(-1, variant.seats)
-        told = {"told": events_of_logs(match, logs, None), "heard": events_of_logs(match, logs, listener)}
+        told = {"told": events_of_logs(played, logs, None), "heard": events_of_logs(played, logs, listener)}
         asked.add("answer", told, seat=seat, question=question, answer=answer, **{"as": listener})
-        if rng.random() < 0.03 and not match.over:
-            to = rng.randrange(max(0, len(match.entries) - 12), len(match.entries))
-            match.undo(seat, to)
+        if rng.random() < 0.03 and not played.over:
+            to = rng.randrange(max(0, len(played.entries) - 12), len(played.entries))
+            played.undo(seat, to)
             asked.add("undo", {}, seat=seat, to=to)
-    asked.add("look", view_of(match, 0), seat=0)
-    return match
+    asked.add("look", view_of(played, 0), seat=0)
+    return played
 
 
 @short_or_long("every", 47, 1)
@@ -139,17 +139,17 @@ def test_engine_game_matches_python_and_its_record_verifies(name: str, every: in
     """Views, questions, events as everyone hears them, refusals, undos, results; cards from the same secrets."""
     asked, matches = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
-        match = play_on_engine(asked, variant, seed, 60 if seed % 4 else 2_000)
+        played = play_on_engine(asked, variant, seed, 60 if seed % 4 else 2_000)
         asked.add("record", None)
-        matches.append((len(asked.lines) - 1, match))
+        matches.append((len(asked.lines) - 1, played))
     said = asked.run(script, engine)
-    for at, match in matches:
+    for at, played in matches:
         record = said[at]
         again = record_reader.load_record(json.dumps(record))
-        assert again.state.tobytes() == match.state.tobytes()
+        assert again.state.tobytes() == played.state.tobytes()
         times = record.pop("times")
-        assert len(times) == len(match.entries)
-        assert record == records.to_record(match, True) | {"seated": ["person"] * match.seats}
+        assert len(times) == len(played.entries)
+        assert record == records.to_record(played, True) | {"seated": ["person"] * played.seats}
 
 
 def test_engine_rejects_what_python_rejects(script: Path, engine: Path) -> None:
@@ -168,12 +168,12 @@ def test_engine_rejects_what_python_rejects(script: Path, engine: Path) -> None:
             game.check_options(seats, options)
         wanted.append(refused.value.message)
         asked.add("start", None, seats=seats, options=options, **common)
-    match = records.start_match(game, 3, {}, bytes(32), [b""] * 3)
-    asked.add("start", {"told": events_of_logs(match, match.opening_logs, None)}, seats=3, options={}, **common)
-    (seat,) = game.to_act(match.state)
+    played = records.start_game(game, 3, {}, bytes(32), [b""] * 3)
+    asked.add("start", {"told": events_of_logs(played, played.opening_logs, None)}, seats=3, options={}, **common)
+    (seat,) = game.to_act(played.state)
     for wrong, question in (((seat + 1) % 3, "count"), (7, "count"), (seat, "play")):
         with pytest.raises(DiamondsError) as refused:
-            match.answer(wrong, 1, question)
+            played.answer(wrong, 1, question)
         wanted.append(refused.value.message)
         asked.add("answer", None, seat=wrong, question=question, answer=1)
     asked.add("undo", {"refused": ["record-undo-ahead", {"n": "0", "line": "0 undo 1"}]}, seat=0, to=1)

@@ -25,7 +25,7 @@ from diamonds.i18n import Message
 from diamonds.wasm import MANIFEST
 from tests.support import node
 from tests.support.lengths import short_or_long
-from tests.support.random_positions import all_variants, new_match, random_answer
+from tests.support.random_positions import all_variants, random_answer, start_variant
 from tests.test_engine import DRIVER, EngineRequests, engine, script
 
 pytestmark = pytest.mark.kernels
@@ -52,14 +52,14 @@ def positions_with_choice(name: str, number: int) -> Iterator[tuple[BotView, int
     variants, found = all_variants(name), 0
     for seed in range(number):
         variant = variants[(7 * seed) % len(variants)]
-        rng, match = random.Random(seed), new_match(variant, seed)
+        rng, played = random.Random(seed), start_variant(variant, seed)
         left = 2
-        while not match.over and left and found < number:
-            seat, answer = random_answer(match, rng)
-            if rng.random() < 0.07 and len(variant.game.legal(match.state, seat)) > 1:
-                yield bot_view(variant.game, match.state, seat), 1000 * seed + left
+        while not played.over and left and found < number:
+            seat, answer = random_answer(played, rng)
+            if rng.random() < 0.07 and len(variant.game.legal(played.state, seat)) > 1:
+                yield bot_view(variant.game, played.state, seat), 1000 * seed + left
                 left, found = left - 1, found + 1
-            match.answer(seat, answer)
+            played.answer(seat, answer)
 
 
 @short_or_long("number", 32, 2_000)
@@ -137,18 +137,18 @@ def test_engine_judgement_text_equals_the_native_one(script: Path, engine: Path)
     asked.run(script, engine)
 
 
-def finished_match(name: str, seed: int) -> records.Match:
+def finished_variant(name: str, seed: int) -> records.PlayedGame:
     """A short random game to its end, in which a bot has answered for somebody now and then."""
     variant = [each for each in all_variants(name) if each.seats == each.game.default_seats][seed]
     short = {"rounds": 1} if name == "crystals" else {"target": 5} if name == "fourteen" else {}
     variant = variant._replace(options={**variant.options, **short})
-    rng, match = random.Random(seed), new_match(variant, seed)
-    while not match.over:
-        seat, answer = random_answer(match, rng)
-        match.answer(seat, answer)
+    rng, played = random.Random(seed), start_variant(variant, seed)
+    while not played.over:
+        seat, answer = random_answer(played, rng)
+        played.answer(seat, answer)
         if rng.random() < 0.1:
-            match.entries[-1] += " by simple"
-    return match
+            played.entries[-1] += " by simple"
+    return played
 
 
 # Of a game all is planned; of its decisions and moments some are worked out, at length all.
@@ -156,16 +156,16 @@ def finished_match(name: str, seed: int) -> records.Match:
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_review_equals_the_native_one(name: str, number: int | None, script: Path, engine: Path) -> None:
     """What there is to judge, each judgement, each chance, and how the result is explained."""
-    match = finished_match(name, 1)
-    game, work = match.game, review.plan(match)
+    played = finished_variant(name, 1)
+    game, work = played.game, review.plan(played)
     seed = work.forecast_tasks[0].seed
     rng = random.Random(3)
     some = sorted(rng.sample(range(len(work.decision_tasks)), number or len(work.decision_tasks)))
     moments = sorted(rng.sample(range(len(work.forecast_tasks)), number or len(work.forecast_tasks)))
-    again, steps = records.start_match(game, match.seats, match.options, match.secret, match.nonces), []
-    for n, (seat, question, answer) in enumerate(match.answers):
+    again, steps = records.start_game(game, played.seats, played.options, played.secret, played.nonces), []
+    for n, (seat, question, answer) in enumerate(played.answers):
         given = game.answers[int(again.state["question"])][str(answer)]
-        by = match.entries[match.entry_positions[n]].endswith(" by simple")
+        by = played.entries[played.entry_positions[n]].endswith(" by simple")
         steps.append({"row": row_as_text(again.state), "seat": seat, "answer": given, "by": by})
         again.answer(seat, answer, question)
     asked = EngineRequests()
@@ -187,7 +187,7 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
         assert [found["view"], found["truth"]] == rows
     judged = [review.judge(work.decision_tasks[k]) for k in some]
     for found, decision in zip(said["judged"], judged, strict=True):
-        assert found == (None if decision is None else decision_numbers(match, decision, found))
+        assert found == (None if decision is None else decision_numbers(played, decision, found))
     assert said["chances"] == [
         {"n": found.n, "chances": list(found.chances)}
         for found in (review.forecast(work.forecast_tasks[k]) for k in moments)
@@ -201,11 +201,13 @@ def test_engine_review_equals_the_native_one(name: str, number: int | None, scri
     ]
 
 
-def decision_numbers(match: records.Match, decision: review.JudgedDecision, found: dict[str, Any]) -> dict[str, Any]:
-    """A decision of the house without words; of hindsight, the engine has names where they are said alike."""
+def decision_numbers(
+    played: records.PlayedGame, decision: review.JudgedDecision, found: dict[str, Any]
+) -> dict[str, Any]:
+    """A decision of the server without words; of hindsight, the engine has names where they are said alike."""
 
     def names(says: Any, theirs: list[Any]) -> list[Any]:
-        assert hints.answer_text(match.game, decision.question, theirs) == says
+        assert hints.answer_text(played.game, decision.question, theirs) == says
         return theirs
 
     others = ("says", "answers", "best_answers")

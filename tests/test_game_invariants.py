@@ -13,10 +13,10 @@ from diamonds import cards, fields, record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.events import MAX_LOG_ROWS, events_for
 from diamonds.game import GAMES, Game
-from diamonds.records import Match
+from diamonds.records import PlayedGame
 from tests.support.lengths import short_or_long
 from tests.support.positions import sort_piles
-from tests.support.random_positions import VARIANTS, Variant, new_match, random_answer
+from tests.support.random_positions import VARIANTS, Variant, random_answer, start_variant
 
 variants = st.sampled_from(VARIANTS)
 seeds = st.integers(0, 2**32)
@@ -35,8 +35,8 @@ def all_cards(game: Game, s: np.void) -> list[int]:
     return sets
 
 
-def check_laws(match: Match) -> None:
-    game, s = match.game, match.state
+def check_laws(played: PlayedGame) -> None:
+    game, s = played.game, played.state
     pack = int(game.rules.pack(s))
     sets = all_cards(game, s)
     assert sum(x.bit_count() for x in sets) == pack.bit_count(), "a card is in two places, or in none"
@@ -47,7 +47,7 @@ def check_laws(match: Match) -> None:
     for seat in game.to_act(s):
         assert game.legal(s, seat), f"seat {seat} is asked {game.question(s).name} and has no legal answer"
     if game.name == "crystals":
-        owners = [seat for seat in range(match.seats) if game.rules.team(s, seat) == seat]
+        owners = [seat for seat in range(played.seats) if game.rules.team(s, seat) == seat]
         points = int(s["supply"]) + sum(int(s["vault"][o] + s["showroom"][o]) for o in owners)
         assert points == 235, f"{points} crystals (C2)"
         assert min(int(s["supply"]), *(int(s["showroom"][o]) for o in owners)) >= 0
@@ -69,16 +69,16 @@ def check_laws(match: Match) -> None:
 
 def play_checking_laws(variant: Variant, seed: int) -> None:
     """A random game to its end, with every law looked at after every answer."""
-    match, rng = new_match(variant, seed), random.Random(seed)
-    while not match.over:
-        check_laws(match)
-        logs = match.answer(*random_answer(match, rng))
+    played, rng = start_variant(variant, seed), random.Random(seed)
+    while not played.over:
+        check_laws(played)
+        logs = played.answer(*random_answer(played, rng))
         assert all(log[0, 0] < MAX_LOG_ROWS - 1 for log in logs), "the log has no room left"
-        assert match.n <= records.MAX_ANSWERS, "the game does not end"
-    check_laws(match)
-    result = match.game.result(match.state)
+        assert played.n <= records.MAX_ANSWERS, "the game does not end"
+    check_laws(played)
+    result = played.game.result(played.state)
     assert result["winners"]
-    assert match.game.open_questions(match.state) == []
+    assert played.game.open_questions(played.state) == []
 
 
 @pytest.mark.later
@@ -95,48 +95,48 @@ def test_random_games_keep_every_law_and_end(variant: Variant, seed: int) -> Non
 
 @given(variants, seeds, st.data())
 def test_r1_illegal_answer_changes_nothing_and_gets_a_reason(variant: Variant, seed: int, data: st.DataObject) -> None:
-    match, rng = new_match(variant, seed), random.Random(seed)
+    played, rng = start_variant(variant, seed), random.Random(seed)
     for _ in range(data.draw(st.integers(0, 60))):
-        if not match.over:
-            match.answer(*random_answer(match, rng))
-    before, n = match.state.tobytes(), match.n
-    for seat in range(-1, match.seats + 1):
-        legal = {str(name) for name in match.game.legal(match.state, seat)} if 0 <= seat < match.seats else set()
-        for name in {*map(str, match.game.question(match.state).answers), "D99", "", "♦7", "skip", "-1"} - legal:
+        if not played.over:
+            played.answer(*random_answer(played, rng))
+    before, n = played.state.tobytes(), played.n
+    for seat in range(-1, played.seats + 1):
+        legal = {str(name) for name in played.game.legal(played.state, seat)} if 0 <= seat < played.seats else set()
+        for name in {*map(str, played.game.question(played.state).answers), "D99", "", "♦7", "skip", "-1"} - legal:
             with pytest.raises(DiamondsError, match=r"^[A-Z“].*[.”]$"):
-                match.answer(seat, name)
+                played.answer(seat, name)
     for nonsense in (None, True, 2.5, [], b"H7"):
         with pytest.raises(DiamondsError):
-            match.answer(0, nonsense)
-    assert match.state.tobytes() == before
-    assert match.n == n
+            played.answer(0, nonsense)
+    assert played.state.tobytes() == before
+    assert played.n == n
 
 
 @given(variants, seeds)
 def test_r4_record_replays_to_the_same_state(variant: Variant, seed: int) -> None:
-    match, rng = new_match(variant, seed), random.Random(seed)
+    played, rng = start_variant(variant, seed), random.Random(seed)
     for _ in range(rng.randrange(400)):
-        if not match.over:
-            match.answer(*random_answer(match, rng))
-    again = record_reader.load_record(records.write_record(match, reveal=True))
-    assert again.state.tobytes() == match.state.tobytes()
-    assert (again.answers, again.checksums, again.options) == (match.answers, match.checksums, match.options)
-    half = match.at(match.n // 2)
-    for seat, question, answer in match.answers[match.n // 2 :]:
+        if not played.over:
+            played.answer(*random_answer(played, rng))
+    again = record_reader.load_record(records.write_record(played, reveal=True))
+    assert again.state.tobytes() == played.state.tobytes()
+    assert (again.answers, again.checksums, again.options) == (played.answers, played.checksums, played.options)
+    half = played.at(played.n // 2)
+    for seat, question, answer in played.answers[played.n // 2 :]:
         half.answer(seat, answer, question)
-    assert half.state.tobytes() == match.state.tobytes()
+    assert half.state.tobytes() == played.state.tobytes()
 
 
 @given(variants, seeds)
 def test_every_event_has_text_for_everyone(variant: Variant, seed: int) -> None:
-    match, rng = new_match(variant, seed), random.Random(seed)
+    played, rng = start_variant(variant, seed), random.Random(seed)
     for _ in range(40):
-        if match.over:
+        if played.over:
             break
-        for log in match.answer(*random_answer(match, rng)):
+        for log in played.answer(*random_answer(played, rng)):
             for seat in (None, -1, 0, 1):
-                for event in events_for(log, match.game.rules.EVENTS, match.game.ranks, seat):
-                    words = match.game.event_text(event, "Seat {}".format, seat)
+                for event in events_for(log, played.game.rules.EVENTS, played.game.ranks, seat):
+                    words = played.game.event_text(event, "Seat {}".format, seat)
                     assert words.endswith((".", "!"))
                     assert not set("{}[]|") & set(words), words
 

@@ -26,7 +26,7 @@ from diamonds.game import GAMES, Game
 from diamonds.lab import ismcts, train, tune
 from diamonds.rules import crystals, mines
 from tests.support.lengths import short_or_long
-from tests.support.random_positions import Variant, all_variants, new_match, random_answer
+from tests.support.random_positions import Variant, all_variants, random_answer, start_variant
 
 pytestmark = pytest.mark.kernels
 
@@ -80,18 +80,18 @@ def test_r1_illegal_reason_is_two_numbers_compiled_or_not(name: str, stride: int
 
     reasons = set()
     for variant in all_variants(name)[:: stride if name != "mines" else 1]:
-        match = new_match(variant, 8)
+        played = start_variant(variant, 8)
         for _ in range(120):
-            if match.over:
+            if played.over:
                 break
-            seat = rng.choice(game.to_act(match.state))
-            legal, row = int(game.rules.legal(match.state, seat)), jit.as_row_array(match.state)[0]
-            illegal = [k for k in range(len(game.question(match.state).answers)) if not legal >> k & 1]
+            seat = rng.choice(game.to_act(played.state))
+            legal, row = int(game.rules.legal(played.state, seat)), jit.as_row_array(played.state)[0]
+            illegal = [k for k in range(len(game.question(played.state).answers)) if not legal >> k & 1]
             for number in rng.sample(illegal, min(5 if name == "crystals" else 60, len(illegal))):
-                why = why_of(match.state, seat, number)
+                why = why_of(played.state, seat, number)
                 assert tuple(map(int, why)) == tuple(why_not(row, seat, number))
                 reasons.add(game.rules.ILLEGAL_REASONS[why[0]])
-            match.answer(*random_answer(match, rng))
+            played.answer(*random_answer(played, rng))
     missing = set(game.rules.ILLEGAL_REASONS) - reasons
     assert not missing, f"no answer was refused for {sorted(why.name for why in missing)}"
 
@@ -132,11 +132,11 @@ def test_game_trees_have_the_size_they_always_had(golden: Callable[[str, Any], N
     counts = {}
     for name, seats, given, before, depth in PERFT_ROOTS:
         variant = Variant(GAMES[name], seats, GAMES[name].check_options(seats, given))
-        match, rng = new_match(variant, 1), random.Random(1)
+        played, rng = start_variant(variant, 1), random.Random(1)
         for _ in range(before):
-            match.answer(*random_answer(match, rng))
-        rows, perft = jit.as_row_array(match.state), jit.game_kernels(match.game).perft
-        assert perft(rows, 3) == reference_perft(match.game, match.state, 3), f"{variant} after {before} answers"
+            played.answer(*random_answer(played, rng))
+        rows, perft = jit.as_row_array(played.state), jit.game_kernels(played.game).perft
+        assert perft(rows, 3) == reference_perft(played.game, played.state, 3), f"{variant} after {before} answers"
         counts[f"{variant}, after {before} answers"] = [perft(rows, d) for d in range(1, depth + 1)]
     golden("perft.json", counts)
 

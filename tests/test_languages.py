@@ -17,7 +17,7 @@ from diamonds.terminal.games import DISPLAYS
 from diamonds.terminal.rendering import table_view
 from diamonds.terminal.save_file import BOT_NAMES
 from tests.support.pseudo_locale import untranslated_text
-from tests.support.random_positions import all_variants, new_match, random_answer
+from tests.support.random_positions import all_variants, random_answer, start_variant
 from tests.support.terminal import RunCli, random_typing
 
 pytestmark = pytest.mark.later
@@ -50,29 +50,29 @@ def test_drawings_have_no_untranslated_text(game: str) -> None:
 
     rng = random.Random(2)
     for variant in list(all_variants(game))[::9]:
-        match = new_match(variant, 3)
+        played = start_variant(variant, 3)
         for n in range(60):
-            if match.over:
+            if played.over:
                 break
             if n % 6 == 0:
-                look = table_view(match.game, match.state, 0, list(BOT_NAMES))
+                look = table_view(played.game, played.state, 0, list(BOT_NAMES))
                 picture = "\n".join(line.plain for line in DISPLAYS[game].draw(look))
                 said = "\n".join([picture, *DISPLAYS[game].describe(look)])
                 assert untranslated_text(said) == [], (
                     f"drawn, but in no catalogue: {untranslated_text(said)} in\n{said}"
                 )
-            match.answer(*random_answer(match, rng))
+            played.answer(*random_answer(played, rng))
 
 
 @pytest.mark.usefixtures("pseudo_locale")
 @pytest.mark.parametrize("game", GAMES)
 def test_replays_and_proofs_have_no_untranslated_text(game: str, run_cli: RunCli, tmp_path: Path) -> None:
     variant, short = all_variants(game)[0], {"crystals": {"rounds": 1}, "fourteen": {"target": 5}, "mines": {}}[game]
-    match, rng = new_match(variant._replace(options=variant.options | short), 4), random.Random(4)
-    while not match.over:
-        match.answer(*random_answer(match, rng))
-    match.players = list(BOT_NAMES[: match.seats])
-    true = json.loads(records.write_record(match))
+    played, rng = start_variant(variant._replace(options=variant.options | short), 4), random.Random(4)
+    while not played.over:
+        played.answer(*random_answer(played, rng))
+    played.players = list(BOT_NAMES[: played.seats])
+    true = json.loads(records.write_record(played))
     records_of = {
         "true": true,
         "unfinished": {**true, "entries": true["entries"][:9]},
@@ -101,18 +101,18 @@ def test_replays_and_proofs_have_no_untranslated_text(game: str, run_cli: RunCli
 def test_errors_have_no_untranslated_text(game: str) -> None:
     rng, refused = random.Random(6), set()
     for variant in list(all_variants(game))[:: 31 if game == "crystals" else 11]:
-        match = new_match(variant, 3)
+        played = start_variant(variant, 3)
         for _ in range(40):
-            if match.over:
+            if played.over:
                 break
-            seat = match.game.to_act(match.state)[0]
-            legal = {str(answer) for answer in match.game.legal(match.state, seat)}
-            every = {str(answer) for answer in match.game.question(match.state).answers}
+            seat = played.game.to_act(played.state)[0]
+            legal = {str(answer) for answer in played.game.legal(played.state, seat)}
+            every = {str(answer) for answer in played.game.question(played.state).answers}
             for one, answer in [(seat, "D99"), (-1, "H7"), *((seat, answer) for answer in sorted(every - legal))]:
                 with pytest.raises(DiamondsError) as refusal:
-                    match.answer(one, answer)
+                    played.answer(one, answer)
                 refused.add(str(refusal.value))
-            match.answer(*random_answer(match, rng))
+            played.answer(*random_answer(played, rng))
     assert len(refused) > 5
     left = untranslated_text("\n".join(refused))
     assert left == [], f"refused with words of no catalogue: {left}"

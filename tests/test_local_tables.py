@@ -22,7 +22,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.tables import analysis
 from diamonds.server.tables.archive import render_chunk, replay_plan
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.rebuild import build_score_pad, full_match, state_at
+from diamonds.server.tables.core.rebuild import build_score_pad, full_game, state_at
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update
@@ -164,9 +164,9 @@ def test_local_table_matches_a_server_table_with_pad_replay_and_record(
         both.play(2_000 if seed % 3 == 0 else 60)
         asked.add("pad", json.loads(encode(build_score_pad(both.server_table, both.seat))))
         if both.server_table.is_over:
-            match = full_match(both.server_table)
-            told = replay_plan(match, both.server_table.seat_names())._replace(side_events={})
-            asked.add("replay", None, told=len(match.answers))
+            played = full_game(both.server_table)
+            told = replay_plan(played, both.server_table.seat_names())._replace(side_events={})
+            asked.add("replay", None, told=len(played.answers))
             tables.append((len(asked.lines) - 1, both, json.loads(unpacked(render_chunk(told, 0, b"")[0]))))
         asked.add("record", None)
         tables.append((len(asked.lines) - 1, both, None))
@@ -203,9 +203,9 @@ def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script: Path, mo
     assert proof == {"fair": "table-deals-fair", "lines": True}
     assert again == {"seat": 1, "same": True}, "In the next game each has one seat on, and there is one next game."
     assert fork == {"n": 5, "seat": 2, "fork": 5, "deals": True, "steps": True}
-    match = record_reader.load_record(json.dumps(record))
-    assert match.fork is not None
-    assert (match.n, match.seat_holders) == (5, ["bot:5", "bot:5", "person", "bot:5"])
+    played = record_reader.load_record(json.dumps(record))
+    assert played.fork is not None
+    assert (played.n, played.seat_holders) == (5, ["bot:5", "bot:5", "person", "bot:5"])
 
 
 def test_local_hints_and_review_equal_the_servers_for_one_seed(
@@ -216,21 +216,21 @@ def test_local_hints_and_review_equal_the_servers_for_one_seed(
     known = ",".join(re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE))
     early, *hinted, late, end = run_scenario("hints and a review", script, modules, known)
     assert (early, late) == ({"early": "hint-review-not-over"}, {"late": "hint-not-your-turn"})
-    match = record_reader.load_record(json.dumps(end["record"]))
-    again = records.start_match(match.game, match.seats, match.options, match.secret, match.nonces)
+    played = record_reader.load_record(json.dumps(end["record"]))
+    again = records.start_game(played.game, played.seats, played.options, played.secret, played.nonces)
     wanted = {said["n"]: said["hint"] for said in hinted}
     assert wanted, "nothing was to be chosen in a whole round"
-    for n, (seat, question, answer) in enumerate(match.answers):
+    for n, (seat, question, answer) in enumerate(played.answers):
         if n in wanted:
             since = wanted[n]["n"]
             seed = int.from_bytes(hashlib.sha256(f"hint {end['id']} {since} 1".encode()).digest()[:7], "big")
-            hint = hints.hint(bot_view(match.game, again.state, 1), seed)
+            hint = hints.hint(bot_view(played.game, again.state, 1), seed)
             choices = [choice._asdict() for choice in hint.choices]
             assert wanted[n] == json.loads(encode({"n": since, "seat": 1, **hint._asdict(), "choices": choices}))
         again.answer(seat, answer, question)
     name = f"review {end['record']['secret']} {' '.join(end['record']['entries'])}"
-    monkeypatch.setattr(review, "review_key", lambda match: hashlib.sha256(name.encode()).hexdigest())
-    assert end["review"] == json.loads(encode(analysis._review_response(review.review(match, [1]))))
+    monkeypatch.setattr(review, "review_key", lambda played: hashlib.sha256(name.encode()).hexdigest())
+    assert end["review"] == json.loads(encode(analysis._review_response(review.review(played, [1]))))
     assert (end["progress"], end["ended"]) == (True, 1), "it said how far it was, and let its workers go"
 
 

@@ -99,15 +99,15 @@ def test_package_games_match_python_and_records_verify_both_ways(name: str, ever
     """Whole games of many options: views, events, refusals and steps back as in Python, answer by answer."""
     asked, records_at = EngineRequests(), []
     for seed, variant in enumerate(all_variants(name)[::every]):
-        match = play_on_engine(asked, variant, 900 + seed, 2_000 if seed % 3 == 0 else 80)
+        played = play_on_engine(asked, variant, 900 + seed, 2_000 if seed % 3 == 0 else 80)
         asked.add("record", None)
-        records_at.append((len(asked.lines) - 1, match))
+        records_at.append((len(asked.lines) - 1, played))
     script = installed / "engine.mjs"
     script.write_text(ENGINE_SCRIPT, encoding="utf-8")
     said = asked.run(script, package(installed) / "modules")
-    for at, match in records_at:
-        assert record_reader.load_record(json.dumps(said[at])).state.tobytes() == match.state.tobytes()
-    written = [json.loads(records.write_record(match, reveal=True)) for _, match in records_at]
+    for at, played in records_at:
+        assert record_reader.load_record(json.dumps(said[at])).state.tobytes() == played.state.tobytes()
+    written = [json.loads(records.write_record(played, reveal=True)) for _, played in records_at]
     assert all(found is None for found in run_package(installed, "verify", [*written, written[0]]))
 
 
@@ -131,12 +131,12 @@ def test_bots_of_every_level_play_whole_games_by_fair_deals(installed: Path) -> 
     assert found["games"] == [*GAMES]
     assert found["levels"] == ["1", "2", "3", "4", "5"]
     for wish, one in zip(given, found["played"], strict=True):
-        match = record_reader.load_record(json.dumps(one["record"]))
-        assert match.over
+        played = record_reader.load_record(json.dumps(one["record"]))
+        assert played.over
         assert one["alike"], "a bot answered otherwise than its level does, given what its seat may see"
-        assert match.game.result(match.state) == one["record"]["result"]
-        assert one["before"] == {"commitment": match.commitment, "secret": None}, "the secret was shown too early"
-        assert [match.options[option] for option in wish["options"]] == [*wish["options"].values()]
+        assert played.game.result(played.state) == one["record"]["result"]
+        assert one["before"] == {"commitment": played.commitment, "secret": None}, "the secret was shown too early"
+        assert [played.options[option] for option in wish["options"]] == [*wish["options"].values()]
         assert one["record"]["seated"] == [f"bot:{level}" for level in wish["levels"]]
 
 
@@ -153,11 +153,11 @@ def test_stored_python_records_verify(installed: Path, every: int) -> None:
 
 
 def test_altered_record_is_rejected_as_in_python(installed: Path) -> None:
-    match = records.start_match(GAMES["fourteen"], 4, {"target": 10}, bytes(32), [b"a", b"", b"bc", b""])
-    while not match.over:
-        seat = match.game.to_act(match.state)[0]
-        match.answer(seat, match.game.legal(match.state, seat)[-1])
-    good = json.loads(records.write_record(match))
+    played = records.start_game(GAMES["fourteen"], 4, {"target": 10}, bytes(32), [b"a", b"", b"bc", b""])
+    while not played.over:
+        seat = played.game.to_act(played.state)[0]
+        played.answer(seat, played.game.legal(played.state, seat)[-1])
+    good = json.loads(records.write_record(played))
     entries, last = good["entries"], len(good["checksums"]) - 1
     changes: list[dict[str, Any]] = [
         {"secret": "11" * 32},

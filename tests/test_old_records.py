@@ -16,7 +16,7 @@ import pytest
 from diamonds import record_reader, records
 from diamonds.errors import DiamondsError
 from diamonds.game import GAMES, Game
-from tests.support.random_positions import Variant, all_variants, new_match, random_entries
+from tests.support.random_positions import Variant, all_variants, random_entries, start_variant
 
 RECORDS_DIR = Path(__file__).parent / "records"
 SHORT_OPTIONS = {"crystals": {"rounds": 2}, "fourteen": {"target": 10}, "mines": {}}  # a few hands say as much as many
@@ -44,10 +44,10 @@ def variant_key(seats: int, options: dict[str, Any]) -> str:
 
 def random_record(variant: Variant, seed: int) -> str:
     """The record of a random game of a variant, on one line."""
-    match = new_match(variant, seed)
+    played = start_variant(variant, seed)
     lines, _ = random_entries(variant, seed)
-    record_reader.replay_entries(match, lines)
-    return json.dumps(records.to_record(match))
+    record_reader.replay_entries(played, lines)
+    return json.dumps(records.to_record(played))
 
 
 @pytest.mark.later
@@ -55,11 +55,11 @@ def random_record(variant: Variant, seed: int) -> str:
 def test_r4_stored_record_of_every_variant_verifies(game: str) -> None:
     for k, line in enumerate(stored_records(game), 1):
         try:
-            match = record_reader.load_record(line)
+            played = record_reader.load_record(line)
         except DiamondsError as refusal:
             pytest.fail(f"The record in line {k} of {game}.jsonl verified once and does not any more: {refusal}")
-        assert match.over
-        assert records.to_record(match) == parse_record(game, line), (
+        assert played.over
+        assert records.to_record(played) == parse_record(game, line), (
             f"line {k} of {game}.jsonl is read and written otherwise"
         )
 

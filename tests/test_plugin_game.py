@@ -47,9 +47,9 @@ def test_plugin_game_is_found_by_its_entry_point_on_first_use() -> None:
 def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, home: Path) -> None:
     code, out, err = run_cli("play", "highest", "--seed", "3", typed=random_typing(1))
     assert (code, err) == (0, "")
-    match = record_reader.load_record((home / "highest.json").read_bytes())
-    assert match.over
-    assert match.seats == 3
+    played = record_reader.load_record((home / "highest.json").read_bytes())
+    assert played.over
+    assert played.seats == 3
     assert f"The record is {home / 'highest.json'}." in out
     assert "Tricks each seat has won: 0, 0, 0." in out, "the plain face tells every field by what it means"
     assert run_cli("verify", str(home / "highest.json"))[0] == 0
@@ -60,15 +60,15 @@ def test_it_is_played_in_the_terminal_and_its_record_verifies(run_cli: RunCli, h
 @pytest.mark.usefixtures("plugin")
 def test_plugin_game_record_replays_to_the_same_game() -> None:
     rng = np.random.default_rng(1)
-    match = records.start_match(find_game("highest"), 4, {}, deals.seeded_secret(5))
-    while not match.over:
-        seat = match.game.to_act(match.state)[0]
-        question = match.game.question(match.state)
-        number = BOTS["random"].choose(bot_view(match.game, match.state, seat), question.name, rng)
-        match.answer(seat, question.answers[number])
-    again = record_reader.load_record(records.write_record(match).encode())
-    assert again.state.tobytes() == match.state.tobytes()
-    assert sum(match.game.result(match.state)["scores"]) == 3
+    played = records.start_game(find_game("highest"), 4, {}, deals.seeded_secret(5))
+    while not played.over:
+        seat = played.game.to_act(played.state)[0]
+        question = played.game.question(played.state)
+        number = BOTS["random"].choose(bot_view(played.game, played.state, seat), question.name, rng)
+        played.answer(seat, question.answers[number])
+    again = record_reader.load_record(records.write_record(played).encode())
+    assert again.state.tobytes() == played.state.tobytes()
+    assert sum(played.game.result(played.state)["scores"]) == 3
 
 
 @pytest.mark.usefixtures("plugin")

@@ -21,7 +21,7 @@ from diamonds.entries import parse_entry
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.fields import NUMBER, PUBLIC, Field
 from diamonds.game import GAMES, Game
-from tests.support.random_positions import VARIANTS, Variant, new_match, random_answer, random_entries
+from tests.support.random_positions import VARIANTS, Variant, random_answer, random_entries, start_variant
 
 PAGE = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -29,12 +29,12 @@ VECTORS: list[dict[str, Any]] = json.loads(
 )
 
 
-def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> records.Match:
+def play_random_game(variant: Variant, seed: int, answers: int = 1_000_000) -> records.PlayedGame:
     """A random game, to its end or for so many answers."""
-    rng, match = random.Random(seed), new_match(variant, seed)
-    while not match.over and match.n < answers:
-        match.answer(*random_answer(match, rng))
-    return match
+    rng, played = random.Random(seed), start_variant(variant, seed)
+    while not played.over and played.n < answers:
+        played.answer(*random_answer(played, rng))
+    return played
 
 
 def finished_record(game: str = "mines", seats: int = 2, **options: Any) -> dict[str, Any]:
@@ -58,11 +58,11 @@ def read_error(data: Any) -> DiamondsError:
 
 @pytest.mark.parametrize("variant", VARIANTS[::7], ids=str)
 def test_r4_reread_record_is_the_same_game(variant: Variant) -> None:
-    match = play_random_game(variant, 3)
-    text = records.write_record(match)
+    played = play_random_game(variant, 3)
+    text = records.write_record(played)
     again = record_reader.load_record(text)
-    assert again.state.tobytes() == match.state.tobytes(), f"{variant}: another end than was written down"
-    assert again.answers == match.answers
+    assert again.state.tobytes() == played.state.tobytes(), f"{variant}: another end than was written down"
+    assert again.answers == played.answers
     assert records.write_record(again) == text
 
 
@@ -72,37 +72,37 @@ def test_r4_reread_record_is_the_same_game(variant: Variant) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("answers", [0, 1, 9, 40])
 def test_r4_unfinished_game_resumes_from_its_record(variant: Variant, answers: int) -> None:
-    match = play_random_game(variant, 5, answers)
-    again = record_reader.load_record(records.write_record(match, reveal=True))
+    played = play_random_game(variant, 5, answers)
+    again = record_reader.load_record(records.write_record(played, reveal=True))
     assert (again.n, again.over) == (answers, False)
     for seed in range(5):
-        assert random_answer(again, random.Random(seed)) == random_answer(match, random.Random(seed))
-    assert again.state.tobytes() == match.state.tobytes()
+        assert random_answer(again, random.Random(seed)) == random_answer(played, random.Random(seed))
+    assert again.state.tobytes() == played.state.tobytes()
 
 
 def test_r4_every_position_of_a_match_is_reached_by_its_first_answers() -> None:
-    match = play_random_game(Variant(GAMES["crystals"], 4, {}), 11)
-    for n in (0, 1, 17, match.n // 2, match.n):
-        state = match.at(n).state
-        other = new_match(Variant(GAMES["crystals"], 4, {}), 11)
-        for seat, question, answer in match.answers[:n]:
+    played = play_random_game(Variant(GAMES["crystals"], 4, {}), 11)
+    for n in (0, 1, 17, played.n // 2, played.n):
+        state = played.at(n).state
+        other = start_variant(Variant(GAMES["crystals"], 4, {}), 11)
+        for seat, question, answer in played.answers[:n]:
             other.answer(seat, answer, question)
         assert state.tobytes() == other.state.tobytes()
 
 
 def test_copied_match_is_independent() -> None:
-    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
-    before = match.state.tobytes()
-    twin = records.copy_match(match)
+    played = start_variant(Variant(GAMES["mines"], 2, {}), 1)
+    before = played.state.tobytes()
+    twin = records.copy_game(played)
     twin.answer(*random_answer(twin, random.Random(1)))
-    assert (match.n, twin.n) == (0, 1)
-    assert match.state.tobytes() == before
+    assert (played.n, twin.n) == (0, 1)
+    assert played.state.tobytes() == before
 
 
 def test_r3_record_shows_its_secret_only_after_the_game() -> None:
-    match = new_match(Variant(GAMES["fourteen"], 4, {}), 1)
-    open_text = records.write_record(match)
-    assert match.secret.hex() not in open_text, "the cards of a game that goes on can be worked out from its record"
+    played = start_variant(Variant(GAMES["fourteen"], 4, {}), 1)
+    open_text = records.write_record(played)
+    assert played.secret.hex() not in open_text, "the cards of a game that goes on can be worked out from its record"
     assert json.loads(open_text)["secret"] is None
     assert "does not show its secret" in str(read_error(json.loads(open_text)))
     over = play_random_game(Variant(GAMES["fourteen"], 4, {}), 1)
@@ -110,10 +110,10 @@ def test_r3_record_shows_its_secret_only_after_the_game() -> None:
 
 
 def test_an_answer_is_written_as_the_game_spells_it() -> None:
-    match = new_match(Variant(GAMES["crystals"], 4, {}), 1)
-    seat = match.game.to_act(match.state)[0]
-    match.answer(seat, "2")
-    assert match.answers == [(seat, "count", 2)], "the text “2” should be kept as the number that it names"
+    played = start_variant(Variant(GAMES["crystals"], 4, {}), 1)
+    seat = played.game.to_act(played.state)[0]
+    played.answer(seat, "2")
+    assert played.answers == [(seat, "count", 2)], "the text “2” should be kept as the number that it names"
 
 
 # All that happened
@@ -125,36 +125,36 @@ def test_an_answer_is_written_as_the_game_spells_it() -> None:
 )  # fmt: skip
 def test_r4_record_has_the_whole_history_and_leads_to_its_state(variant: Variant) -> None:
     lines, states = random_entries(variant, 4)
-    match = new_match(variant, 4)
-    record_reader.replay_entries(match, lines)
-    assert match.state.tobytes() == states[-1], "after undos and changes of seats the game came out differently"
-    text = records.write_record(match, reveal=True)
+    played = start_variant(variant, 4)
+    record_reader.replay_entries(played, lines)
+    assert played.state.tobytes() == states[-1], "after undos and changes of seats the game came out differently"
+    text = records.write_record(played, reveal=True)
     assert json.loads(text)["entries"] == lines, "something that happened is not in the record"
     again = record_reader.load_record(text)
-    assert (again.answers, again.entries, again.checksums) == (match.answers, match.entries, match.checksums)
+    assert (again.answers, again.entries, again.checksums) == (played.answers, played.entries, played.checksums)
     assert again.at(again.n).state.tobytes() == states[-1], "the answers that stand do not lead to the end"
     for n in (0, 1, 40, 150):
-        part = new_match(variant, 4)
+        part = start_variant(variant, 4)
         record_reader.replay_entries(part, lines[:n])
         assert part.state.tobytes() == states[n], f"after {n} entries the table is another"
 
 
 def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
-    match = new_match(Variant(GAMES["fourteen"], 3, {}), 2)
+    played = start_variant(Variant(GAMES["fourteen"], 3, {}), 2)
     for _ in range(5):
-        match.answer(
-            match.game.to_act(match.state)[0], match.game.legal(match.state, match.game.to_act(match.state)[0])[0]
+        played.answer(
+            played.game.to_act(played.state)[0], played.game.legal(played.state, played.game.to_act(played.state)[0])[0]
         )
-    five, answers = match.state.tobytes(), list(match.answers)
-    match.undo(1, 2)
-    assert match.state.tobytes() == match.at(2).state.tobytes() != five
-    assert (match.answers, match.entry_positions) == (answers[:2], [0, 1])
-    match.undo(0, 5)
-    assert (match.state.tobytes(), match.answers) == (five, answers)
-    assert match.entries[5:] == ["1 undo 2", "0 undo 5"]
-    assert match.entry_positions == [0, 1, 2, 3, 4], "an undo from here on would go to another moment"
-    again = record_reader.load_record(records.write_record(match, reveal=True))
-    assert (again.state.tobytes(), again.answers, again.entries) == (five, answers, match.entries)
+    five, answers = played.state.tobytes(), list(played.answers)
+    played.undo(1, 2)
+    assert played.state.tobytes() == played.at(2).state.tobytes() != five
+    assert (played.answers, played.entry_positions) == (answers[:2], [0, 1])
+    played.undo(0, 5)
+    assert (played.state.tobytes(), played.answers) == (five, answers)
+    assert played.entries[5:] == ["1 undo 2", "0 undo 5"]
+    assert played.entry_positions == [0, 1, 2, 3, 4], "an undo from here on would go to another moment"
+    again = record_reader.load_record(records.write_record(played, reveal=True))
+    assert (again.state.tobytes(), again.answers, again.entries) == (five, answers, played.entries)
 
 
 @pytest.mark.parametrize(
@@ -182,29 +182,29 @@ def test_an_entry_that_cannot_be_is_named_at_its_place(place: int, line: str, se
 
 
 def test_undone_and_repeated_deal_is_verified_both_times() -> None:
-    match = play_random_game(Variant(GAMES["fourteen"], 3, {}), 5)
-    second = next(n for n in range(match.n) if len(match.at(n).checksums) == 2)
-    again = match.at(second)
+    played = play_random_game(Variant(GAMES["fourteen"], 3, {}), 5)
+    second = next(n for n in range(played.n) if len(played.at(n).checksums) == 2)
+    again = played.at(second)
     again.undo(0, second - 1)
-    again.answer(*match.answers[second - 1][::2])
+    again.answer(*played.answers[second - 1][::2])
     data = records.to_record(again, reveal=True)
-    assert data["checksums"] == [*match.checksums[:2], match.checksums[1]]
+    assert data["checksums"] == [*played.checksums[:2], played.checksums[1]]
     assert record_reader.load_record(json.dumps(data)).n == second
     data["checksums"][2] = "0" * 16
     assert f"diverges after entry {second + 1} " in str(read_error(data))
 
 
 def test_times_are_stored_and_continue_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = play_random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
-    assert "times" not in records.to_record(match), "a time where nobody looked at a clock"
-    match.times = [5, 5, 2**52]
-    again = record_reader.load_record(records.write_record(match, reveal=True))
-    assert again.times == match.times
+    played = play_random_game(Variant(GAMES["mines"], 2, {}), 1, 3)
+    assert "times" not in records.to_record(played), "a time where nobody looked at a clock"
+    played.times = [5, 5, 2**52]
+    again = record_reader.load_record(records.write_record(played, reveal=True))
+    assert again.times == played.times
     again.answer(*random_answer(again, random.Random(1)))
     assert again.times == [5, 5, 2**52, 2**52], "a clock that was put back has turned the order round"
-    assert match.times == [5, 5, 2**52]
+    assert played.times == [5, 5, 2**52]
     for wrong in ([5, 5], [5, 4, 6], [-1, 0, 1], [1, 2, 3.0], [1, 2, True], [1, 2, 2**53], ["1", 2, 3]):
-        assert "ime" in str(read_error({**records.to_record(match, reveal=True), "times": wrong})), wrong
+        assert "ime" in str(read_error({**records.to_record(played, reveal=True), "times": wrong})), wrong
 
 
 def test_the_longest_game_with_all_that_a_table_takes_fits_into_a_record() -> None:
@@ -230,11 +230,11 @@ def test_r4_first_diverging_answer_is_named() -> None:
     data = finished_record("crystals", 4)
     data["checksums"][2] = "0" * 16
     sentence = str(read_error(data))
-    match = record_reader.load_record(json.dumps(finished_record("crystals", 4)))
-    last = next(n for n in range(match.n + 1) if len(match.at(n).checksums) == 3) - 1
-    seat, question, answer = match.answers[last]
+    played = record_reader.load_record(json.dumps(finished_record("crystals", 4)))
+    last = next(n for n in range(played.n + 1) if len(played.at(n).checksums) == 3) - 1
+    seat, question, answer = played.answers[last]
     assert f"after entry {last} ({seat} {question} {answer})" in sentence, sentence
-    assert f"deal 2 has checksum {match.checksums[2]}" in sentence
+    assert f"deal 2 has checksum {played.checksums[2]}" in sentence
 
 
 def test_r4_first_deal_that_differs_is_named() -> None:
@@ -255,11 +255,11 @@ def test_r4_unplayable_answer_is_named_with_its_rule(game: str) -> None:
 
 def _is_playable(data: dict[str, Any], n: int) -> bool:
     """Whether the first n + 1 answers can be given."""
-    match = records.start_match(GAMES[data["game"]], data["seats"], data["options"], bytes.fromhex(data["secret"]))
+    played = records.start_game(GAMES[data["game"]], data["seats"], data["options"], bytes.fromhex(data["secret"]))
     try:
         for line in data["entries"][: n + 1]:
             seat, question, answer = line.split(" ")
-            match.answer(int(seat), answer, question)
+            played.answer(int(seat), answer, question)
     except DiamondsError:
         return False
     return True
@@ -400,16 +400,16 @@ def test_game_continues_by_the_rules_version_it_began_with(monkeypatch: pytest.M
 
 
 def test_checksum_is_computed_over_a_readable_line() -> None:
-    match = records.start_match(GAMES["mines"], 2, secret=deals.seeded_secret(1))
-    line = records.deal_text(match.game, match.state)
+    played = records.start_game(GAMES["mines"], 2, secret=deals.seeded_secret(1))
+    line = records.deal_text(played.game, played.state)
     assert line.startswith("deal 0; begins 1; ")
     assert line.endswith("; scores 0 0")
-    assert sorted(line.split("; ")[2].replace(",", "").split()) == sorted(match.game.card_names), (
+    assert sorted(line.split("; ")[2].replace(",", "").split()) == sorted(played.game.card_names), (
         "each card lies somewhere once"
     )
-    assert match.checksums == [hashlib.sha256(line.encode("ascii")).hexdigest()[:16]]
+    assert played.checksums == [hashlib.sha256(line.encode("ascii")).hexdigest()[:16]]
 
-    state = records.start_match(GAMES["crystals"], 3, secret=deals.seeded_secret(1)).state
+    state = records.start_game(GAMES["crystals"], 3, secret=deals.seeded_secret(1)).state
     before = records.deal_text(GAMES["crystals"], state)
     for field, value in (("dealer", (state["dealer"] + 1) % 3), ("deals", 2)):
         spoilt = state.copy()
@@ -526,14 +526,14 @@ def test_r3_deals_match_the_golden_vectors_and_the_records_page(vector: dict[str
     assert deals.commit(secret) == vector["commitment"] == hashlib.sha256(secret).hexdigest()
     _, cut = reference_deal(vector, 0, b"cut", list(in_play))
     assert cut[: vector["seats"]] == vector["cut"]
-    match = records.start_match(game, vector["seats"], vector["options"], secret, nonces)
-    assert [game.card_names[card] for card in match.cut] == vector["cut"]
-    assert int(match.state["first" if game.name == "mines" else "dealer"]) == vector["first"]
+    played = records.start_game(game, vector["seats"], vector["options"], secret, nonces)
+    assert [game.card_names[card] for card in played.cut] == vector["cut"]
+    assert int(played.state["first" if game.name == "mines" else "dealer"]) == vector["first"]
     for deal in vector["deals"]:
         key, deck = reference_deal(vector, deal["n"], b"deck", list(in_play))
         assert (key, deck) == (deal["key"], deal["deck"].split())
         assert deals.deal_key(secret, nonces, deal["n"]).hex() == key
-        mine = deals.deck(secret, nonces, deal["n"], game.pack(match.state))
+        mine = deals.deck(secret, nonces, deal["n"], game.pack(played.state))
         assert [game.card_names[card] for card in mine] == deck
 
 
@@ -541,16 +541,16 @@ def test_r3_deals_match_the_golden_vectors_and_the_records_page(vector: dict[str
 def test_r3_cards_go_round_from_the_dealers_left_or_pile_by_pile(vector: dict[str, Any]) -> None:
     game, seats = GAMES[vector["game"]], vector["seats"]
     nonces = [bytes.fromhex(nonce) for nonce in vector["nonces"]]
-    match = records.start_match(game, seats, vector["options"], bytes.fromhex(vector["secret"]), nonces)
+    played = records.start_game(game, seats, vector["options"], bytes.fromhex(vector["secret"]), nonces)
     deck = [game.card_names.index(card) for card in vector["deals"][0]["deck"].split()]
     if game.name == "mines":
-        assert match.state["piles"].ravel().tolist() == deck
+        assert played.state["piles"].ravel().tolist() == deck
         return
     each = {"crystals": 12 if vector["options"] else 10, "fourteen": 10}[game.name]
     for k in range(seats):
         hand = sum(1 << card for card in deck[k : each * seats : seats])
-        assert int(match.state["hand"][(vector["first"] + 1 + k) % seats]) == hand
-    assert int(match.state["aside"]) == sum(1 << card for card in deck[each * seats :])
+        assert int(played.state["hand"][(vector["first"] + 1 + k) % seats]) == hand
+    assert int(played.state["aside"]) == sum(1 << card for card in deck[each * seats :])
 
 
 def test_r3_records_page_shows_the_first_golden_vector() -> None:
@@ -583,13 +583,13 @@ def test_r3_javascript_on_the_records_page_deals_the_same_cards(tmp_path: Path) 
 def test_example_on_the_records_page_is_a_valid_record() -> None:
     text = re.search(r"```json\n(.*?)```", PAGE, re.S)
     assert text
-    match = record_reader.load_record(text[1])
-    assert (match.n, len(match.entries)) == (3, 6)
-    match.fork = records.Fork(match.commitment, 1)  # the keys that not every record has
-    match.times = [0] * 6
+    played = record_reader.load_record(text[1])
+    assert (played.n, len(played.entries)) == (3, 6)
+    played.fork = records.Fork(played.commitment, 1)  # the keys that not every record has
+    played.times = [0] * 6
     keys = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
-    assert keys == set(records.to_record(match)), "the page's table of keys and the record's keys differ"
-    assert match.secret == deals.seeded_secret(1), "the page says that the secret is that of seed 1"
+    assert keys == set(records.to_record(played)), "the page's table of keys and the record's keys differ"
+    assert played.secret == deals.seeded_secret(1), "the page says that the secret is that of seed 1"
 
 
 @pytest.mark.later

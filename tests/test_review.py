@@ -170,15 +170,15 @@ def test_names_of_seats_and_the_words_for_other_answers() -> None:
 # The work of a review
 
 
-def played(name: str, seats: int, options: dict, seed: int, bots: tuple[str, ...]) -> records.Match:
+def play_with_levels(name: str, seats: int, options: dict, seed: int, bots: tuple[str, ...]) -> records.PlayedGame:
     """A game between bots that need no kernels."""
     game, rng = GAMES[name], np.random.default_rng(seed)
-    match = records.start_match(game, seats, options, deals.seeded_secret(seed))
-    while not match.over:
-        seat, question = game.to_act(match.state)[0], game.question(match.state)
-        answer = BOTS[bots[seat]].choose(bot_view(game, match.state, seat), question.name, rng)
-        match.answer(seat, question.answers[answer], question.name)
-    return match
+    played = records.start_game(game, seats, options, deals.seeded_secret(seed))
+    while not played.over:
+        seat, question = game.to_act(played.state)[0], game.question(played.state)
+        answer = BOTS[bots[seat]].choose(bot_view(game, played.state, seat), question.name, rng)
+        played.answer(seat, question.answers[answer], question.name)
+    return played
 
 
 GAMES_PLAYED = [
@@ -193,14 +193,14 @@ GAMES_PLAYED = [
 def test_review_plan_has_every_decision_view_position_and_margin(name: str, seats: int, options: dict) -> None:
     """A set of cards to pass is one decision (C9); where there was nothing to choose there was none."""
     game = GAMES[name]
-    match = played(name, seats, options, 3, ("simple", "random", "simple", "random"))
-    work = review.plan(match, [0, 1])
+    played = play_with_levels(name, seats, options, 3, ("simple", "random", "simple", "random"))
+    work = review.plan(played, [0, 1])
     tasks = {task.n: task for task in work.decision_tasks}
-    again = records.start_match(game, match.seats, match.options, match.secret, match.nonces)
+    again = records.start_game(game, played.seats, played.options, played.secret, played.nonces)
     moments = {moment.n: np.frombuffer(bytearray(moment.state), game.dtype)[0] for moment in work.forecast_tasks}
     margins = [tuple(review.margin(game, again.state, seat) for seat in range(seats))]
     expected, chosen = set(), {}
-    for n, (seat, question, answer) in enumerate(match.answers):
+    for n, (seat, question, answer) in enumerate(played.answers):
         state, several = fields.copy_state(again.state), len(game.legal(again.state, seat)) > 1
         if n in moments:
             assert moments[n].tobytes() == state.tobytes(), "a moment is of another time"
@@ -230,9 +230,9 @@ def test_review_plan_has_every_decision_view_position_and_margin(name: str, seat
         if passed or again.over or int(again.state["deals"]) != deal:
             assert n + 1 in moments, "a moment is missing"
     assert set(tasks) == expected
-    assert moments[match.n].tobytes() == match.state.tobytes()
+    assert moments[played.n].tobytes() == played.state.tobytes()
     assert 0 in moments
-    assert len(moments) < len(match.answers)
+    assert len(moments) < len(played.answers)
     assert work.margins == tuple(margins)
     assert len({task.seed for task in work.decision_tasks}) == len(work.decision_tasks), (
         "two decisions were judged in the same worlds"
@@ -241,11 +241,11 @@ def test_review_plan_has_every_decision_view_position_and_margin(name: str, seat
 
 def test_review_seeds_differ_by_deal_and_answer() -> None:
     """Two games with the same answers and other cards are two games."""
-    one, two = (records.start_match(FOURTEEN, 3, {}, deals.seeded_secret(seed)) for seed in (1, 2))
-    again = records.start_match(FOURTEEN, 3, {}, deals.seeded_secret(1))
-    other = records.start_match(FOURTEEN, 3, {"match": "last_two"}, deals.seeded_secret(1))
+    one, two = (records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(seed)) for seed in (1, 2))
+    again = records.start_game(FOURTEEN, 3, {}, deals.seeded_secret(1))
+    other = records.start_game(FOURTEEN, 3, {"match": "last_two"}, deals.seeded_secret(1))
     assert review.review_key(one) == review.review_key(again)
-    assert len({review.review_key(match) for match in (one, two, other)}) == 3
+    assert len({review.review_key(played) for played in (one, two, other)}) == 3
     seat = FOURTEEN.to_act(again.state)[0]
     again.answer(seat, FOURTEEN.legal(again.state, seat)[0], "play")
     assert review.review_key(one) != review.review_key(again)
@@ -489,8 +489,8 @@ def test_in_a_game_that_is_over_the_margin_is_in_points_alone() -> None:
 
 
 def test_substitutes_answers_are_not_the_players_decisions() -> None:
-    match = played("mines", 2, {}, 3, ("simple", "random"))
-    own = [task.n for task in review.plan(match).decision_tasks]
+    played = play_with_levels("mines", 2, {}, 3, ("simple", "random"))
+    own = [task.n for task in review.plan(played).decision_tasks]
     first = own[0]
-    match.entries[first] += " by simple"
-    assert [task.n for task in review.plan(match).decision_tasks] == own[1:], f"Answer {first} was given by a bot."
+    played.entries[first] += " by simple"
+    assert [task.n for task in review.plan(played).decision_tasks] == own[1:], f"Answer {first} was given by a bot."

@@ -8,33 +8,33 @@ from diamonds import record_reader, records
 from diamonds.cards import card_symbol
 from diamonds.game import GAMES
 from diamonds.i18n import translate
-from diamonds.records import Fork, Match
+from diamonds.records import Fork, PlayedGame
 from diamonds.side_events import side_events
 from diamonds.terminal.replay import player_names, show_steps
 from diamonds.terminal.screen import Screen
-from tests.support.random_positions import Variant, new_match, random_entries
+from tests.support.random_positions import Variant, random_entries, start_variant
 
 NAMES = ["Ann", "Ben", "Cleo"]
 
 
-def match_with_side_events(*entries: str, fork: int | None = None) -> Match:
+def match_with_side_events(*entries: str, fork: int | None = None) -> PlayedGame:
     """A game of fourteen among three, in which all this happened. Ann deals, so Ben bids first."""
-    match = new_match(Variant(GAMES["fourteen"], 3, {}), 2)
-    record_reader.replay_entries(match, entries)
+    played = start_variant(Variant(GAMES["fourteen"], 3, {}), 2)
+    record_reader.replay_entries(played, entries)
     if fork is not None:
-        match.fork = Fork(match.commitment, fork)
-    match.players = NAMES
-    return match
+        played.fork = Fork(played.commitment, fork)
+    played.players = NAMES
+    return played
 
 
-def side_event_texts(match: Match, seat: int | None = None) -> dict[int, list[str]]:
+def side_event_texts(played: PlayedGame, seat: int | None = None) -> dict[int, list[str]]:
     """What is told beside the answers, by how many of them came before."""
-    return {n: [aside.text for aside in told] for n, told in side_events(match, NAMES, seat).items()}
+    return {n: [aside.text for aside in told] for n, told in side_events(played, NAMES, seat).items()}
 
 
-def first_answers(match: Match, count: int) -> list[str]:
+def first_answers(played: PlayedGame, count: int) -> list[str]:
     """So many legal answers from here, as entries."""
-    on, lines = records.copy_match(match), []
+    on, lines = records.copy_game(played), []
     for _ in range(count):
         seat = on.game.to_act(on.state)[0]
         answer = on.game.legal(on.state, seat)[0]
@@ -46,20 +46,20 @@ def first_answers(match: Match, count: int) -> list[str]:
 def test_undone_answers_are_named_before_the_effective_answer() -> None:
     one, two, three = first_answers(match_with_side_events(), 3)
     who, question, answer = two.split(" ")
-    match = match_with_side_events(one, two, f"{who} undo 1", two, three)
+    played = match_with_side_events(one, two, f"{who} undo 1", two, three)
     said = f"{NAMES[int(who)]} undoes a move. Undone: {NAMES[int(who)]}: {question} {card_symbol(answer)}."
-    assert side_event_texts(match) == {1: [said]}
-    [aside] = side_events(match, NAMES)[1]
+    assert side_event_texts(played) == {1: [said]}
+    [aside] = side_events(played, NAMES)[1]
     assert aside.event == {"event": "undo", "seat": int(who), "to": 1, "agreed": False}
 
 
 def test_unnamed_person_is_called_by_seat_in_the_viewers_language() -> None:
     lines = first_answers(match_with_side_events(), 2)
-    match = match_with_side_events(*lines, "0 seat open", f"{lines[1][0]} undo 1")
-    match.players = ["", "Ben", ""]
-    assert player_names(match) == ["Seat 1", "Ben", "Seat 3"]
+    played = match_with_side_events(*lines, "0 seat open", f"{lines[1][0]} undo 1")
+    played.players = ["", "Ben", ""]
+    assert player_names(played) == ["Seat 1", "Ben", "Seat 3"]
     told = {
-        aside.event["event"]: aside.message for found in side_events(match, ["", "", ""]).values() for aside in found
+        aside.event["event"]: aside.message for found in side_events(played, ["", "", ""]).values() for aside in found
     }
     assert translate(*told["seat"], language="de") == "Platz 1 verlässt den Platz."
     seat, question, answer = lines[1].split(" ")
@@ -68,19 +68,19 @@ def test_unnamed_person_is_called_by_seat_in_the_viewers_language() -> None:
 
 def test_many_undone_answers_are_counted() -> None:
     lines = first_answers(match_with_side_events(), 9)
-    match = match_with_side_events(*lines, "2 undo 1 agreed", lines[1])
-    assert side_event_texts(match) == {1: ["Cleo undoes a move with the others’ consent. 8 answers were removed."]}
+    played = match_with_side_events(*lines, "2 undo 1 agreed", lines[1])
+    assert side_event_texts(played) == {1: ["Cleo undoes a move with the others’ consent. 8 answers were removed."]}
 
 
 def test_undo_of_an_undo_says_that_the_answers_are_effective_again() -> None:
     lines = first_answers(match_with_side_events(), 3)
-    match = match_with_side_events(*lines, "0 undo 1", "0 undo 3")
-    assert match.n == 3
-    assert side_event_texts(match)[3][-1] == "Ann undoes a move. The undone answers are back."
+    played = match_with_side_events(*lines, "0 undo 1", "0 undo 3")
+    assert played.n == 3
+    assert side_event_texts(played)[3][-1] == "Ann undoes a move. The undone answers are back."
 
 
 def test_undone_answers_are_not_named_to_a_seat_as_they_may_be_hidden() -> None:
-    crystals = new_match(Variant(GAMES["crystals"], 4, {}), 2)
+    crystals = start_variant(Variant(GAMES["crystals"], 4, {}), 2)
     lines = first_answers(crystals, 4)
     record_reader.replay_entries(crystals, [*lines, "0 undo 0"])
     for seat in range(4):
@@ -90,9 +90,11 @@ def test_undone_answers_are_not_named_to_a_seat_as_they_may_be_hidden() -> None:
 
 def test_seat_changes_substitutes_and_timeouts_are_shown_in_place() -> None:
     one, two = first_answers(match_with_side_events(), 2)
-    match = match_with_side_events(one, "2 seat open", "2 seat bot:5", f"{two} by simple", "0 timeout", "2 seat person")
+    played = match_with_side_events(
+        one, "2 seat open", "2 seat bot:5", f"{two} by simple", "0 timeout", "2 seat person"
+    )
     answering = NAMES[int(two[0])]
-    assert side_event_texts(match) == {
+    assert side_event_texts(played) == {
         1: [
             "Cleo leaves the seat.",
             "A bot of level 5 takes the seat of Cleo.",
@@ -113,18 +115,18 @@ def test_side_events_are_each_shown_once(game: str) -> None:
     seats = GAMES[game].seats[0]
     variant = Variant(GAMES[game], seats, GAMES[game].check_options(seats))
     lines, _ = random_entries(variant, 4)
-    match = new_match(variant, 4)
-    record_reader.replay_entries(match, lines)
-    told = [aside.event["event"] for found in side_events(match, ["x"] * seats).values() for aside in found]
+    played = start_variant(variant, 4)
+    record_reader.replay_entries(played, lines)
+    told = [aside.event["event"] for found in side_events(played, ["x"] * seats).values() for aside in found]
     for kind in ("undo", "seat", "timeout"):
         assert told.count(kind) == sum(line.split(" ")[1] == kind for line in lines), f"{kind} is lost, or told twice"
-    assert told.count("by") == sum(match.entries[place].endswith("by simple") for place in match.entry_positions)
+    assert told.count("by") == sum(played.entries[place].endswith("by simple") for place in played.entry_positions)
 
 
 def test_diamonds_replay_shows_side_events_between_steps(capsys: pytest.CaptureFixture[str]) -> None:
     one, two = first_answers(match_with_side_events(), 2)
-    match = match_with_side_events(one, f"{one[0]} undo 0", "2 seat bot:5", one, two)
-    show_steps(match, None, Screen(plain=True))
+    played = match_with_side_events(one, f"{one[0]} undo 0", "2 seat bot:5", one, two)
+    show_steps(played, None, Screen(plain=True))
     text = capsys.readouterr().out
     assert "undoes a move. Undone:" in text
     assert text.index("A bot of level 5 takes the seat of Cleo.") < text.index("   1  ")

@@ -16,7 +16,7 @@ from diamonds import views
 from diamonds.game import GAMES
 from diamonds.terminal.games import DISPLAYS, fourteen, mines
 from diamonds.terminal.rendering import table_view
-from tests.support.random_positions import VARIANTS, Variant, indistinguishable_state, new_match, random_positions
+from tests.support.random_positions import VARIANTS, Variant, indistinguishable_state, random_positions, start_variant
 from tests.support.terminal import BOX_CHARACTERS, RunCli, run_in_terminal, saved_game
 
 pytestmark = pytest.mark.later
@@ -28,16 +28,16 @@ pytestmark = pytest.mark.later
 def test_drawings_fit_eighty_columns_and_match_the_plain_text(variant: Variant) -> None:
     face = DISPLAYS[variant.game.name]
     names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"][: variant.seats]
-    for match in random_positions(variant, 8, 12):
+    for played in random_positions(variant, 8, 12):
         for me in (0, variant.seats - 1, None):
-            look = table_view(variant.game, match.state, me, names)
+            look = table_view(variant.game, played.state, me, names)
             for line in face.draw(look):
                 assert cell_len(line.plain) <= 80, f"{variant}: {line.plain!r} is {cell_len(line.plain)} wide"
             words = "\n".join(face.describe(look))
             assert not BOX_CHARACTERS & set(words)
             assert "None" not in words, words
             if me is not None:
-                for card in views.view_data(variant.game, match.state)["hand"][me]:
+                for card in views.view_data(variant.game, played.state)["hand"][me]:
                     assert card[1:] in words.split("Your hand: ")[1]
 
 
@@ -47,14 +47,14 @@ def test_r2_drawings_text_and_choices_reveal_nothing_hidden(name: str, tmp_path:
     rng = random.Random(4)
     for variant in [v for v in VARIANTS if v.game.name == name][::31]:
         face, names = DISPLAYS[name], [f"P{seat}" for seat in range(variant.seats)]
-        for match in random_positions(variant, 2, 25):
-            if match.over:
+        for played in random_positions(variant, 2, 25):
+            if played.over:
                 continue
             for me in range(variant.seats):
-                world = indistinguishable_state(variant.game, match.state, me, rng)
-                here, there = (table_view(variant.game, state, me, names) for state in (match.state, world))
+                world = indistinguishable_state(variant.game, played.state, me, rng)
+                here, there = (table_view(variant.game, state, me, names) for state in (played.state, world))
                 assert [line.markup for line in face.draw(here)] == [line.markup for line in face.draw(there)]
-                assert face.describe(here) == face.describe(there), f"{variant}, seat {me}, answer {match.n}"
+                assert face.describe(here) == face.describe(there), f"{variant}, seat {me}, answer {played.n}"
                 assert here.open_question == there.open_question
                 if here.open_question:
                     notes = [
@@ -67,9 +67,9 @@ def test_r2_drawings_text_and_choices_reveal_nothing_hidden(name: str, tmp_path:
 def test_f5_cards_that_make_fourteen_are_marked(tmp_path: Path) -> None:
     face, game = fourteen, GAMES["fourteen"]
     seen = 0
-    for match in random_positions(Variant(game, 4, game.check_options(4)), 3, 3):
-        for me in match.game.to_act(match.state):
-            look = table_view(game, match.state, me, list("ABCD"))
+    for played in random_positions(Variant(game, 4, game.check_options(4)), 3, 3):
+        for me in played.game.to_act(played.state):
+            look = table_view(game, played.state, me, list("ABCD"))
             if not look.data["trick"]:
                 assert not face.fourteen_cards(look)
                 continue
@@ -84,11 +84,11 @@ def test_f5_cards_that_make_fourteen_are_marked(tmp_path: Path) -> None:
 
 def test_m1_the_field_is_drawn_in_rows_of_four_five_and_four(tmp_path: Path) -> None:
     face, game = mines, GAMES["mines"]
-    match = new_match(Variant(game, 2, {}), 1)
-    lines = [line.plain for line in face.draw_field(table_view(game, match.state, 0, ["Ada", "Ben"]))]
+    played = start_variant(Variant(game, 2, {}), 1)
+    lines = [line.plain for line in face.draw_field(table_view(game, played.state, 0, ["Ada", "Ben"]))]
     rows = [re.findall(r"\b\d+\b", line) for line in lines]
     assert [row for row in rows if row] == [list("1234"), list("56789"), ["10", "11", "12", "13"]]
-    words = "\n".join(face.describe(table_view(game, match.state, 0, ["Ada", "Ben"])))
+    words = "\n".join(face.describe(table_view(game, played.state, 0, ["Ada", "Ben"])))
     assert "Pile 1: yours, 4 cards, touches 2, 5, 6." in words or "Pile 1: Ben’s, 4 cards, touches 2, 5, 6." in words
     assert "Pile 7: unclaimed, 4 cards, touches 2, 3, 6, 8, 11, 12." in words
 
@@ -106,10 +106,10 @@ def test_plain_output_repeats_the_table_only_after_another_player(
 def test_m3_the_step_of_the_turn_is_lit() -> None:
     face, game = mines, GAMES["mines"]
     steps = set()
-    for match in random_positions(Variant(game, 2, {"defence": "any"}), 5, 3):
-        look = table_view(game, match.state, 0, ["Ada", "Ben"])
+    for played in random_positions(Variant(game, 2, {"defence": "any"}), 5, 3):
+        look = table_view(game, played.state, 0, ["Ada", "Ben"])
         lit = [step for step in face.TURN_STEPS if step.upper() in face.draw_table(look)[1].plain]
-        assert lit == ([] if match.over else [face.current_step(look)])
+        assert lit == ([] if played.over else [face.current_step(look)])
         steps.update(lit)
     assert steps == set(face.TURN_STEPS)
 

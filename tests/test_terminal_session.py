@@ -25,7 +25,7 @@ from diamonds.terminal.save_file import SaveError, SaveFile
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
 from diamonds.terminal.setup import GameRequest, open_session
-from tests.support.random_positions import Variant, indistinguishable_state, new_match, random_answer
+from tests.support.random_positions import Variant, indistinguishable_state, random_answer, start_variant
 from tests.support.terminal import BOX_CHARACTERS, RunCli, new_session, random_typing, saved_game
 
 pytestmark = pytest.mark.kernels
@@ -51,11 +51,11 @@ def test_a_game_can_be_played_to_its_end_through_a_pipe(
     code, out, err = run_cli("play", game, "--seats", seats, *options, "--seed", "3", typed=random_typing(1))
     assert (code, err) == (0, "")
     file = home / f"{game}.json"
-    match = record_reader.load_record(file.read_bytes())
-    assert match.over
-    result = match.game.result(match.state)
+    played = record_reader.load_record(file.read_bytes())
+    assert played.over
+    result = played.game.result(played.state)
     assert f"The record is {file}." in out
-    assert out.count(f"{match.game.ending_text(result)}.") == 1, "the end should say once why the game ended"
+    assert out.count(f"{played.game.ending_text(result)}.") == 1, "the end should say once why the game ended"
     assert "\x1b" not in out, "a pipe gets no colour codes"
     assert not BOX_CHARACTERS & set(out), f"a pipe gets no drawings: {BOX_CHARACTERS & set(out)}"
     assert run_cli("verify", str(file))[0] == 0
@@ -63,27 +63,27 @@ def test_a_game_can_be_played_to_its_end_through_a_pipe(
 
 def test_c21_the_end_counts_vaults_twice_and_names_the_winner(run_cli: RunCli, home: Path) -> None:
     _, out, _ = run_cli("play", "crystals", "--seats", "3", "--seed", "2", typed=random_typing(4))
-    match = record_reader.load_record((home / "crystals.json").read_bytes())
+    played = record_reader.load_record((home / "crystals.json").read_bytes())
     counted = re.findall(r"^  (\w+): Vault (\d+) × 2 \+ Showroom (\d+) = (\d+) points\.$", out, re.M)
     assert len(counted) == 3
-    scores = match.game.result(match.state)["scores"]
+    scores = played.game.result(played.state)["scores"]
     for name, vault, showroom, points in counted:
         assert int(points) == 2 * int(vault) + int(showroom) == scores[0 if name == "You" else NAMES.index(name)]
-    winner = match.game.result(match.state)["winners"]
+    winner = played.game.result(played.state)["winners"]
     assert re.search(f"^{'You win' if winner == [0] else NAMES[winner[0]] + ' wins'}: ", out, re.M)
 
 
 def play_out(session: PlaySession, seed: int = 1) -> None:
     """Play a session to its end with answers drawn by a seed, and bots by rules of thumb."""
-    rng, match = random.Random(seed), session.match
-    while not match.over:
-        seat = match.game.to_act(match.state)[0]
+    rng, played = random.Random(seed), session.played
+    while not played.over:
+        seat = played.game.to_act(played.state)[0]
         if seat == session.player_seat:
-            match.answer(seat, rng.choice(match.game.legal(match.state, seat)))
+            played.answer(seat, rng.choice(played.game.legal(played.state, seat)))
         else:
             session._play_bot(seat)
-            match = session.match
-    session.file.save(match)
+            played = session.played
+    session.file.save(played)
 
 
 def test_undo_names_the_answer_and_counts_what_followed(run_cli: RunCli, home: Path) -> None:
@@ -127,23 +127,23 @@ def test_enter_gives_the_only_answer_and_no_other(run_cli: RunCli, home: Path) -
 
 def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home: Path) -> None:
     _, out, _ = run_cli("play", "crystals", "--seed", "3", "--bot", "simple", typed="hint\nhint\n")
-    match = record_reader.load_record((home / "crystals.json").read_bytes())
-    best = advice.make_hint(match, 0).choices[0]
+    played = record_reader.load_record((home / "crystals.json").read_bytes())
+    best = advice.make_hint(played, 0).choices[0]
     sentence = translate(
         "page-hint-because", {"answer": best.text, "reasons": ", ".join(translate(*r) for r in best.reasons)}
     )
     assert out.count(f"  {sentence}\n") == 2, "asked for again, a hint is the same"
     assert re.search(r"^  ♠4 ♣6: 0\.\d points less; ", out, re.M), "the next best follows, with its distance"
-    assert not [seat for seat, _, _ in match.answers if seat == 0]
+    assert not [seat for seat, _, _ in played.answers if seat == 0]
 
 
 def test_r2_hint_depends_on_the_view_alone(tmp_path: Path) -> None:
     session = new_session(tmp_path, "fourteen")
-    match = session.match
-    other = records.copy_match(match)
-    other.state = indistinguishable_state(match.game, match.state, 0, random.Random(3))
-    assert other.state.tobytes() != match.state.tobytes(), "the other world hides other cards"
-    assert advice.make_hint(match, 0) == advice.make_hint(other, 0)
+    played = session.played
+    other = records.copy_game(played)
+    other.state = indistinguishable_state(played.game, played.state, 0, random.Random(3))
+    assert other.state.tobytes() != played.state.tobytes(), "the other world hides other cards"
+    assert advice.make_hint(played, 0) == advice.make_hint(other, 0)
 
 
 def test_review_tells_the_costliest_decisions_and_what_was_better(
@@ -156,7 +156,7 @@ def test_review_tells_the_costliest_decisions_and_what_was_better(
     capsys.readouterr()
     session._run_command("review")
     out = capsys.readouterr().out
-    judged = advice.make_review(session.match, session.player_seat, lambda done, total: None)
+    judged = advice.make_review(session.played, session.player_seat, lambda done, total: None)
     marked = sorted((one for one in judged if one.marked), key=lambda one: -one.cost)
     assert marked, "a random player should have lost something"
     assert f"{len(marked)} of {len(judged)} moves lost points." in out
@@ -176,12 +176,12 @@ def test_after_the_end_undo_plays_on_and_enter_leaves(
     out = capsys.readouterr().out
     assert "You get hints on your turn." in out
     assert "You took back" in out
-    assert not session.match.over
+    assert not session.played.over
     assert "saved in" in out, "the game goes on, and quit left it as usual"
     play_out(session, 2)
     monkeypatch.setattr(session.screen, "read_line", lambda: "")
     session.play()
-    assert session.match.over
+    assert session.played.over
 
 
 def test_game_is_saved_after_every_answer_and_resumes(run_cli: RunCli, home: Path) -> None:
@@ -275,22 +275,22 @@ def test_other_options_do_not_replace_a_saved_game(run_cli: RunCli, home: Path) 
 
 def test_two_processes_cannot_write_one_game(tmp_path: Path) -> None:
     one, other = SaveFile(tmp_path / "g.json"), SaveFile(tmp_path / "g.json")
-    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
-    one.save(match)
+    played = start_variant(Variant(GAMES["mines"], 2, {}), 1)
+    one.save(played)
     with pytest.raises(SaveError, match="Another program changed"):
-        other.save(match)
+        other.save(played)
     assert other.load(GAMES["mines"]) is not None
-    match.answer(*random_answer(match, random.Random(1)))
-    other.save(match)
+    played.answer(*random_answer(played, random.Random(1)))
+    other.save(played)
     with pytest.raises(SaveError, match="Another program changed"):
-        one.save(match)
+        one.save(played)
 
 
 def test_saved_game_records_who_has_which_seat(run_cli: RunCli, home: Path) -> None:
     run_cli("play", "crystals", "--seats", "3", "--seat", "1", "--bot", "simple", "--bot", "random", typed="")
-    match = record_reader.load_record((home / "crystals.json").read_bytes())
-    assert match.players == ["Ada", "Ben", "Cleo"]
-    assert match.seat_holders == ["bot:simple", "person", "bot:random"]
+    played = record_reader.load_record((home / "crystals.json").read_bytes())
+    assert played.players == ["Ada", "Ben", "Cleo"]
+    assert played.seat_holders == ["bot:simple", "person", "bot:random"]
     _, out, _ = run_cli("play", "crystals", typed="")
     assert "you are Ben and play against Ada (simple), Cleo (random)" in out
 
@@ -388,10 +388,10 @@ def test_failed_compilation_is_reported_and_the_game_is_saved(
 def test_without_numba_levels_are_rejected_and_default_bots_play(
     run_cli: RunCli, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = new_match(Variant(GAMES["mines"], 2, {}), 1)
-    match.seat_holders = save_file.seat_holders(0, {1: "4"})
+    played = start_variant(Variant(GAMES["mines"], 2, {}), 1)
+    played.seat_holders = save_file.seat_holders(0, {1: "4"})
     home.mkdir()
-    (home / "left.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
+    (home / "left.json").write_text(records.write_record(played, reveal=True), encoding="utf-8")
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     monkeypatch.setattr(kernels, "_loaded", set())
     sentence = f"The bot 4 cannot play here: {translate(*kernels.NUMBA_REQUIRED)}.\n"
@@ -422,10 +422,10 @@ def test_games_are_saved_where_the_environment_says(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_game_of_another_origin_can_be_played_on(run_cli: RunCli, tmp_path: Path) -> None:
-    match = new_match(Variant(GAMES["crystals"], 3, {}), 4)
-    match.players = ["Ann", "Bob (human)", "Cy"]
+    played = start_variant(Variant(GAMES["crystals"], 3, {}), 4)
+    played.players = ["Ann", "Bob (human)", "Cy"]
     file = tmp_path / "theirs.json"
-    file.write_text(records.write_record(match, reveal=True), encoding="utf-8")
+    file.write_text(records.write_record(played, reveal=True), encoding="utf-8")
     code, out, _ = run_cli("play", "crystals", "--file", str(file), "--seat", "2", "--bot", "random", typed="")
     assert code == 0
     assert "you are Cy and play against Ann (random), Bob (human) (random)" in out

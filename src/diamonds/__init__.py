@@ -1,8 +1,8 @@
 """Diamonds: three card games of that name, as rules, records, bots and a table.
 
 >>> from diamonds import GAMES, records
->>> match = records.start_match(GAMES["crystals"], 4)
->>> GAMES["crystals"].open_questions(match.state)[0].question
+>>> played = records.start_game(GAMES["crystals"], 4)
+>>> GAMES["crystals"].open_questions(played.state)[0].question
 'count'
 """
 

@@ -19,11 +19,11 @@ from diamonds.records import (
     MAX_NAME_CHARS,
     RECORD_FORMAT,
     Fork,
-    Match,
+    PlayedGame,
     canonical_answer,
     effective_answers,
     parse_answer_entry,
-    start_match,
+    start_game,
 )
 
 # An entry takes 37 bytes at most, its time 15, a deal's checksum 20; and to each deal belong two entries, or it is the first.
@@ -45,7 +45,7 @@ class UnverifiedRecord(NamedTuple):
     entries: list[str]
 
 
-def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> Match:
+def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> PlayedGame:
     """Play a record again; `DiamondsError` names the first place that is malformed, illegal, or comes out differently.
 
     ``most`` is how many entries it may have, if that is fewer than the longest record has.
@@ -59,7 +59,7 @@ def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> Match:
         raise NotAllowedError("record-no-secret")
     secret = _require_hex(data, "secret", deals.SECRET_BYTES, deals.SECRET_BYTES)
     nonces = _require_strings(data, "nonces", seats)
-    match = start_match(
+    played = start_game(
         game,
         seats,
         options,
@@ -68,19 +68,19 @@ def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> Match:
         [name[:MAX_NAME_CHARS] for name in _require_strings(data, "players", seats)],
         version,
     )
-    if match.commitment != _require(data, "commitment", str):
+    if played.commitment != _require(data, "commitment", str):
         raise NotAllowedError("record-other-secret")
     entries = _require_strings(data, "entries", max_length=max_entries)
-    match.fork = _read_fork(data, match.commitment, len(entries))
-    match.seat_holders = _read_seat_holders(data, seats)
-    replay_entries(match, entries, _require_strings(data, "checksums"))
-    match.times = _read_times(data, len(entries))
+    played.fork = _read_fork(data, played.commitment, len(entries))
+    played.seat_holders = _read_seat_holders(data, seats)
+    replay_entries(played, entries, _require_strings(data, "checksums"))
+    played.times = _read_times(data, len(entries))
     result = data.get("result")
-    if match.over and result is not None and result != match.game.result(match.state):
+    if played.over and result is not None and result != played.game.result(played.state):
         raise NotAllowedError("record-other-result")
-    if not match.over and result is not None:
+    if not played.over and result is not None:
         raise NotAllowedError("record-early-result")
-    return match
+    return played
 
 
 def load_unverified(text: str | bytes, max_entries: int = MAX_ENTRIES) -> UnverifiedRecord:
@@ -132,45 +132,45 @@ def _read_times(data: Mapping[str, Any], entries: int) -> list[int] | None:
     return times
 
 
-def replay_entries(match: Match, entries: Sequence[str], checksums: Sequence[str] | None = None) -> None:
-    """From the start of a match, all that happened; with ``checksums``, every deal must come out as they say.
+def replay_entries(played: PlayedGame, entries: Sequence[str], checksums: Sequence[str] | None = None) -> None:
+    """From the start of a game, all that happened; with ``checksums``, every deal must come out as they say.
 
     `DiamondsError` names the first entry that is malformed or cannot be. What an undo goes back to is kept until the last that does.
     """
-    parsed = [_parse_entry_line(n, line, match.seats) for n, line in enumerate(entries)]
+    parsed = [_parse_entry_line(n, line, played.seats) for n, line in enumerate(entries)]
     undo_targets = Counter(entry.target for _, entry in parsed if isinstance(entry, UndoEntry))
     saved_states: dict[int, np.void] = {}
     if checksums is not None:
-        _check_deal(match.checksums, checksums)
+        _check_deal(played.checksums, checksums)
     for n, (line, (seat, entry)) in enumerate(zip(entries, parsed, strict=True)):
         if n in undo_targets:
-            saved_states[n] = fields.copy_state(match.state)
+            saved_states[n] = fields.copy_state(played.state)
         if isinstance(entry, UndoEntry):
             if entry.target > n:
                 raise NotAllowedError("record-undo-ahead", n=str(n), line=_printable(line))
-            if match.over:
+            if played.over:
                 raise NotAllowedError("record-undo-over", n=str(n), line=_printable(line))
-            match.state = fields.copy_state(saved_states[entry.target])
+            played.state = fields.copy_state(saved_states[entry.target])
             undo_targets[entry.target] -= 1
             if not undo_targets[entry.target]:
                 del saved_states[entry.target]
         elif isinstance(entry, AnswerEntry):
             try:
-                match.game.apply_answer(match.state, seat, entry.answer, entry.question)
+                played.game.apply_answer(played.state, seat, entry.answer, entry.question)
             except DiamondsError as error:
                 raise NotAllowedError(
                     "record-not-playable", n=str(n), line=_printable(line), why=error.message
                 ) from None
-            if match._deal() and checksums is not None:
-                _check_deal(match.checksums, checksums, f"{n} ({_printable(line)})")
-        match.entries.append(line)
-    if checksums is not None and len(checksums) > len(match.checksums):
-        raise NotAllowedError("record-deals", number=len(checksums), led=len(match.checksums))
-    match.entry_positions = effective_answers(match.entries, len(match.entries))
-    for position in match.entry_positions:
-        seat, question, answer = parse_answer_entry(match.entries[position])
-        names = next(kind.answers for kind in match.game.questions if kind.name == question)
-        match.answers.append((seat, question, canonical_answer(names, answer)))
+            if played._deal() and checksums is not None:
+                _check_deal(played.checksums, checksums, f"{n} ({_printable(line)})")
+        played.entries.append(line)
+    if checksums is not None and len(checksums) > len(played.checksums):
+        raise NotAllowedError("record-deals", number=len(checksums), led=len(played.checksums))
+    played.entry_positions = effective_answers(played.entries, len(played.entries))
+    for position in played.entry_positions:
+        seat, question, answer = parse_answer_entry(played.entries[position])
+        names = next(kind.answers for kind in played.game.questions if kind.name == question)
+        played.answers.append((seat, question, canonical_answer(names, answer)))
 
 
 def _parse_entry_line(

@@ -1,6 +1,6 @@
 """A game as a file: what was chosen, the secrets behind the cards, and nothing that can be computed (R4).
 
-A `Match` is a game being played: a header, the entries so far, and the state they lead to. A record is a match written
+A `PlayedGame` is a game being played: a header, the entries so far, and the state they lead to. A record is a played game written
 down as JSON; `diamonds.record_reader` replays it and says where it diverges. `docs/records.md` describes the format.
 """
 
@@ -31,7 +31,7 @@ MAX_NAME_CHARS = 40
 
 
 class Fork(NamedTuple):
-    """The game that a match is played on from: the commitment of its deals, and how many of its answers both share."""
+    """The game that another is played on from: the commitment of its deals, and how many of its answers both share."""
 
     commitment: str
     n: int
@@ -46,7 +46,7 @@ class Fork(NamedTuple):
 
 
 @dataclass
-class Match:
+class PlayedGame:
     """A game being played, or played.
 
     ``entries`` has a line for all that happened, as in a record: ``0 play H7``, ``2 undo 12``, ``1 seat bot:5``. ``answers``
@@ -132,16 +132,16 @@ class Match:
         self.checksums.append(checksum(self.game, self.state))
         return [log]
 
-    def at(self, n: int) -> Match:
-        """The same match as it was after its first ``n`` answers."""
+    def at(self, n: int) -> PlayedGame:
+        """Return the game as it was after its first ``n`` answers."""
         earlier = self._at_start()
         for seat, question, answer in self.answers[:n]:
             earlier.answer(seat, answer, question)
         return earlier
 
-    def _at_start(self) -> Match:
-        """The same match as it was at the start."""
-        new = start_match(self.game, self.seats, self.options, self.secret, self.nonces, self.players, self.version)
+    def _at_start(self) -> PlayedGame:
+        """Return the game as it was at the start."""
+        new = start_game(self.game, self.seats, self.options, self.secret, self.nonces, self.players, self.version)
         new.fork, new.seat_holders = self.fork, list(self.seat_holders)
         return new
 
@@ -194,7 +194,7 @@ def deal_text(game: Game, state: np.void) -> str:
     return f"deal {int(state['deals']) - 1}; begins {first_seat}; {dealt}; scores {scores}"
 
 
-def start_match(
+def start_game(
     game: Game,
     seats: int,
     options: Mapping[str, Any] | None = None,
@@ -202,8 +202,8 @@ def start_match(
     nonces: Sequence[bytes] | None = None,
     players: Sequence[str] | None = None,
     version: int | None = None,
-) -> Match:
-    """A new match, cut and dealt. Without a secret, a new one is drawn; ``opening`` holds what the first deal told.
+) -> PlayedGame:
+    """Start a game: cut and deal. Without a secret, a new one is drawn; ``opening_logs`` has what the first deal told.
 
     ``version`` is that of the rules, if it is an older one.
     """
@@ -212,37 +212,37 @@ def start_match(
     nonces = [b""] * seats if nonces is None else list(nonces)
     names = [f"Seat {seat}" for seat in range(seats)] if players is None else list(players)
     state = game.start(seats, chosen, deals.cut_cards(secret, nonces, seats, game.pack_for(seats, chosen)), version)
-    match = Match(game, seats, chosen, secret, nonces, names, state, seat_holders=["open"] * seats)
-    match.opening_logs = match._deal()
-    return match
+    played = PlayedGame(game, seats, chosen, secret, nonces, names, state, seat_holders=["open"] * seats)
+    played.opening_logs = played._deal()
+    return played
 
 
-def to_record(match: Match, reveal: bool | None = None) -> dict[str, Any]:
-    """A match as data. The secret is shown once the game is over, or when ``reveal`` asks for it (a game kept to oneself)."""
-    reveals_secret = match.over if reveal is None else reveal
-    fork_data = {"fork": match.fork._asdict()} if match.fork else {}
+def to_record(played: PlayedGame, reveal: bool | None = None) -> dict[str, Any]:
+    """Return a played game as data. The secret is shown once the game is over, or when ``reveal`` asks for it (a game kept to oneself)."""
+    reveals_secret = played.over if reveal is None else reveal
+    fork_data = {"fork": played.fork._asdict()} if played.fork else {}
     return {
         "format": RECORD_FORMAT,
-        "game": match.game.name,
-        "rules_version": match.version,
-        "seats": match.seats,
-        "options": match.options,
-        "players": match.players,
-        "seated": match.seat_holders,
-        "commitment": match.commitment,
-        "secret": match.secret.hex() if reveals_secret else None,
-        "nonces": [nonce.hex() for nonce in match.nonces],
+        "game": played.game.name,
+        "rules_version": played.version,
+        "seats": played.seats,
+        "options": played.options,
+        "players": played.players,
+        "seated": played.seat_holders,
+        "commitment": played.commitment,
+        "secret": played.secret.hex() if reveals_secret else None,
+        "nonces": [nonce.hex() for nonce in played.nonces],
         **fork_data,
-        "checksums": match.checksums,
-        "result": match.game.result(match.state) if match.over else None,
-        **({} if match.times is None else {"times": match.times}),
-        "entries": match.entries,
+        "checksums": played.checksums,
+        "result": played.game.result(played.state) if played.over else None,
+        **({} if played.times is None else {"times": played.times}),
+        "entries": played.entries,
     }
 
 
-def write_record(match: Match, reveal: bool | None = None) -> str:
-    """A match as JSON text that people can read: one line for each key of the header, ten entries a line."""
-    data = to_record(match, reveal)
+def write_record(played: PlayedGame, reveal: bool | None = None) -> str:
+    """Return a played game as JSON text that people can read: one line for each key of the header, ten entries a line."""
+    data = to_record(played, reveal)
     entries = [json.dumps(entry) for entry in data.pop("entries")]
     lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items()]
     rows = ["    " + ", ".join(entries[k : k + 10]) for k in range(0, len(entries), 10)]
@@ -250,22 +250,22 @@ def write_record(match: Match, reveal: bool | None = None) -> str:
     return "{\n" + ",\n".join([*lines, f'  "entries": {body}']) + "\n}\n"
 
 
-def copy_match(match: Match) -> Match:
-    """An independent match at the same point."""
-    return Match(
-        match.game,
-        match.seats,
-        match.options,
-        match.secret,
-        list(match.nonces),
-        list(match.players),
-        fields.copy_state(match.state),
-        list(match.answers),
-        list(match.checksums),
-        match.opening_logs,
-        match.fork,
-        list(match.entries),
-        list(match.entry_positions),
-        list(match.seat_holders),
-        None if match.times is None else list(match.times),
+def copy_game(played: PlayedGame) -> PlayedGame:
+    """Return an independent game at the same point."""
+    return PlayedGame(
+        played.game,
+        played.seats,
+        played.options,
+        played.secret,
+        list(played.nonces),
+        list(played.players),
+        fields.copy_state(played.state),
+        list(played.answers),
+        list(played.checksums),
+        played.opening_logs,
+        played.fork,
+        list(played.entries),
+        list(played.entry_positions),
+        list(played.seat_holders),
+        None if played.times is None else list(played.times),
     )

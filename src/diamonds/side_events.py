@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from diamonds.cards import card_symbol
 from diamonds.entries import TIMEOUT, AnswerEntry, SeatChangeEntry, UndoEntry, parse_entry
 from diamonds.i18n import Message, translate
-from diamonds.records import Match
+from diamonds.records import PlayedGame
 
 TextOrMessage = str | Message  # of who has a seat
 MAX_NAMED_ANSWERS = 6  # answers taken back by one step that are told one by one
@@ -38,7 +38,7 @@ class _Position(NamedTuple):
     previous: _Position | None
 
 
-def side_events(match: Match, names: Sequence[str], seat: int | None = None) -> dict[int, list[SideEvent]]:
+def side_events(played: PlayedGame, names: Sequence[str], seat: int | None = None) -> dict[int, list[SideEvent]]:
     """All that happened beside the answers, each by how many of the answers that stand came before it.
 
     With a ``seat``, answers that were taken back are not named: some of them showed cards to nobody else. Whose name is
@@ -46,26 +46,26 @@ def side_events(match: Match, names: Sequence[str], seat: int | None = None) -> 
     """
     seat_names = [name or Message("side-event-seat", {"number": at + 1}) for at, name in enumerate(names)]
     events: dict[int, list[SideEvent]] = defaultdict(list)
-    if match.fork is not None and match.fork.n == 0:
+    if played.fork is not None and played.fork.n == 0:
         events[0].append(_fork_event())
     current = start = _Position(0, "", None)
     positions = [start]
     effective_count = 0  # answers that stand, of those so far
-    for n, line in enumerate(match.entries):
+    for n, line in enumerate(played.entries):
         seat_text, _, entry_text = line.partition(" ")
         name = seat_names[int(seat_text)]
         entry = parse_entry(entry_text)
         if isinstance(entry, UndoEntry):
             target = positions[entry.target]
             events[effective_count].append(
-                _undo_event(match, seat_names, int(seat_text), entry, current, target, seat is None)
+                _undo_event(played, seat_names, int(seat_text), entry, current, target, seat is None)
             )
             current = target
         elif isinstance(entry, SeatChangeEntry):
             events[effective_count].append(_seat_change_event(name, int(seat_text), entry.holder))
         elif isinstance(entry, AnswerEntry):
             current = _Position(current.answer_count + 1, line, current)
-            if effective_count < match.n and match.entry_positions[effective_count] == n:
+            if effective_count < played.n and played.entry_positions[effective_count] == n:
                 if entry.substitute_level:
                     event = {"event": "by", "seat": int(seat_text), "level": entry.substitute_level}
                     events[effective_count].append(
@@ -77,7 +77,7 @@ def side_events(match: Match, names: Sequence[str], seat: int | None = None) -> 
                 SideEvent({"event": TIMEOUT, "seat": int(seat_text)}, Message("side-event-timeout", {"name": name}))
             )
         positions.append(current)
-        if match.fork is not None and match.fork.n == n + 1:
+        if played.fork is not None and played.fork.n == n + 1:
             events[effective_count].append(_fork_event())
     return dict(events)
 
@@ -98,7 +98,7 @@ def _seat_change_event(name: TextOrMessage, seat: int, holder: str) -> SideEvent
 
 
 def _undo_event(
-    match: Match,
+    played: PlayedGame,
     names: Sequence[TextOrMessage],
     seat: int,
     undo: UndoEntry,
@@ -109,7 +109,7 @@ def _undo_event(
     """Somebody steps back; what that takes back is named if it is little, and if ``name_answers``."""
     position, undone_answers = current, []
     for _ in range(min(current.answer_count - target.answer_count, MAX_NAMED_ANSWERS)):
-        undone_answers.append(_answer_message(match, names, position.last_answer))
+        undone_answers.append(_answer_message(played, names, position.last_answer))
         assert position.previous is not None
         position = position.previous
     undo_message = Message("side-event-undo-agreed" if undo.agreed else "side-event-undo", {"name": names[seat]})
@@ -126,8 +126,8 @@ def _undo_event(
     return SideEvent(event, detail_message or undo_message)
 
 
-def _answer_message(match: Match, names: Sequence[TextOrMessage], line: str) -> Message:
+def _answer_message(played: PlayedGame, names: Sequence[TextOrMessage], line: str) -> Message:
     """An answer, as it is said of somebody: “Ann: play ♥7”."""
     seat, question, answer, *_ = line.split(" ")
-    spelled = card_symbol(answer) if answer in match.game.card_names else answer
+    spelled = card_symbol(answer) if answer in played.game.card_names else answer
     return Message("side-event-answer", {"name": names[int(seat)], "question": question, "answer": spelled})

@@ -16,7 +16,7 @@ from diamonds.game import GAMES
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, VARIANTS, open_faked_table, send_update
-from tests.support.random_positions import all_variants, new_match, random_answer
+from tests.support.random_positions import all_variants, random_answer, start_variant
 
 # What stands in the log; a suit is drawn, so its letter is read off the drawing.
 LOG_LINES_JS = """() => [...document.querySelectorAll('.log p')].map((line) => {
@@ -41,12 +41,12 @@ def possible_events(name: str) -> list[dict[str, Any]]:
     kinds = {event.name for event in GAMES[name].rules.EVENTS}
     for seed in (*RARE_SEEDS.get(name, []), *range(60)):
         for variant in all_variants(name)[seed % 9 :: 9]:
-            match, rng = new_match(variant, seed), random.Random(seed)
-            logs = [*match.opening_logs]
-            while not match.over:
-                logs += match.answer(*random_answer(match, rng))
+            played, rng = start_variant(variant, seed), random.Random(seed)
+            logs = [*played.opening_logs]
+            while not played.over:
+                logs += played.answer(*random_answer(played, rng))
             for log in logs:
-                for event in events_for(log, match.game.rules.EVENTS, match.game.ranks, 0):
+                for event in events_for(log, played.game.rules.EVENTS, played.game.ranks, 0):
                     alike = json.dumps({key: value for key, value in event.items() if key != "card"})
                     if len(found) < MAX_EVENTS or event["event"] in kinds:
                         found.setdefault(alike, event)

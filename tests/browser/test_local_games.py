@@ -113,32 +113,32 @@ def request_hint(ann: Player) -> None:
     ann.page.wait_for_selector(".hint .take button, .hint:has-text('nothing to choose')")
 
 
-def finish_and_review(ann: Player) -> records.Match:
+def finish_and_review(ann: Player) -> records.PlayedGame:
     """To the end of the game, then its record, which is returned, a review and the replay."""
     ann.page.evaluate(PLAY_ON_JS, 3)
     with ann.page.expect_download() as saved:
         ann.page.get_by_role("link", name="Record").click()
-    match = record_reader.load_record(Path(saved.value.path()).read_bytes())
-    assert match.over
-    assert match.seat_holders.count("person") == 1
+    played = record_reader.load_record(Path(saved.value.path()).read_bytes())
+    assert played.over
+    assert played.seat_holders.count("person") == 1
     ann.page.get_by_role("link", name="Review").click()
     ann.page.wait_for_selector(".review .head h2", timeout=4 * WAIT_TIMEOUT_MS)
     ann.page.goto(ann.page.url.replace("/review", "/replay"))
     ann.page.wait_for_selector(".slider input")
-    assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
-    return match
+    assert ann.page.locator(".slider input").get_attribute("max") == str(played.n)
+    return played
 
 
-def import_to_server(ann: Player, house: BrowserTestServer, match: records.Match) -> None:
+def import_to_server(ann: Player, house: BrowserTestServer, played: records.PlayedGame) -> None:
     """The house and the network are back, and the house is to keep this game."""
     ann.context.set_offline(False)
     house.start()
     ann.open("/own")
-    ann.page.get_by_role("button", name=f"Save {match.game.name.capitalize()} to the server, too").click()
+    ann.page.get_by_role("button", name=f"Save {played.game.name.capitalize()} to the server, too").click()
     ann.page.wait_for_selector(".slider input")
-    assert ann.page.locator(".slider input").get_attribute("max") == str(match.n)
+    assert ann.page.locator(".slider input").get_attribute("max") == str(played.n)
     kept = ann.get_table(ann.page.url.split("/")[-2])
-    assert kept["table"]["fork"] == {"commitment": match.commitment, "n": match.n}, (
+    assert kept["table"]["fork"] == {"commitment": played.commitment, "n": played.n}, (
         "It is not marked as one whose cards were known."
     )
 
@@ -146,13 +146,13 @@ def import_to_server(ann: Player, house: BrowserTestServer, match: records.Match
 def nearly_finished_record() -> str:
     """The record of a game of fourteen among bots that waits for the last card but one of its person, who has the first seat."""
     game = GAMES["fourteen"]
-    match = records.start_match(game, 3, {"target": 5}, deals.seeded_secret(1), players=["Ann", "Ben", "Cleo"])
-    match.seat_holders = ["person", "bot:1", "bot:1"]
-    while game.to_act(match.state) != [0] or len(game.legal(match.state, 0)) > 2 or match.n < 30:
-        seat = game.to_act(match.state)[0]
-        match.answer(seat, game.legal(match.state, seat)[0])
-        assert not match.over
-    return records.write_record(match, reveal=True)
+    played = records.start_game(game, 3, {"target": 5}, deals.seeded_secret(1), players=["Ann", "Ben", "Cleo"])
+    played.seat_holders = ["person", "bot:1", "bot:1"]
+    while game.to_act(played.state) != [0] or len(game.legal(played.state, 0)) > 2 or played.n < 30:
+        seat = game.to_act(played.state)[0]
+        played.answer(seat, game.legal(played.state, seat)[0])
+        assert not played.over
+    return records.write_record(played, reveal=True)
 
 
 def import_record(ann: Player, record: str, path: str = "/own") -> None:
@@ -184,7 +184,7 @@ def test_local_game_runs_offline_and_is_imported_later(
         play_now(ann, game=game, seats=seats, level="1", pace="quick")
         request_hint(ann)
     import_record(ann, nearly_finished_record())
-    match = finish_and_review(ann)
+    played = finish_and_review(ann)
     ann.open("/rules/mines")
     ann.page.wait_for_selector("article h2:text('In short')")
     ann.open("/settings")
@@ -193,7 +193,7 @@ def test_local_game_runs_offline_and_is_imported_later(
     ann.open("/rules/crystals")
     ann.page.wait_for_selector("article h2:text('Das Ziel')")
     ann.change_settings(bots="device")
-    import_to_server(ann, private_server, match)
+    import_to_server(ann, private_server, played)
 
 
 @pytest.mark.slow
@@ -209,9 +209,9 @@ def test_local_games_of_every_kind_run_offline_against_the_best_bots(
         if game == "crystals":
             leave_and_return(ann)
         request_hint(ann)
-        match = finish_and_review(ann)
-        assert match.seat_holders.count("bot:5") == seats - 1
-    import_to_server(ann, private_server, match)
+        played = finish_and_review(ann)
+        assert played.seat_holders.count("bot:5") == seats - 1
+    import_to_server(ann, private_server, played)
 
 
 def leave_and_return(ann: Player) -> None:

@@ -12,7 +12,7 @@ import pytest
 from diamonds import deals
 from diamonds.bots import bot, levels
 from diamonds.game import GAMES
-from diamonds.records import start_match
+from diamonds.records import start_game
 from diamonds.server.tables.catalog import suggested_time_controls
 from tests.server.support.client import Client, LiveServer, first_legal, full_table, wait_until
 from tests.server.support.fake_clock import FakeClock, fire_flags, get_clocks
@@ -325,14 +325,14 @@ def test_invalid_time_control_is_rejected(clock: dict[str, int], timed_server: L
 def test_the_decisions_that_suggested_clocks_go_by_are_those_of_a_game(name: str) -> None:
     game = GAMES[name]
     seats = game.default_seats
-    match = start_match(game, seats, {}, deals.seeded_secret(1))
+    played = start_game(game, seats, {}, deals.seeded_secret(1))
     bot_, rng, decisions = levels.find_bot("simple"), np.random.default_rng(1), 0
-    while not match.over:
-        seat = game.to_act(match.state)[0]
-        question = game.question(match.state)
-        number = bot_.choose(bot.bot_view(game, match.state, seat), question, rng)
-        match.answer(seat, question.answers[int(number)])
-        decisions += not int(match.state["to_act"]) >> seat & 1
+    while not played.over:
+        seat = game.to_act(played.state)[0]
+        question = game.question(played.state)
+        number = bot_.choose(bot.bot_view(game, played.state, seat), question, rng)
+        played.answer(seat, question.answers[int(number)])
+        decisions += not int(played.state["to_act"]) >> seat & 1
     measured = decisions / seats
     assert 0.5 < measured / game.typical_decisions[seats] < 2, (
         f"A game has {measured} decisions a player, not {game.typical_decisions[seats]}."

@@ -15,7 +15,7 @@ from diamonds import deals, fields, views
 from diamonds.errors import NotAllowedError
 from diamonds.events import event_for
 from diamonds.game import GAMES
-from diamonds.records import start_match
+from diamonds.records import start_game
 from diamonds.server.api.codec import view_encoder
 from diamonds.server.http import hot_routes
 from diamonds.server.http.app import AppConfig
@@ -58,12 +58,12 @@ def test_r2_stream_of_a_whole_game_has_only_the_seats_view_and_events(server, ga
         tap.wait_for(table.n)
 
     rules = GAMES[game]
-    match = start_match(rules, seats, table.header.options, table.game_state.secret, table.game_state.nonces)
-    states, logs = [match.state.copy()], [match.opening_logs]
+    played = start_game(rules, seats, table.header.options, table.game_state.secret, table.game_state.nonces)
+    states, logs = [played.state.copy()], [played.opening_logs]
     for _, entry in table.log.effective_answers():
         question, _, answer = table.log.entry_text(entry).partition(" ")
-        logs.append(match.answer(seat_of(entry), answer, question))
-        states.append(fields.copy_state(match.state))
+        logs.append(played.answer(seat_of(entry), answer, question))
+        states.append(fields.copy_state(played.state))
 
     for seat, tap in taps:
         messages = tap.messages
@@ -284,15 +284,15 @@ def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, s
     rules = GAMES[game]
     encode = msgspec.json.encode
     rng = random.Random(game)
-    match = start_match(rules, seats, options, deals.seeded_secret(5))
-    writer = view_encoder(rules, tuple(int(rules.rules.team(match.state, seat)) for seat in range(seats)))
+    played = start_game(rules, seats, options, deals.seeded_secret(5))
+    writer = view_encoder(rules, tuple(int(rules.rules.team(played.state, seat)) for seat in range(seats)))
     seen = None
-    while not match.over:
-        seen = writer.encode_views(match.state, seen)
+    while not played.over:
+        seen = writer.encode_views(played.state, seen)
         for seat in range(-1, seats):
-            assert seen.for_seat(seat) == encode(views.view_data(rules, views.view(rules, match.state, seat)))
-        seat = rng.choice(rules.to_act(match.state))
-        match.answer(seat, rng.choice(rules.legal(match.state, seat)))
+            assert seen.for_seat(seat) == encode(views.view_data(rules, views.view(rules, played.state, seat)))
+        seat = rng.choice(rules.to_act(played.state))
+        played.answer(seat, rng.choice(rules.legal(played.state, seat)))
 
 
 @pytest.mark.parametrize("think", [None, (0.01, 9)], ids=["on a beat", "as long as the host says"])

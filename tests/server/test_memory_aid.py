@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from diamonds.records import Match
-from diamonds.server.tables.core.rebuild import effective_match
+from diamonds.records import PlayedGame
+from diamonds.server.tables.core.rebuild import effective_game
 from tests.server.support.client import Client, LiveServer, full_table, wait_until
 
 AID_OFF = {"memory_aid": False}
 
 
-def plays_of_the_round(match: Match) -> list[int]:
+def plays_of_the_round(played: PlayedGame) -> list[int]:
     """The n of every card played in the running round; worked out from the answers alone."""
     found: list[int] = []
-    if match.game.question(match.state).name in ("count", "pass"):
+    if played.game.question(played.state).name in ("count", "pass"):
         return found
-    for n, (_, question, _) in enumerate(match.answers, 1):
+    for n, (_, question, _) in enumerate(played.answers, 1):
         if question == "count":  # C8: a new round has begun
             found = []
         elif question == "play":
@@ -27,10 +27,10 @@ def plays_of_the_round(match: Match) -> list[int]:
     return found
 
 
-def oldest_allowed(match: Match, a_trick: int) -> int:
+def oldest_allowed(played: PlayedGame, a_trick: int) -> int:
     """The n of the first card of the last trick that is complete; 0 as long as no older trick lies face down."""
-    complete = int(match.state["tricks"].sum())  # a ♣ of its last card may still be waiting for a victim
-    return plays_of_the_round(match)[(complete - 1) * a_trick] if complete > 1 else 0
+    complete = int(played.state["tricks"].sum())  # a ♣ of its last card may still be waiting for a victim
+    return plays_of_the_round(played)[(complete - 1) * a_trick] if complete > 1 else 0
 
 
 def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: random.Random) -> None:
@@ -53,9 +53,9 @@ def test_c14_without_memory_aid_only_the_last_trick_is_sent(
         answer_randomly(server, id, guests, rng)
         if table.is_over or rng.random() < 0.6:
             continue
-        match = effective_match(table, table.log.effective_answers())
-        oldest = oldest_allowed(match, a_trick)
-        plays = [n for n in plays_of_the_round(match) if n >= oldest]
+        played = effective_game(table, table.log.effective_answers())
+        oldest = oldest_allowed(played, a_trick)
+        plays = [n for n in plays_of_the_round(played) if n >= oldest]
         for reader in (rng.choice(guests), spectator):
             for after in ("", "?after=0", f"?after={rng.randrange(table.n + 1) << 32}"):
                 message = reader.get(f"/api/tables/{id}{after}")
@@ -76,9 +76,9 @@ def test_c14_without_memory_aid_only_the_last_trick_is_sent(
 def test_c14_without_memory_aid_a_resumed_stream_gets_no_older_trick(server: LiveServer) -> None:
     id, guests = full_table(server, "crystals", 3, options=AID_OFF)
     table, rng = server.app.tables.get(id), random.Random(5)
-    while not oldest_allowed(effective_match(table, table.log.effective_answers()), 3):
+    while not oldest_allowed(effective_game(table, table.log.effective_answers()), 3):
         answer_randomly(server, id, guests, rng)
-    oldest = oldest_allowed(effective_match(table, table.log.effective_answers()), 3)
+    oldest = oldest_allowed(effective_game(table, table.log.effective_answers()), 3)
     for headers in ({}, {"Last-Event-ID": "0"}, {"Last-Event-ID": str(oldest - 2 << 32)}):
         message = guests[1].open_stream(id, **headers).wait_for(table.n)
         assert min(told["n"] for told in message["events"]) == oldest, f"with {headers}"
@@ -89,9 +89,9 @@ def test_c14_without_memory_aid_a_resumed_stream_gets_no_older_trick(server: Liv
 def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer) -> None:
     id, guests = full_table(server, "crystals", 3, options=AID_OFF)
     table, rng = server.app.tables.get(id), random.Random(6)
-    while len(plays_of_the_round(effective_match(table, table.log.effective_answers()))) < 9:
+    while len(plays_of_the_round(effective_game(table, table.log.effective_answers()))) < 9:
         answer_randomly(server, id, guests, rng)
-    back = plays_of_the_round(effective_match(table, table.log.effective_answers()))[1]
+    back = plays_of_the_round(effective_game(table, table.log.effective_answers()))[1]
     wish = {"n": table.n, "to": back, "idempotency_key": "undo-wish-1"}
     guests[0].post(f"/api/tables/{id}/undo", wish, 200)
     asked = guests[1].get_table(id)["table"]["proposal"]["id"]
@@ -108,7 +108,7 @@ def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer)
 def test_c14_with_memory_aid_the_whole_round_is_sent(server: LiveServer) -> None:
     id, guests = full_table(server, "crystals", 3)
     table, rng = server.app.tables.get(id), random.Random(7)
-    while len(plays_of_the_round(effective_match(table, table.log.effective_answers()))) < 12:
+    while len(plays_of_the_round(effective_game(table, table.log.effective_answers()))) < 12:
         answer_randomly(server, id, guests, rng)
     message = guests[2].get_table(id)
     assert message["oldest_visible"] == 0

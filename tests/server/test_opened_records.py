@@ -96,27 +96,27 @@ def test_imported_game_is_private_and_unrated(server):
 
 def finished_record() -> str:
     """The record of a short game that one person has played with two bots to its end."""
-    match = records.start_match(
+    played = records.start_game(
         find_game("crystals"), 3, {"rounds": 1}, bytes(32), [b"", b"1", b""], ["Ada", "Ann", "Carl"]
     )
-    match.seat_holders = ["bot:simple", "person", "bot:simple"]
-    while not match.over:
-        seat = match.game.to_act(match.state)[0]
-        match.answer(seat, match.game.legal(match.state, seat)[0])
-    return records.write_record(match)
+    played.seat_holders = ["bot:simple", "person", "bot:simple"]
+    while not played.over:
+        seat = played.game.to_act(played.state)[0]
+        played.answer(seat, played.game.legal(played.state, seat)[0])
+    return records.write_record(played)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_replay_has_side_events_between_its_steps(server, game):
     opened = import_record(server.new_client(), stored_record(game))
-    match = record_reader.load_record(stored_record(game))
+    played = record_reader.load_record(stored_record(game))
     steps = opened["replay"]["steps"]
-    assert len(steps) == match.n + 1
+    assert len(steps) == played.n + 1
     told = [one["event"]["event"] for step in steps for one in step["events"]]
     for kind in ("undo", "seat", "timeout"):
-        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in match.entries), f"{kind} is not told"
-    assert told.count("by") == sum(match.entries[place].endswith("by simple") for place in match.entry_positions)
-    assert opened["replay"]["result"]["scores"] == match.game.result(match.state)["scores"]
+        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in played.entries), f"{kind} is not told"
+    assert told.count("by") == sum(played.entries[place].endswith("by simple") for place in played.entry_positions)
+    assert opened["replay"]["result"]["scores"] == played.game.result(played.state)["scores"]
 
 
 def test_long_game_is_replayed_by_chapters(server, monkeypatch):
@@ -147,10 +147,10 @@ def test_replay_of_a_fork_says_so(server):
 
 
 def test_unfinished_game_is_replayed_as_far_as_it_goes(server):
-    match = records.start_match(GAMES["fourteen"], 3, players=["Ann", "Ben", "Cleo"])
-    seat = match.game.to_act(match.state)[0]
-    match.answer(seat, match.game.legal(match.state, seat)[0])
-    opened = import_record(server.new_client(), records.write_record(match, reveal=True))
+    played = records.start_game(GAMES["fourteen"], 3, players=["Ann", "Ben", "Cleo"])
+    seat = played.game.to_act(played.state)[0]
+    played.answer(seat, played.game.legal(played.state, seat)[0])
+    opened = import_record(server.new_client(), records.write_record(played, reveal=True))
     assert opened["ok"]
     assert "not over" in message_text(opened)
     assert opened["replay"]["result"] is None
@@ -378,9 +378,9 @@ def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(server
         return turn(urgency, person, most)
 
     monkeypatch.setattr(thinking, "slot", noted)
-    match = record_reader.load_record(stored_record("crystals"))
+    played = record_reader.load_record(stored_record("crystals"))
     import_record(server.new_client(), stored_record("crystals"))
-    assert turns == ["REVIEW"] * (1 + -(-match.n // 20)), "a long record is told in one go"
+    assert turns == ["REVIEW"] * (1 + -(-played.n // 20)), "a long record is told in one go"
 
 
 # Reviews

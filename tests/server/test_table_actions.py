@@ -16,7 +16,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.jobs import worker_pool
 from diamonds.server.tables import bots
-from diamonds.server.tables.core.rebuild import effective_match
+from diamonds.server.tables.core.rebuild import effective_game
 from tests.server.support.client import (
     Client,
     LiveServer,
@@ -493,7 +493,7 @@ def test_worker_processes_run_at_lower_priority() -> None:
 def test_c6_cut_uses_the_pack_in_play_and_matches_the_record(server):
     id, guests = full_table(server, "crystals", 2, options={"perfect": True})
     table = server.app.tables.get(id)
-    expected = [table.game.card_names[card] for card in effective_match(table, []).cut]
+    expected = [table.game.card_names[card] for card in effective_game(table, []).cut]
     for reader in (guests[1], Client(server.port)):
         message = reader.get_table(id)
         assert message["view"]["cut"] == expected, (

@@ -24,7 +24,7 @@ from diamonds.server.tables import archive
 from diamonds.server.tables.core import log
 from diamonds.server.tables.core.answers import parse_answers
 from diamonds.server.tables.core.loading import load_table
-from diamonds.server.tables.core.rebuild import effective_match, state_at
+from diamonds.server.tables.core.rebuild import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
 from tests.server import schemas
@@ -209,7 +209,7 @@ def test_seat_changes_keep_the_game_and_undo_keeps_the_seats():
     assert table.log.canonical_n(table.n) == table.log.canonical_n(n) == 2, "a change of seats is no moment of the game"
     play_on(table, 2)
     assert [at for at, _ in table.log.effective_answers()] == [0, 1, 4, 5], "a change of seats counts as an answer"
-    assert effective_match(table, table.log.effective_answers()).n == 4
+    assert effective_game(table, table.log.effective_answers()).n == 4
     table.game_state.commit_undo(0, 3, state_at(table, 3), False, 6)
     assert state_bytes(table) == before
     assert table.log.holder_ids[table.game_state.holders[1]] == "bot:simple", "an undo gave the seat back"
@@ -260,7 +260,7 @@ def test_answer_by_a_substitute_is_marked(open_server, tmp_path):
     assert table.log.entry_text(table.log.entries[0]) == f"{words} by simple", (
         "after a restart it is not known who answered"
     )
-    assert effective_match(table, table.log.effective_answers()).answers[0][0] == seat
+    assert effective_game(table, table.log.effective_answers()).answers[0][0] == seat
 
 
 def test_log_marks_substitutes_but_not_seated_bots(server):

@@ -51,45 +51,45 @@ def all_variants(*games: str) -> list[Variant]:
 VARIANTS = all_variants()
 
 
-def new_match(variant: Variant, seed: int) -> records.Match:
-    return records.start_match(variant.game, variant.seats, variant.options, deals.seeded_secret(seed))
+def start_variant(variant: Variant, seed: int) -> records.PlayedGame:
+    return records.start_game(variant.game, variant.seats, variant.options, deals.seeded_secret(seed))
 
 
-def random_answer(match: records.Match, rng: random.Random) -> tuple[int, int | str]:
+def random_answer(played: records.PlayedGame, rng: random.Random) -> tuple[int, int | str]:
     """A random seat that owes an answer, and a random legal answer."""
-    seat = rng.choice(match.game.to_act(match.state))
-    return seat, rng.choice(match.game.legal(match.state, seat))
+    seat = rng.choice(played.game.to_act(played.state))
+    return seat, rng.choice(played.game.legal(played.state, seat))
 
 
 def random_entries(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]:
     """Entries of a random game with undos, changes of seats and more, and the state before each and after all."""
-    rng, match = random.Random(seed), new_match(variant, seed)
-    lines, states = [], [records.copy_match(match)]
-    while not match.over:
+    rng, played = random.Random(seed), start_variant(variant, seed)
+    lines, states = [], [records.copy_game(played)]
+    while not played.over:
         chance, seat = rng.random(), rng.randrange(variant.seats)
-        match = records.copy_match(match)
+        played = records.copy_game(played)
         if chance < 0.05 and len(lines) < 300:
             to = rng.randrange(max(0, len(lines) - 30), len(lines) + 1)
-            match, words = records.copy_match(states[to]), rng.choice([f"undo {to}", f"undo {to} agreed"])
+            played, words = records.copy_game(states[to]), rng.choice([f"undo {to}", f"undo {to} agreed"])
         elif chance < 0.1:
             words = rng.choice(["seat open", "seat person", "seat bot:5", "timeout"])
         else:
-            seat, answer = random_answer(match, rng)
-            words = f"{match.game.question(match.state).name} {answer}{rng.choice(['', ' by simple'])}"
-            match.answer(seat, answer)
+            seat, answer = random_answer(played, rng)
+            words = f"{played.game.question(played.state).name} {answer}{rng.choice(['', ' by simple'])}"
+            played.answer(seat, answer)
         lines.append(f"{seat} {words}")
-        states.append(match)
-    return [*lines, "0 seat open"], [match.state.tobytes() for match in states]
+        states.append(played)
+    return [*lines, "0 seat open"], [played.state.tobytes() for played in states]
 
 
-def random_positions(variant: Variant, seed: int, every: int) -> Iterator[records.Match]:
+def random_positions(variant: Variant, seed: int, every: int) -> Iterator[records.PlayedGame]:
     """The positions of one random game, about one in ``every``; the match moves on between them."""
-    rng, match = random.Random(seed), new_match(variant, seed)
-    while not match.over:
+    rng, played = random.Random(seed), start_variant(variant, seed)
+    while not played.over:
         if rng.randrange(every) == 0:
-            yield match
-        match.answer(*random_answer(match, rng))
-    yield match
+            yield played
+        played.answer(*random_answer(played, rng))
+    yield played
 
 
 # Other worlds. Written against the rules, not against the declarations of who sees what: that is what they test.

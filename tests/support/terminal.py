@@ -36,25 +36,25 @@ def random_typing(seed: int) -> Iterator[str]:
 def new_session(tmp_path: Path, game: str = "crystals", **settings: Any) -> PlaySession:
     """A table at which the bots have answered until the player is asked."""
     new = open_session(GAMES[game], GameRequest(seed=1, **settings), tmp_path / "game.json", True, Screen(plain=True))
-    while new.player_seat not in new.match.game.to_act(new.match.state):
-        new._play_bot(new.match.game.to_act(new.match.state)[0])
+    while new.player_seat not in new.played.game.to_act(new.played.state):
+        new._play_bot(new.played.game.to_act(new.played.state)[0])
     return new
 
 
 def saved_game(home: Path, player_seat: int, *cards: str) -> None:
     """A game of crystals that was left by seat ``me``: everyone has passed one card, and seat 0 leads."""
-    match = records.start_match(GAMES["crystals"], 4, {}, deals.seeded_secret(1))
-    match.players = list(save_file.BOT_NAMES[:4])
-    match.seat_holders = save_file.seat_holders(
+    played = records.start_game(GAMES["crystals"], 4, {}, deals.seeded_secret(1))
+    played.players = list(save_file.BOT_NAMES[:4])
+    played.seat_holders = save_file.seat_holders(
         player_seat, {seat: "random" for seat in range(4) if seat != player_seat}
     )
-    match.answer(3, 1)
+    played.answer(3, 1)
     for seat in range(4):
-        match.answer(seat, match.game.legal(match.state, seat)[0])
+        played.answer(seat, played.game.legal(played.state, seat)[0])
     for seat, card in enumerate(cards):
-        match.answer(seat, card)
+        played.answer(seat, card)
     home.mkdir(exist_ok=True)
-    (home / "crystals.json").write_text(records.write_record(match, reveal=True), encoding="utf-8")
+    (home / "crystals.json").write_text(records.write_record(played, reveal=True), encoding="utf-8")
 
 
 EXIT_TIMEOUT_S = 120  # seconds after which a program that does not end is ended

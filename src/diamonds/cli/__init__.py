@@ -265,23 +265,23 @@ def replay_record(
     """Show a record step by step, or the position after some answers."""
     screen = Screen(plain)
     try:
-        match = arguments.load_record_file(file)
+        played = arguments.load_record_file(file)
     except RulesVersionError as error:
         if at is not None or seat is not None:
             raise
         return replay.show_unverified(arguments.load_unverified_file(file), i18n.translate(*error.message), screen)
-    viewer = None if seat is None else arguments.whole_number(seat, "terminal-what-seat", 0, match.seats - 1)
+    viewer = None if seat is None else arguments.whole_number(seat, "terminal-what-seat", 0, played.seats - 1)
     if at is None:
-        replay.show_steps(match, viewer, screen)
+        replay.show_steps(played, viewer, screen)
     else:
-        replay.show_position(match, arguments.whole_number(at, "terminal-what-answers", 0, match.n), viewer, screen)
+        replay.show_position(played, arguments.whole_number(at, "terminal-what-answers", 0, played.n), viewer, screen)
 
 
 @app.command()
 def verify(file: RecordFileArg, plain: PlainArg = False) -> None:
     """Verify a record: deal its cards again, replay its answers, and compare."""
-    match, screen = arguments.load_record_file(file), Screen(plain)
-    for sentence in replay.verification_text(match):
+    played, screen = arguments.load_record_file(file), Screen(plain)
+    for sentence in replay.verification_text(played):
         screen.print_line(sentence)
 
 

@@ -132,31 +132,31 @@ def mine(game: Game, seed: int, number: int) -> MinedGame:
     """Play a game and look for puzzles in it: the same for the same seed and number."""
     seats, secret = seats_of(game, number), secret_of(game, seed, number)
     bots = [LINEUP[derived_number(seed, number, "bot", seat) % len(LINEUP)] for seat in range(seats)]
-    match = records.start_match(game, seats, {}, secret)
+    played = records.start_game(game, seats, {}, secret)
     puzzles: list[Puzzle] = []
     decisions, answers = 0, ""
-    while not match.over and len(puzzles) < MAX_PUZZLES_PER_GAME:
-        state = match.state
-        seat, seed_parts = game.to_act(state)[0], ("at", game.name, seed, number, match.n)
+    while not played.over and len(puzzles) < MAX_PUZZLES_PER_GAME:
+        state = played.state
+        seat, seed_parts = game.to_act(state)[0], ("at", game.name, seed, number, played.n)
         view, question = bot_view(game, state, seat), game.question(state)
         if len(game.legal(state, seat)) > 1:
             decisions += 1
-            puzzle = find_puzzle(view, match.n, seed_parts) if is_new_position(view, match.n, puzzles) else None
+            puzzle = find_puzzle(view, played.n, seed_parts) if is_new_position(view, played.n, puzzles) else None
             if puzzle:
                 puzzles.append(puzzle)
         rng = np.random.default_rng(derived_number(*seed_parts, "answer"))
         answer = find_bot(bots[seat]).choose(view, question.name, rng)
         answers += BASE62[answer]
-        match.answer(seat, question.answers[answer])
+        played.answer(seat, question.answers[answer])
     return MinedGame(number, seats, bots, decisions, answers[: puzzles[-1].n if puzzles else 0], puzzles)
 
 
 def replay_state(game: Game, seed: int, mined_game: MinedGame, n: int) -> np.void:
     """The state of a mined game after its first ``n`` answers."""
-    match = records.start_match(game, mined_game.seats, {}, secret_of(game, seed, mined_game.number))
+    played = records.start_game(game, mined_game.seats, {}, secret_of(game, seed, mined_game.number))
     for digit in mined_game.answers[:n]:
-        match.answer(game.to_act(match.state)[0], game.question(match.state).answers[BASE62.index(digit)])
-    return match.state
+        played.answer(game.to_act(played.state)[0], game.question(played.state).answers[BASE62.index(digit)])
+    return played.state
 
 
 def is_new_position(view: BotView, n: int, puzzles: list[Puzzle]) -> bool:

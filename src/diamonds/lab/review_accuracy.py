@@ -134,14 +134,14 @@ def mistake_agreement(game: Game, game_count: int, seed: int, level: str, max_ma
     longer: list[float] = []
     worse, material = 0, 0
     for k in range(game_count):
-        match = records.start_match(game, game.default_seats, {}, deals.seeded_secret(seed + k))
+        played = records.start_game(game, game.default_seats, {}, deals.seeded_secret(seed + k))
         rng = np.random.default_rng([seed, k])
-        while not match.over:
-            seat = game.to_act(match.state)[0]
-            question = game.question(match.state)
-            answer = _choose(game, match.state, seat, level, rng)
-            match.answer(seat, question.answers[answer], question.name)
-        for task in review.plan(match, [0]).decision_tasks:
+        while not played.over:
+            seat = game.to_act(played.state)[0]
+            question = game.question(played.state)
+            answer = _choose(game, played.state, seat, level, rng)
+            played.answer(seat, question.answers[answer], question.name)
+        for task in review.plan(played, [0]).decision_tasks:
             decision = review.judge(task)
             if decision is None or not decision.marked or len(costs) == max_marked:
                 continue

@@ -10,17 +10,17 @@ from diamonds.bots.analysis import hints, review
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import WIN_CHANCE, ValueUnit
 from diamonds.i18n import Message, join_list
-from diamonds.records import Match
+from diamonds.records import PlayedGame
 from diamonds.terminal.games.display import GameDisplay
 from diamonds.terminal.rendering import TableView, table_view, trick_text
 
 MAX_LISTED = 5  # decisions that a review tells
 
 
-def make_hint(match: Match, seat: int) -> hints.Hint:
+def make_hint(played: PlayedGame, seat: int) -> hints.Hint:
     """Return a hint for the open question of a seat, from its view alone; asked for again, it is the same."""
-    seed = hashlib.sha256(f"hint {match.commitment} {match.n} {seat}".encode()).digest()[:7]
-    return hints.hint(bot_view(match.game, match.state, seat), int.from_bytes(seed, "big"))
+    seed = hashlib.sha256(f"hint {played.commitment} {played.n} {seat}".encode()).digest()[:7]
+    return hints.hint(bot_view(played.game, played.state, seat), int.from_bytes(seed, "big"))
 
 
 def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
@@ -47,9 +47,9 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
     return sentences
 
 
-def make_review(match: Match, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:
+def make_review(played: PlayedGame, seat: int, progress: Callable[[int, int], None]) -> list[review.JudgedDecision]:
     """Return a seat's decisions of a finished game, judged. Chances to win, which the page draws, are left out."""
-    tasks = review.plan(match, [seat]).decision_tasks
+    tasks = review.plan(played, [seat]).decision_tasks
     decisions = []
     for done, task in enumerate(tasks):
         progress(done, len(tasks))
@@ -58,13 +58,13 @@ def make_review(match: Match, seat: int, progress: Callable[[int, int], None]) -
 
 
 def review_sentences(
-    match: Match, display: GameDisplay, names: list[str], decisions: list[review.JudgedDecision], unit: ValueUnit
+    played: PlayedGame, display: GameDisplay, names: list[str], decisions: list[review.JudgedDecision], unit: ValueUnit
 ) -> list[tuple[str, str]]:
     """Return the decisions that cost most, the costliest first: where and how much, then what was better and why."""
     marked = sorted((decision for decision in decisions if decision.marked), key=lambda decision: -decision.cost)
     pairs = []
     for decision in marked[:MAX_LISTED]:
-        view = table_view(match.game, match.at(decision.n).state, decision.seat, names)
+        view = table_view(played.game, played.at(decision.n).state, decision.seat, names)
         trick = view.data.get("trick") or []
         where = [display.moment(view), trick_text(view, trick, view.data["leader"]) if trick else ""]
         cost = i18n.translate("terminal-lost", {"amount": _amount(decision.cost, unit)})

@@ -12,7 +12,7 @@ from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError
 from diamonds.game import Game
 from diamonds.i18n import Message
 from diamonds.record_reader import MAX_RECORD_BYTES, UnverifiedRecord, load_record, load_unverified
-from diamonds.records import Match
+from diamonds.records import PlayedGame
 
 Result = TypeVar("Result")
 
@@ -85,8 +85,8 @@ def read_text(path: Path) -> str:
         raise InvalidInputError("terminal-not-text", path=sanitize(path, 200)) from None
 
 
-def load_record_file(path: Path) -> Match:
-    """The match that a record file leads to."""
+def load_record_file(path: Path) -> PlayedGame:
+    """Return the game that a record file leads to."""
     return _parse_named(path, load_record, read_file_bytes(path))
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from diamonds import i18n, views
 from diamonds.cards import SUIT_LETTERS, SUIT_SYMBOLS, card_symbol
 from diamonds.game import Game, OpenQuestion, format_option
-from diamonds.records import Match
+from diamonds.records import PlayedGame
 from diamonds.terminal.screen import GOLD, SUIT_STYLES, color_suits
 
 SCREEN_COLUMNS = 80
@@ -76,11 +76,11 @@ def table_view(game: Game, state: np.void, viewer: int | None, names: list[str])
     return TableView(game, state if viewer is None or state["over"] else views.view(game, state, viewer), viewer, names)
 
 
-def options_text(match: Match) -> str:
+def options_text(played: PlayedGame) -> str:
     """The options that were chosen otherwise than usual: ``thief on, open_vaults on``; empty if none were."""
-    defaults = match.game.check_options(match.seats)
+    defaults = played.game.check_options(played.seats)
     return ", ".join(
-        f"{name} {format_option(value)}" for name, value in match.options.items() if value != defaults[name]
+        f"{name} {format_option(value)}" for name, value in played.options.items() if value != defaults[name]
     )
 
 

@@ -9,7 +9,7 @@ from diamonds.errors import InvalidInputError
 from diamonds.events import EventLogArray, events_for
 from diamonds.i18n import join_list, translate
 from diamonds.record_reader import UnverifiedRecord
-from diamonds.records import Match
+from diamonds.records import PlayedGame
 from diamonds.side_events import side_events
 from diamonds.terminal.arguments import sanitize
 from diamonds.terminal.games import display_for
@@ -17,44 +17,44 @@ from diamonds.terminal.rendering import options_text, table_view
 from diamonds.terminal.screen import Screen
 
 
-def player_names(match: Match) -> list[str]:
+def player_names(played: PlayedGame) -> list[str]:
     """The players' names, fit to be shown; who has none is called by the number of the seat."""
     return [
         sanitize(name, 20) or translate("side-event-seat", {"number": seat + 1})
-        for seat, name in enumerate(match.players)
+        for seat, name in enumerate(played.players)
     ]
 
 
-def event_texts(match: Match, logs: list[EventLogArray], seat: int | None) -> list[str]:
+def event_texts(played: PlayedGame, logs: list[EventLogArray], seat: int | None) -> list[str]:
     """What was told, as a seat heard it, or for ``None`` all of it."""
-    kinds, ranks = match.game.rules.EVENTS, match.game.ranks
-    name_of = player_names(match).__getitem__
+    kinds, ranks = played.game.rules.EVENTS, played.game.ranks
+    name_of = player_names(played).__getitem__
     return [
-        match.game.event_text(event, name_of, seat) for log in logs for event in events_for(log, kinds, ranks, seat)
+        played.game.event_text(event, name_of, seat) for log in logs for event in events_for(log, kinds, ranks, seat)
     ]
 
 
-def show_steps(match: Match, seat: int | None, screen: Screen) -> None:
+def show_steps(played: PlayedGame, seat: int | None, screen: Screen) -> None:
     """Every answer with what came of it, and what happened between them; with a seat only what that seat heard."""
-    events_beside = side_events(match, player_names(match), seat)
-    screen.print_line(heading(match), "bold")
-    replayed = match.at(0)
+    events_beside = side_events(played, player_names(played), seat)
+    screen.print_line(heading(played), "bold")
+    replayed = played.at(0)
     for sentence in event_texts(replayed, replayed.opening_logs, seat):
         screen.print_line(f"      {sentence}")
-    for n, (answerer, question, answer) in enumerate(match.answers):
+    for n, (answerer, question, answer) in enumerate(played.answers):
         for side_event in events_beside.get(n, ()):
             screen.print_line(f"      {side_event.text}")
         sentences = event_texts(replayed, replayed.answer(answerer, answer, question), seat)
         is_secret = seat not in (None, answerer) and not sentences
-        canonical = card_symbol(answer) if isinstance(answer, str) and answer in match.game.card_names else answer
-        values = {"name": player_names(match)[answerer], "question": question, "answer": str(canonical)}
+        canonical = card_symbol(answer) if isinstance(answer, str) and answer in played.game.card_names else answer
+        values = {"name": player_names(played)[answerer], "question": question, "answer": str(canonical)}
         first_sentence = translate("terminal-secret-answer") if is_secret else translate("terminal-answered", values)
         screen.print_line(f"{n + 1:4}  {first_sentence if is_secret or seat in (None, answerer) else sentences.pop(0)}")
         for sentence in sentences:
             screen.print_line(f"      {sentence}")
-    for side_event in events_beside.get(match.n, ()):
+    for side_event in events_beside.get(played.n, ()):
         screen.print_line(f"      {side_event.text}")
-    screen.print_line(ending_text(match))
+    screen.print_line(ending_text(played))
 
 
 def show_unverified(record: UnverifiedRecord, reason: str, screen: Screen) -> None:
@@ -70,25 +70,25 @@ def show_unverified(record: UnverifiedRecord, reason: str, screen: Screen) -> No
         screen.print_line(f"{n:4}  {sanitize(line)}")
 
 
-def show_position(match: Match, n: int, seat: int | None, screen: Screen) -> None:
+def show_position(played: PlayedGame, n: int, seat: int | None, screen: Screen) -> None:
     """The table after ``n`` answers, as a seat sees it, or with every hand open."""
-    if n > match.n:
-        raise InvalidInputError("terminal-no-position", number=match.n, after=n)
-    earlier = match.at(n)
-    view = table_view(match.game, earlier.state, seat, player_names(match))
-    display = display_for(match.game)
-    values = {"heading": heading(match), "number": n, "all": match.n}
+    if n > played.n:
+        raise InvalidInputError("terminal-no-position", number=played.n, after=n)
+    earlier = played.at(n)
+    view = table_view(played.game, earlier.state, seat, player_names(played))
+    display = display_for(played.game)
+    values = {"heading": heading(played), "number": n, "all": played.n}
     if seat is None:
         screen.print_line(translate("terminal-position", values), "bold")
     else:
-        screen.print_line(translate("terminal-position-seen", {**values, "name": player_names(match)[seat]}), "bold")
+        screen.print_line(translate("terminal-position-seen", {**values, "name": player_names(played)[seat]}), "bold")
     if screen.is_plain:
         for sentence in display.describe(view):
             screen.print_line(sentence)
     else:
         screen.print_picture(display.draw(view))
-    for open_question in match.game.open_questions(earlier.state):
-        question_values = {"name": player_names(match)[open_question.seat], "question": open_question.question}
+    for open_question in played.game.open_questions(earlier.state):
+        question_values = {"name": player_names(played)[open_question.seat], "question": open_question.question}
         if seat in (None, open_question.seat):
             screen.print_line(
                 translate(
@@ -99,10 +99,10 @@ def show_position(match: Match, n: int, seat: int | None, screen: Screen) -> Non
             screen.print_line(translate("terminal-asked-only", question_values))
 
 
-def heading(match: Match) -> str:
+def heading(played: PlayedGame) -> str:
     """What was played, by whom, with which unusual options."""
-    options = options_text(match)
-    values = {"game": match.game.name, "players": player_names(match)}
+    options = options_text(played)
+    values = {"game": played.game.name, "players": player_names(played)}
     return (
         translate("terminal-heading-options", {**values, "options": options})
         if options
@@ -110,25 +110,25 @@ def heading(match: Match) -> str:
     )
 
 
-def ending_text(match: Match) -> str:
+def ending_text(played: PlayedGame) -> str:
     """How it ended, as a sentence."""
-    if not match.over:
-        return translate("terminal-stops", {"number": match.n})
-    result = match.game.result(match.state)
-    scores = ", ".join(f"{name} {score}" for name, score in zip(player_names(match), result["scores"], strict=True))
-    winners = join_list([player_names(match)[seat] for seat in result["winners"]], "and")
-    return translate("terminal-won-by", {"scores": scores, "names": winners, "reason": match.game.ending_text(result)})
+    if not played.over:
+        return translate("terminal-stops", {"number": played.n})
+    result = played.game.result(played.state)
+    scores = ", ".join(f"{name} {score}" for name, score in zip(player_names(played), result["scores"], strict=True))
+    winners = join_list([player_names(played)[seat] for seat in result["winners"]], "and")
+    return translate("terminal-won-by", {"scores": scores, "names": winners, "reason": played.game.ending_text(result)})
 
 
-def verification_text(match: Match) -> list[str]:
+def verification_text(played: PlayedGame) -> list[str]:
     """What has been shown to be true of a record that could be played again (`load_record` refuses every other)."""
-    deal_count = int(match.state["deals"])
+    deal_count = int(played.state["deals"])
     return [
-        heading(match),
-        translate("terminal-same-secret", {"commitment": match.commitment}),
+        heading(played),
+        translate("terminal-same-secret", {"commitment": played.commitment}),
         translate("terminal-dealt-again", {"number": deal_count}),
-        translate("terminal-all-legal", {"number": match.n}) if match.n else translate("terminal-no-answer"),
-        ending_text(match),
-        *([translate(*match.fork.message)] if match.fork else []),
-        translate("terminal-verified") if match.over else translate("terminal-verified-so-far"),
+        translate("terminal-all-legal", {"number": played.n}) if played.n else translate("terminal-no-answer"),
+        ending_text(played),
+        *([translate(*played.fork.message)] if played.fork else []),
+        translate("terminal-verified") if played.over else translate("terminal-verified-so-far"),
     ]

@@ -17,7 +17,7 @@ from platformdirs import user_data_path
 from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.game import Game
 from diamonds.record_reader import load_record
-from diamonds.records import Match, write_record
+from diamonds.records import PlayedGame, write_record
 from diamonds.terminal import arguments
 
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
@@ -57,26 +57,26 @@ class SaveFile:
     path: Path
     last_seen: bytes | None = None
 
-    def load(self, game: Game) -> Match | None:
+    def load(self, game: Game) -> PlayedGame | None:
         """The game in the file, or ``None`` if there is no file; `DiamondsError` if it cannot be played on."""
         if not os.path.lexists(self.path):
             return None
         data = arguments.read_file_bytes(self.path)
         try:
-            match = load_record(data)
-            if match.game is not game:
-                raise NotAllowedError("terminal-another-game", name=match.game.name, wanted=game.name)
+            played = load_record(data)
+            if played.game is not game:
+                raise NotAllowedError("terminal-another-game", name=played.game.name, wanted=game.name)
         except DiamondsError as error:
             raise InvalidInputError("terminal-cannot-go-on", path=str(self.path), why=error.message) from None
         self.last_seen = data
-        return match
+        return played
 
-    def save(self, match: Match) -> None:
+    def save(self, played: PlayedGame) -> None:
         """Write the game, so that at every moment either the old or the new one is whole on disk.
 
         `SaveError` if it cannot be, or if someone else has written the file meanwhile: one of two players would lose a game.
         """
-        data = write_record(match, reveal=True).encode()
+        data = write_record(played, reveal=True).encode()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if os.path.lexists(self.path) != (self.last_seen is not None) or (

@@ -21,7 +21,7 @@ from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError
 from diamonds.events import EventLogArray, events_for
 from diamonds.fields import Question
 from diamonds.game import OpenQuestion
-from diamonds.records import Match, copy_match
+from diamonds.records import PlayedGame, copy_game
 from diamonds.terminal import advice, answer_input, rulebook
 from diamonds.terminal.games import display_for
 from diamonds.terminal.games.display import GameDisplay
@@ -51,7 +51,7 @@ def defer_interrupt() -> Iterator[None]:
 class PlaySession:
     """One person's table. Every answer is on disk before anything that follows from it is told (law 6)."""
 
-    match: Match
+    played: PlayedGame
     player_seat: int
     bots: dict[int, str]
     file: SaveFile
@@ -64,27 +64,27 @@ class PlaySession:
     @property
     def display(self) -> GameDisplay:
         """The game's picture and words."""
-        return display_for(self.match.game)
+        return display_for(self.played.game)
 
     @property
     def player_names(self) -> list[str]:
         """The players' names."""
-        return self.match.players
+        return self.played.players
 
     def view(self) -> TableView:
         """The table as its player may see it; with open hands when the game is over."""
-        return table_view(self.match.game, self.match.state, self.player_seat, self.player_names)
+        return table_view(self.played.game, self.played.state, self.player_seat, self.player_names)
 
     def play(self) -> None:
         """Until the game is over or the player stops."""
         try:
-            if any(self._is_search_bot(seat) for seat in self.bots) and not kernels.is_loaded(self.match.game):
+            if any(self._is_search_bot(seat) for seat in self.bots) and not kernels.is_loaded(self.played.game):
                 with defer_interrupt():  # a compiler that was begun is known, and so can be ended
-                    self.compiler = kernels.KernelCompiler(self.match.game)  # while the player reads and thinks
+                    self.compiler = kernels.KernelCompiler(self.played.game)  # while the player reads and thinks
             self._show_greeting()
             while True:
-                while not self.match.over:
-                    seats = self.match.game.to_act(self.match.state)
+                while not self.played.over:
+                    seats = self.played.game.to_act(self.played.state)
                     if self.player_seat in seats:
                         self._play_turn()
                     else:
@@ -100,21 +100,21 @@ class PlaySession:
                 self.compiler.close()
 
     def _show_greeting(self) -> None:
-        match, screen = self.match, self.screen
+        played, screen = self.played, self.screen
         bots = []
         for seat, bot in self.bots.items():
             id = "terminal-level" if bot.isdecimal() else "terminal-bot"
             bots.append(i18n.translate(id, {"name": self.player_names[seat], "level": bot}))
-        greeting = {"game": match.game.name, "name": self.player_names[self.player_seat], "bots": bots}
+        greeting = {"game": played.game.name, "name": self.player_names[self.player_seat], "bots": bots}
         screen.print_line(i18n.translate("terminal-greeting", greeting), "bold")
-        if options_text(match):
-            screen.print_line(i18n.translate("terminal-options", {"options": options_text(match)}))
+        if options_text(played):
+            screen.print_line(i18n.translate("terminal-options", {"options": options_text(played)}))
         screen.print_line(i18n.translate("terminal-type-help"), "dim")
-        if match.n:
-            screen.print_line(i18n.translate("terminal-going-on", {"number": match.n}))
+        if played.n:
+            screen.print_line(i18n.translate("terminal-going-on", {"number": played.n}))
             self._show_recent_events()
         else:
-            self._show_events(match.opening_logs)
+            self._show_events(played.opening_logs)
 
     # Hearing.
 
@@ -124,7 +124,7 @@ class PlaySession:
 
     def event_texts(self, logs: list[EventLogArray]) -> list[str]:
         """What was told, as the player hears it."""
-        game = self.match.game
+        game = self.played.game
         events = [event for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, self.player_seat)]
         shown_events = [event for event in events if event["event"] != "score"]  # those are counted out at the end
         return [game.event_text(event, self.player_names.__getitem__, self.player_seat) for event in shown_events]
@@ -132,17 +132,17 @@ class PlaySession:
     def _show_recent_events(self) -> None:
         """What has happened since the player's last answer; that one is told again too."""
         n = self._last_answer()
-        replayed = self.match.at(n or 0)
+        replayed = self.played.at(n or 0)
         logs = list(replayed.opening_logs) if n is None else []
-        for seat, question, answer in self.match.answers[replayed.n :]:
+        for seat, question, answer in self.played.answers[replayed.n :]:
             logs += replayed.answer(seat, answer, question)
         self._show_events(logs)
 
     def _last_answer(self) -> int | None:
         """The place of the player's last decision: of its first answer, if a set was named one by one."""
         answers, sequential_questions = (
-            self.match.answers,
-            [question.name for question in self.match.game.questions if question.is_sequential],
+            self.played.answers,
+            [question.name for question in self.played.game.questions if question.is_sequential],
         )
         index = next((n for n in range(len(answers) - 1, -1, -1) if answers[n][0] == self.player_seat), None)
         while index and answers[index][1] in sequential_questions and answers[index - 1][:2] == answers[index][:2]:
@@ -152,9 +152,9 @@ class PlaySession:
     # Answering.
 
     def _play_bot(self, seat: int) -> None:
-        match, name = self.match, self.bots[seat]
-        question = match.game.question(match.state)
-        seed = hashlib.sha256(match.secret + b"bot %d at %d" % (seat, match.n)).digest()
+        played, name = self.played, self.bots[seat]
+        question = played.game.question(played.state)
+        seed = hashlib.sha256(played.secret + b"bot %d at %d" % (seat, played.n)).digest()
         rng = np.random.default_rng(int.from_bytes(seed[:16], "big"))
         if self._is_search_bot(seat):
             self._wait_for_compiler(seat)
@@ -163,7 +163,7 @@ class PlaySession:
             if self._is_search_bot(seat)
             else nullcontext()
         ):
-            number = find_bot(name).choose(bot_view(match.game, match.state, seat), question.name, rng)
+            number = find_bot(name).choose(bot_view(played.game, played.state, seat), question.name, rng)
         self._apply_answers([(seat, question.answers[number])])
 
     def _is_search_bot(self, seat: int) -> bool:
@@ -187,20 +187,20 @@ class PlaySession:
 
     def _apply_answers(self, answers: list[tuple[int, int | str]]) -> None:
         """Apply answers, all or none; save; then tell."""
-        next_match = copy_match(self.match)
-        logs = [log for seat, answer in answers for log in next_match.answer(seat, answer)]
-        self.file.save(next_match)
-        self.match = next_match
+        next_game = copy_game(self.played)
+        logs = [log for seat, answer in answers for log in next_game.answer(seat, answer)]
+        self.file.save(next_game)
+        self.played = next_game
         self._show_events(logs)
 
     def _play_turn(self) -> None:
         """Ask until something is answered, or the player leaves."""
         self._show(full=False)
-        n = self.match.n
+        n = self.played.n
         open_question = self.view().open_question
         assert open_question is not None
         choices = self.choices()
-        while self.match.n == n:
+        while self.played.n == n:
             line = self.screen.read_line()
             if line is None:
                 raise PlayerQuit
@@ -218,7 +218,7 @@ class PlaySession:
                 raise
             except DiamondsError as error:
                 self.screen.print_line(f"  {i18n.translate(*error.message)}", "yellow")
-            if self.match.n == n and line.strip():
+            if self.played.n == n and line.strip():
                 self._show_prompt(open_question, choices)
 
     def _only_choice(self, choices: list[answer_input.AnswerChoice]) -> int | str | None:
@@ -227,7 +227,7 @@ class PlaySession:
 
     def choices(self) -> list[answer_input.AnswerChoice]:
         """What may be typed."""
-        view, display, question = self.view(), self.display, self.match.game.question(self.match.state)
+        view, display, question = self.view(), self.display, self.played.game.question(self.played.state)
         answers = display.offered_answers(view)
         notes = [display.answer_note(view, answer) for answer in answers]
         return answer_input.answer_choices(question, answers, notes, self._first_number(question))
@@ -240,20 +240,20 @@ class PlaySession:
         self, line: str, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice]
     ) -> list[int | str]:
         """The answers that a line gives; `DiamondsError` if it gives none that can be applied one after another."""
-        match = self.match
-        question = match.game.question(match.state)
+        played = self.played
+        question = played.game.question(played.state)
         answers = answer_input.parse_answers(line, question, choices, self._first_number(question))
         needed, is_sequential = self.display.answers_needed(self.view()), question.is_sequential
         for answer in answers:
             if needed == 1 or answer not in [choice.answer for choice in choices]:
-                match.game.parse_answer(match.state, self.player_seat, open_question.question, answer)
+                played.game.parse_answer(played.state, self.player_seat, open_question.question, answer)
         if len(set(answers)) < len(answers):
             raise InvalidInputError("terminal-named-twice")
         if len(answers) != needed and not is_sequential:
             raise InvalidInputError("terminal-one-answer", named=len(answers))
         if len(answers) != needed:
             raise InvalidInputError("terminal-so-many-cards", number=needed, named=len(answers))
-        order = {name: k for k, name in enumerate(match.game.card_names)}
+        order = {name: k for k, name in enumerate(played.game.card_names)}
         return sorted(answers, key=lambda answer: order.get(str(answer), 0))
 
     # Showing.
@@ -263,11 +263,11 @@ class PlaySession:
         view = self.view()
         self.screen.print_line()
         if self.screen.is_plain:
-            recent_answers = None if self.described_at is None else self.match.answers[self.described_at :]
+            recent_answers = None if self.described_at is None else self.played.answers[self.described_at :]
             is_brief = not full and recent_answers and all(seat == self.player_seat for seat, _, _ in recent_answers)
             for sentence in hand_sentences(view) if is_brief else self.display.describe(view):
                 self.screen.print_line(sentence)
-            self.described_at = self.match.n
+            self.described_at = self.played.n
         else:
             self.screen.print_picture(self.display.draw(view))
             self.screen.print_line()
@@ -276,8 +276,8 @@ class PlaySession:
 
     def _show_prompt(self, open_question: OpenQuestion, choices: list[answer_input.AnswerChoice]) -> None:
         """The question, and what may be typed."""
-        game = self.match.game
-        text = i18n.translate(*game.question_message(game.question(self.match.state)))
+        game = self.played.game
+        text = i18n.translate(*game.question_message(game.question(self.played.state)))
         text = self.display.prompt(self.view(), text)
         if self._only_choice(choices) is not None:
             text = f"{text} {i18n.translate('terminal-only-choice')}"
@@ -298,7 +298,7 @@ class PlaySession:
         elif command == "review":
             self._show_review()
         elif command == "rules":
-            rulebook.show_rules(self.match.game, self.screen)
+            rulebook.show_rules(self.played.game, self.screen)
         elif command == "last":
             self._show_recent_events()
         elif command == "show":
@@ -309,30 +309,32 @@ class PlaySession:
             raise PlayerQuit
 
     def _show_help(self) -> None:
-        if not self.match.over:
-            question = self.match.game.question(self.match.state)
-            self.screen.print_line(self.display.explain(self.match.game, question))
+        if not self.played.over:
+            question = self.played.game.question(self.played.state)
+            self.screen.print_line(self.display.explain(self.played.game, question))
             self.screen.print_line(i18n.translate("terminal-how-to-type"))
         for name, meaning in answer_input.COMMANDS.items():
             self.screen.print_line(f"  {name:7} {i18n.translate(meaning)}")
 
     def _undo(self) -> None:
-        match, index = self.match, self._last_answer()
+        played, index = self.played, self._last_answer()
         if index is None:
             raise NotAllowedError("terminal-nothing-to-undo")
-        replayed, (_, question, answer) = match.at(index), match.answers[index]
+        replayed, (_, question, answer) = played.at(index), played.answers[index]
         given = [answer]
-        if games.adapter_for(match.game).is_set(replayed.state):
-            given = [text for seat, name, text in match.answers[index:] if (seat, name) == (self.player_seat, question)]
-        text = self.view().text("as-it-is", text=hints.answer_text(match.game, question, given))
-        if answer not in match.game.card_names:
+        if games.adapter_for(played.game).is_set(replayed.state):
+            given = [
+                text for seat, name, text in played.answers[index:] if (seat, name) == (self.player_seat, question)
+            ]
+        text = self.view().text("as-it-is", text=hints.answer_text(played.game, question, given))
+        if answer not in played.game.card_names:
             text = i18n.translate("quoted", {"text": text})
-        earlier, self.described_at = copy_match(match), None
-        earlier.undo(self.player_seat, match.entry_positions[index])
+        earlier, self.described_at = copy_game(played), None
+        earlier.undo(self.player_seat, played.entry_positions[index])
         self.file.save(earlier)
-        self.match = earlier
+        self.played = earlier
         self.screen.print_line(
-            i18n.translate("terminal-taken-back", {"answer": text, "number": match.n - index - len(given)})
+            i18n.translate("terminal-taken-back", {"answer": text, "number": played.n - index - len(given)})
         )
 
     # Advice.
@@ -340,7 +342,7 @@ class PlaySession:
     def _prepare_analysis(self) -> None:
         """Wait until hints and reviews can be made; a process of its own compiles them, so Control-C ends the wait."""
         hints.require_analysis()
-        game = self.match.game
+        game = self.played.game
         if kernels.is_analysis_loaded(game):
             return
         text = i18n.translate("page-hint-warming")
@@ -355,11 +357,11 @@ class PlaySession:
 
     def _show_hint(self) -> None:
         """The best answer and why, as on the page."""
-        if self.match.over:
+        if self.played.over:
             raise NotAllowedError("hint-not-your-turn")
         self._prepare_analysis()
         with self._wait_for_bot(i18n.translate("page-hint-thinking")):
-            hint = advice.make_hint(self.match, self.player_seat)
+            hint = advice.make_hint(self.played, self.player_seat)
         first, *others = advice.hint_sentences(self.view(), hint)
         self.screen.print_line(f"  {first}", "bold")
         for sentence in others:
@@ -367,8 +369,8 @@ class PlaySession:
 
     def _show_review(self) -> None:
         """The decisions that cost most, what was better, and why."""
-        match, screen = self.match, self.screen
-        if not match.over:
+        played, screen = self.played, self.screen
+        if not played.over:
             raise NotAllowedError("hint-game-not-over")
         self._prepare_analysis()
         text = i18n.translate("page-review-underway")
@@ -380,12 +382,12 @@ class PlaySession:
                 if status is not None:
                     status.update(f"{text} {100 * done // total} %")
 
-            decisions = advice.make_review(match, self.player_seat, show_progress)
+            decisions = advice.make_review(played, self.player_seat, show_progress)
         marked_count = sum(decision.marked for decision in decisions)
         counts = {"marked": marked_count, "decisions": len(decisions)}
         screen.print_line(f"{i18n.translate('page-review-marked', counts)}.", "bold")
-        unit = games.adapter_for(match.game).unit
-        costliest = advice.review_sentences(match, self.display, self.player_names, decisions, unit)
+        unit = games.adapter_for(played.game).unit
+        costliest = advice.review_sentences(played, self.display, self.player_names, decisions, unit)
         if len(costliest) < marked_count:
             screen.print_line(i18n.translate("terminal-costliest", {"number": len(costliest)}))
         for number, (heading, better) in enumerate(costliest, 1):
@@ -404,7 +406,7 @@ class PlaySession:
             try:
                 if command:
                     self._run_command(command)
-                    if not self.match.over:
+                    if not self.played.over:
                         return True
             except SaveError:
                 raise
@@ -415,14 +417,14 @@ class PlaySession:
     # The end.
 
     def _show_end(self) -> None:
-        match, screen, view = self.match, self.screen, self.view()
-        result = match.game.result(match.state)
-        reason = match.game.ending_text(result)
+        played, screen, view = self.played, self.screen, self.view()
+        result = played.game.result(played.state)
+        reason = played.game.ending_text(result)
         screen.print_line()
         for sentence in self.display.final_scores(view):
             screen.print_line(f"  {sentence}")
         winners = result["winners"]
-        if len(winners) == match.seats:
+        if len(winners) == played.seats:
             outcome = i18n.translate("terminal-draw", {"reason": reason})
         elif len(winners) == 1:
             outcome = view.text("terminal-wins", seat=winners[0], reason=reason)

@@ -11,7 +11,7 @@ from diamonds.deals import seeded_secret
 from diamonds.errors import NotAllowedError
 from diamonds.game import Game
 from diamonds.i18n import translate
-from diamonds.records import Match, start_match
+from diamonds.records import PlayedGame, start_game
 from diamonds.terminal import arguments
 from diamonds.terminal.save_file import BOT_NAMES, SaveFile, save_path, seat_holders
 from diamonds.terminal.screen import Screen
@@ -32,14 +32,14 @@ class GameRequest:
 def open_session(game: Game, request: GameRequest, file: Path | None, new: bool, screen: Screen) -> PlaySession:
     """The table to play at. A game that was left goes on, unless ``new``; a finished or left one is never overwritten."""
     save_file = SaveFile(save_path(game) if file is None else file.absolute())
-    saved_match = None if new else save_file.load(game)
-    if saved_match is not None and saved_match.over and file is not None:
+    saved_game = None if new else save_file.load(game)
+    if saved_game is not None and saved_game.over and file is not None:
         raise NotAllowedError("terminal-is-over", path=str(save_file.path))
-    if saved_match is not None and not saved_match.over:
-        return _resume(saved_match, request, save_file, screen)
+    if saved_game is not None and not saved_game.over:
+        return _resume(saved_game, request, save_file, screen)
     session = _new_session(game, request, save_file, screen)  # before anything on disk moves: it may be refused
     moved_to = save_file.move_away()
-    save_file.save(session.match)
+    save_file.save(session.played)
     if moved_to is not None and new:
         screen.print_line(translate("terminal-saved-as", {"path": str(moved_to)}), "dim")
     return session
@@ -52,11 +52,11 @@ def _new_session(game: Game, request: GameRequest, save_file: SaveFile, screen: 
         raise NotAllowedError("terminal-seats", last=seats - 1, number=player_seat)
     bots = _bots_by_seat(arguments.parse_bots(request.bots, seats - 1, game), player_seat)
     secret = None if request.seed is None else seeded_secret(request.seed)
-    match = start_match(game, seats, arguments.parse_options(request.options), secret, None, BOT_NAMES[:seats])
-    match.seat_holders = seat_holders(player_seat, bots)
+    played = start_game(game, seats, arguments.parse_options(request.options), secret, None, BOT_NAMES[:seats])
+    played.seat_holders = seat_holders(player_seat, bots)
     for name in bots.values():
         find_available_bot(name, game)
-    return PlaySession(match, player_seat, bots, save_file, screen)
+    return PlaySession(played, player_seat, bots, save_file, screen)
 
 
 def _bots_by_seat(names: Sequence[str], player_seat: int) -> dict[int, str]:
@@ -64,33 +64,35 @@ def _bots_by_seat(names: Sequence[str], player_seat: int) -> dict[int, str]:
     return {seat + (seat >= player_seat): name for seat, name in enumerate(names)}
 
 
-def _resume(match: Match, request: GameRequest, save_file: SaveFile, screen: Screen) -> PlaySession:
+def _resume(played: PlayedGame, request: GameRequest, save_file: SaveFile, screen: Screen) -> PlaySession:
     """The game that was left. A record of another origin does not say who plays for whom: then the wishes do."""
-    levels = [who.removeprefix("bot:") for who in match.seat_holders]
+    levels = [who.removeprefix("bot:") for who in played.seat_holders]
     if levels.count("person") == 1 and all(level == "person" or level in BOTS for level in levels):
         player_seat = levels.index("person")
         bots = {seat: level for seat, level in enumerate(levels) if seat != player_seat}
     else:
         player_seat = request.seat or 0
-        bots = _bots_by_seat(arguments.parse_bots(request.bots, match.seats - 1, match.game), player_seat % match.seats)
-        match.seat_holders = seat_holders(player_seat % match.seats, bots)
+        bots = _bots_by_seat(
+            arguments.parse_bots(request.bots, played.seats - 1, played.game), player_seat % played.seats
+        )
+        played.seat_holders = seat_holders(player_seat % played.seats, bots)
     is_same = (
-        request.seats in (None, match.seats)
+        request.seats in (None, played.seats)
         and request.seat in (None, player_seat)
-        and player_seat < match.seats
-        and (request.seed is None or seeded_secret(request.seed) == match.secret)
+        and player_seat < played.seats
+        and (request.seed is None or seeded_secret(request.seed) == played.secret)
         and (
             not request.bots
-            or _bots_by_seat(arguments.parse_bots(request.bots, match.seats - 1, match.game), player_seat) == bots
+            or _bots_by_seat(arguments.parse_bots(request.bots, played.seats - 1, played.game), player_seat) == bots
         )
         and (
             not request.options
-            or match.game.check_options(match.seats, {**match.options, **arguments.parse_options(request.options)})
-            == match.options
+            or played.game.check_options(played.seats, {**played.options, **arguments.parse_options(request.options)})
+            == played.options
         )
     )
     if not is_same:
         raise NotAllowedError("terminal-other-choices", path=str(save_file.path))
     for name in bots.values():
-        find_available_bot(name, match.game)
-    return PlaySession(match, player_seat, bots, save_file, screen)
+        find_available_bot(name, played.game)
+    return PlaySession(played, player_seat, bots, save_file, screen)

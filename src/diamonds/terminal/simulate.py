@@ -20,7 +20,7 @@ from diamonds.bots.levels import find_bot
 from diamonds.deals import seeded_secret
 from diamonds.game import Game
 from diamonds.i18n import translate
-from diamonds.records import start_match
+from diamonds.records import start_game
 from diamonds.terminal.screen import Screen
 
 MAX_PLIES = 1_000_000  # of one game; none comes near
@@ -71,14 +71,14 @@ def simulate_bots(
     if any(isinstance(player, levels.LevelBot) for player in players):
         kernels.load(game)  # before time is taken
     for g in range(games):
-        match = start_match(game, seats, options, seeded_secret(seed + g))
+        played = start_game(game, seats, options, seeded_secret(seed + g))
         rng = np.random.default_rng([abs(seed), int(seed < 0), g])
-        while not match.over:
-            seat = game.to_act(match.state)[0]
-            question = game.question(match.state)
-            number = players[seat].choose(bot_view(game, match.state, seat), question.name, rng)
-            match.answer(seat, question.answers[number])
-        yield game.result(match.state), match.n
+        while not played.over:
+            seat = game.to_act(played.state)[0]
+            question = game.question(played.state)
+            number = players[seat].choose(bot_view(game, played.state, seat), question.name, rng)
+            played.answer(seat, question.answers[number])
+        yield game.result(played.state), played.n
 
 
 def simulate_compiled(game: Game, seats: int, options: dict[str, Any], games: int, seed: int) -> Iterator[GameOutcome]:

@@ -363,8 +363,8 @@ class ConsistencyTable:
             reader.get()
         violations = [fault for reader in self.readers for fault in reader.violations]
         # It plays all of it again, and refuses what does not agree.
-        match = record_reader.load_record(json.dumps(record))
+        played = record_reader.load_record(json.dumps(record))
         stored = self.servers.rows("SELECT seat, text FROM entries WHERE table_id = ? ORDER BY n", self.id)
-        if not match.over or record["entries"] != [f"{seat} {words}" for seat, words in stored]:
+        if not played.over or record["entries"] != [f"{seat} {words}" for seat, words in stored]:
             violations.append("lost: the record is not what is stored")
         return [f"{fault} ({self.name}, {self.id})" for fault in violations]

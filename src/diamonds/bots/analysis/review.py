@@ -155,20 +155,27 @@ class Review(NamedTuple):
     chances: tuple[WinChances, ...]
 
 
-def review_key(match: records.Match) -> str:
+def review_key(played: records.PlayedGame) -> str:
     """What names a game's review: the same for the same deals and answers."""
-    parts = [match.game.name, match.seats, sorted(match.options.items()), match.secret, match.nonces, match.answers]
+    parts = [
+        played.game.name,
+        played.seats,
+        sorted(played.options.items()),
+        played.secret,
+        played.nonces,
+        played.answers,
+    ]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def review(
-    match: records.Match, seats: Sequence[int] | None = None, progress: Callable[[int, int], None] | None = None
+    played: records.PlayedGame, seats: Sequence[int] | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Review:
     """Review a finished game, for some seats or all. ``progress`` is told how much of how much is done. See above.
 
     `NotAllowedError` where compiled playouts are not installed, or the game is not over.
     """
-    review_plan = plan(match, seats)
+    review_plan = plan(played, seats)
     total, done = len(review_plan.decision_tasks) + len(review_plan.forecast_tasks), 0
 
     def step() -> None:
@@ -187,30 +194,30 @@ def review(
     return assemble_review(review_plan, decisions, chances)
 
 
-def plan(match: records.Match, seats: Sequence[int] | None = None) -> ReviewPlan:
+def plan(played: records.PlayedGame, seats: Sequence[int] | None = None) -> ReviewPlan:
     """Play the game again, and note every decision and every moment to look at. What a bot answered for somebody is not theirs."""
     hints.require_analysis()
-    if not match.over:
+    if not played.over:
         raise NotAllowedError("hint-game-not-over")
-    game = match.game
-    reviewed_seats = tuple(range(match.seats)) if seats is None else tuple(seats)
-    seed = int(review_key(match)[:12], 16)
-    replayed = records.start_match(
-        game, match.seats, match.options, match.secret, match.nonces, match.players, match.version
+    game = played.game
+    reviewed_seats = tuple(range(played.seats)) if seats is None else tuple(seats)
+    seed = int(review_key(played)[:12], 16)
+    replayed = records.start_game(
+        game, played.seats, played.options, played.secret, played.nonces, played.players, played.version
     )
     decision_tasks: list[DecisionTask] = []
     forecast_tasks = [ForecastTask(game.name, 0, replayed.state.tobytes(), seed)]
-    margins = [tuple(margin(game, replayed.state, seat) for seat in range(match.seats))]
+    margins = [tuple(margin(game, replayed.state, seat) for seat in range(played.seats))]
     adapter, started = games.adapter_for(game), 0  # seats that have named some of a set already, as bits
-    for n, (seat, question, answer) in enumerate(match.answers):
+    for n, (seat, question, answer) in enumerate(played.answers):
         state = replayed.state
         is_set = adapter.is_set(state)
         is_first = not is_set or not started >> seat & 1
         started = started | bit(seat) if is_set else 0
-        entry = parse_entry(match.entries[match.entry_positions[n]].partition(" ")[2])
+        entry = parse_entry(played.entries[played.entry_positions[n]].partition(" ")[2])
         by_person = isinstance(entry, AnswerEntry) and not entry.substitute_level
         if seat in reviewed_seats and by_person and is_first and len(game.legal(state, seat)) > 1:
-            candidate = pass_set(match, n) if is_set else game.answers[int(state["question"])][str(answer)]
+            candidate = pass_set(played, n) if is_set else game.answers[int(state["question"])][str(answer)]
             row = bot_view(game, state, seat).row.tobytes()
             decision_tasks.append(
                 DecisionTask(game.name, n, seat, int(state["deals"]), candidate, row, state.tobytes(), seed + 8 * n)
@@ -221,18 +228,18 @@ def plan(match: records.Match, seats: Sequence[int] | None = None) -> ReviewPlan
         if after != before or replayed.over:
             forecast_tasks.append(ForecastTask(game.name, n + 1, replayed.state.tobytes(), seed + 8 * n + 5))
         if after[0] != before[0] or replayed.over:
-            margins.append(tuple(margin(game, replayed.state, seat) for seat in range(match.seats)))
+            margins.append(tuple(margin(game, replayed.state, seat) for seat in range(played.seats)))
     return ReviewPlan(game.name, reviewed_seats, tuple(decision_tasks), tuple(forecast_tasks), tuple(margins))
 
 
-def pass_set(match: records.Match, n: int) -> int:
+def pass_set(played: records.PlayedGame, n: int) -> int:
     """All cards of the set whose first is answer n."""
-    seat, first_question, _ = match.answers[n]
+    seat, first_question, _ = played.answers[n]
     cards = 0
-    for other, question, answer in match.answers[n:]:
+    for other, question, answer in played.answers[n:]:
         if question != first_question:
             break
-        cards |= bit(match.game.card_names.index(str(answer))) if other == seat else 0
+        cards |= bit(played.game.card_names.index(str(answer))) if other == seat else 0
     return cards
 
 

@@ -30,7 +30,7 @@ from diamonds.server.jobs.fair_queue import MAX_WAITING_PER_PERSON, Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.storage.interface import Store, StoredTable
 from diamonds.server.tables.core.loading import load_table
-from diamonds.server.tables.core.rebuild import effective_match
+from diamonds.server.tables.core.rebuild import effective_game
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.opened_records import match_and_people
 
@@ -55,14 +55,14 @@ def compute_review_plan(
     """What names a finished game, and what there is to judge in it: the work of another process, from what is stored."""
     table = load_table(table_id, stored)
     table.names = names
-    match = effective_match(table, table.log.effective_answers())
-    return review.review_key(match), review.plan(match, seats)
+    played = effective_game(table, table.log.effective_answers())
+    return review.review_key(played), review.plan(played, seats)
 
 
 def compute_record_review_plan(record_id: str, packed: bytes) -> tuple[str, review.ReviewPlan]:
     """The same for a record. It has names of its own, so it shares its review with no table."""
-    match, people = match_and_people(zlib.decompress(packed))
-    return f"record {record_id}", review.plan(match, people or None)
+    played, people = match_and_people(zlib.decompress(packed))
+    return f"record {record_id}", review.plan(played, people or None)
 
 
 def compute_review_tasks(

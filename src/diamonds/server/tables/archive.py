@@ -21,7 +21,7 @@ from diamonds.server.storage.interface import Store, StoredTable
 from diamonds.server.tables import opened_records
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.presence import Viewer
-from diamonds.server.tables.core.rebuild import full_match
+from diamonds.server.tables.core.rebuild import full_game
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import table_info
 from diamonds.server.tables.opened_records import OpenedRecord, read_foreign_record
@@ -176,19 +176,19 @@ def compute_archive(part: str, table_id: str, stored: StoredTable, names: dict[s
     table = load_table(table_id, stored)
     table.names = names
     if part == "replay":
-        return replay_plan(full_match(table), table.seat_names())
+        return replay_plan(full_game(table), table.seat_names())
     return zlib.compress({"record": record_text, "verdict": verification_json}[part](table), 1)
 
 
 def record_text(table: Table) -> bytes:
     """The record of a finished game."""
-    return write_record(full_match(table)).encode()
+    return write_record(full_game(table)).encode()
 
 
 def verification_json(table: Table) -> bytes:
     """A `DealVerificationResponse`: play the record again, and see whether every deal follows from the secret that was committed to."""
     try:
-        match = load_record(record_text(table))
+        played = load_record(record_text(table))
     except DiamondsError as error:
         return encode(DealVerificationResponse(False, [error.message]))
-    return encode(DealVerificationResponse(True, opened_records.record_findings(match)))
+    return encode(DealVerificationResponse(True, opened_records.record_findings(played)))

@@ -17,7 +17,7 @@ from diamonds.errors import DiamondsError, InvalidInputError, NotAllowedError, N
 from diamonds.game import format_option
 from diamonds.i18n import Message
 from diamonds.record_reader import UnverifiedRecord, load_record, load_unverified
-from diamonds.records import MAX_ANSWERS, Match
+from diamonds.records import MAX_ANSWERS, PlayedGame
 from diamonds.server.api.records import UnverifiedRecordInfo
 from diamonds.server.api.tables import ForkInfo, MessageRef, SeatInfo, TableInfo
 from diamonds.server.errors import RateLimitedError
@@ -81,19 +81,21 @@ def read_foreign_record(text: bytes, record_id: str) -> OpenedRecord:
     except NotFoundError as error:
         raise InvalidInputError(error.message.id, **error.message.args) from None
     try:
-        match = load_record(text, MAX_RECORD_ENTRIES)
+        played = load_record(text, MAX_RECORD_ENTRIES)
     except DiamondsError as error:
         return OpenedRecord(False, [error.message], unverified=_unverified_info(unverified))
-    names = _shown_names(match.players)
-    return OpenedRecord(True, record_findings(match), _table_info(match, record_id, names), plan_replay(match, names))
+    names = _shown_names(played.players)
+    return OpenedRecord(
+        True, record_findings(played), _table_info(played, record_id, names), plan_replay(played, names)
+    )
 
 
-def match_and_people(text: bytes) -> tuple[Match, list[int]]:
+def match_and_people(text: bytes) -> tuple[PlayedGame, list[int]]:
     """The game of a record, with names that can be shown, and the seats that people had."""
-    match = load_record(text, MAX_RECORD_ENTRIES)
-    match.players = list(_shown_names(match.players))
-    _, people_seats = _seat_history(match)
-    return match, people_seats
+    played = load_record(text, MAX_RECORD_ENTRIES)
+    played.players = list(_shown_names(played.players))
+    _, people_seats = _seat_history(played)
+    return played, people_seats
 
 
 class ImportedGame(NamedTuple):
@@ -112,26 +114,26 @@ class ImportedGame(NamedTuple):
 
 def read_importable_game(packed: bytes) -> ImportedGame:
     """Read a record to keep its game: the work of another process. `NotAllowedError` if it is none that one person finished against bots."""
-    match = load_record(zlib.decompress(packed), MAX_RECORD_ENTRIES)
-    seat_holders, people_seats = _seat_history(match)
+    played = load_record(zlib.decompress(packed), MAX_RECORD_ENTRIES)
+    seat_holders, people_seats = _seat_history(played)
     is_solo = len(people_seats) == 1 and all(
         holder_id == "person" or holder_id.startswith("bot:") for holder_id in seat_holders
     )
-    if not match.over or not is_solo or seat_holders[people_seats[0]] != "person":
+    if not played.over or not is_solo or seat_holders[people_seats[0]] != "person":
         raise NotAllowedError("record-not-importable")
-    origin = match.fork.commitment if match.fork else match.commitment
-    answers = tuple((seat, f"{question} {answer}") for seat, question, answer in match.answers)
+    origin = played.fork.commitment if played.fork else played.commitment
+    answers = tuple((seat, f"{question} {answer}") for seat, question, answer in played.answers)
     return ImportedGame(
-        match.game.name, match.version, match.seats, match.options, match.secret.hex(), [nonce.hex() for nonce in match.nonces],
-        seat_holders, ForkInfo(origin, match.n), answers,
+        played.game.name, played.version, played.seats, played.options, played.secret.hex(), [nonce.hex() for nonce in played.nonces],
+        seat_holders, ForkInfo(origin, played.n), answers,
     )  # fmt: skip
 
 
-def record_findings(match: Match) -> list[MessageRef]:
+def record_findings(played: PlayedGame) -> list[MessageRef]:
     """What has been shown to be true of a record that could be played again."""
-    deals = int(match.state["deals"])
-    finding = Message("table-deals-fair" if match.over else "table-deals-fair-so-far", {"number": deals})
-    return [finding, match.fork.message] if match.fork else [finding]
+    deals = int(played.state["deals"])
+    finding = Message("table-deals-fair" if played.over else "table-deals-fair-so-far", {"number": deals})
+    return [finding, played.fork.message] if played.fork else [finding]
 
 
 def _shown_names(players: list[str]) -> tuple[str, ...]:
@@ -139,13 +141,13 @@ def _shown_names(players: list[str]) -> tuple[str, ...]:
     return disambiguate([strip_invisible(normalize_line(name)).strip() for name in players], ())
 
 
-def _seat_history(match: Match) -> tuple[list[str], list[int]]:
+def _seat_history(played: PlayedGame) -> tuple[list[str], list[int]]:
     """Who had each seat at last, and the seats that people had at some time."""
     seat_holders, people_seats = (
-        list(match.seat_holders),
-        {seat for seat, holder_id in enumerate(match.seat_holders) if holder_id == "person"},
+        list(played.seat_holders),
+        {seat for seat, holder_id in enumerate(played.seat_holders) if holder_id == "person"},
     )
-    for entry_line in match.entries:
+    for entry_line in played.entries:
         seat, _, text = entry_line.partition(" ")
         entry = parse_entry(text)
         if isinstance(entry, SeatChangeEntry):
@@ -155,20 +157,20 @@ def _seat_history(match: Match) -> tuple[list[str], list[int]]:
     return seat_holders, sorted(people_seats)
 
 
-def _table_info(match: Match, record_id: str, names: tuple[str, ...]) -> TableInfo:
+def _table_info(played: PlayedGame, record_id: str, names: tuple[str, ...]) -> TableInfo:
     """The table that a record is of, as far as a record says."""
     holders = []
-    for seat, holder_id in enumerate(_seat_history(match)[0]):
+    for seat, holder_id in enumerate(_seat_history(played)[0]):
         kind, _, level = holder_id.partition(":")
         holders.append(SeatInfo(seat, kind, names[seat], level or None, True, False, False, ""))  # type: ignore[arg-type]
     return TableInfo(
         id=record_id,
-        game=match.game.name,
-        title=match.game.title,
-        seats=match.seats,
-        options=match.options,
+        game=played.game.name,
+        title=played.game.title,
+        seats=played.seats,
+        options=played.options,
         seat_holders=holders,
-        phase="over" if match.over else "playing",
+        phase="over" if played.over else "playing",
         private=True,
         substitute_after_s=0,
         rematch_table=None,
@@ -180,8 +182,8 @@ def _table_info(match: Match, record_id: str, names: tuple[str, ...]) -> TableIn
         is_host=False,
         invite=None,
         reserved_seat=None,
-        commitment=match.commitment,
-        fork=None if match.fork is None else ForkInfo(*match.fork),
+        commitment=played.commitment,
+        fork=None if played.fork is None else ForkInfo(*played.fork),
         spectators=0,
         proposal=None,
         chat=[],

@@ -11,7 +11,7 @@ import numpy as np
 from diamonds import records, views
 from diamonds.events import EventLogArray, events_for
 from diamonds.game import find_game
-from diamonds.records import Match
+from diamonds.records import PlayedGame
 from diamonds.server.api.codec import encode
 from diamonds.side_events import SideEvent, side_events
 
@@ -45,18 +45,18 @@ class ReplayPlan(NamedTuple):
         return result
 
 
-def replay_plan(match: Match, names: tuple[str, ...]) -> ReplayPlan:
+def replay_plan(played: PlayedGame, names: tuple[str, ...]) -> ReplayPlan:
     """What it takes to tell a game again."""
     return ReplayPlan(
-        match.game.name,
-        match.seats,
-        match.options,
-        match.secret,
-        match.nonces,
-        match.version,
+        played.game.name,
+        played.seats,
+        played.options,
+        played.secret,
+        played.nonces,
+        played.version,
         names,
-        match.answers,
-        side_events(match, names),
+        played.answers,
+        side_events(played, names),
     )
 
 
@@ -71,9 +71,9 @@ def render_chunk(chunk: ReplayPlan, first: int, state: bytes) -> tuple[bytes, by
     What happened beside the answers is told with the next one, and with the last if there is none.
     """
     game = find_game(chunk.game)
-    match = records.start_match(game, chunk.seats, chunk.options, chunk.secret, chunk.nonces, version=chunk.version)
+    played = records.start_game(game, chunk.seats, chunk.options, chunk.secret, chunk.nonces, version=chunk.version)
     if first:
-        match.state = np.frombuffer(bytearray(state), game.dtype)[0]
+        played.state = np.frombuffer(bytearray(state), game.dtype)[0]
 
     def step(n: int, answer: str | None, logs: list[EventLogArray]) -> bytes:
         before = list(chunk.side_events.get(n - 1, ())) if n else []
@@ -82,13 +82,13 @@ def render_chunk(chunk: ReplayPlan, first: int, state: bytes) -> tuple[bytes, by
         ]
         after = chunk.side_events.get(n, ()) if chunk.is_last and n == first + len(chunk.answers) else ()
         events = [*_side_event_infos(n, before), *events, *_side_event_infos(n, after)]
-        return encode({"n": n, "answer": answer, "view": views.view_data(game, match.state), "events": events})
+        return encode({"n": n, "answer": answer, "view": views.view_data(game, played.state), "events": events})
 
     packing = zlib.compressobj(1)
-    packed = b"" if first else packing.compress(step(0, None, match.opening_logs))
+    packed = b"" if first else packing.compress(step(0, None, played.opening_logs))
     for n, (seat, question, answer) in enumerate(chunk.answers, first + 1):
-        packed += packing.compress(b"," + step(n, f"{seat} {question} {answer}", match.answer(seat, answer, question)))
+        packed += packing.compress(b"," + step(n, f"{seat} {question} {answer}", played.answer(seat, answer, question)))
     if chunk.is_last:
-        result = game.result(match.state) if match.over else None
+        result = game.result(played.state) if played.over else None
         packed += packing.compress(b'],"result":%b' % encode(result))
-    return packed + packing.flush(), match.state.tobytes()
+    return packed + packing.flush(), played.state.tobytes()

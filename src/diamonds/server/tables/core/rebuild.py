@@ -8,7 +8,7 @@ import numpy as np
 
 from diamonds import record_reader, records, views
 from diamonds.game import Game
-from diamonds.records import Match
+from diamonds.records import PlayedGame
 from diamonds.server.api.records import ScorePadLine, ScorePadResponse
 from diamonds.server.tables.core.log import answer_of, question_of, seat_of
 from diamonds.server.tables.core.seating import holder_kind
@@ -17,36 +17,36 @@ from diamonds.server.tables.core.table import Table
 
 def state_at(table: Table, n: int) -> np.void:
     """The state after ``n`` entries."""
-    return effective_match(table, table.log.effective_answers(n)).state
+    return effective_game(table, table.log.effective_answers(n)).state
 
 
-def effective_match(table: Table, answers: Sequence[tuple[int, int]]) -> Match:
-    """The game as a `Match` of these answers alone, for replays and reviews."""
-    match = _initial_match(table)
+def effective_game(table: Table, answers: Sequence[tuple[int, int]]) -> PlayedGame:
+    """The game as a `PlayedGame` of these answers alone, for replays and reviews."""
+    played = _initial_game(table)
     for _, entry in answers:
         question = table.game.questions[question_of(entry)]
-        match.answer(seat_of(entry), question.answers[answer_of(entry)], question.name)
-    return match
+        played.answer(seat_of(entry), question.answers[answer_of(entry)], question.name)
+    return played
 
 
-def full_match(table: Table) -> Match:
-    """The game as a `Match` with all that happened, and when, for records."""
-    match, log = _initial_match(table), table.log
-    record_reader.replay_entries(match, [f"{seat_of(entry)} {log.entry_text(entry)}" for entry in log.entries])
-    match.times = log.times.tolist()
-    return match
+def full_game(table: Table) -> PlayedGame:
+    """The game as a `PlayedGame` with all that happened, and when, for records."""
+    played, log = _initial_game(table), table.log
+    record_reader.replay_entries(played, [f"{seat_of(entry)} {log.entry_text(entry)}" for entry in log.entries])
+    played.times = log.times.tolist()
+    return played
 
 
-def _initial_match(table: Table) -> Match:
-    """The game as a `Match` before anything was answered."""
+def _initial_game(table: Table) -> PlayedGame:
+    """The game as a `PlayedGame` before anything was answered."""
     header, game_state, names = table.header, table.game_state, list(table.seat_names())
-    match = records.start_match(
+    played = records.start_game(
         table.game, header.seats, header.options, game_state.secret, game_state.nonces, names, header.version
     )
-    match.seat_holders = [holder_kind(holder_id) for holder_id in table.seating.initial_holders]
+    played.seat_holders = [holder_kind(holder_id) for holder_id in table.seating.initial_holders]
     if header.fork is not None:
-        match.fork = records.Fork(header.fork.commitment, header.fork.n)
-    return match
+        played.fork = records.Fork(header.fork.commitment, header.fork.n)
+    return played
 
 
 def build_score_pad(table: Table, seat: int) -> ScorePadResponse:
