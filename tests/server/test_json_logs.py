@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, free_port, wait_until
+from tests.server.support.started_server import children, read_line, server_command, start_process
 
 pytestmark = pytest.mark.later
 
@@ -57,21 +57,6 @@ main.main()
 FAILING_STARTS = "import diamonds.server.main as main\nmain.listen = lambda *_: 1 / 0\nmain.main()"
 
 
-def server_command(folder: Path, port: int, *more: str, program: str = NOISY_SERVER) -> list[str]:
-    words = [
-        "--port",
-        str(port),
-        "--data-dir",
-        str(folder),
-        "--bot-delay",
-        "0",
-        "--no-warm-up",
-        "--no-rate-limits",
-        *more,
-    ]
-    return [sys.executable, "-c", program, *words]
-
-
 def log_entries(text: str) -> list[dict[str, Any]]:
     """Return what is written; every line is one JSON object with an event and a level."""
     found = []
@@ -85,16 +70,9 @@ def log_entries(text: str) -> list[dict[str, Any]]:
 def serve_json_logs(folder: Path, port: int, *more: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
     """A server that logs JSON, and a list that gets all that it writes, once it has ended."""
     written: list[str] = []
-    process = subprocess.Popen(
-        server_command(folder, port, "--log-format", "json", *more),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
+    process = start_process(server_command(folder, port, "--log-format", "json", *more, program=NOISY_SERVER))
     try:
-        assert select.select([process.stdout], [], [], WAIT_TIMEOUT_S)[0], "it says nothing"
-        written.append(process.stdout.readline())
+        written.append(read_line(process.stdout))
         assert "Diamonds is open" in json.loads(written[0])["event"]
         yield process, written
     finally:
@@ -135,7 +113,9 @@ def test_json_log_says_why_a_server_does_not_start(tmp_path: Path, said_in: str)
     (tmp_path / "server.toml").write_text('log_format = "json"\nname = "Club"', encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = subprocess.run(server_command(tmp_path, port, *more), capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            server_command(tmp_path, port, *more, program=NOISY_SERVER), capture_output=True, text=True, check=False
+        )
         words = ["serve", "--port", str(port), "--data-dir", str(tmp_path), *more]
         cli = subprocess.run([sys.executable, "-m", "diamonds", *words], capture_output=True, text=True, check=False)
     assert (done.returncode, cli.returncode) == (2, 2)
@@ -153,12 +133,9 @@ def test_json_log_says_why_a_server_does_not_start(tmp_path: Path, said_in: str)
 def test_json_log_is_all_that_several_processes_write(tmp_path: Path, database_url: str) -> None:
     port = free_port()
     with serve_json_logs(tmp_path, port, "--database", database_url, "--workers", "2") as (process, written):
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        before = children.read_text(encoding="utf-8").split()
-        os.kill(int(before[0]), signal.SIGKILL)
-        wait_until(
-            lambda: len({*children.read_text(encoding="utf-8").split()} - {before[0]}) == 2, "it is not started again"
-        )
+        first, *_ = children(process.pid)
+        os.kill(first, signal.SIGKILL)
+        wait_until(lambda: len({*children(process.pid)} - {first}) == 2, "it is not started again")
 
         def taking_requests() -> set[int]:
             found = {Client(port).get("/api/ready", None).get("process") for _ in range(8)}

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ import pytest
 from diamonds.server.storage.open_store import create_store
 from diamonds.server.storage.sqlite import SqliteStore
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, free_port, startup_error, wait_until
+from tests.server.support.started_server import read_line, server_command, start_process
 from tests.server.support.stores import StoreFixture
 
 pytestmark = pytest.mark.later
@@ -27,14 +26,11 @@ class ServerProcess:
     """A house in a process of its own."""
 
     def __init__(self, address: str, folder: Path, port: int, failpoint: str = "") -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data-dir", str(folder), "--bot-delay", "0",
-             "--no-warm-up", "--no-rate-limits"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        self.process = start_process(
+            server_command(folder, port),
             env={**os.environ, "DIAMONDS_DATABASE": address, "DIAMONDS_FAILPOINT": failpoint},
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        self.output = self.process.stdout.readline()
+        )
+        self.output = read_line(self.process.stdout)
 
     def wait_until_dead(self) -> None:
         """Wait until it is dead."""

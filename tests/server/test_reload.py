@@ -6,10 +6,9 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pytest
 
@@ -19,7 +18,7 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, free_port, wait_until
-from tests.server.test_supervisor import first_line
+from tests.server.support.started_server import read_line, server_command, start_process
 
 SETTINGS = """
 name = "Club Caro"
@@ -33,33 +32,12 @@ offline = false
 """
 
 
-def server_command(folder: Path, port: int, *more: str) -> list[str]:
-    words = [
-        "--port",
-        str(port),
-        "--data-dir",
-        str(folder),
-        "--bot-delay",
-        "0",
-        "--no-warm-up",
-        "--no-rate-limits",
-        *more,
-    ]
-    return [sys.executable, "-m", "diamonds.server", *words]
-
-
 @pytest.fixture
 def server_process(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server of one process, and its port."""
     port = free_port()
-    process = subprocess.Popen(
-        server_command(tmp_path, port),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert "Diamonds is open" in first_line(process)
+    process = start_process(server_command(tmp_path, port), start_new_session=True)
+    assert "Diamonds is open" in read_line(process.stdout)
     yield process, port
     process.terminate()
     process.communicate(timeout=WAIT_TIMEOUT_S)
@@ -68,8 +46,7 @@ def server_process(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]
 def reload_line(process: subprocess.Popen[str]) -> str:
     """Send SIGHUP, and return the line that follows."""
     process.send_signal(signal.SIGHUP)
-    stderr: IO[str] = process.stderr  # type: ignore[assignment]
-    return stderr.readline()
+    return read_line(process.stderr)
 
 
 @pytest.mark.later

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, free_port, wait_until
+from tests.server.support.started_server import children, read_line, start_process
 from tests.server.support.witness import is_alive
 
 pytestmark = pytest.mark.later
@@ -22,9 +22,9 @@ COMPILER_MARK = "kernels.load"
 def child_commands(pid: int) -> dict[int, str]:
     """The command lines of a process's children."""
     found = {}
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+    for child in children(pid):
         path = Path(f"/proc/{child}/cmdline")
-        found[int(child)] = path.read_bytes().decode() if path.exists() else ""
+        found[child] = path.read_bytes().decode() if path.exists() else ""
     return found
 
 
@@ -33,14 +33,13 @@ def test_sigterm_ends_a_server_and_its_processes(tmp_path: Path, doing: str) -> 
     port = free_port()
     more = [] if doing == COMPILER_MARK else ["--no-warm-up"]
     caches = {"XDG_CACHE_HOME": str(tmp_path / "cache")} if doing == COMPILER_MARK else {}
-    server = subprocess.Popen(
+    server = start_process(
         [sys.executable, "-m", "diamonds.server", "--port", str(port), "--data-dir", str(tmp_path / "data"), *more,
          "--no-rate-limits", "--bot-delay", "0,0"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **caches},
+        env={**os.environ, **caches},
     )  # fmt: skip
     try:
-        assert server.stdout is not None
-        assert "Diamonds is open" in server.stdout.readline()
+        assert "Diamonds is open" in read_line(server.stdout)
         guest = Client(port, Client(port).post("/api/token", {}, 200)["token"])
         if doing == WORKER_MARK:
             guest.create_table(game="crystals", seats=4, seats_taken_by=["bot:5"] * 4)

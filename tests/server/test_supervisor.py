@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 
 from diamonds.server.cluster import supervisor
 from tests.server.support.client import WAIT_TIMEOUT_S, free_port, startup_error, wait_until
+from tests.server.support.started_server import children, read_line, start_process
 from tests.server.support.witness import is_alive
 
 pytestmark = pytest.mark.later
@@ -46,14 +46,7 @@ while not told and worker.parent_pipe not in select.select([worker.listen_socket
 def start_supervisor(port: int, *more: str) -> subprocess.Popen[str]:
     """Two processes of those, and one that looks after them."""
     command = [sys.executable, "-c", WORKER_PROGRAM, str(port), *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def first_line(process: subprocess.Popen[str]) -> str:
-    """Its first line."""
-    assert process.stdout is not None
-    assert select.select([process.stdout], [], [], WAIT_TIMEOUT_S)[0], "it says nothing"
-    return process.stdout.readline()
+    return start_process(command)
 
 
 def replying_worker(port: int) -> str:
@@ -62,17 +55,12 @@ def replying_worker(port: int) -> str:
         return line.recv(10).decode()
 
 
-def children(parent: int) -> list[int]:
-    """The processes that one has started."""
-    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()]
-
-
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
 def test_dead_worker_restarts_reload_leaves_no_gap_and_all_end_together():
     port = free_port()
     process = start_supervisor(port)
     try:
-        assert first_line(process) == "open\n"
+        assert read_line(process.stdout) == "open\n"
         before = children(process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
@@ -101,7 +89,7 @@ def test_dead_worker_restarts_reload_leaves_no_gap_and_all_end_together():
 def test_supervisor_kills_and_replaces_a_worker_that_hangs():
     process = start_supervisor(free_port())
     try:
-        assert first_line(process) == "open\n"
+        assert read_line(process.stdout) == "open\n"
         hung, other = children(process.pid)
         os.kill(hung, signal.SIGSTOP)
         wait_until(lambda: hung not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")

@@ -7,7 +7,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -21,7 +20,7 @@ from diamonds.server.storage import cluster
 from diamonds.server.storage.postgres_connection import LOCK_NAMESPACE, SERVER_LOCK
 from tests.server import schemas
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, free_port, startup_error, wait_until
-from tests.server.test_supervisor import children, first_line
+from tests.server.support.started_server import children, read_line, server_command, start_process
 
 pytestmark = pytest.mark.later
 # What a server of a former schema does in its session while it serves.
@@ -70,22 +69,9 @@ def worker_at(port: int) -> int:
 @contextmanager
 def run_server(folder: Path, port: int, *more: str, says: str = "") -> Iterator[subprocess.Popen[str]]:
     """A server that is open meanwhile, and says nothing but what is expected."""
-    command = [
-        sys.executable,
-        "-m",
-        "diamonds.server",
-        "--port",
-        str(port),
-        "--data-dir",
-        str(folder),
-        "--bot-delay",
-        "0",
-    ]
-    process = subprocess.Popen(
-        [*command, "--no-warm-up", "--no-rate-limits", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = start_process(server_command(folder, port, *more))
     try:
-        assert "Diamonds is open" in (line := first_line(process))
+        assert "Diamonds is open" in (line := read_line(process.stdout))
         assert (" processes" in line) == ("--workers" in more)
         yield process
     finally:

@@ -1,0 +1,39 @@
+"""Servers that are started by their command: the command, their processes, and what they write."""
+
+from __future__ import annotations
+
+import select
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+from tests.server.support.client import WAIT_TIMEOUT_S
+
+
+def server_command(data_dir: Path, port: int, *more: str, program: str = "") -> list[str]:
+    """Return the command of a server without delays and limits, or of a ``program`` that is one."""
+    start = ["-c", program] if program else ["-m", "diamonds.server"]
+    options = ["--port", str(port), "--data-dir", str(data_dir), "--bot-delay", "0", "--no-warm-up", "--no-rate-limits"]
+    return [sys.executable, *start, *options, *more]
+
+
+def start_process(
+    command: list[str], env: Mapping[str, str] | None = None, start_new_session: bool = False
+) -> subprocess.Popen[str]:
+    """Start a command whose output is read."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env, start_new_session=start_new_session)
+
+
+def read_line(stream: IO[str] | None) -> str:
+    """Return the next line that a process writes."""
+    assert stream is not None
+    assert select.select([stream], [], [], WAIT_TIMEOUT_S)[0], "expected a line of the process"
+    return stream.readline()
+
+
+def children(parent: int) -> list[int]:
+    """Return the processes that one has started."""
+    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()]
