@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -15,7 +14,6 @@ import msgspec
 from diamonds.entries import format_answer
 from diamonds.errors import NotAllowedError
 from diamonds.server.api import tables as messages
-from diamonds.server.api.codec import encode
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.errors import StaleRequestError
@@ -30,6 +28,14 @@ from diamonds.server.tables.core import chat, seat_rules
 from diamonds.server.tables.core.answers import parse_answers
 from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.idempotency import (
+    IdempotencyHost,
+    IdempotentRequest,
+    check_open,
+    find_earlier_reply,
+    request_hash,
+    run_once,
+)
 from diamonds.server.tables.proposals import ProposalHost, Proposals
 from diamonds.server.tables.registry import TableRegistry
 
@@ -42,30 +48,10 @@ OWNER_ACTION_PATH = "/internal/order"  # what one member asks of the owner of a 
 MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 
 
-class TableRequest(Protocol):
-    """A request that happens once however often it is sent, if it has a key."""
-
-    @property
-    def idempotency_key(self) -> str | None:
-        """The key, which the client chose."""
-        ...
+SeatRequest = TypeVar("SeatRequest", bound=IdempotentRequest)
 
 
-SeatRequest = TypeVar("SeatRequest", bound=TableRequest)
-
-
-def request_hash(route: str, body: TableRequest) -> bytes:
-    """Return a hash that tells a repeated request from another one."""
-    return hashlib.blake2b(route.encode() + encode(body), digest_size=16).digest()
-
-
-def check_open(table: Table) -> None:
-    """Raise `NotAllowedError` if a moderator has closed the table."""
-    if table.seating.closed_reason:
-        raise NotAllowedError("table-closed", reason=table.seating.closed_reason)
-
-
-class ActionHost(ProposalHost, Protocol):
+class ActionHost(ProposalHost, IdempotencyHost, Protocol):
     """What is asked of whoever runs the tables."""
 
     cluster: Cluster | None
@@ -82,21 +68,6 @@ class ActionHost(ProposalHost, Protocol):
 
     def publish(self, table: Table, schedule_bots: bool = True) -> None:
         """Wake the readers, and the bots."""
-        ...
-
-    async def run_once(
-        self,
-        operation: str,
-        table: Table | None,
-        person: str,
-        request: TableRequest,
-        action: Callable[[TableChange], Awaitable[bytes]],
-    ) -> bytes:
-        """Do what a POST asks for, in the table's turn; if it was made before, it gets the reply of the first time."""
-        ...
-
-    async def find_earlier_reply(self, change: TableChange) -> bytes | None:
-        """The reply of the first time, if this POST was made before."""
         ...
 
     async def display_name(self, person: str) -> str:
@@ -142,8 +113,9 @@ class TableActions:
             started_at = perf_counter()
             key_hash = hash((person, key)) if key else 0
             if key and table.log.may_have_key(key_hash):
-                reply = await self.tables.find_earlier_reply(
-                    TableChange(table=table.id, person=person, idempotency_key=key, request_hash=body_hash)
+                reply = await find_earlier_reply(
+                    self.tables.store,
+                    TableChange(table=table.id, person=person, idempotency_key=key, request_hash=body_hash),
                 )
                 if reply is not None:
                     return reply
@@ -213,14 +185,24 @@ class TableActions:
 
     async def undo(self, table: Table, person: str, body: messages.UndoRequest) -> bytes:
         """Step back at will, or ask the others."""
-        return await self.tables.run_once(
-            f"undo {table.id}", table, person, body, lambda change: self.tables.proposals.undo(table, body, change)
+        return await run_once(
+            self.tables,
+            f"undo {table.id}",
+            table,
+            person,
+            body,
+            lambda change: self.tables.proposals.undo(table, body, change),
         )
 
     async def vote(self, table: Table, person: str, body: messages.ProposalVoteRequest) -> bytes:
         """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
-        return await self.tables.run_once(
-            f"wish {table.id}", table, person, body, lambda change: self.tables.proposals.vote(table, body, change)
+        return await run_once(
+            self.tables,
+            f"wish {table.id}",
+            table,
+            person,
+            body,
+            lambda change: self.tables.proposals.vote(table, body, change),
         )
 
     # Idle players
@@ -231,7 +213,7 @@ class TableActions:
         async def pause_clocks(change: TableChange) -> bytes:
             return await self.tables.idle_players.pause(table, self.tables.find_seat(table, person), body, change)
 
-        return await self.tables.run_once(f"pause {table.id}", table, person, body, pause_clocks)
+        return await run_once(self.tables, f"pause {table.id}", table, person, body, pause_clocks)
 
     async def nudge(self, table: Table, person: str, body: NudgeRequest) -> bytes:
         """Remind somebody that all wait for them."""
@@ -248,7 +230,7 @@ class TableActions:
                 table, self.tables.find_seat(table, person), body, change
             )
 
-        return await self.tables.run_once(f"let-answer {table.id}", table, person, body, propose)
+        return await run_once(self.tables, f"let-answer {table.id}", table, person, body, propose)
 
     # Seats
 
@@ -264,7 +246,7 @@ class TableActions:
         """Give an open seat to a bot or send a bot away, or ask for it."""
         return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
 
-    async def change_settings(self, table: Table, person: str, body: TableRequest) -> bytes:
+    async def change_settings(self, table: Table, person: str, body: IdempotentRequest) -> bytes:
         """Change what the host may set; bots that wait follow a new speed at once."""
         speed = table.seating.bot_speed
         reply = await self._change_seats(table, person, body, "settings", seat_rules.change_settings)
@@ -293,14 +275,14 @@ class TableActions:
         async def change_seats(change: TableChange) -> bytes:
             return await self.tables.commit_seating(table, decide(table, person, body), change)
 
-        return await self.tables.run_once(f"{operation} {table.id}", table, person, body, change_seats)
+        return await run_once(self.tables, f"{operation} {table.id}", table, person, body, change_seats)
 
     # Chat
 
     async def post_chat(self, table: Table, person: str, body: messages.ChatRequest) -> bytes:
         """A line of chat."""
-        return await self.tables.run_once(
-            f"chat {table.id}", table, person, body, lambda change: self._post_chat(table, body, change)
+        return await run_once(
+            self.tables, f"chat {table.id}", table, person, body, lambda change: self._post_chat(table, body, change)
         )
 
     async def _post_chat(self, table: Table, body: messages.ChatRequest, change: TableChange) -> bytes:

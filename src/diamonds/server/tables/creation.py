@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import msgspec
@@ -17,11 +16,12 @@ from diamonds.server.api.records import ImportRequest
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.errors import ForbiddenError, StaleRequestError
 from diamonds.server.people.names import display_names
-from diamonds.server.storage.interface import UNCHANGED, Store, StoredSummary, TableChange
+from diamonds.server.storage.interface import UNCHANGED, StoredSummary, TableChange
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.core.seating import Seating, TableHeader
 from diamonds.server.tables.core.table import Table
+from diamonds.server.tables.idempotency import IdempotencyHost, run_once
 from diamonds.server.tables.listing import (
     damaged_summary,
     fork_table,
@@ -39,15 +39,12 @@ from diamonds.server.tables.registry import TableRegistry
 
 MAX_LISTED_TABLES = 100  # tables in a list
 
-CreationRequest = messages.CreateTableRequest | messages.ForkRequest | messages.RematchRequest | ImportRequest
-
 log = logging.getLogger("diamonds")
 
 
-class CreationHost(Protocol):
+class CreationHost(IdempotencyHost, Protocol):
     """What is asked of whoever runs the tables."""
 
-    store: Store
     registry: TableRegistry
     bots: BotService
     archive: GameArchive
@@ -63,17 +60,6 @@ class CreationHost(Protocol):
 
     async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
         """Make it durable."""
-        ...
-
-    async def run_once(
-        self,
-        operation: str,
-        table: Table | None,
-        person: str,
-        request: CreationRequest,
-        action: Callable[[TableChange], Awaitable[bytes]],
-    ) -> bytes:
-        """Do what a POST asks for, in the table's turn, if that has not been done before."""
         ...
 
 
@@ -96,7 +82,7 @@ class TableCreator:
         async def create_table(change: TableChange) -> bytes:
             return await self._commit_new_table(change, *table_from_request(body, person))
 
-        return await self.tables.run_once("make", None, person, body, create_table)
+        return await run_once(self.tables, "make", None, person, body, create_table)
 
     async def create_for_people(self, header: TableHeader, seating: Seating) -> str:
         """A table that the house makes for people who are to meet there; returns its id."""
@@ -110,7 +96,7 @@ class TableCreator:
         async def create_table(change: TableChange) -> bytes:
             return await self._commit_new_table(change, *fork_table(table, body, person))
 
-        return await self.tables.run_once(f"fork {table.id}", None, person, body, create_table)
+        return await run_once(self.tables, f"fork {table.id}", None, person, body, create_table)
 
     async def import_game(self, record_id: str, person: str, body: ImportRequest) -> bytes:
         """A private table with the finished game of a record that was opened. Returns the reply, a `TableCreatedResponse`."""
@@ -119,12 +105,12 @@ class TableCreator:
         async def create_table(change: TableChange) -> bytes:
             return await self._commit_new_table(change, *imported, phase="over")
 
-        return await self.tables.run_once(f"keep {record_id}", None, person, body, create_table)
+        return await run_once(self.tables, f"keep {record_id}", None, person, body, create_table)
 
     async def rematch(self, table: Table, person: str, body: messages.RematchRequest) -> bytes:
         """The table of the same people's next game: whoever asks first makes it. Returns the reply, a `TableCreatedResponse`."""
-        return await self.tables.run_once(
-            f"again {table.id}", table, person, body, lambda change: self._rematch(table, change)
+        return await run_once(
+            self.tables, f"again {table.id}", table, person, body, lambda change: self._rematch(table, change)
         )
 
     async def _rematch(self, table: Table, change: TableChange) -> bytes:

@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
@@ -33,7 +33,7 @@ from diamonds.server.storage.cluster import clocks_of
 from diamonds.server.storage.interface import UNCHANGED, Store, TableChange
 from diamonds.server.storage.outcomes import CONFLICT, DONE, NOT_OWNER, REUSED, Outcome, StoreUnavailableError
 from diamonds.server.storage.tables import first_unreserved_counter
-from diamonds.server.tables.actions import TableActions, TableRequest, check_open, request_hash
+from diamonds.server.tables.actions import TableActions
 from diamonds.server.tables.analysis import AnalysisService
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
@@ -229,44 +229,6 @@ class TableRuntime:
             await self.registry.reload(table)
             self.touch(table)
             raise ConcurrentChangeError("table-quicker", await self.current_update(table, None, change.person))
-        return outcome.reply
-
-    async def run_once(
-        self,
-        operation: str,
-        table: Table | None,
-        person: str,
-        request: TableRequest,
-        action: Callable[[TableChange], Awaitable[bytes]],
-    ) -> bytes:
-        """Do what a POST asks for, in the table's turn; if it was made before, it gets the reply of the first time."""
-        body_hash = request_hash(operation, request)
-        change = TableChange(
-            table=table.id if table else "",
-            person=person,
-            idempotency_key=request.idempotency_key or "",
-            request_hash=body_hash,
-        )
-
-        async with self.lock(table) if table else contextlib.nullcontext():
-            earlier_reply = await self.find_earlier_reply(change)
-            if earlier_reply is not None:
-                return earlier_reply
-            if table:
-                check_open(table)
-            return await action(change)
-
-    async def find_earlier_reply(self, change: TableChange) -> bytes | None:
-        """The reply of the first time, if this POST was made before."""
-        if not change.idempotency_key:
-            return None
-        outcome = await self.store.get_earlier_outcome(
-            change.table, change.person, change.idempotency_key, change.request_hash
-        )
-        if outcome is None:
-            return None
-        if outcome.kind == REUSED:
-            raise NotAllowedError("server-key-used")
         return outcome.reply
 
     async def current_update(self, table: Table, last_n: int | None, person: str) -> bytes:
