@@ -100,7 +100,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 # Test files named after a capability rather than after a module, package or component.
 CAPABILITIES = set(
     """
-    accessibility authorization bad_input batched_answers blocked_chat budgets caches crashes cut
+    accessibility authorization bad_input batched_answers blocked_chat budgets caches crashes
     dependencies downgrade durability eviction finished_games german help information_leaks install
     invisible_names invites json_logs layers memory_aid memory_database memory_use naming no_shows
     offline old_records packaging portability quick readiness rematch resume retention

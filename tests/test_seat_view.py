@@ -12,7 +12,7 @@ from diamonds import views
 from diamonds.events import events_for
 from diamonds.game import GAMES
 from tests.support import node
-from tests.support.random_positions import all_variants, new_match, random_answer
+from tests.support.random_positions import all_variants, random_answer, start_variant
 from tests.test_engine import BUNDLE_SCRIPT
 
 SCRIPT = """
@@ -40,19 +40,19 @@ def test_replay_shows_a_seat_what_it_saw(name: str, script: Path) -> None:
     """Of every variant, positions of a game by random answers, from the first and the last seat."""
     game, asked, wanted = GAMES[name], [], []
     for variant in all_variants(name)[::11]:
-        match, rng = new_match(variant, 1), random.Random(1)
+        played, rng = start_variant(variant, 1), random.Random(1)
         for _ in range(120):
-            if match.over:
+            if played.over:
                 break
-            seat, answer = random_answer(match, rng)
-            logs = match.answer(seat, answer)
+            seat, answer = random_answer(played, rng)
+            logs = played.answer(seat, answer)
             for viewer in (0, variant.seats - 1):
                 told = [
                     [event for log in logs for event in events_for(log, game.rules.EVENTS, game.ranks, who)]
                     for who in (None, viewer)
                 ]
-                asked.append({"view": views.view_data(game, match.state), "events": told[0], "seat": viewer})
-                wanted.append([views.view_data(game, views.view(game, match.state, viewer)), told[1]])
+                asked.append({"view": views.view_data(game, played.state), "events": told[0], "seat": viewer})
+                wanted.append([views.view_data(game, views.view(game, played.state, viewer)), told[1]])
     done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(asked))
     assert done.returncode == 0, done.stderr
     for (view, events), (seen, heard) in zip(json.loads(done.stdout), json.loads(json.dumps(wanted)), strict=True):

@@ -53,7 +53,7 @@ def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_tab
 
     monkeypatch.setattr(server.app.tables.workers, "run", counted)
     for module in ("records", "record_reader"):
-        monkeypatch.setattr(f"diamonds.{module}.start_match", None)  # here nothing is played again
+        monkeypatch.setattr(f"diamonds.{module}.start_game", None)  # here nothing is played again
     guests = [Client(server.port) for _ in range(4)]
     threads = [threading.Thread(target=one.send, args=("GET", f"/api/tables/{id}/replay")) for one in guests]
     for thread in threads:

@@ -60,15 +60,15 @@ def newcomer_decisions(name: str, seed: int) -> Iterator[CoachPosition]:
     """All decisions of seat 0 in one game in which there is something to choose."""
     game, rng = find_game(name), np.random.default_rng(seed)
     adapter, beginner, random_bot = games.adapter_for(game), find_bot("1"), find_bot("random")
-    match = records.start_match(game, game.default_seats, {}, deals.seeded_secret(seed))
+    played = records.start_game(game, game.default_seats, {}, deals.seeded_secret(seed))
     begun = False  # whether some cards of a set are named already
-    while not match.over:
-        seat = game.to_act(match.state)[0]
-        view, question = bot_view(game, match.state, seat), game.question(match.state)
-        legal = game.legal(match.state, seat)
-        is_set = bool(adapter.is_set(match.state))
+    while not played.over:
+        seat = game.to_act(played.state)[0]
+        view, question = bot_view(game, played.state, seat), game.question(played.state)
+        legal = game.legal(played.state, seat)
+        is_set = bool(adapter.is_set(played.state))
         if seat == 0 and len(legal) > 1 and not (is_set and begun):
-            row = views.view(game, match.state, seat)
+            row = views.view(game, played.state, seat)
             data = views.view_data(game, row)
             yield CoachPosition(
                 view,
@@ -80,7 +80,7 @@ def newcomer_decisions(name: str, seed: int) -> Iterator[CoachPosition]:
         begun = is_set and seat == 0
         bot = random_bot if seat == 0 and rng.integers(100) < RANDOM_PERCENT else beginner
         chosen = bot.choose(view, question.name, rng)
-        match.answer(seat, question.answers[chosen], question.name)
+        played.answer(seat, question.answers[chosen], question.name)
 
 
 def coach_lines(name: str, positions: list[CoachPosition]) -> list[list[dict[str, Any]]]:

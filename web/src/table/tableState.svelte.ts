@@ -342,7 +342,7 @@ export class TableState {
     if (!this.playableCards?.has(card)) {
       this.raisedCard = null
       const reason = ask.illegal.find((one) => one.cards.includes(card))?.text
-      this.error = reason ? this.textOf(reason) : this.#refusal()
+      this.error = reason ? this.textOf(reason) : this.#unavailableText()
       return
     }
     if (touch && settings.confirmTouch && this.raisedCard !== card) {
@@ -356,7 +356,7 @@ export class TableState {
   /** Choose a seat or a pile. */
   choose = (one: string): void => {
     if (this.targets?.has(one)) this.give(one)
-    else this.error = this.ask ? this.#refusal() : t('page-not-your-turn')
+    else this.error = this.ask ? this.#unavailableText() : t('page-not-your-turn')
   }
 
   /** Give an answer to the open question, or to the next one where there is a shortcut. */
@@ -367,7 +367,7 @@ export class TableState {
   }
 
   /** What the player may do instead. */
-  #refusal(): string {
+  #unavailableText(): string {
     const places = this.targets && this.game?.unavailable
     return places ? `${this.questionText} ${t(places)}` : this.questionText
   }
