@@ -148,7 +148,7 @@ def test_f5_holder_of_the_suit_must_follow_or_make_fourteen():
     assert legal_answers(state, 2) == ["H2", "HK", "C5"], (
         "♥, or a five on the nine; the ten belongs to the card before (F5)"
     )
-    assert error_of(state, "2 play S10") == "You hold ♥: follow suit, or make fourteen with the previous card."
+    assert error_of(state, "2 play S10") == "You hold ♥. Follow suit, or make fourteen with the previous card."
 
 
 def test_f5_making_fourteen_is_a_choice_and_never_a_duty():
@@ -354,7 +354,7 @@ def test_f9_second_card_ignores_the_previous_trick():
 
 def test_f9_the_refusal_names_both_cards():
     state = fourteen_position(4, {"match": "last_two"}, hands={2: "H2 DK"}, leader=0, trick="H4 H9")
-    words = "You hold ♥: follow suit, or make fourteen with either of the previous two cards."
+    words = "You hold ♥. Follow suit, or make fourteen with either of the last two."
     assert error_of(state, "2 play DK") == words
 
 
@@ -565,7 +565,7 @@ def test_f3_fourteen_is_for_three_to_six_players(seats):
     ("line", "words"),
     [
         ("1 play D2", r"^That card is not in your hand\.$"),
-        ("1 play S9", r"^You hold ♥: follow suit, or make fourteen with the previous card\.$"),
+        ("1 play S9", r"^You hold ♥. Follow suit, or make fourteen with the previous card\.$"),
         ("2 play H3", r"^It is not your turn\.$"),
         ("1 play H14", r"^“H14” is not an answer to “Play a card\.”$"),
         ("1 bid 3", r"^The question is play, not “bid”\.$"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import re
 import subprocess
 import sys
@@ -182,6 +183,41 @@ def test_messages_are_all_used() -> None:
     )
     idle = [id for id in english_messages() if id not in used and not id.startswith(WEB_PREFIX)]
     assert not idle, f"nothing says {', '.join(idle)}"
+
+
+TABLE_MESSAGE = re.compile(
+    r"(crystals|fourteen|mines)-(?!option-|title$|says$)|hint-"
+    r"|page-(toolbar|asked|requests|note|not-your-turn|tap|trick|last-trick|pass|watching|leave|chat|clock|mines|crystals|fourteen|hint)\b"
+)
+NAME_VALUES = {"seat", "to", "victim", "dealer", "first", "loser", "next", "name", "of"}
+LONG_NAME = "Maximilian von Hohenlohe-Waldenburg"
+MAX_WORDS = 12
+
+
+def texts_of(node: ftl.Pattern | ftl.Placeable | ftl.InlineExpression | ftl.SelectExpression) -> list[str]:
+    """Every text that a pattern can become: each variant, with the longest of names and short numbers."""
+    if isinstance(node, ftl.Pattern):
+        parts = [[e.value] if isinstance(e, ftl.TextElement) else texts_of(e) for e in node.elements]
+        return ["".join(combined) for combined in itertools.product(*parts)]
+    if isinstance(node, ftl.Placeable):
+        return texts_of(node.expression)
+    if isinstance(node, ftl.SelectExpression):
+        return [text for variant in node.variants for text in texts_of(variant.value)]
+    if isinstance(node, ftl.VariableReference) and node.id.name in NAME_VALUES:
+        return [LONG_NAME]
+    return [node.value if isinstance(node, ftl.StringLiteral) else "7"]
+
+
+@pytest.mark.parametrize("language", i18n.languages())
+def test_sentences_on_the_table_have_at_most_twelve_words(language: str) -> None:
+    text = (SOURCE / "i18n" / f"{language}.ftl").read_text(encoding="utf-8")
+    long = set()
+    for entry in FluentParser().parse(text).body:
+        if isinstance(entry, ftl.Message) and entry.value and TABLE_MESSAGE.match(entry.id.name):
+            for sentence in (one for text in texts_of(entry.value) for one in re.split(r"(?<=[.!?])\s+", text)):
+                if len(re.findall(r"\S*[\w♦♥♠♣]\S*", sentence)) > MAX_WORDS:
+                    long.add(f"{entry.id.name}: {sentence}")
+    assert not long, "\n".join(sorted(long))
 
 
 @pytest.mark.parametrize("language", i18n.languages())

@@ -132,4 +132,4 @@ def test_terminal_uses_the_requested_language(run_cli: RunCli, monkeypatch: pyte
 
 def test_answers_can_be_typed_as_they_are_shown(run_cli: RunCli) -> None:
     _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="ziehen\nquit\n")
-    assert "Grabe eine Karte aus einem deiner Stapel" in out
+    assert "Grab eine Karte, oder wirf ein ♠ ab" in out

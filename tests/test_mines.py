@@ -224,7 +224,7 @@ def test_m6_spade_may_take_both_cards_from_one_pile():
     state = mines_position("dig", own_piles="0 5", hands={0: "S2 CK", 1: "CQ"}, piles={0: "H9", 5: "S3"})
     play_answers(state, "0 dig S2", "0 dig_first 0")
     assert legal_answers(state, 0) == [5], "pile 0 has run out (M6)"
-    assert error_of(state, "0 dig_second 0") == "Dig from a pile under your marker that has a card left."
+    assert error_of(state, "0 dig_second 0") == "Dig from a pile of yours that has a card left."
     play_answers(state, "0 dig_second 5")
     assert state_data(state)["hand"][0] == ["H9", "S3", "CK"]
 
@@ -305,12 +305,12 @@ def test_m7_r5_grow_pile_is_asked_even_of_a_single_pile():
         ("claim", "0 claim 7", "Choose an unclaimed pile that touches one of yours."),
         ("claim", "0 claim 1", "Choose an unclaimed pile that touches one of yours."),
         ("turn", "0 turn dig", "“dig” is not an answer to “Pass, or take your turn?”"),
-        ("dig", "0 dig 12", "Dig from a pile under your marker that has a card left."),
-        ("dig", "0 dig 4", "Dig from a pile under your marker that has a card left."),
+        ("dig", "0 dig 12", "Dig from a pile of yours that has a card left."),
+        ("dig", "0 dig 4", "Dig from a pile of yours that has a card left."),
         ("dig", "0 dig S9", "That card is not in your hand."),
-        ("dig", "0 dig H5", "“H5” is not an answer to “Dig one card from a pile of yours, or discard a ♠ to dig two.”"),
-        ("dig_first", "0 dig_first 5", "Dig from a pile under your marker that has a card left."),
-        ("dig_second", "0 dig_second 4", "Dig from a pile under your marker that has a card left."),
+        ("dig", "0 dig H5", "“H5” is not an answer to “Dig one card, or discard a ♠ to dig two.”"),
+        ("dig_first", "0 dig_first 5", "Dig from a pile of yours that has a card left."),
+        ("dig_second", "0 dig_second 4", "Dig from a pile of yours that has a card left."),
         ("grow", "0 grow S5", "Growing takes a ♥."),
         ("grow", "0 grow D5", "Growing takes a ♥."),
         ("grow", "0 grow H7", "That card is not in your hand."),
@@ -319,8 +319,8 @@ def test_m7_r5_grow_pile_is_asked_even_of_a_single_pile():
         ("fight", "0 fight 12", "Fight for an opponent's pile that touches one of yours."),
         ("fight_card", "0 fight_card H5", "Fighting takes a ♣."),
         ("fight_card", "0 fight_card C7", "That card is not in your hand."),
-        ("defend", "0 defend H5", "Defend with any ♣, or a ♥ of the attacking ♣'s rank or higher, ace high."),
-        ("defend", "0 defend D5", "Defend with any ♣, or a ♥ of the attacking ♣'s rank or higher, ace high."),
+        ("defend", "0 defend H5", "Defend with any ♣, or with a ♥ at least as high."),
+        ("defend", "0 defend D5", "Defend with any ♣, or with a ♥ at least as high."),
         ("defend", "0 defend HA", "That card is not in your hand."),
         ("spoils", "0 spoils both", "“both” is not an answer to “Conquer the pile, or raid a card?”"),
         ("give", "0 give D6", "That card is not in your hand."),
@@ -348,4 +348,4 @@ def test_r1_missing_club_is_named_as_the_reason():
 
 def test_r1_the_ranked_defence_is_explained_as_such():
     state = mines_position("defend", hands={0: "C5", 1: "CQ"}, attacked=0, attack="C9", options={"defence": "ranked"})
-    assert error_of(state, "0 defend C5") == ("Defend with a ♣ or ♥ of the attacking ♣'s rank or higher, ace high.")
+    assert error_of(state, "0 defend C5") == ("Defend with a ♣ or ♥ at least as high.")

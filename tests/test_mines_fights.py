@@ -415,10 +415,8 @@ def test_m11_with_seen_seven_are_impossible_only_if_both_players_know_it(
             f"judged by what is {option}, seven ♦ are {'im' if impossible else ''}possible here (M11)"
         )
         if impossible:
-            could_tell = ", and both knew it" if option == "seen" else ""
-            assert (
-                MINES.ending_text(MINES.result(state)) == f"the other player could no longer reach seven ♦{could_tell}"
-            )
+            text = "could not reach seven ♦, and both knew it" if option == "seen" else "could no longer reach seven ♦"
+            assert MINES.ending_text(MINES.result(state)) == f"the other player {text}"
 
 
 def test_m11_with_seen_a_player_without_a_pile_is_out():
@@ -433,11 +431,11 @@ def test_m11_with_seen_a_player_without_a_pile_is_out():
     ("hand", "theirs", "mine", "piles", "option", "says", "places"),
     [
         ("DA D2 D3", "12", "0 7", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, "cards",
-         "player 1 has 3 ♦ in hand, 3 within reach and no ♣, and cannot reach seven.", [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]),
+         "player 1 holds 3 ♦ and can reach 3 more. Without a ♣, seven are impossible.", [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]),
         (SIX_DIAMONDS, "12", "7 8 11", {}, "cards",
-         "player 1 has 6 ♦ in hand, 0 within reach and no ♣, and cannot reach seven.", [12]),
+         "player 1 holds 6 ♦ and can reach 0 more. Without a ♣, seven are impossible.", [12]),
         ("DA H3", "12", "7 8 11", {12: "D4 D5 D6 H7"}, "seen",
-         "As far as both could tell, player 1 had no ♣ in hand or within reach, and no room for seven ♦.", [12]),
+         "player 1 had no ♣, and no room for seven ♦. Both players could tell.", [12]),
     ],
 )  # fmt: skip
 def test_m11_ending_shows_what_seven_failed_by_and_reachable_piles(hand, theirs, mine, piles, option, says, places):

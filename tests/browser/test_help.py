@@ -9,7 +9,7 @@ from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.window_pool import BLANK_URL
 
-SCORING_PHRASES = ["cannot follow", "win a trick", "took the most cards", "won no trick"]
+SCORING_PHRASES = ["cannot follow", "win a trick", "took most of", "without a trick"]
 # What a table's help says, and what it does not say.
 HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
     (

@@ -247,7 +247,7 @@ table-secret-not-over = Das Geheimnis wird veröffentlicht, wenn das Spiel aus i
 
 ## Tipps und Analysen: warum es keine gibt.
 
-hint-for-players = Tipps sind nur für Mitspieler, und du hast keinen Platz an diesem Tisch.
+hint-for-players = Tipps gibt es nur für Mitspieler.
 hint-none-here = An diesem Tisch gibt es keine Tipps. Es gibt sie gegen Bots, oder wenn der Gastgeber sie erlaubt.
 hint-not-your-turn = Tipps gibt es, wenn du dran bist.
 hint-review-not-over = Die Analyse gibt es, wenn das Spiel aus ist. Bis dahin würde sie verdeckte Karten zeigen.
@@ -376,8 +376,8 @@ crystals-heart = { $seat ->
    *[other] ♥ { $seat } legt einen Kristall in die Auslage.
 }
 crystals-spade = { $seat ->
-    [you] ♠ Du legst einen Kristall aus der Auslage in den Tresor.
-   *[other] ♠ { $seat } legt einen Kristall aus der Auslage in den Tresor.
+    [you] ♠ Du sicherst einen Kristall der Auslage im Tresor.
+   *[other] ♠ { $seat } sichert einen Kristall der Auslage im Tresor.
 }
 crystals-club = { $seat ->
     [you] ♣ Du nimmst { $victim } einen Kristall weg.
@@ -407,14 +407,14 @@ crystals-thief = { $seat ->
     [you] Der Dieb zieht weiter zu dir.
    *[other] Der Dieb zieht weiter zu { $seat }.
 }
-crystals-score = { $seat ->
-    [you] { $score ->
-        [one] Du hast { $vault } im Tresor und { $showroom } in der Auslage: 1 Punkt.
-       *[other] Du hast { $vault } im Tresor und { $showroom } in der Auslage: { $score } Punkte.
+crystals-score = { $score ->
+    [one] { $seat ->
+        [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }. 1 Punkt.
+       *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }. 1 Punkt.
     }
-   *[other] { $score ->
-        [one] { $seat } hat { $vault } im Tresor und { $showroom } in der Auslage: 1 Punkt.
-       *[other] { $seat } hat { $vault } im Tresor und { $showroom } in der Auslage: { $score } Punkte.
+   *[other] { $seat ->
+        [you] Dein Tresor: { $vault }, deine Auslage: { $showroom }. { $score } Punkte.
+       *[other] { $seat }: Tresor { $vault }, Auslage { $showroom }. { $score } Punkte.
     }
 }
 
@@ -506,8 +506,8 @@ fourteen-again = Gleichstand an der Spitze: noch eine Runde.
 ## Vierzehn: warum eine Antwort nicht erlaubt ist.
 
 fourteen-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
-fourteen-illegal-follow-or-last = Du hast { $suit }: Bediene, oder mach Vierzehn mit der vorigen Karte.
-fourteen-illegal-follow-or-last-two = Du hast { $suit }: Bediene, oder mach Vierzehn mit einer der beiden vorigen Karten.
+fourteen-illegal-follow-or-last = Du hast { $suit }. Bediene, oder mach Vierzehn mit der vorigen Karte.
+fourteen-illegal-follow-or-last-two = Du hast { $suit }. Bediene, oder mach Vierzehn mit einer der letzten zwei.
 
 ## Vierzehn: wie es ausgeht (F8, F12).
 
@@ -527,7 +527,7 @@ mines-option-impossible-cards = alle Karten
 mines-option-impossible-seen = bekannte Karten
 mines-question-claim = Du hast gepasst: Welchen benachbarten Stapel nimmst du?
 mines-question-turn = Passen oder Zug machen?
-mines-question-dig = Grabe eine Karte aus einem deiner Stapel, oder wirf ein ♠ ab und grabe zwei.
+mines-question-dig = Grab eine Karte, oder wirf ein ♠ ab und grab zwei.
 mines-question-dig-first = Aus welchem Stapel gräbst du zuerst?
 mines-question-dig-second = Und aus welchem Stapel danach?
 mines-question-grow = Ein ♥ abwerfen, um einen weiteren Stapel zu markieren?
@@ -605,7 +605,7 @@ mines-barred = { $seat ->
     [you] Du gewinnst: { $loser } kann keine sieben ♦ mehr bekommen.
    *[other] { $loser ->
         [you] { $seat } gewinnt: Du kannst keine sieben ♦ mehr bekommen.
-       *[other] { $seat } gewinnt: { $loser } kann keine sieben ♦ mehr bekommen.
+       *[other] { $seat } gewinnt. { $loser } kann keine sieben ♦ mehr bekommen.
     }
 }
 mines-idle = Sechs Züge in Folge haben nichts verändert: Das Spiel endet.
@@ -613,34 +613,34 @@ mines-idle = Sechs Züge in Folge haben nichts verändert: Das Spiel endet.
 ## Minen: warum eine Antwort nicht erlaubt ist.
 
 mines-illegal-unclaimed = Wähle einen freien Stapel, der einen von deinen berührt.
-mines-illegal-own-pile = Grabe in einem Stapel mit deinem Marker, in dem noch eine Karte liegt.
+mines-illegal-own-pile = Grab in einem deiner Stapel, der noch Karten hat.
 mines-illegal-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug.
 mines-illegal-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt.
 mines-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
 mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, und in deinen Stapeln liegen weniger.
 mines-illegal-heart = Zum Ausbreiten braucht es ein ♥.
 mines-illegal-club = Zum Kämpfen braucht es ein ♣.
-mines-illegal-defence = Verteidige mit einem beliebigen ♣ oder mit einem ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch.
-mines-illegal-defence-ranked = Verteidige mit einem ♣ oder ♥, das mindestens so hoch ist wie das angreifende ♣; das Ass ist hoch.
+mines-illegal-defence = Verteidige mit einem ♣ oder einem mindestens so hohen ♥.
+mines-illegal-defence-ranked = Verteidige mit einem mindestens so hohen ♣ oder ♥.
 
 ## Minen: wie es ausgeht (M10–M12).
 
 mines-end-seven = sieben ♦ auf der Hand
 mines-end-barred = die andere Seite konnte keine sieben ♦ mehr bekommen
-mines-end-barred-as-seen = die andere Seite konnte keine sieben ♦ mehr bekommen, und beide wussten es
+mines-end-barred-as-seen = die andere Seite konnte keine sieben ♦ mehr bekommen, beide wussten es
 mines-end-idle = sechs Züge in Folge haben nichts verändert, mehr ♦ auf der Hand
 mines-end-draw = sechs Züge in Folge haben nichts verändert: unentschieden
 mines-fact-no-pile = { $loser ->
-    [you] Du hast keinen Stapel mehr und kannst keine ♦ mehr bekommen.
-   *[other] { $loser } hat keinen Stapel mehr und kann keine ♦ mehr bekommen.
+    [you] Du hast keinen Stapel mehr, also auch keine neuen ♦.
+   *[other] { $loser } hat keinen Stapel mehr, also auch keine neuen ♦.
 }
 mines-fact-within = { $loser ->
-    [you] Du hast { $held } ♦ auf der Hand, { $within } in Reichweite und kein ♣: Sieben schaffst du nicht mehr.
-   *[other] { $loser } hat { $held } ♦ auf der Hand, { $within } in Reichweite und kein ♣ und schafft keine sieben mehr.
+    [you] Du hast { $held } ♦ und { $within } in Reichweite. Ohne ♣ reicht das nicht für sieben.
+   *[other] { $loser } hat { $held } ♦ und { $within } in Reichweite. Ohne ♣ reicht das nicht für sieben.
 }
 mines-fact-as-seen = { $loser ->
-    [you] Soweit beide es wissen konnten, war auf deiner Hand und in Reichweite kein ♣, und für sieben ♦ war dort kein Platz.
-   *[other] Soweit beide es wissen konnten, war auf der Hand von { $loser } und in Reichweite kein ♣, und für sieben ♦ war dort kein Platz.
+    [you] Du hattest kein ♣ und keinen Platz für sieben ♦. Das konnten beide wissen.
+   *[other] { $loser } hatte kein ♣ und keinen Platz für sieben ♦. Das konnten beide wissen.
 }
 
 ## Antworten, die Wörter sind. Man kann sie so eintippen, wie sie heißen, und so, wie sie gesagt werden.
@@ -1162,9 +1162,9 @@ page-asked-others = Warten auf { $names }.
 page-team = Team { $names }
 page-requests-undo = { $name } möchte einen Zug zurücknehmen.
 page-requests-sit = { $name } möchte den Platz von { $of }.
-page-requests-bot = { $name } schlägt für den Platz von { $of } einen Bot der Stufe { $level } vor.
+page-requests-bot = { $name } möchte einen Bot (Stufe { $level }) für { $of }.
 page-requests-pause = { $name } schlägt eine Pause vor.
-page-requests-substitute = { $name } schlägt vor, dass diesmal ein Bot für { $of } spielt.
+page-requests-substitute = { $name } schlägt einen Bot vor. Er spielt einmal für { $of }.
 page-requests-clear = { $name } schlägt vor, den Platz von { $of } freizumachen.
 page-note-ready = macht sich bereit
 page-note-simple = „Einfach“ spielt
@@ -1221,7 +1221,7 @@ page-chat-ready = Fertige Sätze
 page-chat-mute = { $name } stummschalten
 page-chat-unmute = Stummschaltung von { $name } aufheben
 page-chat-spectators = Das lesen bis zum Ende des Spiels nur Zuschauer.
-page-chat-former-player = Du hast mitgespielt, deshalb ist der Chat für dich geschlossen, bis das Spiel aus ist.
+page-chat-former-player = Du hast mitgespielt: Der Chat öffnet sich für dich nach dem Spiel.
 page-chat-silent = Kein Chat, solange Partner spielen.
 page-chat-none = Der Chat ist an diesem Tisch aus.
 page-chat-report = { $name } melden
@@ -1430,25 +1430,25 @@ page-crystals-action-c = aus einer fremden Auslage in deine
 page-crystals-help = Ein Kristall wandert, und immer sofort:
 page-crystals-help-void = wenn du nicht bedienen kannst: die Aktion der Karte, die du spielst;
 page-crystals-help-trick = wenn du einen Stich machst: die Aktion der angespielten Farbe;
-page-crystals-help-most = am Ende einer Runde: die Aktion jeder Farbe, von der du allein die meisten Karten gestochen hast;
-page-crystals-help-most-team = am Ende einer Runde: die Aktion jeder Farbe, von der dein Team allein die meisten Karten gestochen hat;
-page-crystals-help-none = und wenn du darin keinen Stich gemacht hast: zwei ♦-Aktionen.
+page-crystals-help-most = am Ende einer Runde: Farben, von denen du allein die meisten hast;
+page-crystals-help-most-team = am Ende einer Runde: Farben, von denen dein Team die meisten hat;
+page-crystals-help-none = am Ende einer Runde ohne Stich: zwei ♦-Aktionen.
 page-crystals-help-actions = Was die Aktionen tun:
 page-crystals-help-table = An diesem Tisch:
 page-crystals-help-rounds = { $rounds ->
     [one] Gespielt wird eine Runde.
    *[other] Gespielt werden { $rounds } Runden.
 }
-page-crystals-help-left = Vor einer Runde geben alle Karten nach links weiter, so viele, wie der Geber sagt.
-page-crystals-help-rotating = Vor einer Runde geben alle Karten weiter, so viele, wie der Geber sagt; jede Runde gehen sie einen Platz weiter.
-page-crystals-help-partner = Vor einer Runde geben alle Karten an den Partner weiter, so viele, wie der Geber sagt.
+page-crystals-help-left = Vor einer Runde geben alle Karten nach links. Der Geber sagt, wie viele.
+page-crystals-help-rotating = Vor einer Runde geben alle Karten weiter, jedes Mal einen Platz weiter. Der Geber sagt, wie viele.
+page-crystals-help-partner = Vor einer Runde tauschen Partner Karten. Der Geber sagt, wie viele.
 page-crystals-help-partnership = Partner teilen sich Tresor und Auslage. ♣ nimmt einem anderen Team etwas weg. Wer keinen Stich hat, bekommt trotzdem zwei ♦-Aktionen für das Team.
 page-crystals-help-two-cards = Ein Stich hat vier Karten: Ihr legt abwechselnd, jeder zwei.
-page-crystals-help-thief = ♣ nimmt aus der Auslage, bei der die Maske liegt, und aus keiner anderen; dann wandert die Maske einen Platz nach links, auch wenn nichts zu holen war.
-page-crystals-help-perfect = Alle Karten werden ausgeteilt: Was du nicht auf der Hand hast, haben die anderen.
+page-crystals-help-thief = ♣ nimmt nur aus der Auslage mit der Maske. Dann wandert die Maske einen Platz nach links.
+page-crystals-help-perfect = Alle Karten sind verteilt. Was dir fehlt, haben die anderen.
 page-crystals-help-open-vaults = Alle sehen, was in den Tresoren liegt.
-page-crystals-help-memory = Niemand zählt die gestochenen Karten für dich: Merk sie dir, solange sie daliegen.
-page-crystals-help-end = Am Ende zählt ein Kristall im Tresor zwei Punkte, in der Auslage einen.
+page-crystals-help-memory = Niemand zählt die Karten für dich. Merk sie dir, solange sie daliegen.
+page-crystals-help-end = Am Ende zählt ein Kristall im Tresor zwei, in der Auslage einen.
 page-crystals-pass = { $number } weitergeben
 page-crystals-round = Runde
 page-crystals-round-of = Runde { $round } von { $rounds }
@@ -1476,8 +1476,8 @@ page-crystals-in-vault = Tresor
 
 ## Die Seite: Vierzehn.
 
-page-fourteen-help = Bediene die geltende Farbe, oder mach Vierzehn mit der Karte vor deiner (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): Das dreht die Farbe. Die höchste Karte der zuletzt geltenden Farbe macht den Stich.
-page-fourteen-help-two = Bediene die geltende Farbe, oder mach Vierzehn mit einer der zwei Karten vor deiner (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): Das dreht die Farbe. Die höchste Karte der zuletzt geltenden Farbe macht den Stich.
+page-fourteen-help = Bediene die geltende Farbe, oder mach Vierzehn mit der vorigen Karte. Vierzehn dreht die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. Die höchste Karte der letzten Farbe macht den Stich.
+page-fourteen-help-two = Bediene die geltende Farbe, oder mach Vierzehn mit einer der letzten zwei. Vierzehn dreht die Farbe: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. Die höchste Karte der letzten Farbe macht den Stich.
 page-fourteen-help-void = Hast du keine Karte der geltenden Farbe, darfst du alles spielen. Ergibt es zufällig vierzehn, dreht es die Farbe trotzdem.
 page-fourteen-help-diamonds = Jedes gestochene ♦ ist ein Punkt. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
 page-fourteen-help-bid = Sag an, wie viele ♦ du stichst. Sind es so viele oder mehr, zählt die Ansage; sonst nichts. Hat jemand am Ende einer Runde { $target }, gewinnen die meisten Punkte.
@@ -1508,14 +1508,14 @@ page-fourteen-hands = Punkte Runde für Runde
 
 ## Die Seite: Minen.
 
-page-mines-help = Sammle sieben ♦. Grabe in den Stapeln mit deinem Marker; ein ♠ gräbt zweimal, ein ♥ breitet dich auf einen Nachbarstapel aus, ein ♣ kämpft um einen von der anderen Seite.
-page-mines-help-pass = Oder setz einen ganzen Zug aus: Der nächste beginnt mit einem Marker auf einem freien Stapel neben deinen, und ist sonst ein voller Zug.
-page-mines-help-defend = Jedes ♣ verteidigt einen Stapel, und ein ♥, so hoch wie das angreifende ♣ oder höher; das Ass ist hoch.
-page-mines-help-defend-ranked = Ein ♣ oder ♥ verteidigt einen Stapel, wenn es so hoch ist wie das angreifende ♣ oder höher; das Ass ist hoch.
-page-mines-help-won = Verteidigt niemand, bekommt die angreifende Seite den Stapel samt Karten, oder eine Karte, die die andere aussucht.
-page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn die andere Seite in Hand und Reichweite keine sieben ♦ mehr hat und kein ♣.
-page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, sobald euch beiden klar ist, dass die andere Seite nie mehr sieben ♦ schafft.
-page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnt, wer mehr ♦ auf der Hand hat.
+page-mines-help = Sammle sieben ♦. Grab in den Stapeln mit deinem Marker. Ein ♠ gräbt zweimal. Ein ♥ breitet dich auf einen Nachbarstapel aus. Ein ♣ kämpft um einen fremden Stapel.
+page-mines-help-pass = Oder passe: Dein nächster Zug beginnt mit einem freien Nachbarstapel.
+page-mines-help-defend = Jedes ♣ verteidigt einen Stapel, oder ein mindestens so hohes ♥. Das Ass ist am höchsten.
+page-mines-help-defend-ranked = Ein mindestens so hohes ♣ oder ♥ verteidigt einen Stapel. Das Ass ist am höchsten.
+page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder du plünderst. Die Karte sucht aus, wer geplündert wird.
+page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn die andere Seite keine sieben mehr schafft.
+page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Die andere Seite schafft keine sieben.
+page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnen mehr ♦ auf der Hand.
 page-mines-claim-skip = Keinen nehmen
 page-mines-turn = Grab in einem leuchtenden Stapel oder passe.
 page-mines-turn-pass = Passen
@@ -1712,7 +1712,7 @@ page-variants-hints-says = Mitspieler dürfen fragen, was ein starker Bot spiele
 page-variants-bot-speed = Tempo der Bots
 page-variants-bot-speed-says = Wie schnell Bots antworten. Spielst du allein, kannst du ihre Wartezeit überspringen.
 page-variants-clock = Uhr
-page-variants-clock-says = Bedenkzeit für jeden. Läuft deine Zeit ab, spielt ein Bot für dich und übernimmt schließlich den Platz.
+page-variants-clock-says = Bedenkzeit für jeden. Läuft sie ab, spielt ein Bot für dich.
 page-variants-clock-none = keine
 page-variants-clock-live = { $name ->
     [fast] schnell

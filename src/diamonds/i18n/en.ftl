@@ -405,8 +405,8 @@ crystals-no-trick = { $seat ->
 }
 crystals-thief = The thief moves on to { $seat }.
 crystals-score = { $seat ->
-    [you] You have { $vault } in the Vault and { $showroom } on show: { $score } points.
-   *[other] { $seat } has { $vault } in the Vault and { $showroom } on show: { $score } points.
+    [you] Your Vault: { $vault }, your Showroom: { $showroom }. { $score } points.
+   *[other] { $seat }: Vault { $vault }, Showroom { $showroom }. { $score } points.
 }
 
 ## Crystals: why an answer is not legal.
@@ -418,7 +418,7 @@ crystals-illegal-lowest-seat = Name that team by its lowest seat, { $number }.
 crystals-illegal-nothing-on-show = There is no crystal on show to take from there.
 crystals-illegal-in-hand = That card is not in your hand.
 crystals-illegal-chosen-already = You have already chosen that card.
-crystals-illegal-in-order = Name the cards you pass in ascending order: that one would leave too few above it, or comes too late.
+crystals-illegal-in-order = Name the cards you pass in ascending order.
 crystals-illegal-follow = You hold { $suit }: follow suit.
 
 ## Crystals: how it ends (C21).
@@ -491,8 +491,8 @@ fourteen-again = A tie for first place: one more hand.
 ## Fourteen: why an answer is not legal.
 
 fourteen-illegal-in-hand = That card is not in your hand.
-fourteen-illegal-follow-or-last = You hold { $suit }: follow suit, or make fourteen with the previous card.
-fourteen-illegal-follow-or-last-two = You hold { $suit }: follow suit, or make fourteen with either of the previous two cards.
+fourteen-illegal-follow-or-last = You hold { $suit }. Follow suit, or make fourteen with the previous card.
+fourteen-illegal-follow-or-last-two = You hold { $suit }. Follow suit, or make fourteen with either of the last two.
 
 ## Fourteen: how it ends (F8, F12).
 
@@ -512,7 +512,7 @@ mines-option-impossible-cards = all cards
 mines-option-impossible-seen = known cards
 mines-question-claim = You passed: which neighbouring pile do you claim?
 mines-question-turn = Pass, or take your turn?
-mines-question-dig = Dig one card from a pile of yours, or discard a ♠ to dig two.
+mines-question-dig = Dig one card, or discard a ♠ to dig two.
 mines-question-dig-first = From which pile do you dig first?
 mines-question-dig-second = And which pile next?
 mines-question-grow = Discard a ♥ to mark another pile?
@@ -593,7 +593,7 @@ mines-barred = { $seat ->
     [you] You win: { $loser } can no longer reach seven ♦.
    *[other] { $loser ->
         [you] { $seat } wins: you can no longer reach seven ♦.
-       *[other] { $seat } wins: { $loser } can no longer reach seven ♦.
+       *[other] { $seat } wins. { $loser } can no longer reach seven ♦.
     }
 }
 mines-idle = Six turns in a row changed nothing, so the game ends.
@@ -601,34 +601,34 @@ mines-idle = Six turns in a row changed nothing, so the game ends.
 ## Mines: why an answer is not legal.
 
 mines-illegal-unclaimed = Choose an unclaimed pile that touches one of yours.
-mines-illegal-own-pile = Dig from a pile under your marker that has a card left.
+mines-illegal-own-pile = Dig from a pile of yours that has a card left.
 mines-illegal-no-club = You have no ♣ to fight with: end the turn.
 mines-illegal-their-pile = Fight for an opponent's pile that touches one of yours.
 mines-illegal-in-hand = That card is not in your hand.
 mines-illegal-two-cards = A ♠ digs two cards, but your piles hold fewer.
 mines-illegal-heart = Growing takes a ♥.
 mines-illegal-club = Fighting takes a ♣.
-mines-illegal-defence = Defend with any ♣, or a ♥ of the attacking ♣'s rank or higher, ace high.
-mines-illegal-defence-ranked = Defend with a ♣ or ♥ of the attacking ♣'s rank or higher, ace high.
+mines-illegal-defence = Defend with any ♣, or with a ♥ at least as high.
+mines-illegal-defence-ranked = Defend with a ♣ or ♥ at least as high.
 
 ## Mines: how it ends (M10–M12).
 
 mines-end-seven = seven ♦ in hand
 mines-end-barred = the other player could no longer reach seven ♦
-mines-end-barred-as-seen = the other player could no longer reach seven ♦, and both knew it
+mines-end-barred-as-seen = the other player could not reach seven ♦, and both knew it
 mines-end-idle = six turns in a row changed nothing, more ♦ in hand
 mines-end-draw = six turns in a row changed nothing: a draw
 mines-fact-no-pile = { $loser ->
-    [you] You have no pile left, so you cannot get any more ♦.
-   *[other] { $loser } has no pile left and cannot get any more ♦.
+    [you] You have no pile left to get more ♦ from.
+   *[other] { $loser } has no pile left to get more ♦ from.
 }
 mines-fact-within = { $loser ->
-    [you] You have { $held } ♦ in hand, { $within } within reach and no ♣: you cannot reach seven.
-   *[other] { $loser } has { $held } ♦ in hand, { $within } within reach and no ♣, and cannot reach seven.
+    [you] You hold { $held } ♦ and can reach { $within } more. Without a ♣, seven are impossible.
+   *[other] { $loser } holds { $held } ♦ and can reach { $within } more. Without a ♣, seven are impossible.
 }
 mines-fact-as-seen = { $loser ->
-    [you] As far as both could tell, you had no ♣ in hand or within reach, and no room for seven ♦.
-   *[other] As far as both could tell, { $loser } had no ♣ in hand or within reach, and no room for seven ♦.
+    [you] You had no ♣, and your piles no room for seven ♦. Both of you could tell.
+   *[other] { $loser } had no ♣, and no room for seven ♦. Both players could tell.
 }
 
 ## Answers that are words. They can be typed as they are named, and as they are said.
@@ -1132,9 +1132,9 @@ page-asked-others = Waiting for { $names }.
 page-team = Team { $names }
 page-requests-undo = { $name } wants to undo a move.
 page-requests-sit = { $name } would like the seat of { $of }.
-page-requests-bot = { $name } proposes a bot of level { $level } for the seat of { $of }.
+page-requests-bot = { $name } proposes a bot (level { $level }) for { $of }.
 page-requests-pause = { $name } proposes a pause.
-page-requests-substitute = { $name } proposes that a bot plays for { $of } this once.
+page-requests-substitute = { $name } proposes a bot. It would play once for { $of }.
 page-requests-clear = { $name } proposes to clear the seat of { $of }.
 page-note-ready = getting ready
 page-note-simple = Simple plays
@@ -1190,7 +1190,7 @@ page-chat-ready = Ready phrases
 page-chat-mute = Mute { $name }
 page-chat-unmute = Unmute { $name }
 page-chat-spectators = Only spectators can read this until the game is over.
-page-chat-former-player = You had a seat in this game, so its chat is closed to you until it ends.
+page-chat-former-player = You played here, so this chat opens for you after the game.
 page-chat-silent = No chat while partners play.
 page-chat-none = Chat is off at this table.
 page-chat-report = Report { $name }
@@ -1412,26 +1412,26 @@ page-crystals-action-s = Showroom to Vault
 page-crystals-action-c = take from another Showroom
 page-crystals-help = A crystal moves, and always at once:
 page-crystals-help-void = when you cannot follow: the action of the card you play;
-page-crystals-help-trick = when you win a trick: the action of the suit that was led;
-page-crystals-help-most = at the end of a round: the action of each suit of which you alone took the most cards;
-page-crystals-help-most-team = at the end of a round: the action of each suit of which your team alone took the most cards;
-page-crystals-help-none = and if you won no trick in it: two ♦ actions.
+page-crystals-help-trick = when you win a trick: the action of the suit led;
+page-crystals-help-most = when a round ends: each suit you alone took most of;
+page-crystals-help-most-team = when a round ends: each suit your team alone took most of;
+page-crystals-help-none = when a round ends without a trick for you: two ♦ actions.
 page-crystals-help-actions = What the actions do:
 page-crystals-help-table = At this table:
 page-crystals-help-rounds = { $rounds ->
     [one] One round is played.
    *[other] { $rounds } rounds are played.
 }
-page-crystals-help-left = Before a round everyone passes cards to the left, as many as the dealer says.
-page-crystals-help-rotating = Before a round everyone passes cards, as many as the dealer says; each round they go one seat further.
-page-crystals-help-partner = Before a round everyone passes cards to their partner, as many as the dealer says.
-page-crystals-help-partnership = Partners share one Vault and one Showroom. A ♣ takes from another team. A player without a trick still takes two ♦ actions for the team.
+page-crystals-help-left = Before a round everyone passes cards to the left. The dealer says how many.
+page-crystals-help-rotating = Before a round everyone passes cards, one seat further each round. The dealer says how many.
+page-crystals-help-partner = Before a round partners pass cards to each other. The dealer says how many.
+page-crystals-help-partnership = Partners share one Vault and one Showroom. A ♣ takes from another team. Without a trick you still take two ♦ actions.
 page-crystals-help-two-cards = A trick has four cards: you take turns and play two each.
-page-crystals-help-thief = A ♣ takes only from the Showroom with the mask. Then the mask moves one seat to the left, even if nothing was taken.
-page-crystals-help-perfect = All cards are dealt: the others hold every card that you do not.
+page-crystals-help-thief = A ♣ takes only from the Showroom with the mask. Then the mask moves one seat to the left.
+page-crystals-help-perfect = All cards are dealt. Every card you miss is in another hand.
 page-crystals-help-open-vaults = Everyone sees what lies in the Vaults.
 page-crystals-help-memory = Nobody counts the cards for you: remember them while you see them.
-page-crystals-help-end = At the end a crystal in the Vault counts two points, in the Showroom one.
+page-crystals-help-end = At the end a Vault crystal counts two, a Showroom crystal one.
 page-crystals-pass = Pass { $number }
 page-crystals-round = Round
 page-crystals-round-of = Round { $round } of { $rounds }
@@ -1456,11 +1456,11 @@ page-crystals-in-vault = Vault
 
 ## The page: fourteen.
 
-page-fourteen-help = Follow the current suit, or make fourteen with the card before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick.
-page-fourteen-help-two = Follow the current suit, or make fourteen with either of the two cards before yours (A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7): that turns the suit. The highest card of the last suit wins the trick.
-page-fourteen-help-void = Without a card of the current suit you may play anything. If it happens to make fourteen, it turns the suit all the same.
-page-fourteen-help-diamonds = Every ♦ you take is a point. When someone has { $target } at the end of a hand, most points win.
-page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many and you score your bid; otherwise nothing. When someone has { $target } at the end of a hand, most points win.
+page-fourteen-help = Follow suit, or make fourteen with the previous card. Fourteen changes the suit: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. The highest card of the last suit wins the trick.
+page-fourteen-help-two = Follow suit, or make fourteen with either of the last two cards. Fourteen changes the suit: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. The highest card of the last suit wins the trick.
+page-fourteen-help-void = Without a card of the current suit you may play anything. If it makes fourteen, it changes the suit, too.
+page-fourteen-help-diamonds = Every ♦ you take is a point. A hand that brings someone { $target } ends the game. Most points win.
+page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many, or score nothing. A hand that brings someone { $target } ends the game. Most points win.
 page-fourteen-help-tricks = Every trick is a point. The first player with { $target } wins at once.
 page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-fourteen-help-level = A tie for first place means another hand.
@@ -1491,14 +1491,14 @@ page-fourteen-hands = Totals hand by hand
 
 ## The page: mines.
 
-page-mines-help = Collect seven ♦. Dig from piles under your markers; a ♠ digs twice, a ♥ grows onto a neighbouring pile, a ♣ fights for one of the other’s.
-page-mines-help-pass = Or pass the whole turn: your next turn begins with a marker on a free pile next to yours, and is then a full turn.
-page-mines-help-defend = Any ♣ defends a pile, and a ♥ as high as the attacking ♣ or higher; the ace is the highest.
-page-mines-help-defend-ranked = A ♣ or ♥ defends a pile if it is as high as the attacking ♣ or higher; the ace is the highest.
-page-mines-help-won = If nobody defends, the attacker takes the pile with its cards, or a card of the other player’s choice.
-page-mines-help-end = Seven ♦ in hand win at once. You also win when the other player can no longer reach seven and has no ♣ to get more.
-page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both of you can tell that the other player will never get seven.
-page-mines-help-idle = After six turns without any change, the player with more ♦ in hand wins.
+page-mines-help = Collect seven ♦. Dig from piles under your markers. A ♠ digs twice. A ♥ grows onto a neighbouring pile. A ♣ fights for a pile of your opponent.
+page-mines-help-pass = Or pass. Your next turn then begins with a free pile next to yours.
+page-mines-help-defend = Any ♣ defends a pile. So does a ♥ at least as high. The ace is the highest.
+page-mines-help-defend-ranked = A ♣ or ♥ at least as high defends a pile. The ace is the highest.
+page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The raided player chooses the card.
+page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
+page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both know that your opponent cannot reach seven.
+page-mines-help-idle = After six turns without a change, more ♦ in hand win.
 page-mines-claim-skip = Claim none
 page-mines-turn = Dig in a glowing pile, or pass.
 page-mines-turn-pass = Pass
@@ -1697,7 +1697,7 @@ page-variants-hints-says = Players may ask what a strong bot would do.
 page-variants-bot-speed = bot speed
 page-variants-bot-speed-says = How fast bots answer. If you are the only human, you can skip their delays.
 page-variants-clock = clock
-page-variants-clock-says = Time for each player. If your time runs out, a bot plays for you and eventually takes over.
+page-variants-clock-says = Thinking time per player. When it runs out, a bot plays for you.
 page-variants-clock-none = none
 page-variants-clock-live = { $name ->
     [fast] fast
