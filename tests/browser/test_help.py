@@ -32,7 +32,7 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         {"partnership": True, "perfect": True, "open_vaults": True, "memory_aid": False},
         [
             "your team alone",
-            "to their partner",
+            "partners pass cards",
             "share one Vault",
             "All cards are dealt",
             "Everyone sees",
@@ -41,12 +41,12 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         ["mask", "four cards"],
     ),
     ("crystals", 3, {"pass_to": "rotating"}, ["one seat further"], ["to the left"]),
-    ("fourteen", 3, {}, ["card before yours", "Without a card", "you take is a point", "has 40"], ["Bid how many"]),
+    ("fourteen", 3, {}, ["previous card", "Without a card", "you take is a point", "someone 40"], ["Bid how many"]),
     (
         "fourteen",
         4,
         {"match": "last_two", "scoring": "tricks"},
-        ["either of the two", "Every trick is a point"],
+        ["either of the last two", "Every trick is a point"],
         ["tie for first"],
     ),
     (
@@ -60,14 +60,14 @@ HELP_CASES: list[tuple[str, int, dict[str, Any], list[str], list[str]]] = [
         "mines",
         2,
         {},
-        ["pass the whole turn", "defends a pile, and a", "can no longer reach seven", "six turns"],
-        ["both of you"],
+        ["Or pass", "So does a", "can no longer reach seven", "six turns"],
+        ["both know"],
     ),
     (
         "mines",
         2,
         {"defence": "ranked", "impossible": "seen"},
-        ["defends a pile if", "both of you can tell"],
+        ["at least as high defends", "both know"],
         ["can no longer reach"],
     ),
 ]
