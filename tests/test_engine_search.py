@@ -104,18 +104,19 @@ def test_engine_hint_equals_the_native_one(name: str, number: int, script: Path,
 @short_or_long("number", 60, 3_000)
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_reasons_equal_the_native_ones(name: str, number: int, script: Path, engine: Path) -> None:
-    """Whatever was counted after two answers: the same reasons in the same order, with the same values."""
+    """Whatever was counted after two answers: the same reason with the same values."""
     asked, said = EngineRequests(), set()
     rng = np.random.default_rng(5)
     for view, _ in positions_with_choice(name, number):
         candidates = search.candidates_of(view.game, view.row, view.seat)
         candidate, rival = (int(rng.choice(candidates)) for _ in range(2))
         counts, rivals = (np.round(rng.random(COUNT_COLUMNS) * rng.integers(1, 4), 3) for _ in range(2))
-        found = reason_text.reason_messages(view.game, view.row, view.seat, candidate, counts, rival, rivals)
+        against = bool(rng.integers(2))
+        found = reason_text.reason_messages(view.game, view.row, view.seat, candidate, counts, rival, rivals, against)
         said |= {why.id for why in found}
         asked.add(
             "because", json.loads(json.dumps(found)), name=name, row=row_as_text(view.row), seat=view.seat, candidate=str(candidate),
-            counts=counts.tolist(), rival=str(rival), rivals=rivals.tolist(),
+            counts=counts.tolist(), rival=str(rival), rivals=rivals.tolist(), against=against,
         )  # fmt: skip
     assert len(said) > 5, f"only {said} were ever told"
     asked.run(script, engine)

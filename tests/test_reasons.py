@@ -1,15 +1,22 @@
-"""Why an answer is good: each reason belongs to what it is told of, has the right sign, and the heaviest come first."""
+"""Why an answer is good or bad: each reason belongs to what it is told of, has the right sign, and the heaviest is told."""
 
 from __future__ import annotations
 
+import itertools
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
+from diamonds import i18n
+from diamonds.bots import games
 from diamonds.bots.analysis import reason_text
 from diamonds.bots.games import crystals, fourteen, mines
 from diamonds.bots.games.adapter import COUNT_COLUMNS
+from diamonds.cards import SUIT_LETTERS
+from diamonds.fields import SUIT
+from diamonds.game import find_game
 from diamonds.i18n import translate
 from tests.support.positions import game_of, position
 
@@ -19,9 +26,16 @@ PLAYOUTS = {"crystals": crystals.playouts, "fourteen": fourteen.playouts, "mines
 
 
 def reasons_for(
-    state: np.void, answer: Any, rival: Any, *, seat: int = 0, his: dict | None = None, **counts: float
+    state: np.void,
+    answer: Any,
+    rival: Any,
+    *,
+    seat: int = 0,
+    his: dict | None = None,
+    against: bool = False,
+    **counts: float,
 ) -> list[str]:
-    """The reasons for an answer with these counts (by the names of columns), beside a rival with others (``his``)."""
+    """The reason for an answer with these counts (by the names of columns), or against it, beside a rival with others (``his``)."""
     game = game_of(state)
     columns = [np.zeros(COUNT_COLUMNS), np.zeros(COUNT_COLUMNS)]
     for column, named in zip(columns, (counts, his or {}), strict=True):
@@ -34,7 +48,9 @@ def reasons_for(
         cards = [game.card_names.index(card) for card in given.split()]
         return sum(1 << card for card in cards) if game.question(state).name == "pass" else cards[0]
 
-    found = reason_text.reason_messages(game, state, seat, number(answer), columns[0], number(rival), columns[1])
+    found = reason_text.reason_messages(
+        game, state, seat, number(answer), columns[0], number(rival), columns[1], against
+    )
     return [translate(*why) for why in found]
 
 
@@ -45,37 +61,55 @@ def lead_position(**more: Any) -> np.void:
     )
 
 
-def test_reasons_are_ordered_by_weight_with_drawbacks_last() -> None:
+def sides(state: np.void, answer: Any, rival: Any, **counts: Any) -> tuple[list[str], list[str]]:
+    """The reason for an answer, and that against it."""
+    return reasons_for(state, answer, rival, **counts), reasons_for(state, answer, rival, against=True, **counts)
+
+
+def told(state: np.void, answer: Any, rival: Any, **counts: Any) -> list[str]:
+    """The reason for an answer and that against it, in a row."""
+    return [*reasons_for(state, answer, rival, **counts), *reasons_for(state, answer, rival, against=True, **counts)]
+
+
+def test_the_heaviest_reason_is_told_for_or_against_an_answer() -> None:
     state = lead_position()
     good = {"OWN_DIAMONDS": 1.0, "OWN_HEARTS": 0.5}
-    assert reasons_for(state, "H7", "H8", **good) == ["takes one more ♦ later", "takes one more ♥ later"]
-    assert reasons_for(state, "H7", "H8", **good, CRYSTALS_LOST=1.0) == [
-        "takes one more ♦ later", "takes one more ♥ later", "but leaves more to be stolen",
-    ]  # fmt: skip
-    assert reasons_for(state, "H7", "H8", his=good) == ["takes fewer ♦ actions later", "takes fewer ♥ actions later"]
-    assert reasons_for(state, "H7", "H8", **good, OWN_CLUBS=2.0, **{"MOST_OF_SUIT+1": 1.0}) == [
-        "likely steals about 2 crystals", "takes one more ♦ later", "helps to take the most ♥",
-    ], "the three heaviest, 2.6, 2 and 1"  # fmt: skip
-    assert reasons_for(state, "H7", "H8", OWN_DIAMONDS=0.19, OWN_SPADES=0.19, CRYSTALS_LOST=0.14) == []
-    assert reasons_for(state, "H7", "H8", CRYSTALS_LOST=0.2) == [], "0.12 points are a trifle, as a drawback too"
+    assert sides(state, "H7", "H8", **good) == (["likely brings one ♦ action later"], [])
+    assert sides(state, "H7", "H8", his=good) == ([], ["brings fewer ♦ actions later"])
+    both = sides(state, "H7", "H8", **good, OWN_CLUBS=2.0, CRYSTALS_LOST=1.0)
+    assert both == (["likely takes about 2 crystals later"], ["leaves more crystals for ♣ to take"]), (
+        "2.6 beside 2 and 0.5"
+    )
+    assert sides(state, "H7", "H8", OWN_DIAMONDS=0.19, OWN_SPADES=0.19, CRYSTALS_LOST=0.14) == ([], [])
+    assert sides(state, "H7", "H8", CRYSTALS_LOST=0.2) == ([], []), "0.12 points are a trifle, as a drawback too"
 
 
 @pytest.mark.parametrize(
-    ("chance", "rivals", "words"),
+    ("chance", "rivals", "reason", "drawback"),
     [
-        (0.95, 0.5, ["wins the trick and its ♥ action"]),
-        (0.7, 0.2, ["likely wins the trick and its ♥ action"]),
-        (0.4, 0.1, ["wins the trick more often (40%)"]),
-        (0.05, 0.5, ["leaves the trick to someone else"]),
-        (0.3, 0.8, ["wins the trick less often (30%)"]),
-        (0.95, 0.8, []),
+        (0.95, 0.5, "wins the trick and its ♥ action", None),
+        (0.7, 0.2, "likely wins the trick and its ♥ action", None),
+        (0.59, 0.1, "wins the trick more often (59%)", None),
+        (0.3, 0.0, "wins the trick more often (30%)", None),
+        (0.05, 0.5, "leaves the trick to someone else", "leaves the trick to someone else"),
+        (0.3, 0.8, None, "seldom wins the trick (30%)"),
+        (0.34, 0.8, None, "seldom wins the trick (34%)"),
+        (0.35, 0.8, None, "wins the trick less often (35%)"),
+        (0.59, 0.95, None, "wins the trick less often (59%)"),
+        (0.7, 0.95, None, "wins the trick less often (70%)"),
+        (0.95, 0.8, None, None),
     ],
 )
-def test_trick_winner_is_a_reason_where_answers_differ(chance: float, rivals: float, words: list[str]) -> None:
-    """And what is less is a drawback, beside something good."""
-    assert reasons_for(lead_position(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals}) == words
-    beside = reasons_for(lead_position(), "H7", "D2", OWN_HEARTS=1.0, THIS_TRICK=chance, his={"THIS_TRICK": rivals})
-    assert any(said.startswith("but ") for said in beside) == (chance < rivals)
+def test_words_about_the_trick_follow_from_how_often_it_is_won(
+    chance: float, rivals: float, reason: str | None, drawback: str | None
+) -> None:
+    said = sides(lead_position(), "H7", "D2", THIS_TRICK=chance, his={"THIS_TRICK": rivals})
+    assert said == ([reason] if reason else [], [drawback] if drawback else [])
+
+
+def test_leaving_a_trick_is_a_reason_where_nothing_weighs_more() -> None:
+    left = {"THIS_TRICK": 0.05, "his": {"THIS_TRICK": 0.5}}
+    assert reasons_for(lead_position(), "H7", "D2", **left, OWN_CLUBS=1.0) == ["likely takes one crystal later"]
 
 
 def test_the_trick_that_a_card_may_win_has_the_action_of_the_suit_led() -> None:
@@ -93,9 +127,9 @@ IMMEDIATE_ACTIONS = [
     ("D2", {"supply": 0, "showroom": [5, 5, 5]}, None),
     ("H7", {"supply": 1}, "puts a crystal into your Showroom at once"),
     ("H7", {"supply": 0, "showroom": [5, 5, 5]}, None),
-    ("S4", {"supply": 0, "showroom": [1, 0, 0]}, "makes a crystal of your Showroom safe at once"),
+    ("S4", {"supply": 0, "showroom": [1, 0, 0]}, "moves a crystal into your Vault at once"),
     ("S4", {"supply": 9, "showroom": [0, 5, 5]}, None),
-    ("C5", {"supply": 0, "showroom": [0, 0, 1]}, "steals a crystal at once"),
+    ("C5", {"supply": 0, "showroom": [0, 0, 1]}, "takes a crystal at once"),
     ("C5", {"supply": 9, "showroom": [5, 0, 0]}, None),
 ]
 
@@ -116,7 +150,7 @@ def test_c13_card_of_the_led_suit_acts_when_the_trick_is_won() -> None:
     state = position(
         "crystals", 3, hands={0: "H7 H8", 1: "H1", 2: "S1"}, trick="H9", leader=2, supply=5, tricks=[1, 0, 0]
     )
-    assert reasons_for(state, "H7", "H8", OWN_HEARTS=2.0) == ["takes about 2 ♥ later"]
+    assert reasons_for(state, "H7", "H8", OWN_HEARTS=2.0) == ["likely brings about 2 ♥ actions later"]
 
 
 def test_immediate_action_of_a_rival_is_not_offset_by_later_effects() -> None:
@@ -135,19 +169,19 @@ def test_c25_thief_steals_only_from_an_opponent_with_a_showroom() -> None:
             thief_at=holder, showroom=shown, tricks=[1, 0, 0],
         )  # fmt: skip
         assert reasons_for(state, "C5", "C7", OWN_CLUBS=1.0, his={"OWN_CLUBS": 1.0}) == (
-            ["steals a crystal at once"] if steals else []
+            ["takes a crystal at once"] if steals else []
         )
 
 
 def test_last_card_of_a_suit_leaves_it_except_the_last_of_all() -> None:
-    assert reasons_for(lead_position(), "S4", "C5") == ["leaves you void in ♠"]
+    assert reasons_for(lead_position(), "S4", "C5") == ["leaves you without ♠"]
     assert reasons_for(lead_position(), "H7", "H8") == []
     assert reasons_for(position("crystals", 3, hands={0: "S4", 1: "H9", 2: "S5"}, tricks=[1, 0, 0]), "S4", "S4") == []
     choosing = position(
         "crystals", 3, hands={0: "D2 H7 H8 S4 C5"}, question="pass", passing=2, to_act=[0], tricks=[1, 0, 0]
     )
-    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you void in ♥"]
-    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you void in ♦", "leaves you void in ♠"]
+    assert reasons_for(choosing, "H7 H8", "D2 H7") == ["leaves you without ♥"]
+    assert reasons_for(choosing, "D2 S4", "H7 H8") == ["leaves you without ♦"], "the first of two"
 
 
 def test_c18_leading_victim_is_named_as_such() -> None:
@@ -165,47 +199,45 @@ def test_c18_leading_victim_is_named_as_such() -> None:
 
 def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
     mine = lead_position(tricks=[0, 1, 1])
-    assert reasons_for(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
+    assert told(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps the reward for no trick in reach (50%)"
     ]
-    assert reasons_for(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == [
-        "puts the reward for no trick at risk"
-    ]
-    assert reasons_for(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for no trick"]
-    assert reasons_for(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
-    assert reasons_for(lead_position(), "H7", "H8", NO_TRICK=0.5) == [], "who has a trick has lost it"
+    assert told(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["puts the reward for no trick at risk"]
+    assert told(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for no trick"]
+    assert told(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
+    assert told(lead_position(), "H7", "H8", NO_TRICK=0.5) == [], "who has a trick has lost it"
 
 
 @pytest.mark.parametrize(
     ("column", "more", "fewer"),
     [
-        ("OWN_CLUBS", "likely steals one crystal", "steals less later"),
-        ("OWN_DIAMONDS", "takes one more ♦ later", "takes fewer ♦ actions later"),
-        ("OWN_HEARTS", "takes one more ♥ later", "takes fewer ♥ actions later"),
-        ("OWN_SPADES", "makes one crystal safe with ♠ later", "makes fewer crystals safe later"),
-        ("CRYSTALS_LOST", "leaves more to be stolen", "loses fewer crystals to ♣"),
-        ("MOST_OF_SUIT+0", "helps to take the most ♦", None),
-        ("MOST_OF_SUIT+1", "helps to take the most ♥", None),
-        ("MOST_OF_SUIT+2", "helps to take the most ♠", None),
-        ("MOST_OF_SUIT+3", "helps to take the most ♣", None),
+        ("OWN_CLUBS", "likely takes one crystal later", "takes fewer crystals later"),
+        ("OWN_DIAMONDS", "likely brings one ♦ action later", "brings fewer ♦ actions later"),
+        ("OWN_HEARTS", "likely brings one ♥ action later", "brings fewer ♥ actions later"),
+        ("OWN_SPADES", "likely moves one crystal into your Vault later", "moves fewer crystals into your Vault later"),
+        ("CRYSTALS_LOST", "leaves more crystals for ♣ to take", "loses fewer crystals to ♣"),
+        ("MOST_OF_SUIT+0", "helps you take the most ♦", None),
+        ("MOST_OF_SUIT+1", "helps you take the most ♥", None),
+        ("MOST_OF_SUIT+2", "helps you take the most ♠", None),
+        ("MOST_OF_SUIT+3", "helps you take the most ♣", None),
     ],
 )
 def test_later_effects_in_crystals_have_their_own_column(column: str, more: str, fewer: str | None) -> None:
-    assert reasons_for(lead_position(), "H7", "H8", **{column: 1.0}) == [more]
-    assert reasons_for(lead_position(), "H7", "H8", his={column: 1.0}) == ([fewer] if fewer else [])
+    assert told(lead_position(), "H7", "H8", **{column: 1.0}) == [more]
+    assert told(lead_position(), "H7", "H8", his={column: 1.0}) == ([fewer] if fewer else [])
 
 
 def test_rival_losses_are_no_drawback_and_theft_is() -> None:
-    """Beside something bad what is good stands first, without a “but”: so the words show which sign a reason has."""
     gains = {"OWN_HEARTS": 1.0}
-    assert reasons_for(lead_position(), "H7", "H8", **gains, CRYSTALS_LOST=1.0)[-1] == "but leaves more to be stolen"
-    assert (
-        reasons_for(lead_position(), "H7", "H8", **gains, his={"CRYSTALS_LOST": 0.5})[-1] == "loses fewer crystals to ♣"
+    gain = ["likely brings one ♥ action later"]
+    assert sides(lead_position(), "H7", "H8", **gains, CRYSTALS_LOST=1.0) == (
+        gain,
+        ["leaves more crystals for ♣ to take"],
     )
-    assert (
-        reasons_for(lead_position(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})[-1]
-        == "but gives up the reward for no trick"
-    )
+    less_theft = sides(lead_position(), "H7", "H8", his={"CRYSTALS_LOST": 0.5})
+    assert less_theft == (["loses fewer crystals to ♣"], [])
+    no_trick = sides(lead_position(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})
+    assert no_trick == (gain, ["gives up the reward for no trick"])
 
 
 def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
@@ -215,11 +247,11 @@ def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
 
 
 def test_f5_making_fourteen_turns_or_keeps_the_suit() -> None:
-    assert reasons_for(fourteen_position(), "H6", "H9") == ["makes fourteen and keeps the suit"]
-    assert reasons_for(fourteen_position(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
-        "makes fourteen and changes the suit to ♦", "but may give a ♦ away",
+    assert told(fourteen_position(), "H6", "H9") == ["makes fourteen and keeps the suit"]
+    assert told(fourteen_position(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
+        "makes fourteen and turns the suit to ♦", "may give a ♦ away",
     ]  # fmt: skip
-    assert reasons_for(fourteen_position(), "H9", "HK") == []
+    assert told(fourteen_position(), "H9", "HK") == []
 
 
 def test_f7_trick_prize_is_counted_when_won() -> None:
@@ -233,23 +265,23 @@ def test_f7_trick_prize_is_counted_when_won() -> None:
 
 
 def test_later_captures_exclude_this_trick() -> None:
-    assert reasons_for(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
-    assert reasons_for(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
-    assert reasons_for(fourteen_position(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
-    assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.3) == [
+    assert told(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.5) == ["takes more ♦ later"]
+    assert told(fourteen_position(), "HK", "H9", PRIZE=1.0, TAKEN=1.0) == []
+    assert told(fourteen_position(), "HK", "H9", his={"PRIZE": 1.0, "TAKEN": 1.5}) == ["takes fewer ♦ later"]
+    assert told(fourteen_position(), "D9", "HK", THIS_TRICK=0.3) == [
         "wins the trick more often (30%)",
-        "but may give a ♦ away",
+        "may give a ♦ away",
     ]
-    assert reasons_for(fourteen_position(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
+    assert told(fourteen_position(), "D9", "HK", THIS_TRICK=0.5, his={"THIS_TRICK": 0.5}) == []
 
 
 def test_f10_bid_shows_how_often_it_is_met() -> None:
     state = fourteen_position("bid", bid=[3, 3, 3])
-    assert reasons_for(state, "HK", "H9", BID_KEPT=0.5, his={"BID_KEPT": 0.3}) == ["makes your bid more often (50%)"]
-    assert reasons_for(state, "HK", "H9", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ["makes your bid less often (30%)"]
-    assert reasons_for(fourteen_position(), "HK", "H9", BID_KEPT=0.5) == [], "nothing was bid"
+    assert told(state, "HK", "H9", BID_KEPT=0.5, his={"BID_KEPT": 0.3}) == ["keeps your bid more often (50%)"]
+    assert told(state, "HK", "H9", BID_KEPT=0.3, his={"BID_KEPT": 0.5}) == ["keeps your bid less often (30%)"]
+    assert told(fourteen_position(), "HK", "H9", BID_KEPT=0.5) == [], "nothing was bid"
     bidding = position("fourteen", 3, {"scoring": "bid"}, question="bid", to_act=[0])
-    assert reasons_for(bidding, 3, 4, BID_KEPT=0.42) == ["makes the bid in 42% of the deals"]
+    assert told(bidding, 3, 4, BID_KEPT=0.42) == ["is kept in 42% of the deals"]
 
 
 @pytest.mark.parametrize(
@@ -257,8 +289,8 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
     [
         ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
         ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
-        ("OPPONENT_BARRED", "more likely to block your opponent", "less likely to block your opponent", True),
-        ("OWN_BARRED", "more likely to be blocked", "less likely to be blocked", False),
+        ("OPPONENT_BARRED", "blocks your opponent more often", "blocks your opponent less often", True),
+        ("OWN_BARRED", "gets you blocked more often", "gets you blocked less often", False),
         ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
         ("PILES_LOST", "loses more piles", "loses fewer piles", False),
         ("CARDS_DUG", "digs more cards", "digs fewer cards", True),
@@ -267,11 +299,30 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
     ],
 )
 def test_mines_effects_have_their_own_column_and_sign(column: str, more: str, fewer: str, good: bool) -> None:
-    """Beside a sure gain, what is bad comes last and after a “but”."""
-    state, beside = position("mines", 2), "PILES_CONQUERED" if column != "PILES_CONQUERED" else "CARDS_DUG"
-    gain = {"PILES_CONQUERED": "conquers more piles", "CARDS_DUG": "digs more cards"}[beside]
-    for counts, his, words, fine in (({column: 1.0}, {}, more, good), ({}, {column: 1.0}, fewer, not good)):
-        said = reasons_for(state, 0, 1, his=his, **counts, **{beside: 9.0})
-        assert set(said) == {gain, words if fine else f"but {words}"}
-        assert fine or said[-1] == f"but {words}"
-    assert reasons_for(state, 0, 1, **{column: 0.02}) == []
+    state = position("mines", 2)
+    assert sides(state, 0, 1, **{column: 1.0}) == (([more], []) if good else ([], [more]))
+    assert sides(state, 0, 1, his={column: 1.0}) == (([], [fewer]) if good else ([fewer], []))
+    assert told(state, 0, 1, **{column: 0.02}) == []
+
+
+@pytest.mark.parametrize("language", i18n.languages())
+@pytest.mark.parametrize("name", sorted(PLAYOUTS))
+def test_each_reason_ends_a_short_sentence_in_every_suit_and_number(name: str, language: str) -> None:
+    """Whether one card is meant or several: the sentence is about “this”. Numbers stand in brackets, and the page can leave them out."""
+    wrong = []
+    for id, values in games.adapter_for(find_game(name)).reason_kinds:
+        domains = [SUIT_LETTERS if value.kind == SUIT else (1, 2, 8, 60) for value in values]
+        for given in itertools.product(*domains):
+            reason = translate(id, dict(zip((value.name for value in values), given, strict=True)), language)
+            sentence = translate("page-hint-because", {"answer": "♥7", "reason": reason}, language)
+            bare = re.sub(r"\s\(\d+\s?%\)", "", sentence)
+            words = [word for word in bare.split() if re.search(r"[\w♦♥♠♣]", word)]
+            if (
+                len(words) > 12
+                or not re.fullmatch(r"♥7: (this ((likely |seldom )?\w+s|may)|Das (\w+t|wird)) .*\w.*\.", bare)
+                or "  " in bare
+            ):
+                wrong.append(sentence)
+            if language == "en" and re.search(r"\b1 \w+s\b|\b[28] (crystal|action)\b", bare):
+                wrong.append(sentence)
+    assert not wrong, "\n".join(wrong)

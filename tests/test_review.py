@@ -78,26 +78,31 @@ def test_answers_are_tied_within_two_standard_errors_or_a_trifle(behind: float, 
     assert (best.tied, other.tied) == (False, tied)
 
 
-def test_reasons_compare_best_with_second_and_others_with_best(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_reason_is_for_the_best_before_what_is_worse_and_against_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before what is clearly worse; where nothing speaks for it there, before what is nearly as good."""
     from diamonds.bots.analysis import reason_text
 
-    compared: list[tuple[int, int]] = []
-
-    def note(game: Game, row: np.void, seat: int, candidate: int, counts: Any, rival: int, his: Any) -> list[str]:
-        assert counts[0] == candidate, "the counts of another answer"
-        assert his[0] == rival, "the counts of another rival"
-        compared.append((candidate, rival))
-        return []
-
-    monkeypatch.setattr(reason_text, "reason_messages", note)
+    compared: list[tuple[int, int, bool]] = []
     state = position("fourteen", 3, hands={0: "D2 H7 S4", 1: "H9 S2", 2: "S5 S3"})
     low, best, second = (card(name, FOURTEEN) for name in ("D2", "H7", "S4"))
-    weighed = evaluation([low, best, second], [1.0, 3.0, 2.0])
-    weighed.counts[:, 0] = [low, best, second]
-    hints.rank_choices(FOURTEEN, state, 0, weighed)
-    assert compared == [(best, second), (second, best), (low, best)]
+
+    def note(
+        game: Game, row: np.void, seat: int, candidate: int, counts: Any, rival: int, his: Any, against: bool
+    ) -> list[Message]:
+        assert counts[0] == candidate, "the counts of another answer"
+        assert his[0] == rival, "the counts of another rival"
+        compared.append((candidate, rival, against))
+        return [EMPTY_MESSAGE] if rival in speaking else []
+
+    monkeypatch.setattr(reason_text, "reason_messages", note)
+    for speaking, for_best in (({low, second}, [low]), ({second}, [low, second]), (set(), [low, second])):
+        weighed = evaluation([low, best, second], [1.0, 3.0, 2.99])
+        weighed.counts[:, 0] = [low, best, second]
+        compared.clear()
+        choices = hints.rank_choices(FOURTEEN, state, 0, weighed)
+        assert [choice.tied for choice in choices] == [False, True, False]
+        assert compared == [*((best, rival, False) for rival in for_best), (second, best, True), (low, best, True)]
+        assert bool(choices[0].reasons) == bool(speaking)
 
 
 EMPTY_MESSAGE = Message("as-it-is", {"text": ""})
@@ -359,7 +364,7 @@ def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.
     FakeJudgement(monkeypatch, [S4, D2, H7], glance, longer, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
     judged = review.judge(decision_task(tricks=[1, 0, 0]))
     assert judged is not None
-    assert "takes one more ♦ later" in [translate(*why) for why in judged.reasons]
+    assert "likely brings one ♦ action later" in [translate(*why) for why in judged.reasons]
 
 
 def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,9 +68,9 @@ const deeds = {
     const says = hint.choices.map(({ answers }) => answerText(hint.question, answers, manifest.games[name].cards, (id) => known.includes(id)))
     return { ...hint, choices: hint.choices.map((choice, k) => ({ ...choice, says: says[k] })), says: hintSummary(hint, says) }
   },
-  /** Why an answer would be good beside a rival, if this had been counted after them. */
-  async because({ name, row, seat, candidate, counts, rival, rivals }) {
-    return (await open('why', name)).select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals))
+  /** Why an answer would be good, or bad, beside a rival, if this had been counted after them. */
+  async because({ name, row, seat, candidate, counts, rival, rivals, against }) {
+    return (await open('why', name)).select(rowOf(row), seat, BigInt(candidate), Float64Array.from(counts), BigInt(rival), Float64Array.from(rivals), against)
   },
   /** What is said of made-up advice. */
   async verdict({ behind, tied, unit }) {

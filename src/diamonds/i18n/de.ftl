@@ -1263,7 +1263,7 @@ page-hint-brings = bringt { $points } Punkte
 page-hint-tied = gleich gut
 page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
-page-hint-because = { $answer }: { $reasons }.
+page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Etwa gleich gut: { $answers }.
 page-hint-numbers = Zahlen
@@ -2400,9 +2400,8 @@ hint-answer-defend-decline = nicht verteidigen
 hint-answer-spoils-conquer = den Stapel erobern
 hint-answer-spoils-raid = eine Karte erbeuten
 
-## Tipps: Gründe. Sie folgen aufeinander, durch Kommas getrennt.
+## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.
 
-hint-but = aber { $reason }
 hint-wins = macht den Stich
 hint-wins-action = macht den Stich und bringt seine { $suit }-Aktion
 hint-wins-diamonds = macht den Stich mit { $number } ♦
@@ -2410,36 +2409,37 @@ hint-likely-wins = macht wahrscheinlich den Stich
 hint-likely-wins-action = macht wahrscheinlich den Stich und bringt seine { $suit }-Aktion
 hint-likely-wins-diamonds = macht wahrscheinlich den Stich mit { $number } ♦
 hint-may-win = macht öfter den Stich ({ $chance } %)
-hint-seldom-wins = macht seltener den Stich ({ $chance } %)
+hint-seldom-wins = macht selten den Stich ({ $chance } %)
+hint-wins-less-often = macht seltener den Stich ({ $chance } %)
 hint-leaves-trick = lässt anderen den Stich
-hint-void = danach hast du kein { $suit } mehr
+hint-void = lässt dir kein { $suit } mehr
 hint-diamond-at-once = bringt sofort einen Kristall in deinen Tresor
 hint-heart-at-once = bringt sofort einen Kristall in deine Auslage
-hint-spade-at-once = bringt sofort einen Kristall aus deiner Auslage in Sicherheit
-hint-club-at-once = stiehlt sofort einen Kristall
+hint-spade-at-once = bringt sofort einen Kristall in deinen Tresor
+hint-club-at-once = holt sofort einen Kristall
 hint-takes-from-first = trifft den, der vorn liegt
 hint-no-trick-in-reach = hält den Lohn für „kein Stich“ in Reichweite ({ $chance } %)
 hint-no-trick-given-up = gibt den Lohn für „kein Stich“ auf
 hint-no-trick-at-risk = gefährdet den Lohn für „kein Stich“
 hint-club-later = { $about ->
-    [one] stiehlt wohl 1 Kristall
-   *[other] stiehlt wohl etwa { $about } Kristalle
+    [one] holt später wohl einen Kristall
+   *[other] holt später wohl etwa { $about } Kristalle
 }
-hint-club-less = stiehlt später weniger
+hint-club-less = holt später weniger Kristalle
 hint-suit-later = { $about ->
-    [one] bringt später eine { $suit }-Aktion mehr
-   *[other] bringt später etwa { $about } { $suit }-Aktionen
+    [one] bringt später wohl eine { $suit }-Aktion
+   *[other] bringt später wohl etwa { $about } { $suit }-Aktionen
 }
 hint-suit-less = bringt später weniger { $suit }-Aktionen
 hint-spade-later = { $about ->
-    [one] bringt später mit ♠ 1 Kristall in Sicherheit
-   *[other] bringt später mit ♠ etwa { $about } Kristalle in Sicherheit
+    [one] bringt später wohl einen Kristall in den Tresor
+   *[other] bringt später wohl etwa { $about } Kristalle in den Tresor
 }
-hint-spade-less = bringt später weniger Kristalle in Sicherheit
+hint-spade-less = bringt später weniger Kristalle in den Tresor
 hint-robbed-less = verliert durch ♣ weniger Kristalle
-hint-robbed-more = lässt mehr zum Stehlen liegen
-hint-most = hilft, die meisten { $suit } zu bekommen
-hint-bid-kept = gehalten in { $chance } % der durchgespielten Fälle
+hint-robbed-more = lässt dem ♣ mehr Kristalle liegen
+hint-most = hilft dir zu den meisten { $suit }
+hint-bid-kept = wird in { $chance } % der Fälle gehalten
 hint-turns-suit = ergibt Vierzehn und dreht die Farbe auf { $suit }
 hint-keeps-suit = ergibt Vierzehn und lässt die Farbe, wie sie ist
 hint-gives-diamond = verschenkt vielleicht ein ♦

@@ -1232,7 +1232,7 @@ page-hint-brings = brings { $points } points
 page-hint-tied = equally good
 page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: wins the trick, …”
-page-hint-because = { $answer }: { $reasons }.
+page-hint-because = { $answer }: this { $reason }.
 page-hint-best = Best: { $answer }.
 page-hint-as-good = About equal: { $answers }.
 page-hint-numbers = Numbers
@@ -2382,9 +2382,8 @@ hint-answer-defend-decline = do not defend
 hint-answer-spoils-conquer = conquer the pile
 hint-answer-spoils-raid = raid a card
 
-## Hints: reasons. They follow each other, divided by commas.
+## Hints: reasons, each of which goes on from “this”.
 
-hint-but = but { $reason }
 hint-wins = wins the trick
 hint-wins-action = wins the trick and its { $suit } action
 hint-wins-diamonds = wins the trick with { $number } ♦
@@ -2392,51 +2391,52 @@ hint-likely-wins = likely wins the trick
 hint-likely-wins-action = likely wins the trick and its { $suit } action
 hint-likely-wins-diamonds = likely wins the trick with { $number } ♦
 hint-may-win = wins the trick more often ({ $chance }%)
-hint-seldom-wins = wins the trick less often ({ $chance }%)
+hint-seldom-wins = seldom wins the trick ({ $chance }%)
+hint-wins-less-often = wins the trick less often ({ $chance }%)
 hint-leaves-trick = leaves the trick to someone else
-hint-void = leaves you void in { $suit }
+hint-void = leaves you without { $suit }
 hint-diamond-at-once = puts a crystal into your Vault at once
 hint-heart-at-once = puts a crystal into your Showroom at once
-hint-spade-at-once = makes a crystal of your Showroom safe at once
-hint-club-at-once = steals a crystal at once
+hint-spade-at-once = moves a crystal into your Vault at once
+hint-club-at-once = takes a crystal at once
 hint-takes-from-first = takes from the leader
 hint-no-trick-in-reach = keeps the reward for no trick in reach ({ $chance }%)
 hint-no-trick-given-up = gives up the reward for no trick
 hint-no-trick-at-risk = puts the reward for no trick at risk
 hint-club-later = { $about ->
-    [one] likely steals one crystal
-   *[other] likely steals about { $about } crystals
+    [one] likely takes one crystal later
+   *[other] likely takes about { $about } crystals later
 }
-hint-club-less = steals less later
+hint-club-less = takes fewer crystals later
 hint-suit-later = { $about ->
-    [one] takes one more { $suit } later
-   *[other] takes about { $about } { $suit } later
+    [one] likely brings one { $suit } action later
+   *[other] likely brings about { $about } { $suit } actions later
 }
-hint-suit-less = takes fewer { $suit } actions later
+hint-suit-less = brings fewer { $suit } actions later
 hint-spade-later = { $about ->
-    [one] makes one crystal safe with ♠ later
-   *[other] makes about { $about } crystals safe with ♠ later
+    [one] likely moves one crystal into your Vault later
+   *[other] likely moves about { $about } crystals into your Vault later
 }
-hint-spade-less = makes fewer crystals safe later
+hint-spade-less = moves fewer crystals into your Vault later
 hint-robbed-less = loses fewer crystals to ♣
-hint-robbed-more = leaves more to be stolen
-hint-most = helps to take the most { $suit }
-hint-bid-kept = makes the bid in { $chance }% of the deals
-hint-turns-suit = makes fourteen and changes the suit to { $suit }
+hint-robbed-more = leaves more crystals for ♣ to take
+hint-most = helps you take the most { $suit }
+hint-bid-kept = is kept in { $chance }% of the deals
+hint-turns-suit = makes fourteen and turns the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit
 hint-gives-diamond = may give a ♦ away
 hint-more-diamonds = takes more ♦ later
 hint-fewer-diamonds = takes fewer ♦ later
-hint-bid-more-often = makes your bid more often ({ $chance }%)
-hint-bid-less-often = makes your bid less often ({ $chance }%)
+hint-bid-more-often = keeps your bid more often ({ $chance }%)
+hint-bid-less-often = keeps your bid less often ({ $chance }%)
 hint-seven-more = reaches seven ♦ more often
 hint-seven-less = reaches seven ♦ less often
 hint-their-seven-more = lets your opponent reach seven ♦ more often
 hint-their-seven-less = keeps your opponent from seven ♦
-hint-barring-more = more likely to block your opponent
-hint-barring-less = less likely to block your opponent
-hint-barred-more = more likely to be blocked
-hint-barred-less = less likely to be blocked
+hint-barring-more = blocks your opponent more often
+hint-barring-less = blocks your opponent less often
+hint-barred-more = gets you blocked more often
+hint-barred-less = gets you blocked less often
 hint-conquers-more = conquers more piles
 hint-conquers-less = conquers fewer piles
 hint-loses-more = loses more piles

@@ -418,8 +418,9 @@ def make_puzzle(
         index = comparison.candidates.index(candidate)
         rival = comparison.best_rival(right_answers) if index == comparison.best else comparison.best
         answer_reasons = reason_text.reason_messages(
-            game, row, seat, candidate, comparison.counts[index], comparison.candidates[rival], comparison.counts[rival]
-        )
+            game, row, seat, candidate, comparison.counts[index], comparison.candidates[rival], comparison.counts[rival],
+            against=index != comparison.best,
+        )  # fmt: skip
         gain = hints.mean_and_error(comparison.points[:, index])[0]
         gap, error = comparison.lead(index) if index != comparison.best else (0.0, 0.0)
         answers.append(

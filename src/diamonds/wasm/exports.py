@@ -302,18 +302,15 @@ def reason_exports(game: Game) -> dict[str, Export]:
     adapter, row_at = games.adapter_for(game), types.CPointer(numba.from_dtype(game.dtype))
     for module in adapter.modules:
         jit.register_module(module)
-    because_of, reasons_of, max_reasons, width = (
-        explaining.select_reasons,
-        adapter.write_reasons,
-        explaining.MAX_SELECTED_REASONS,
-        explaining.SELECTED_COLUMNS,
-    )
+    select, reasons_of, width = explaining.select_reason, adapter.write_reasons, explaining.SELECTED_COLUMNS
 
-    def because(row, seat, candidate, counts, rival, rivals, reasons, out):
-        """See `diamonds.bots.search.reason_selection.select_reasons`: how many reasons there are."""
-        carray(out, 1)[0] = because_of(
-            carray(row, 1)[0], seat, candidate, carray(counts, COUNT_COLUMNS), rival, carray(rivals, COUNT_COLUMNS), reasons_of,
-            carray(reasons, (max_reasons, width)),
+    def because(row, seat, candidate, counts, rival, rivals, side, reason, out):
+        """See `diamonds.bots.search.reason_selection.select_reason`: whether there is one."""
+        carray(out, 1)[0] = select(
+            carray(row, 1)[0], seat, candidate, carray(counts, COUNT_COLUMNS), rival, carray(rivals, COUNT_COLUMNS), side, reasons_of,
+            carray(reason, width),
         )  # fmt: skip
 
-    return {"because": Export(because, (row_at, INT64, INT64, FLOAT_PTR, INT64, FLOAT_PTR, INT64_PTR, INT64_PTR))}
+    return {
+        "because": Export(because, (row_at, INT64, INT64, FLOAT_PTR, INT64, FLOAT_PTR, INT64, INT64_PTR, INT64_PTR))
+    }

@@ -13,7 +13,6 @@ from diamonds.bots.analysis import hints, review
 from diamonds.bots.games.adapter import COUNT_COLUMNS, MAX_CANDIDATES, SearchParams
 from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES
 from diamonds.bots.levels import BOTS, LevelBot
-from diamonds.bots.search import reason_selection
 from diamonds.cards import MAX_PACKET_NUMBERS
 from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS, EventExpiry, EventValue
 from diamonds.fields import MAX_SEATS
@@ -162,13 +161,12 @@ def review_data(game: Game) -> dict[str, Any]:
 
 
 def reason_data(game: Game) -> dict[str, Any]:
-    """Which reasons there can be, in the order of their numbers; how many are told, and how many values each has room for."""
+    """Which reasons there can be, in the order of their numbers; how many values each has room for, and how much is counted."""
     ids = [
         {"id": reason.id, "values": [_value_data(value) for value in reason.values]}
         for reason in games.adapter_for(game).reason_kinds
     ]
     return {
-        "told": reason_selection.MAX_SELECTED_REASONS,
         "values": MAX_REASON_VALUES,
         "columns": COUNT_COLUMNS,
         "ids": ids,

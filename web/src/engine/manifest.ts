@@ -45,9 +45,8 @@ export interface EventExpiryManifest {
   deal: number
 }
 
-/** Why an answer is good: how many reasons are told at most, how many values each has room for, how much is counted, and what each says. */
+/** Why an answer is good or bad: how many values each reason has room for, how much is counted, and what each says. */
 export interface ReasonsManifest extends ModuleManifest {
-  told: number
   values: number
   columns: number
   ids: { id: string; values: ValueManifest[] }[]

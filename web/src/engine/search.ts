@@ -66,13 +66,16 @@ export class SearchEngine extends WasmKernel {
     const order = weighed.map((_, k) => k).sort((a, b) => mean(b) - mean(a))
     const best = order[0]!
     const currentWorth = unit === '%' ? -50 : this.worth(view, seat)
-    const choices = order.slice(0, hints.told).map((k): EvaluatedChoice => {
-      const [behind, behind_error] = k === best ? [0, 0] : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))
+    const gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
+    const ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
+    const reasons = (k: number, rival: number, against: boolean) => why?.select(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!, against) ?? []
+    // The reason for the best is what it has before the next that is clearly worse, or else before another.
+    const rivals = [...order.filter((k, place) => k !== best && !ties[place]), ...order.filter((_, place) => ties[place])]
+    const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
+      const [behind, behind_error] = gaps[place]!
       const [gain, gain_error] = meanAndError(points[k]!)
-      const tied = k !== best && behind <= Math.max(hints.tied * behind_error, hints.nothing)
-      const rival = k === best ? order[1]! : best
-      const because = why?.select(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!) ?? []
-      return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied, because }
+      const because = k === best ? (rivals.map((rival) => reasons(k, rival, false)).find((found) => found.length) ?? []) : reasons(k, best, true)
+      return { answers: named(weighed[k]!), gain: gain - currentWorth, gain_error, behind, behind_error, tied: ties[place]!, because }
     })
     return { question, unit, choices, worlds: hints.worlds }
   }

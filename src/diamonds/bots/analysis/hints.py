@@ -182,25 +182,28 @@ def hint(view: BotView, seed: int) -> Hint:
 
 
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
-    """All weighed candidates as choices, the best first."""
+    """All weighed candidates as choices, the best first.
+
+    The reason for the best is what it has before the next that is clearly worse, or else before another; the others have one against them.
+    """
     from diamonds.bots.analysis import reason_text
+
+    def reasons(k: int, rival: int, against: bool) -> list[Message]:
+        pair = [(evaluated.candidates[one], evaluated.counts[one]) for one in (k, rival)]
+        return reason_text.reason_messages(game, row, seat, *pair[0], *pair[1], against)
 
     order = sorted(range(len(evaluated.candidates)), key=lambda k: -evaluated.mean(k))
     best, current, question = order[0], current_margin(game, row, seat), game.question(row).name
     unit, choices = games.adapter_for(game).unit, []
+    gaps = {k: evaluated.difference(best, k) if k != best else (0.0, 0.0) for k in order}
+    tied = {k for k in order[1:] if gaps[k][0] <= max(TIE_STD_ERRORS * gaps[k][1], NEGLIGIBLE_GAIN[unit])}
     for k in order:
-        gap, gap_error = evaluated.difference(best, k) if k != best else (0.0, 0.0)
+        if k == best:
+            rivals = sorted(order[1:], key=lambda rival: rival in tied)
+            found = next((one for rival in rivals if (one := reasons(best, rival, False))), [])
+        else:
+            found = reasons(k, best, True)
         gain, gain_error = mean_and_error(evaluated.points[:, k])
-        rival = best if k != best else order[1]
-        reasons = reason_text.reason_messages(
-            game,
-            row,
-            seat,
-            evaluated.candidates[k],
-            evaluated.counts[k],
-            evaluated.candidates[rival],
-            evaluated.counts[rival],
-        )
         answers = candidate_names(game, row, seat, evaluated.candidates[k])
         choices.append(
             HintChoice(
@@ -208,10 +211,9 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
                 answer_text(game, question, answers),
                 50 + gain if unit == WIN_CHANCE else gain - current,
                 gain_error,
-                gap,
-                gap_error,
-                k != best and gap <= max(TIE_STD_ERRORS * gap_error, NEGLIGIBLE_GAIN[unit]),
-                tuple(reasons),
+                *gaps[k],
+                k in tied,
+                tuple(found),
             )
         )
     return tuple(choices)

@@ -14,6 +14,7 @@ from diamonds.cards import suit_cards
 from diamonds.events import EventValue
 from diamonds.fields import NUMBER, SUIT
 
+MIN_REASON_WEIGHT = 0.15  # weight below which a reason is not worth telling
 MAX_REASONS = 24  # reasons that can hold of one answer
 REASON_COLUMNS = 4  # numbers in a note
 MAX_REASON_VALUES = 2  # that a reason speaks of at most
@@ -36,9 +37,10 @@ TRICK_REASONS = (
     ReasonKind("hint-may-win", (CHANCE_VALUE,)),
     ReasonKind("hint-leaves-trick"),
     ReasonKind("hint-seldom-wins", (CHANCE_VALUE,)),
+    ReasonKind("hint-wins-less-often", (CHANCE_VALUE,)),
     ReasonKind("hint-void", (SUIT_VALUE,)),
 )
-R_MAY_WIN, R_LEAVES_TRICK, R_SELDOM_WINS, R_VOID = range(4)
+R_MAY_WIN, R_LEAVES_TRICK, R_SELDOM_WINS, R_WINS_LESS_OFTEN, R_VOID = range(5)
 FIRST_GAME_REASON = len(TRICK_REASONS)  # the number of a game's first own reason
 
 
@@ -57,18 +59,19 @@ def percent(chance):
 
 
 def add_trick_reasons(reason_rows, reason_count, chance, difference, wins, likely, value):
-    """Whether the answer wins the trick on the table; ``wins`` and ``likely`` are the reasons that say with what, and ``value`` that."""
+    """Whether the answer wins the trick on the table, in words that follow from how often it does; ``wins`` and ``likely`` are the reasons
+    that say with what, and ``value`` that."""
     if abs(difference) < 0.2:
         return reason_count
-    if chance >= 0.9:
-        return add_reason(reason_rows, reason_count, 2 * abs(difference), wins, value, 0)
-    if chance >= 0.6:
-        return add_reason(reason_rows, reason_count, 2 * abs(difference), likely, value, 0)
     if difference > 0:
-        return add_reason(reason_rows, reason_count, 2 * abs(difference), R_MAY_WIN, percent(chance), 0)
-    if chance <= 0.1:
-        return add_reason(reason_rows, reason_count, 2 * difference, R_LEAVES_TRICK, 0, 0)
-    return add_reason(reason_rows, reason_count, 2 * difference, R_SELDOM_WINS, percent(chance), 0)
+        reason = wins if chance >= 0.9 else likely if chance >= 0.6 else R_MAY_WIN
+        value = percent(chance) if reason == R_MAY_WIN else value
+    else:
+        reason = R_LEAVES_TRICK if chance <= 0.1 else R_SELDOM_WINS if chance < 0.35 else R_WINS_LESS_OFTEN
+        value = 0 if reason == R_LEAVES_TRICK else percent(chance)
+        if reason == R_LEAVES_TRICK:  # where nothing else speaks for the answer, that is its point
+            reason_count = add_reason(reason_rows, reason_count, MIN_REASON_WEIGHT, reason, value, 0)
+    return add_reason(reason_rows, reason_count, 2 * difference, reason, value, 0)
 
 
 def add_void_reasons(reason_rows, reason_count, hand, leaving, ranks):
