@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
 from typing import Any, Protocol
 
 from diamonds.server.cluster.cluster import Cluster
@@ -46,9 +45,9 @@ class ClusterBootstrap:
                 name,
             )
 
-    def create_cluster(self, key: bytes, always_sent: Collection[bytes]) -> Cluster | None:
+    def create_cluster(self, key: bytes) -> Cluster | None:
         """Return the cluster as this process sees it; ``None`` if it serves alone."""
-        return None if self.is_alone else Cluster(self.store, self.membership, key, always_sent)
+        return None if self.is_alone else Cluster(self.store, self.membership, key)
 
     async def leave(self) -> None:
         """End the membership."""

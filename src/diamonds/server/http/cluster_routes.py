@@ -7,21 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 from diamonds.errors import DiamondsError
-from diamonds.server.cluster.errors import (
-    NOT_OWNER_HEADER,
-    NOT_OWNER_STATUS,
-    MemberUnreachableError,
-    NotOwnerError,
-    OutcomeUnknownError,
-)
+from diamonds.server.cluster.errors import MemberUnreachableError, NotOwnerError, OutcomeUnknownError
 from diamonds.server.cluster.notices import (
-    NOTICES_PATH,
-    PING_PATH,
+    NOTICES_CALL,
+    PING_CALL,
     ChallengesChanged,
     NoShows,
     PeopleSeated,
@@ -46,7 +41,7 @@ from diamonds.server.lobby.summaries import SummaryList, SummaryReporter
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.outcomes import StoreUnavailableError
-from diamonds.server.tables.actions import OWNER_ACTION_PATH
+from diamonds.server.tables.actions import OWNER_ACTION_CALL
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -59,8 +54,8 @@ if TYPE_CHECKING:
 LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
 TABLES_PREFIX = "/api/tables/"
 LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # among the routes of a table
-INTERNAL_PREFIX = "/internal/"
-ADMIN_PATH = "/internal/admin"
+ADMIN_CALL = "admin"  # what is asked on another member's machine, at the lobby owner
+SENDER_KEY = "diamonds.sender"  # in the scope of a request that another member forwarded: its number, and what refuses the request
 OWNER_WAIT_S = 6.0  # while an owner is looked for
 RETRY_DELAY_S = 0.1
 
@@ -149,18 +144,14 @@ class ClusterRoutes:
     async def route(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """Have a request answered by another member if that owns what it is about. Returns ``None`` then; else from where this
         process reads the body."""
-        sender = self.cluster.forwarder.accept(scope)
-        path: str = scope["path"]
         try:
-            if path.startswith(INTERNAL_PREFIX):
-                await self._handle_internal(sender, scope, receive, send)
-                return None
-            resource, reads = resource_of(scope["method"], path)
+            resource, reads = resource_of(scope["method"], scope["path"])
             if not resource:
                 return receive
-            if sender:
-                return await self._answer_forwarded(sender, resource, reads, receive, send)
-            return await self._answer_or_forward(resource, reads, scope, receive, send)
+            if SENDER_KEY in scope:
+                sender, refuse = scope[SENDER_KEY]
+                return await self._answer_forwarded(sender, refuse, resource, reads, receive)
+            return await self._answer_or_forward(resource, reads, scope, receive)
         except ClientDisconnectedError:
             return None
         except DiamondsError as error:
@@ -168,22 +159,17 @@ class ClusterRoutes:
             return None
 
     async def _answer_forwarded(
-        self, sender: int, resource: str, reads: bool, receive: Receive, send: Send
+        self, sender: int, refuse: Callable[[], None], resource: str, reads: bool, receive: Receive
     ) -> Receive | None:
         """Answer what another member has forwarded, unless this one does not own it."""
         if await self.cluster.ownership.locate(resource, reads) is not None:
-            await send(
-                {"type": "http.response.start", "status": NOT_OWNER_STATUS, "headers": [(NOT_OWNER_HEADER, b"1")]}
-            )
-            await send({"type": "http.response.body", "body": b""})
+            refuse()
             return None
         if resource != LOBBY:
             self.cluster.count_request(resource, sender)
         return receive
 
-    async def _answer_or_forward(
-        self, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send
-    ) -> Receive | None:
+    async def _answer_or_forward(self, resource: str, reads: bool, scope: Scope, receive: Receive) -> Receive | None:
         loop = asyncio.get_running_loop()
         deadline, body = loop.time() + OWNER_WAIT_S, None
         while loop.time() < deadline:
@@ -195,7 +181,7 @@ class ClusterRoutes:
             if body is None:
                 body = await _read_whole_body(receive)
             try:
-                await self.cluster.forwarder.forward(owner, scope, body, receive, send)
+                await self.cluster.forwarder.forward(owner, scope, body, receive)
             except NotOwnerError:
                 self.cluster.ownership.forget_location(resource)
             except MemberUnreachableError:
@@ -207,27 +193,21 @@ class ClusterRoutes:
                 return None
         raise StoreUnavailableError
 
-    # Requests between members
+    # Calls between members
 
-    async def _handle_internal(self, sender: int, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope["path"]
-        if not sender:
-            await send_json(send, 404, b"{}")
-            return
-        body = await _read_whole_body(receive)
-        response = b"null"
-        if path == PING_PATH:
-            response = b"%d" % self.app.tables.clocks.now()
-        elif path == NOTICES_PATH:
+    async def answer_call(self, sender: int, name: str, body: bytes) -> bytes:
+        """Do what another member asks for. `KeyError` if it asks for something unknown."""
+        if name == PING_CALL:
+            return b"%d" % self.app.tables.clocks.now()
+        if name == ADMIN_CALL:
+            return await self.app.handle_admin_request(body)
+        if name == NOTICES_CALL:
             await self.cluster.notices.receive(sender, body)
-        elif path == OWNER_ACTION_PATH:
+        elif name == OWNER_ACTION_CALL:
             await self.app.tables.actions.run_owner_action(*_table_command_decoder.decode(body))
-        elif path == ADMIN_PATH:
-            response = await self.app.handle_admin_request(body)
         else:
-            await send_json(send, 404, b"{}")
-            return
-        await send_json(send, 200, response)
+            raise KeyError(name)
+        return b""
 
     async def _on_lobby_owner_change(self) -> None:
         """The lobby has another owner."""

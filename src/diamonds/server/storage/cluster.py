@@ -15,7 +15,7 @@ from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
 LOBBY = "/lobby"  # the resource that stands for lobby, accounts and moderation; no table id contains a slash
-PROTOCOL = 2  # members of another protocol are refused; raise it with any change of what members tell each other
+PROTOCOL = 3  # members of another protocol are refused; raise it with any change of what members tell each other
 RETRY_DELAY_S = 0.1
 RESTART_GRACE_S = 5  # after a restart of the database every member counts as alive: each registers its session anew
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
