@@ -156,7 +156,7 @@ def test_host_opens_the_seat_of_an_absent_person(server: BrowserTestServer, new_
     table = sit_at_second_table(server, ann, ben, None)
     ann.play_by_api(table, others=[ben])
     ann.open(f"/table/{table}")
-    ann.page.get_by_role("button", name="Play again").click()
+    ann.page.get_by_role("button", name="Play again", exact=True).click()
     kept = ann.page.get_by_role("button", name="Open this seat")
     kept.click()
     kept.wait_for(state="detached")

@@ -111,7 +111,7 @@ def test_chat_explains_to_a_former_player_why_it_is_closed(
     stand = {"data": {}, "headers": {"Origin": server.address}}
     address = table.replace("/table/", "/api/tables/")
     assert ben.page.request.post(f"{address}/stand", **stand).ok
-    ben.page.wait_for_selector(".chat .shut:has-text('You had a seat in this game')")
+    ben.page.wait_for_selector(".chat .shut:has-text('You played here')")
     assert ben.page.locator(".chat form").count() == 0, "a former player is offered a chat that is closed"
     assert "he has it" not in ben.page.locator(".chat").inner_text(), "a former player reads what spectators say"
     assert cleo.page.request.get(f"{address}").json()["table"]["former_player"] is False

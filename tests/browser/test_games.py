@@ -96,7 +96,7 @@ def test_play_now_deals_in_one_press_and_reaches_a_winner(
         ann.play_in_background(table, near_the_end)
     ann.play_to_the_end()
     assert ann.get_table(table)["view"]["deals"] == rounds, "So many rounds were chosen."
-    ann.page.get_by_text("Play again").click()
+    ann.page.get_by_role("button", name="Play again", exact=True).click()
     ann.page.wait_for_selector(".hand .card")
 
 
@@ -116,7 +116,7 @@ def test_rematch_keeps_game_variant_people_and_settings(
     ann.post_to_table(table, "sit", {"nonce": ""})
     ann.play_by_api(table)
     ann.open(f"/table/{table}")
-    ann.page.get_by_text("Play again").click()
+    ann.page.get_by_role("button", name="Play again", exact=True).click()
     ann.page.wait_for_url(lambda address: not address.endswith(table))
     ann.page.wait_for_selector(".hand .card")
     again = ann.page.url.rpartition("/")[2]
@@ -297,3 +297,20 @@ def test_plates_are_readable_at_the_first_decision(
     assert ann.page.evaluate(UNCOVERED_JS) == [True] * seats
     ann.page.get_by_role("button", name="Log and chat").click()
     expect(ann.page.get_by_role("log")).to_contain_text("You cut")
+
+
+def test_log_groups_each_trick_into_a_line_that_opens(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, lambda message: sum(message['view']['tricks']) == 2)}")
+    tricks = ann.page.locator(".log details")
+    expect(tricks).to_have_count(2)
+    expect(
+        ann.page.locator(".log > p", has_text=re.compile(" plays? ")), "A play stands outside its trick."
+    ).to_have_count(len(ann.shown_state()["trick"]))
+    plays = tricks.first.locator("p", has_text=re.compile(" plays? "))
+    expect(plays.first).to_be_hidden()
+    tricks.first.locator("summary").click()
+    expect(plays.first).to_be_visible()
+    expect(plays).to_have_count(3)

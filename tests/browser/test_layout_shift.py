@@ -242,8 +242,8 @@ def test_axe_passes_whatever_the_numbers(
 
 # How far the log's first and last lines are out of sight.
 LOG_LAYOUT_JS = """() => {
-  const box = document.querySelector('.log'), { top, bottom } = box.getBoundingClientRect(), lines = box.querySelectorAll('p')
-  return { first: top - lines[0].getBoundingClientRect().top, last: lines[lines.length - 1].getBoundingClientRect().bottom - bottom, n: lines.length }
+  const box = document.querySelector('.log'), { top, bottom } = box.getBoundingClientRect(), lines = box.children
+  return { first: top - lines[0].getBoundingClientRect().top, last: lines[lines.length - 1].getBoundingClientRect().bottom - bottom, n: box.querySelectorAll('p').length }
 }"""
 
 
