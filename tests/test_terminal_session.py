@@ -130,7 +130,7 @@ def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home:
     played = record_reader.load_record((home / "crystals.json").read_bytes())
     best = advice.make_hint(played, 0).choices[0]
     sentence = translate(
-        "page-hint-because", {"answer": best.text, "reasons": ", ".join(translate(*r) for r in best.reasons)}
+        "page-hint-because", {"answer": best.text, "reason": best.reasons[0]}
     )
     assert out.count(f"  {sentence}\n") == 2, "asked for again, a hint is the same"
     assert re.search(r"^  ♠4 ♣6: 0\.\d points less; ", out, re.M), "the next best follows, with its distance"

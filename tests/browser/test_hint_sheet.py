@@ -159,7 +159,9 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(
     request_hint(ann)
     best, tied = ann.accessible_text(".hint .take button")[:2]
     (says,) = ann.accessible_text(".hint .says")
-    assert says.startswith(f"{best}: this likely wins the trick and its heart action."), f"The hint begins with {says!r}."
+    assert says.startswith(f"{best}: this likely wins the trick and its heart action."), (
+        f"The hint begins with {says!r}."
+    )
     assert says.endswith(f"About equal: {tied}."), f"The hint ends with {says!r}."
     assert not any(sign in says for sign in "+−±%"), f"There are numbers in {says!r} that nobody asked for."
     assert ann.page.locator(".hint ol").count() == 0

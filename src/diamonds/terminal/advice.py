@@ -28,9 +28,8 @@ def hint_sentences(view: TableView, hint: hints.Hint) -> list[str]:
     if len(hint.choices) == 1:
         return [_text(view, hint.text)]
     best, *others = hint.choices
-    values = {"answer": best.text, "reasons": _reasons(view, best.reasons)}
     if best.reasons:
-        first = view.text("page-hint-because", **values)
+        first = view.text("page-hint-because", answer=best.text, reason=best.reasons[0])
     else:
         first = view.text("page-hint-best", answer=best.text)
     tied = [_text(view, choice.text) for choice in others if choice.tied]
