@@ -94,10 +94,10 @@ def test_json_log_is_all_that_a_server_writes_in_its_life(tmp_path: Path) -> Non
     found = log_entries("".join(written))
     events = [entry["event"] for entry in found]
     for event in (
-        f"Others on this machine can look into {tmp_path}: close it with chmod 700.", "The house is open.", "printed",
+        f"Others on this machine can look into {tmp_path}: close it with chmod 700.", "The server is open.", "printed",
         "printed in two parts", "C code says something", "C code says more", "ValueError: a child failed",
         "A thread has ended by an error.", "An error came up where nothing could raise it.",
-        "Exception in ASGI application", "Nothing has changed in the settings (server.toml).", "The house is closed.",
+        "Exception in ASGI application", "Nothing has changed in the settings (server.toml).", "The server is closed.",
     ):  # fmt: skip
         assert any(event in one for one in events), f"{event!r} is not told"
     assert any("H8 is deprecated\n in two lines" in event for event in events), "a warning is torn apart"
@@ -149,4 +149,4 @@ def test_json_log_is_all_that_several_processes_write(tmp_path: Path, database_u
     events = [entry["event"] for entry in found]
     for event in ("has ended (-9), and is started again.", "C code says something", "A thread has ended by an error."):
         assert any(event in one for one in events), f"{event!r} is not told"
-    assert {entry["process"] for entry in found if entry["event"] == "The house is closed."} == {1, 2}
+    assert {entry["process"] for entry in found if entry["event"] == "The server is closed."} == {1, 2}

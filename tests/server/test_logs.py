@@ -85,10 +85,10 @@ def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_pat
     )
     assert leaked_parts(text, private) == []
     for what in (
-        "The house is open.",
+        "The server is open.",
         "A table is made.",
         "Somebody has answered.",
-        "The house closes.",
+        "The server closes.",
         "/api/tables/ID/answers",
     ):
         assert what in text, f"the log does not tell: {what}"

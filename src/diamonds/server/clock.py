@@ -3,7 +3,7 @@
 It begins with the machine's clock and goes on by a clock that nobody sets. A member that joins others takes their time, whatever its
 machine says. While clocks run, the time is stored once a second; outages of the database and steps of a machine's clock change nothing.
 
-While the house is closed it stands still for the clocks of its tables: what lies between the last sign of life and the opening is
+While the server is closed it stands still for the clocks of its tables: what lies between the last sign of life and the opening is
 added to when each was last looked at (`Store.resume_clocks`).
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 
-MAX_PROCESS_SKEW_MS = 250  # milliseconds by which the processes of a house may be apart
+MAX_PROCESS_SKEW_MS = 250  # milliseconds by which the processes of a server may be apart
 
 
 def wall_ms() -> int:
@@ -25,13 +25,13 @@ def monotonic_ms() -> int:
 
 
 class ServerClock:
-    """The time of this house since it was opened."""
+    """The time of this server since it was opened."""
 
     def __init__(self) -> None:
         self._offset_ms = 0
 
     def open(self, now_ms: int) -> None:
-        """The house opens, at this time of its own."""
+        """Start the clock at a time of the server."""
         self._offset_ms = now_ms - monotonic_ms()
 
     def advance_to(self, time_ms: int) -> bool:
@@ -42,7 +42,7 @@ class ServerClock:
         return ahead_ms > MAX_PROCESS_SKEW_MS
 
     def now(self) -> int:
-        """The house's time."""
+        """The server's time."""
         return self._offset_ms + monotonic_ms()
 
 

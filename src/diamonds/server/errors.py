@@ -1,4 +1,4 @@
-"""What the house refuses, besides what the rules refuse: people who may not, who have had enough for now, or who are behind."""
+"""Errors of the server, besides those of the rules: no identity, no permission, a rate limit, a stale request."""
 
 from __future__ import annotations
 

@@ -192,13 +192,13 @@ def serve(
 
 
 def _browser_url(host: str, listen_socket: socket.socket, public_url: PublicUrl | None) -> str:
-    """Where the house is to be opened in a browser."""
+    """Return the address to open in a browser."""
     local_host = "localhost" if host in ("127.0.0.1", "::1") else f"[{host}]" if ":" in host else host
     return f"{public_url.origin}/" if public_url else f"http://{local_host}:{listen_socket.getsockname()[1]}/"
 
 
 def _announce(browser_url: str, storage_text: str, announce: bool, open_browser: bool) -> None:
-    """The house is open."""
+    """Announce that the server is open."""
     if announce:
         sys.stdout.write(f"Diamonds is open at {browser_url} ({storage_text}; Ctrl-C closes it).\n")
         sys.stdout.flush()

@@ -28,7 +28,7 @@ HSTS_HEADER = ("strict-transport-security", "max-age=31536000")
 # The version of the server's client: an older client learns of it by any reply. The second name is the earlier one, which clients
 # opened before an upgrade read.
 CLIENT_VERSION_HEADERS = ("diamonds-client-version", "diamonds-page")
-SHUTDOWN_GRACE_S = 3  # seconds for requests that are under way when the house closes
+SHUTDOWN_GRACE_S = 3  # seconds for requests that are under way when the server closes
 SHUTDOWN_DEADLINE_S = 4.5  # seconds after which the process ends, whatever it still waits for
 EXIT_TEMPFAIL = 75  # its exit status then (EX_TEMPFAIL)
 
@@ -38,7 +38,7 @@ class DiamondsServer(uvicorn.Server):
 
     It takes no more requests, lets those that are under way finish and be written, and closes the store. ``exit_deadline_s``: seconds after
     which the process ends without having done all that; whoever waits for a reply then was told nothing, and what was told is written.
-    ``opened`` is called once the house is open.
+    ``opened`` is called once the server is open.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class DiamondsServer(uvicorn.Server):
             exit_timer = threading.Timer(self.exit_deadline_s, _force_exit)
             exit_timer.daemon = True
             exit_timer.start()
-        log.info("The house closes.", extra={"readers": sum(map(len, self.app.tables.streams.slots))})
+        log.info("The server closes.", extra={"readers": sum(map(len, self.app.tables.streams.slots))})
         self.app.tables.streams.end_all(retry_frame)
         await super().shutdown(sockets)
         for connection in [*self.server_state.connections]:  # of members that came while the others were closed

@@ -1,4 +1,4 @@
-"""A house as its host sees it in the terminal: reports, people, tables and what was done, a line each."""
+"""A server as its operator sees it in the terminal: reports, people, tables and the audit log, a line each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def parse_duration_hours(text: str) -> int:
 
 
 def print_reply(kind: str, reply: Any, as_json: bool) -> None:
-    """What a house has told, as JSON or as a table."""
+    """Print the reply of a server, as JSON or as a table."""
     configure_encoding()
     if as_json:
         print(json.dumps(reply, ensure_ascii=False))

@@ -65,7 +65,7 @@ export interface TokenResponse {
   name: string
 }
 
-/** The clocks of a table, at the house's time `now` (in milliseconds since 1970). */
+/** The clocks of a table, at the server's time `now` (in milliseconds since 1970). */
 export interface ClockStateInfo {
   now: number
   remaining_ms: (number | null)[]
@@ -620,7 +620,7 @@ export interface SeekInfo {
   bots_after_s: number | null
 }
 
-/** A friend, and whether they are in the house now: no more is told of where anybody is. */
+/** A friend, and whether they are online: nothing else reveals where they are. */
 export interface FriendInfo {
   name: string
   online: boolean
@@ -715,7 +715,7 @@ export interface ChallengeAnswerResponse {
   table: string | null
 }
 
-/** `GET /api/about`: whose house it is. `is_moderator`: you are a moderator, and told what moderators are told. */
+/** `GET /api/about`: about this server. `is_moderator`: you are a moderator, and get what moderators get. */
 export interface AboutResponse {
   name: string
   address: string
@@ -848,7 +848,7 @@ export interface InvitationResponse {
   until: number
 }
 
-/** A table at which it is your turn; `deadline_ms` is when your time is up, by the house's clock (milliseconds since 1970), where there is a clock. */
+/** A table at which it is your turn; `deadline_ms` is when your time is up, by the server's clock (milliseconds since 1970), where there is a clock. */
 export interface TurnInfo {
   table: string
   game: string
@@ -857,7 +857,7 @@ export interface TurnInfo {
   days_per_move: number
 }
 
-/** Where it is your turn, those tables first at which you have least time left, those without a clock last, and who challenges you (`challenges_in`); `now` is the house's time. */
+/** Where it is your turn, those tables first at which you have least time left, those without a clock last, and who challenges you (`challenges_in`); `now` is the server's time. */
 export interface TurnFeedUpdate {
   now: number
   turns: TurnInfo[]
@@ -879,7 +879,7 @@ export interface QuietHoursRequest {
   time_zone: string
 }
 
-/** `GET /api/push`: the key by which push services know this house, your browsers that take messages, and your quiet hours. */
+/** `GET /api/push`: the key by which push services know this server, your browsers that take messages, and your quiet hours. */
 export interface PushResponse {
   key: string
   subscriptions: PushSubscriptionInfo[]

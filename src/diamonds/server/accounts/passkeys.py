@@ -1,7 +1,7 @@
 """Passkeys: what a browser is asked for, and whether its answer is one. The only file that knows WebAuthn's ways.
 
-A passkey belongs to the name of a house, its *address*: without one that browsers trust there are none. On one's own machine that
-is ``localhost``, on any port that the house listens at.
+A passkey belongs to the public address of a server. Without an address that browsers trust there are no passkeys. On the operator's own machine
+that is ``localhost``, on any port of the server.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ log = logging.getLogger("diamonds")
 
 
 class PublicUrl:
-    """Where people find the house: ``https://diamonds.example``, or ``http://localhost:8000`` on one's own machine."""
+    """The public address of a server: ``https://diamonds.example``, or ``http://localhost:8000`` on the operator's own machine."""
 
     def __init__(self, text: str) -> None:
         parts = urlsplit(text)
@@ -61,7 +61,7 @@ def _is_ip_address(host: str) -> bool:
 
 
 class PasskeyVerifier:
-    """What passkeys there can be in a house: of its ``address``, or of localhost while it has none."""
+    """The passkeys of a server: of its public ``address``, or of localhost while it has none."""
 
     def __init__(self, public_url: PublicUrl | None) -> None:
         self.public_url = public_url
@@ -120,7 +120,7 @@ class PasskeyVerifier:
         )
 
     def sign_in_options(self, webauthn_challenge: bytes) -> dict[str, Any]:
-        """What a browser is asked for to sign in with any passkey that it has for this house."""
+        """Return the options with which a browser signs in by any of its passkeys for this server."""
         options = webauthn.generate_authentication_options(
             rp_id=self.rp_id,
             challenge=webauthn_challenge,

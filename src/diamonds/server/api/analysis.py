@@ -1,4 +1,4 @@
-"""What the house advises: hints for an open question, and what a finished game looks like to whoever knows better."""
+"""Messages about analysis: hints for an open question, and reviews of finished games."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class LevelInfo(Struct):
 class ServerResponse(Struct):
     """``GET /api/server``: what can be played here, and who you are.
 
-    ``levels`` are those that can play here; ``levels_unavailable`` is a sentence that says why others cannot, or empty. ``server_name`` is what the house
+    ``levels`` are those that can play here; ``levels_unavailable`` is a sentence that says why others cannot, or empty. ``server_name`` is what the server
     is called if it says anything of itself (``/api/about``), and else empty.
     """
 

@@ -1,4 +1,4 @@
-"""What the house tells of itself to whoever leads people to it; the page asks for none of it."""
+"""Messages about health and readiness, for proxies and monitoring; the web client uses none of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ReadinessResponse(Struct):
     """``GET /api/ready``: whether requests can be taken; 503 if not.
 
     ``store``: what is to be kept comes through. ``bots``: ``ready``; ``compiling`` what levels think with, while ``simple`` stands in;
-    ``quick``, where no levels are offered; or ``silent``: they do not answer. ``shutting_down``: the house closes. ``process``: which of several says so.
+    ``quick``, where no levels are offered; or ``silent``: they do not answer. ``shutting_down``: the server is closing. ``process``: the number of the worker that replies.
     """
 
     ready: bool

@@ -46,7 +46,7 @@ class SeekInfo(Struct):
 
 
 class FriendInfo(Struct):
-    """A friend, and whether they are in the house now: no more is told of where anybody is."""
+    """A friend, and whether they are online: nothing else reveals where they are."""
 
     name: str
     online: bool

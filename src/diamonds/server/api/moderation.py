@@ -1,4 +1,4 @@
-"""What is said about order in a house: about the house itself, reports, and what its hosts see and do; see `messages`.
+"""Messages about moderation: the server itself, reports, and what moderators see and do; see `tables`.
 
 Nobody's identity is in any of it, and no hand. Times are seconds since 1970.
 """
@@ -22,7 +22,7 @@ MAX_SANCTION_HOURS = 24 * 3660
 
 
 class AboutResponse(Struct):
-    """``GET /api/about``: whose house it is. ``is_moderator``: you are a moderator, and told what moderators are told."""
+    """``GET /api/about``: about this server. ``is_moderator``: you are a moderator, and get what moderators get."""
 
     name: str
     address: str
@@ -150,7 +150,7 @@ class ActionRequest(Struct, forbid_unknown_fields=True):
     """``POST /api/moderation/actions``: do something about somebody, for so many ``hours`` if it has an end, and for a ``reason``, which they are told.
 
     Whom: an account of this ``name``, whom the report ``report_id`` is of, to whom the action ``action_id`` was done, or who has a ``seat`` at a ``table``. ``new_name`` is
-    the new name, for ``rename``; without it the house finds one. ``close`` is for a ``table``, ``handle`` for a report.
+    the new name, for ``rename``; without it the server chooses one. ``close`` is for a ``table``, ``handle`` for a report.
     """
 
     action: ActionName

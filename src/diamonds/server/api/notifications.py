@@ -10,7 +10,7 @@ from diamonds.server.api.lobby import ChallengeInfo
 
 
 class TurnInfo(Struct):
-    """A table at which it is your turn; ``deadline_ms`` is when your time is up, by the house's clock (milliseconds since 1970), where there is a clock.
+    """A table at which it is your turn; ``deadline_ms`` is when your time is up, by the server's clock (milliseconds since 1970), where there is a clock.
 
     ``days_per_move`` are those that there are for each decision, 0 with a live clock or none.
     """
@@ -23,7 +23,7 @@ class TurnInfo(Struct):
 
 
 class TurnFeedUpdate(Struct):
-    """Where it is your turn, those tables first at which you have least time left, those without a clock last, and who challenges you (``challenges_in``); ``now`` is the house's time."""
+    """Where it is your turn, those tables first at which you have least time left, those without a clock last, and who challenges you (``challenges_in``); ``now`` is the server's time."""
 
     now: int
     turns: list[TurnInfo]
@@ -48,7 +48,7 @@ class QuietHoursRequest(Struct, forbid_unknown_fields=True):
 
 
 class PushResponse(Struct):
-    """``GET /api/push``: the key by which push services know this house, your browsers that take messages, and your quiet hours."""
+    """``GET /api/push``: the key by which push services know this server, your browsers that take messages, and your quiet hours."""
 
     key: str
     subscriptions: list[PushSubscriptionInfo]

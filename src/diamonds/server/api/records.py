@@ -69,7 +69,7 @@ class OpenedRecordResponse(Struct):
     """``POST /api/records``: a record, opened. ``ok`` is whether it verifies, ``findings`` are sentences: what that means, or why it does not.
 
     If it verifies there is its ``replay``, else ``unverified`` has what is written in it. Its review goes by the ``id``, for as long as the
-    house remembers the record; a ``table`` of that name there is none.
+    server remembers the record; a ``table`` of that name there is none.
     """
 
     id: str

@@ -34,7 +34,7 @@ class TimeControlInfo(Struct):
 
 
 class ClockStateInfo(Struct):
-    """The clocks of a table, at the house's time ``now`` (in milliseconds since 1970).
+    """The clocks of a table, at the server's time ``now`` (in milliseconds since 1970).
 
     ``remaining_ms`` has each person's milliseconds; a seat that no person has, has no clock. Those of the seats in ``running`` run, and nothing but
     the time changes them. ``timeouts`` counts the time-outs of each seat, and the seats in ``forfeited`` were lost by them. When it is ``paused``,

@@ -1,4 +1,4 @@
-"""The routes of people's accounts. Whatever changes one comes from a browser, by its cookie and from the house's own page."""
+"""The routes of people's accounts. Whatever changes one comes from a browser, by its cookie and from the server's own page."""
 
 from __future__ import annotations
 

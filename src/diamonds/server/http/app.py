@@ -66,7 +66,7 @@ HOT_PATH_PARTS = "/api/tables/answers/stream/lobby/turns".split("/")  # what sta
 HOT_ROUTES = ("/api/tables/{id}/answers", "/api/tables/{id}/stream", "/api/lobby", "/api/turns")
 OTHER_ROUTES = ("page", "unknown")  # what is no route of the API, and what only looks like one
 VAPID_FALLBACK_CONTACT = (
-    "mailto:nobody@example.invalid"  # whom push services may write to, where no address of the house is known
+    "mailto:nobody@example.invalid"  # whom push services may write to, where no address of the server is known
 )
 
 log = logging.getLogger("diamonds")
@@ -75,9 +75,9 @@ log = logging.getLogger("diamonds")
 class AppConfig(NamedTuple):
     """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS.
 
-    ``names`` are those that it goes by besides localhost; with ``allow_any_ip`` every literal IP address is one too. ``warm_up``: what
-    bots think with is compiled when the house opens, and not when it is first wanted. ``address`` is where people find the house, if it
-    is known: passkeys belong to it. ``house`` is what its settings file says, ``folder`` where it is asked on the machine itself.
+    ``allowed_hosts`` are its names besides localhost; with ``allow_any_ip`` every literal IP address is one too. ``warm_up`` compiles what
+    bots need when the server opens, not on first use. Passkeys belong to ``public_url``. ``server_config`` is from the settings file, and the
+    admin socket is in ``data_dir``.
     """
 
     bot_delay: tuple[float, float] | None = None  # how long bots take, in seconds, whatever the pace of their table
@@ -89,26 +89,26 @@ class AppConfig(NamedTuple):
     warm_up: bool = False
     public_url: PublicUrl | None = None
     server_config: ServerConfig = ServerConfig()
-    push_key: bytes = b""  # by which push services know the house; another one each time
+    push_key: bytes = b""  # by which push services know the server; another one each time
     data_dir: Path | None = None
     worker_number: int = 1  # of those that serve together on this machine,
     worker_count: int = 1  # so many
 
 
 class MetricsExporter(Protocol):
-    """Whoever looks on while the house is open."""
+    """An observer of the server while it is open."""
 
     def open(self) -> None:
-        """The house opens."""
+        """Start with the server."""
         ...
 
     def close(self) -> None:
-        """The house closes."""
+        """Stop with the server."""
         ...
 
 
 class DiamondsApp:
-    """The ASGI application. The ``store`` is open when the house opens, and closed with it."""
+    """The ASGI application. The ``store`` is open when the server opens, and closed with it."""
 
     def __init__(
         self, store: Store, key: bytes, config: AppConfig | None = None, cluster: Cluster | None = None
@@ -148,7 +148,7 @@ class DiamondsApp:
             else None
         )
         self.hot_routes = HotRoutes(self.tables, self.lobby, self.turns, self.identities, config.limits, config.proxies)
-        self.metrics_exporters: list[MetricsExporter] = []  # those who are told figures of the house while it is open
+        self.metrics_exporters: list[MetricsExporter] = []  # those who read its metrics while it is open
         self.readiness = ReadinessCheck(self.tables, config.worker_number)
         self.web_client = WebClient(name=config.server_config.name, offline=config.server_config.offline)
         self.connection_limiter = ConnectionLimiter(config.limits, config.proxies)
@@ -188,7 +188,7 @@ class DiamondsApp:
             await send({"type": "websocket.close", "code": 1000})
 
     async def apply_config(self, config: ServerConfig) -> None:
-        """Use other settings from now on, but for those that are used only when the house opens."""
+        """Use other settings from now on, except for those that need a restart."""
         services = PushServiceAllowlist(config.push_services)
         self.web_client = await asyncio.to_thread(WebClient, name=config.name, offline=config.offline)
         self.moderation.config = config._replace(public_url=self.moderation.config.public_url)
@@ -330,7 +330,7 @@ class DiamondsApp:
         for exporter in self.metrics_exporters:
             exporter.open()
         log.info(
-            "The house is open.",
+            "The server is open.",
             extra={"version": diamonds.__version__, "address": self.config.server_config.public_url},
         )
         if self.config.warm_up:
@@ -360,7 +360,7 @@ class DiamondsApp:
                     await self.cluster.stop()
                 await self.tables.workers.wait_closed()
                 await self.store.close()
-                log.info("The house is closed.")
+                log.info("The server is closed.")
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 

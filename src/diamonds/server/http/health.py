@@ -39,7 +39,7 @@ class ReadinessCheck:
     def __init__(self, tables: TableRuntime, worker_number: int = 1) -> None:
         self.tables = tables
         self.worker_number = worker_number
-        self.shutting_down = False  # the house closes
+        self.shutting_down = False  # the server is closing
         self._probe_task: asyncio.Task[HealthState] | None = None  # the newest probe, and what came of it
         self._probed_at = 0.0
         self._store_probe: asyncio.Task[bool] | None = None  # a probe of the store that has not come to its end
@@ -159,7 +159,7 @@ async def collect_metrics(
     if data_dir is not None:
         free = shutil.disk_usage(data_dir).free
         metrics.append(
-            MetricFamily("diamonds_disk_free_bytes", "Room left where the house keeps its data.", (), {(): free})
+            MetricFamily("diamonds_disk_free_bytes", "Free disk space in the data directory.", (), {(): free})
         )
         age = backup.backup_age_s(data_dir)
         if age is not None:
@@ -198,12 +198,12 @@ def _store_metrics(tables: TableRuntime) -> list[MetricFamily]:
 
 
 def _process_metrics(tables: TableRuntime) -> list[MetricFamily]:
-    """Who keeps the house, and what is this process's to do; alone it does everything."""
+    """Return the families about the cluster and the role of this process; alone it does everything."""
     cluster = tables.cluster
     return [
         MetricFamily(
             "diamonds_processes",
-            "Processes that keep this house.",
+            "Processes that serve together.",
             (),
             {(): len(cluster.membership.alive) if cluster else 1},
         ),

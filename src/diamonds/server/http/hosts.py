@@ -1,4 +1,4 @@
-"""Where a request comes from, and which names the house goes by."""
+"""The address that a request comes from, and the host names of the server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HOST_PATTERN = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(
 
 
 class MisdirectedRequestError(DiamondsError):
-    """The request asks for another house (421)."""
+    """The request is for another server (421)."""
 
 
 def check_single_headers(scope: Scope) -> None:
@@ -66,7 +66,7 @@ def _ipv6_network(address: str) -> str:
 
 
 class AllowedHosts:
-    """The names by which browsers may ask for the house.
+    """The host names by which browsers may address the server.
 
     A foreign page can have a name of its own point here, and would then be of the same origin as what it reads
     (DNS rebinding); so a request for a name that is not ours is refused. Numbers cannot be made to point elsewhere.
@@ -105,7 +105,7 @@ def _is_ip_address(name: str) -> bool:
 
 
 def is_wildcard_bind(host: str) -> bool:
-    """Whether the house is bound to a network, where it has numbers that it does not know of."""
+    """Whether the server is bound to a network, where it has addresses that it does not know."""
     try:
         return not ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -37,7 +37,7 @@ SSE_RETRY_MS = 2000  # milliseconds after which a browser tries again
 RECONNECT_SPREAD_MS = (
     200,
     1200,
-)  # milliseconds after which readers come back to a house that closes: not all in the same moment
+)  # milliseconds after which readers reconnect to a server that closes: not all in the same moment
 PRESENCE_DEBOUNCE_S = 0.25  # seconds during which comings and goings are told together
 
 STREAM_HEADERS = (
@@ -181,7 +181,7 @@ class HotRoutes:
 
 
 def retry_frame() -> bytes:
-    """The last thing that a reader is told when the house closes: when to come back, to the next process at this address."""
+    """Return the last message to a reader when the server closes: when to reconnect, to the next process at this address."""
     return b"retry: %d\n\n" % random.randint(*RECONNECT_SPREAD_MS)
 
 

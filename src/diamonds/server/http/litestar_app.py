@@ -156,7 +156,7 @@ def build_litestar_app(
         """The client's address."""
         return client_network(request.scope, hot_routes.proxies)  # type: ignore[arg-type]
 
-    # The house and the people in it
+    # The server and its people
 
     @get("/api/server", summary="What can be played here, and who you are")
     async def server_info(anyone: StringDependency, request: Request[Any, Any, State]) -> Response[ServerResponse]:

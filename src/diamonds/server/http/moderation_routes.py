@@ -1,4 +1,4 @@
-"""The routes of order: what anybody may know of the house, reports, and what its hosts see and do."""
+"""The routes of moderation: about the server, reports, and what moderators see and do."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def moderation_routes(
         rate_limiter.acquire_pair("order", person, address, limits.moderation, "server-many-moderation-actions")
         return person
 
-    @get("/api/about", summary="Whose house this is", responses=error_responses)
+    @get("/api/about", summary="About this server", responses=error_responses)
     async def about(anyone: StringDependency, address: StringDependency) -> messages.AboutResponse:
         rate_limiter.acquire_pair("lists", anyone, address, limits.table_lists, "server-many-lists")
         return await moderation.about(anyone)

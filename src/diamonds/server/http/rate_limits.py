@@ -26,7 +26,7 @@ class LimitPair(NamedTuple):
 
 
 class RateLimitSettings(NamedTuple):
-    """The house's limits. An address may hold several people (a school, a household), so it gets more than a person."""
+    """The server's limits. An address may hold several people (a school, a household), so it gets more than a person."""
 
     requests: Rate = Rate(2_000, 100)  # of any kind, by address
     guests: Rate = Rate(120, 1)  # new identities by address

@@ -1,4 +1,4 @@
-"""What a house tells anybody who reads, in files, so that pages can keep them: by language what can be played, and the rules of each game."""
+"""Public data of the server as files that browsers can cache: in each language the games on offer, and the rules of each game."""
 
 from __future__ import annotations
 

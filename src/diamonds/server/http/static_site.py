@@ -1,6 +1,6 @@
-"""The page as files that any web server can serve, below any path: it plays by itself, and there is no house behind it.
+"""The web client as files for any web server, below any path: it plays by itself, without a Diamonds server.
 
-The files are those that a house serves, but for four: ``index.html`` names its files by where it lies, carries what a house says in
+The files are those that a server has, except for four: ``index.html`` names its files by where it lies, carries what a server says in
 headers, and begins with ``site.js`` (`web/static-site/`); the script that fetches styles does likewise; ``sw.js`` knows of both; and what
 installs the page is in words.
 """
@@ -110,7 +110,7 @@ def _has_all_modules(engine_dir: Path) -> bool:
 
 
 def _static_data_files() -> Iterator[tuple[str, bytes]]:
-    """What a house tells in files, in every language."""
+    """Return the public data of a server as files, in every language."""
     for language in i18n.languages():
         names = [f"{game.name}.html" for game in all_games() if rulebook.find_page(game.name, language)]
         for name in [static_data.CATALOG_FILE, *names]:

@@ -1,7 +1,7 @@
 """The page: one HTML file for every route of the client, in each language, its assets, and the modules that it plays with; from memory.
 
 The little that the HTML file itself says stands in it as ids of sentences; so it does in the file by which browsers install the page. Where no modules have been made, there are none under
-``/engine/``, and the page plays at the house alone.
+``/engine/``, and the client plays only on the server.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class StaticFile:
 class WebClient:
     """Serves the built page, and modules beside it. What was built anew is noticed.
 
-    ``name`` is the house's, under which it is installed. ``offline``: browsers keep the page, so that it opens without the house; else
+    ``name`` is the server's, under which it is installed. ``offline``: browsers cache the client, so that it opens without the server; else
     they let go of what they have kept.
     """
 
@@ -132,7 +132,7 @@ class WebClient:
         return self._pages[language]
 
     def _localized_manifest(self, language: str) -> StaticFile:
-        """What installs the page: as this house, told in a language."""
+        """Return the manifest that installs the client under the name of this server, in a language."""
         if language not in self._manifests:
             source = self._files[APP_MANIFEST_PATH]
             self._manifests[language] = StaticFile(
@@ -233,7 +233,7 @@ def localize_page(page: bytes, language: str, offline: bool = True) -> bytes:
 
 
 def localize_manifest(source: bytes, name: str, language: str) -> bytes:
-    """What installs the page, for a house of this name and in a language."""
+    """Return the manifest that installs the client, for a server of this name and in a language."""
     manifest = json.loads(source)
     manifest |= {
         "name": name,

@@ -79,7 +79,7 @@ def _worker_init(server_pid: int) -> None:
 
 
 class WorkerPool:
-    """What thinks, for everybody in the house; ``process_count`` processes have the machine together."""
+    """The worker processes of a server; ``process_count`` server processes share the machine."""
 
     def __init__(self, process_count: int = 1) -> None:
         self._worker_count = self._free_workers = max(1, (system.cpu_count() - 1) // process_count)
@@ -173,7 +173,7 @@ class WorkerPool:
             self._mark_ready(game)
 
     async def _build_wasm(self) -> None:
-        """Make what pages play by themselves with. Where that cannot be made, they play at the house."""
+        """Build the Wasm modules. Where that fails, web clients play on the server."""
         await asyncio.wait(list(self._analysis_futures.values()))
         if kernels.missing_reason():
             return

@@ -175,5 +175,5 @@ class LobbyBoard:
             channel.rows[row.phase][id] = row
 
     def _channels_of(self, row: LobbyRow) -> Iterable[TableListChannel]:
-        """Where a line is shown. A game that this house has learned since it opened is on the board of all alone."""
+        """Return the channels that show a row. A game that was added since the server opened is only on the channel of all games."""
         return [self.channels[game] for game in ("", row.game) if game in self.channels]

@@ -24,7 +24,7 @@ ONLINE_DEBOUNCE_S = 3.0  # seconds after which friends are told who came or went
 
 
 class FriendService:
-    """Who is whose friend. ``here`` says who is in the house now, ``tell`` is called with whomever there is something new for."""
+    """The friends of all accounts. ``is_online`` says whether a person is connected, ``on_news`` is called for a person with news."""
 
     def __init__(self, tables: TableRuntime, is_online: Callable[[str], bool], on_news: Callable[[str], None]) -> None:
         self.tables = tables
@@ -111,7 +111,7 @@ class FriendService:
         )
 
     def on_presence_change(self, person: str) -> None:
-        """Somebody came to the house, or left it: their friends hear of it, if it is still so in a moment."""
+        """Tell the friends of a person who connected or disconnected, if that is still so in a moment."""
         if person not in self._timers:
             self._timers[person] = asyncio.get_running_loop().call_later(
                 ONLINE_DEBOUNCE_S, self._start_announcement, person

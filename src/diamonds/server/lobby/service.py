@@ -20,7 +20,7 @@ from diamonds.server.tables.streams import Send
 
 
 class LobbyService:
-    """The lobby of one house."""
+    """The lobby of a server."""
 
     def __init__(self, tables: TableRuntime) -> None:
         self.board = LobbyBoard([game.name for game in all_games()], tables.registry.get, tables.remote_summaries)
@@ -122,7 +122,7 @@ class LobbyService:
         self.lobby_hub.close_all(farewell)
 
     def on_sanctions_change(self, person: str) -> None:
-        """Somebody may stand otherwise with the house: they are told; who is banned looks for nobody."""
+        """Handle changed sanctions: tell the person, and end the seek of one who is banned."""
         notice = self.tables.sanctions.notice(person)
         banned = bool(self.tables.sanctions.get(person).banned_until)
         if banned:

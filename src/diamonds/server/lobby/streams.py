@@ -18,7 +18,7 @@ from diamonds.server.tables.streams import Send, SseConnection
 
 COALESCE_S = 0.2  # seconds during which changes are told together
 SWEEP_INTERVAL_S = 5.0  # seconds between two looks for tables that were left
-STREAMS_PER_BATCH = 100  # readers that are told before others in the house have their turn
+STREAMS_PER_BATCH = 100  # streams that are written before other tasks have their turn
 
 PersonalInfoLoader = Callable[[str], Awaitable[PersonalLobbyInfo]]
 log = logging.getLogger("diamonds")

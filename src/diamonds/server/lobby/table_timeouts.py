@@ -17,7 +17,7 @@ from diamonds.server.tables.runtime import TableRuntime
 
 
 class TableTimers:
-    """When it is time at which table; all wait equally long. ``now`` is the house's time, in milliseconds."""
+    """When it is time at which table; all wait equally long. ``now`` is the server's time, in milliseconds."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self.now = now

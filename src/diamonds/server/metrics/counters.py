@@ -1,4 +1,4 @@
-"""What is counted while the house is open, whether anybody looks or not: a few additions an answer, and no library.
+"""Counters of an open server, whether anybody reads them or not: a few additions for each answer, and no library.
 
 Nothing here knows who it was, at which table, or with which card.
 """
@@ -71,7 +71,7 @@ class MetricFamily(NamedTuple):
 
 
 class ServerCounters:
-    """What one house has done since it was opened. The steps of an answer are in the order in which it takes them."""
+    """The counters of a server since it was opened. The steps of an answer are in the order in which it takes them."""
 
     def __init__(self) -> None:
         self.lock_wait = DurationHistogram()  # waiting for one's turn at the table

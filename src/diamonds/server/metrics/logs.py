@@ -1,4 +1,4 @@
-"""What the house writes down of what happens, for whoever looks after it: in plain lines, or by `structlog` for people or programs.
+"""The log for the operator: in plain lines, or by `structlog` for people or programs.
 
 Whatever is logged is a sentence that is always the same, and values of the names in `VALUES`. None of them is a card, a secret, a token, a
 key, a name that somebody typed, or an address but that which the host set. Of an error its kind is written and where it

@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 
 from diamonds.server.metrics.counters import BUCKETS_S, DurationHistogram, MetricFamily
 
-SCRAPE_TIMEOUT_S = 5.0  # for a busy house to tell its figures
+SCRAPE_TIMEOUT_S = 5.0  # for a busy server to return its metrics
 
 
 class _QuietRequestHandler(WSGIRequestHandler):
@@ -43,7 +43,7 @@ class _MetricsServer(ThreadingMixIn, WSGIServer):
 
 
 class PrometheusExporter(Collector):
-    """Tells the figures whenever it is asked. It listens from the start, and knows them while the house is open."""
+    """The exporter for Prometheus. It listens from the start, and has metrics while the server is open."""
 
     def __init__(
         self, listening: socket.socket, collect_metrics: Callable[[], Coroutine[Any, Any, list[MetricFamily]]]
@@ -59,11 +59,11 @@ class PrometheusExporter(Collector):
         threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
 
     def open(self) -> None:
-        """The house opens; its figures are read where they are written, on its event loop."""
+        """Start with the server. Its metrics are read where they are written, on its event loop."""
         self._loop = asyncio.get_running_loop()
 
     def close(self) -> None:
-        """The house closes."""
+        """Stop with the server."""
         self._loop = None
         self._server.shutdown()
         self._server.server_close()
@@ -73,7 +73,7 @@ class PrometheusExporter(Collector):
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """See Prometheus. It asks from a thread of its own; a house that is too busy to answer fails the scrape."""
+        """See Prometheus. It asks from a thread of its own; a server that is too busy to answer fails the scrape."""
 
         if self._loop is not None:
             for family in asyncio.run_coroutine_threadsafe(self.collect_metrics(), self._loop).result(SCRAPE_TIMEOUT_S):

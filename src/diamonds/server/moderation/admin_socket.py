@@ -1,6 +1,6 @@
-"""The office of the house: what is asked of it on the machine itself, by who may read its data folder.
+"""The admin socket: requests on the same machine by those who may read the data directory.
 
-A house that is open listens at ``admin.sock`` in its folder, one line of JSON for a request and one for the reply; of one that is closed
+An open server listens at ``admin.sock`` in its data directory, one line of JSON for a request and one for the reply; of a closed one
 whoever asks opens the store for as long. So both never write at the same time.
 """
 
@@ -52,11 +52,11 @@ _request_decoder = msgspec.json.Decoder(AdminRequest)
 
 
 class NoServerError(DiamondsError):
-    """There is no house in this folder."""
+    """There is no server in this folder."""
 
 
 class AdminSocket:
-    """Listens in the folder of a house that is open."""
+    """The admin socket of an open server."""
 
     def __init__(self, handle_request: Callable[[bytes], Awaitable[bytes]], folder: Path) -> None:
         self._handle_request = handle_request
@@ -64,8 +64,8 @@ class AdminSocket:
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """The house opens. A socket that is there is of one that was killed: the folder is ours alone. Where Python knows no such
-        sockets (Windows), a house is asked while it is closed."""
+        """Start listening. An existing socket is of a killed server: the folder is ours alone. Where Python has no such
+        sockets (Windows), the server can be asked only while it is closed."""
         if not hasattr(socket, "AF_UNIX"):
             return
         (self.folder / ADMIN_SOCKET_NAME).unlink(missing_ok=True)
@@ -76,7 +76,7 @@ class AdminSocket:
         self._server = await asyncio.start_unix_server(self._serve, sock=listening, limit=MAX_REQUEST_BYTES)
 
     def close(self) -> None:
-        """The house closes."""
+        """Stop listening."""
         if self._server is not None:
             self._server.close()
             (self.folder / ADMIN_SOCKET_NAME).unlink(missing_ok=True)
@@ -132,7 +132,7 @@ async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any
 
 
 def _live_status(moderation: ModerationService) -> dict[str, Any]:
-    """Who is in a house that is open."""
+    """The people and tables of an open server."""
     streams, registry = moderation.tables.streams, moderation.tables.registry
     return {
         "version": diamonds.__version__,
@@ -144,7 +144,7 @@ def _live_status(moderation: ModerationService) -> dict[str, Any]:
 
 
 def server_status(folder: Path) -> dict[str, Any]:
-    """How a house is: how much it holds, and who is there if it is open; of one that is closed nothing is opened."""
+    """Return the status of a server: its sizes, and its people if it is open. A closed one is not opened."""
     counts = backup.count_contents(folder, database_url())
     line = _send_to_open_server(folder, encode(AdminRequest("status")) + b"\n")
     live: dict[str, Any] = json.loads(line).get("told", {}) if line else {}
@@ -152,7 +152,7 @@ def server_status(folder: Path) -> dict[str, Any]:
 
 
 def send_request(folder: Path, config_path: Path | None, request: AdminRequest) -> Any:
-    """What a house says, open or closed; `DiamondsError` with its sentence if it does not."""
+    """Return the reply of a server, open or closed; raise `DiamondsError` if it refuses."""
     line = encode(request) + b"\n"
     reply = _send_to_open_server(folder, line) or asyncio.run(_handle_offline(folder, config_path, line))
     result = json.loads(reply)
@@ -163,7 +163,7 @@ def send_request(folder: Path, config_path: Path | None, request: AdminRequest) 
 
 
 def _send_to_open_server(folder: Path, line: bytes) -> bytes:
-    """What a house says that is open; empty if none is."""
+    """Return the reply of an open server; empty if none is open."""
     if not hasattr(socket, "AF_UNIX") or not folder.is_dir():
         return b""
     with socket.socket(socket.AF_UNIX) as connection, _socket_path(folder) as address:

@@ -1,4 +1,4 @@
-"""Whether what a house holds is whole: its file, by SQLite's own checks, and every stored game, played again by its rules."""
+"""Maintenance: retention, and checks of the data by SQLite's own means and by replaying every stored game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from diamonds.server.tables.runtime import TableRuntime
 
 
 def check_integrity(folder: Path, database_url: str = "") -> dict[str, Any]:
-    """Look at one moment of a house, open or closed. It needs as much room again on the disk meanwhile.
+    """Check a snapshot of a server, open or closed. It needs as much disk space again meanwhile.
 
     ``address`` is that of its PostgreSQL, if it is kept there; whose files are whole that server knows.
     """
@@ -58,7 +58,7 @@ def _check_snapshot(folder: Path, snapshot: Path) -> dict[str, Any]:
 
 
 async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> int:
-    """Play all games of a house again. Returns how many entries they have; which are ``damaged``, and why, is added to those."""
+    """Play all games of a server again. Returns how many entries they have; which are ``damaged``, and why, is added to those."""
     entries = 0
     store = SqliteStore(folder)
     try:
@@ -102,12 +102,12 @@ class RetentionJob:
         self.open()
 
     def open(self) -> None:
-        """The house opens."""
+        """Start with the server."""
         if self._task is None and (self.game_days or self.report_days):
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def close(self) -> None:
-        """The house closes."""
+        """Stop with the server."""
         if self._task is not None:
             self._task.cancel()
 

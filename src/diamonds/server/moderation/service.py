@@ -1,4 +1,4 @@
-"""Order in the house: what people tell its hosts, and what hosts do. What the routes of order talk to, and the command line.
+"""Moderation: reports of people, and actions of moderators, for routes and command line.
 
 Whoever is no host is told what is told of an address that leads nowhere: nobody learns here who is one.
 """
@@ -37,7 +37,7 @@ LIFTING_ACTIONS = ("unmute", "unban")
 
 
 class ModerationService:
-    """The hosts of one house, and what reaches them."""
+    """The moderators of a server, their reports and actions."""
 
     def __init__(self, tables: TableRuntime, lobby: LobbyService, config: ServerConfig) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
@@ -48,7 +48,7 @@ class ModerationService:
         self._lock = asyncio.Lock()  # acts are done one after the other
 
     async def about(self, person: str) -> messages.AboutResponse:
-        """Whose house this is, and whether somebody is one of its hosts."""
+        """Return what a person learns about this server, and whether they are a moderator."""
         config = self.config
         return messages.AboutResponse(
             config.name,
@@ -60,7 +60,7 @@ class ModerationService:
         )
 
     async def is_moderator(self, person: str) -> bool:
-        """Whether somebody is a host of the house."""
+        """Return whether a person is a moderator."""
         may_be_moderator = bool(person and self.config.moderators and await self.store.accounts.account(person))
         return may_be_moderator and await display_name(self.store, person) in self.config.moderators
 

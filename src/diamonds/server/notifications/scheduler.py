@@ -1,8 +1,8 @@
 """Messages to people's devices that they are asked at a table with days for each decision: at most one until they have answered.
 
 What is to be sent is worked out from what is stored, by comparing where it is somebody's turn with what they were told (`PushScheduler.compare_person`):
-so it does not matter what was missed while the house was down. One task does all of it, and nobody waits for that. A message is
-written down as sent before it is; should the house be killed in between, it is lost rather than sent twice.
+so it does not matter what was missed while the server was down. One task does all of it, and nobody waits for that. A message is
+written down as sent before it is; should the server be killed in between, it is lost rather than sent twice.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ class PushScheduler:
         tables.observers.append(self)
 
     async def open(self) -> None:
-        """The house opens."""
+        """Start with the server."""
         self._people = dict.fromkeys(await self.store.push.subscribers())
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def close(self) -> None:
-        """The house closes."""
+        """Stop with the server."""
         if self._task is not None:
             self._task.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -168,7 +168,7 @@ class PushScheduler:
             return
         banned = (
             self.tables.sanctions.get(subscription.person).banned_until * 1000
-        )  # nothing of the house is for them until then
+        )  # nothing of the server is for them until then
         until = banned or quiet_until_ms(await self.store.push.quiet_hours(subscription.person), now)
         if until is not None:
             await self._store(push._replace(due_ms=until))

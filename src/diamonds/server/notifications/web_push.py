@@ -1,4 +1,4 @@
-"""Push services: to which hosts this house brings messages. Whoever subscribes says where to; so it is one of these, or nowhere."""
+"""Web push: the push services that this server sends to. A subscriber chooses the endpoint, so only allowed services are used."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PushAddress(NamedTuple):
 
 
 class PushServiceAllowlist:
-    """The hosts that are known, and ``more`` that the house's keeper trusts: names, or ``.name`` with all below it; `ValueError` if one is neither."""
+    """The known push services, and ``more`` that the operator trusts: names, or ``.name`` with all below it; `ValueError` if one is neither."""
 
     def __init__(self, more: Sequence[str] = ()) -> None:
         for name in more:
@@ -114,7 +114,7 @@ def base64url(data: bytes) -> str:
 
 
 class WebPushSender:
-    """Brings messages, in any thread. ``key`` are the house's 32 bytes, ``contact`` where its keeper is found."""
+    """A sender of messages, for any thread. ``key`` has the server's 32 bytes, ``contact`` is the operator's address."""
 
     def __init__(self, allowlist: PushServiceAllowlist, key: bytes, contact: str) -> None:
         self.allowlist = allowlist

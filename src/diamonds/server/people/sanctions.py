@@ -1,4 +1,4 @@
-"""How people stand with the house: who is warned, muted or banned now. It is in memory, for each request asks it."""
+"""Sanctions: current warnings, mutes and bans. They are in memory, for each request needs them."""
 
 from __future__ import annotations
 

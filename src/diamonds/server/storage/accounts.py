@@ -110,7 +110,7 @@ class AccountChange(NamedTuple):
 
 
 class AccountStore(Protocol):
-    """What the house asks of a store about people; see `Store` for what holds of every call."""
+    """What the server needs of a store about people; see `Store` for what holds of every call."""
 
     async def account(self, person: str) -> Account | None:
         """A person's account, if they have one."""

@@ -1,4 +1,4 @@
-"""A whole moment of a house as one file, and back again. The house may be open meanwhile: nothing here waits for it, nor it for this.
+"""Backups: a consistent snapshot of a server as one file, and back. The server may be open meanwhile; neither waits for the other.
 
 A backup is a tar archive of the database, the keys and the settings, with a checksum of each; whoever can read it sees every hand.
 """
@@ -37,13 +37,13 @@ class InvalidBackupError(DiamondsError):
 
 @contextlib.contextmanager
 def open_for_reading(folder: Path) -> Iterator[apsw.Connection]:
-    """The database of a house, to be looked at; `NotFoundError` if there is none."""
+    """The database of a server, for reading; `NotFoundError` if there is none."""
     path = folder / DATABASE_FILE
     if not path.is_file():
         raise NotFoundError("server-no-data", folder=str(folder))
     connection = apsw.Connection(
         str(path), flags=apsw.SQLITE_OPEN_READWRITE
-    )  # a reader alone could not use the WAL of a closed house
+    )  # a reader alone could not use the WAL of a closed server
     try:
         connection.set_busy_timeout(5000)
         connection.pragma("query_only", True)
@@ -53,7 +53,7 @@ def open_for_reading(folder: Path) -> Iterator[apsw.Connection]:
 
 
 def count_contents(folder: Path, address: str = "") -> dict[str, int]:
-    """How much a house holds; ``address`` is that of its PostgreSQL, if it is kept there."""
+    """Return the sizes of a server; ``address`` is that of its PostgreSQL, if it has one."""
     if address:
         with transfer.snapshot_source(address) as endpoint:
             return _contents(
@@ -108,7 +108,7 @@ def snapshot(folder: Path, address: str = "") -> Iterator[Path]:
 
 
 def backup(folder: Path, file: Path, address: str = "") -> int:
-    """Write a backup, of a house in PostgreSQL too, which has its name only once it is whole and on the disk; returns its bytes."""
+    """Write a backup, from SQLite or PostgreSQL, which has its name only once it is whole and on the disk; returns its bytes."""
     if file.exists():
         raise DiamondsError("backup-file-exists", file=str(file))
     part = file.with_name(f"{file.name}.part")
@@ -134,7 +134,7 @@ def backup(folder: Path, file: Path, address: str = "") -> int:
 
 
 def backup_age_s(folder: Path) -> float | None:
-    """Return the seconds since the last backup of a house, or since it has its key if there was none."""
+    """Return the seconds since the last backup of a server, or since it has its key if there was none."""
     for name in (LAST_BACKUP, "secret_key"):
         with contextlib.suppress(FileNotFoundError):
             return max(0.0, time.time() - (folder / name).stat().st_mtime)

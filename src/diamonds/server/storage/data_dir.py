@@ -34,7 +34,7 @@ def secret_key(folder: Path | None) -> bytes:
 
 
 def push_key(folder: Path | None) -> bytes:
-    """The key by which push services know this house, made and kept likewise."""
+    """The key by which push services know this server, made and stored likewise."""
     return _load_or_create_key(folder, "push_key", "everyone has to ask for messages anew")
 
 

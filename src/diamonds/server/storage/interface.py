@@ -45,9 +45,9 @@ class TableChange(NamedTuple):
     at_ms: int = 0  # when they were made, in milliseconds since 1970
     phase: str = ""
     chat_record: ChatRecord | None = None  # of the chat
-    clocks: bytes = b""  # of the table, as they were ``clocks_at_ms``, by the house's time
+    clocks: bytes = b""  # of the table, as they were ``clocks_at_ms``, by the server's time
     clocks_at_ms: int = 0
-    heartbeat_ms: int = 0  # the house's time now: it is open
+    heartbeat_ms: int = 0  # the server's time now: it is open
     to_act: int = UNCHANGED  # the seats that owe an answer from now on, as bits
 
     @property
@@ -101,7 +101,7 @@ AnyChange = TableChange | AccountChange | PushChange | WriteProbe
 
 
 class Store(Protocol):
-    """What the house asks of a store: all that is kept, by subject, and the calls about tables.
+    """What the server needs of a store: all data by subject, and the calls about tables.
 
     Every call that touches what is kept is awaited, on the event loop that `open` was awaited on. A call that answers sees every change
     whose `commit` had returned before it was made, in this process; of other processes, all that was durable. Any call but `close` may
@@ -117,7 +117,7 @@ class Store(Protocol):
 
     @property
     def moderation(self) -> ModerationStore:
-        """What is kept for the house's hosts."""
+        """The data of moderation."""
         ...
 
     @property
@@ -187,7 +187,7 @@ class Store(Protocol):
     # Clocks
 
     async def resume_clocks(self, wall_ms: int) -> int:
-        """The house opens, at this time by the machine's clock (ms since 1970). Returns the house's time (ms), which never goes back
+        """The server opens, at this time by the machine's clock (ms since 1970). Returns the server's time (ms), which never goes back
         (`clock.py`).
 
         What has gone by since the last sign of life is not counted: all clocks were last looked at so much later.
@@ -195,5 +195,5 @@ class Store(Protocol):
         ...
 
     async def running_clocks(self) -> list[tuple[str, bytes, int]]:
-        """The tables that are played with clocks: each one's name, its clocks, and when they were so (ms of the house's time)."""
+        """The tables that are played with clocks: each one's name, its clocks, and when they were so (ms of the server's time)."""
         ...

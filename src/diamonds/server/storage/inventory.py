@@ -1,4 +1,4 @@
-"""What a house keeps, table by table, as it is copied from one place to another."""
+"""The data of a server, table by table, as it is copied from one place to another."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TransferColumn(NamedTuple):
 
 
 class TransferEndpoint(Protocol):
-    """Where a house is kept, held for as long as something is copied."""
+    """A place of data, held for as long as something is copied."""
 
     name: str  # without a password
 
@@ -42,7 +42,7 @@ class TransferEndpoint(Protocol):
         ...
 
     def end_snapshot(self) -> None:
-        """Give up the one moment at which a house is read, before something is written to it."""
+        """Give up the one moment at which the data is read, before something is written to it."""
         ...
 
     def read_rows(self, table: str, columns: list[TransferColumn]) -> Iterator[Row]:

@@ -109,7 +109,7 @@ class FinishedTable(NamedTuple):
 
 
 class ModerationStore(Protocol):
-    """What the house reads in them; see `Store` for what holds of every call."""
+    """What the server reads in them; see `Store` for what holds of every call."""
 
     async def sanctions(self) -> list[Sanctions]:
         """Everybody of whom there is anything to say."""

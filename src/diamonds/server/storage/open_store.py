@@ -1,4 +1,4 @@
-"""Where a house keeps what it is given: at an address of PostgreSQL, in a folder, or in memory alone."""
+"""The choice of a store: an address of PostgreSQL, a folder, or memory alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def create_store(address: str, folder: Path | None) -> tuple[Store, str]:
                 "A store in PostgreSQL needs its driver. Install Diamonds with the extra 'postgres'."
             ) from None
         if folder is None:
-            raise StoreError("A house in PostgreSQL keeps its keys in a folder: say which.")
+            raise StoreError("A server on PostgreSQL keeps its keys in a folder. Name it with --data-dir.")
         store = PostgresStore(address)
         return store, store.name
     return SqliteStore(folder), str(folder.resolve()) if folder else ""

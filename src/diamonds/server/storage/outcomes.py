@@ -10,7 +10,7 @@ DONE, REPEATED, REUSED, CONFLICT, NOT_OWNER = "done", "repeated", "reused", "con
 
 
 class DamagedTableError(DiamondsError):
-    """What is stored of a table cannot be read, or is no game: it costs that table alone (410). ``why`` is for who runs the house."""
+    """What is stored of a table cannot be read, or is no game: it costs that table alone (410). ``why`` is for the operator."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("table-damaged")

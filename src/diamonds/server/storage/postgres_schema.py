@@ -10,7 +10,7 @@ MIGRATION_LOCK = 1  # of the locks of `LOCK_NAMESPACE`: one program at a time br
 
 
 def stored_schema_version(connection: PostgresConnection) -> int:
-    """The schema of a database; 0 if no house has been there."""
+    """The schema of a database; 0 if no server has used it."""
     if connection.execute("SELECT to_regclass('meta')").get is None:
         return 0
     return int(connection.execute("SELECT value FROM meta WHERE key = 'schema'").get or 0)

@@ -1,4 +1,4 @@
-"""A house in PostgreSQL as a place that is copied from or to; see `moving`. Rows go in one stream, however many there are."""
+"""Data in PostgreSQL as a place that is copied from or to; see `transfer`. Rows go in one stream, however many there are."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from diamonds.server.storage.transfer_mark import ARRIVING, check_unmarked, read
 
 
 class PostgresEndpoint:
-    """A house in a database."""
+    """Data in a database."""
 
     def __init__(self, connection: PostgresConnection) -> None:
         self._connection = self.connection = connection
@@ -100,7 +100,7 @@ def closed_endpoint(address: str) -> Iterator[PostgresEndpoint]:
 
 @contextlib.contextmanager
 def snapshot_source(address: str) -> Iterator[PostgresEndpoint]:
-    """One moment of a house, for which nobody waits. It has to be of this program's schema."""
+    """A snapshot, for which nobody waits. It has to be of this program's schema."""
     with _connect(address) as connection, _snapshot(connection) as endpoint:
         version = stored_schema_version(connection)
         if not version:

@@ -67,7 +67,7 @@ class PushChange(NamedTuple):
 
 
 class PushStore(Protocol):
-    """What the house asks of a store about messages; see `Store` for what holds of every call."""
+    """What the server needs of a store about messages; see `Store` for what holds of every call."""
 
     async def subscriptions_of(self, person: str) -> list[PushSubscription]:
         """A person's browsers, those first that came first."""

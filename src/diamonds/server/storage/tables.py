@@ -210,7 +210,7 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
 
 
 def _store_heartbeat(connection: SqlConnection, now_ms: int) -> None:
-    """The house is open at this time of its own."""
+    """Store that the server is open at this time of its own."""
     connection.execute(
         "INSERT INTO meta VALUES ('alive', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
         " WHERE excluded.value > meta.value",

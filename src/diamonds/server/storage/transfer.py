@@ -66,7 +66,7 @@ def copy_data(source: TransferEndpoint, target: TransferEndpoint, on_progress: P
 
 
 def transfer_data(source: str, target: str, on_progress: ProgressCallback = lambda table, rows: None) -> dict[str, int]:
-    """Copy a closed house to where none has been, and mark the source, which is refused from then on. Returns how many rows each table has.
+    """Copy the data of a closed server to an empty place, and mark the source, which is refused from then on. Returns how many rows each table has.
 
     A move that was cut off leaves the source as it was, or is finished by making it again (`transfer_mark`).
     """
@@ -114,7 +114,7 @@ def reopen(address: str) -> tuple[str, str]:
 
 
 def closed_endpoint(address: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
-    """A house that is closed, and stays so meanwhile; it is brought to this program's schema first. It may be marked."""
+    """The data of a server that stays closed meanwhile; it is upgraded to this program's schema first. It may be marked."""
     return (
         _import_postgres_transfer().closed_endpoint(address)
         if is_postgresql(address)
@@ -123,7 +123,7 @@ def closed_endpoint(address: str) -> contextlib.AbstractContextManager[TransferE
 
 
 def empty_target(address: str, source: str) -> contextlib.AbstractContextManager[TransferEndpoint]:
-    """A place where no house has been, or one that a move from ``source`` has not finished; there is a new one if all goes well inside."""
+    """A place without data, or one that a transfer from ``source`` has not finished; there is a new one if all goes well inside."""
     return (
         _import_postgres_transfer().empty_target(address, source)
         if is_postgresql(address)
@@ -132,7 +132,7 @@ def empty_target(address: str, source: str) -> contextlib.AbstractContextManager
 
 
 def snapshot_source(address: str) -> contextlib.AbstractContextManager[Any]:
-    """One moment of a house in PostgreSQL, for which nobody waits."""
+    """A snapshot of data in PostgreSQL, for which nobody waits."""
     return _import_postgres_transfer().snapshot_source(address)  # type: ignore[no-any-return]
 
 
@@ -157,7 +157,7 @@ def _import_postgres_transfer() -> Any:
 
 
 class SqliteEndpoint:
-    """A house in a file."""
+    """Data in a file."""
 
     def __init__(self, disk: apsw.Connection, folder: Path) -> None:
         self._disk = self.connection = disk

@@ -255,7 +255,7 @@ class BotService:
     async def _wait_until_due(
         self, table: Table, asked_at: float, drawn_delay_s: float | None, continues_answer: bool
     ) -> None:
-        """Until an answer that has been found is given; ``drawn_delay_s`` is how long it takes in a house that does not go by the pace.
+        """Until an answer that has been found is given; ``drawn_delay_s`` is how long it takes on a server with ``--bot-delay``.
 
         An answer that continues the last one (``continues_answer``), a second card to pass, is a part of it and takes no time of its own.
         """

@@ -1,7 +1,7 @@
 """One timer for the clocks of all tables: it goes off when the next flag falls, wherever that is.
 
-As long as any clock runs, the house also writes down that it is alive: every second, or every minute if no flag falls for hours. So after
-a kill nobody's clock has lost more than that, and nobody's has lost the time until the house is open again.
+As long as any clock runs, the server also stores that it is alive: every second, or every minute if no flag falls for hours. So after
+a kill nobody's clock has lost more than that, and nobody's has lost the time until the server is open again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_TIMER_S = 3_600.0  # seconds after which it is looked again in any case
 
 
 class FlagTimer:
-    """When the next flag falls at each table. ``fall`` is told which table; ``beat`` writes down that the house is alive."""
+    """When the next flag falls at each table. ``fall`` is told which table; ``beat`` stores that the server is alive."""
 
     def __init__(
         self, now: Callable[[], int], on_flag: Callable[[str], None], on_heartbeat: Callable[[int], object]
@@ -156,7 +156,7 @@ class ClockHost(Protocol):
 
 
 class ClockService:
-    """What becomes of time at the tables of a house."""
+    """The clocks of all tables."""
 
     def __init__(self, tables: ClockHost, store: Store) -> None:
         self.tables = tables
@@ -182,7 +182,7 @@ class ClockService:
             self.flag_timer.fire_due()
 
     async def close(self) -> None:
-        """The house closes."""
+        """Stop with the server."""
         for task in self._tasks:
             task.cancel()
         if len(self.flag_timer):

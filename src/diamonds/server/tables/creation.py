@@ -85,7 +85,7 @@ class TableCreator:
         return await run_once(self.tables, "make", None, person, body, create_table)
 
     async def create_for_people(self, header: TableHeader, seating: Seating) -> str:
-        """A table that the house makes for people who are to meet there; returns its id."""
+        """Make a table for people who were matched; return its id."""
         id = _new_table_id()
         await self._commit_new_table(TableChange(person=header.host), header, seating, table_id=id)
         return id

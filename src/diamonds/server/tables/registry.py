@@ -34,7 +34,7 @@ EVICT_AFTER_S = 60.0  # seconds after which a table falls asleep at which nobody
 FORGET_AFTER_S = 300.0  # seconds after which nothing is known any more of one that is asleep
 LOADER_THREADS = 2  # threads: a long game does not keep the short ones waiting
 MAX_COPIES, COPY_TTL_S = 100, 30.0  # a claimed table is not released sooner, so no copy outlives a change
-MAX_DAMAGED = 1000  # damaged tables that are not tried again until the house is opened anew
+MAX_DAMAGED = 1000  # damaged tables that are not tried again until the server is restarted
 
 log = logging.getLogger("diamonds")
 
@@ -44,7 +44,7 @@ class TableRegistry:
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store = store
-        self.now = now  # the house's time
+        self.now = now  # the server's time
         self.damaged_tables: dict[str, None] = {}
         self._tables: dict[str, Table] = {}
         self._evicted: dict[str, TablePresence] = {}

@@ -244,9 +244,7 @@ class StreamRegistry:
         self.delays = delays  # is told how late each beat of the heart is
         self.slots: list[set[SseConnection]] = [set() for _ in range(HEARTBEAT_INTERVAL_S)]
         self.connected_people: dict[str, int] = {}  # who has so many streams open
-        self.on_presence_change: Callable[[str], None] = lambda person: (
-            None
-        )  # is told who came to the house, or left it
+        self.on_presence_change: Callable[[str], None] = lambda person: None  # learns who connected or disconnected
         self._next = 0
         self._task: asyncio.Task[None] | None = None
         self._farewell: Callable[[], bytes] | None = None
@@ -259,7 +257,7 @@ class StreamRegistry:
         self._next = (slot + 1) % HEARTBEAT_INTERVAL_S
         self.slots[slot].add(stream)
         stream.on_open()
-        if self._farewell is not None:  # it was on its way when the house began to close
+        if self._farewell is not None:  # it was on its way when the server began to close
             stream.end(self._farewell())
         if stream.person:
             self.connected_people[stream.person] = self.connected_people.get(stream.person, 0) + 1

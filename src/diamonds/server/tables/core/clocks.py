@@ -1,6 +1,6 @@
 """The clocks of a table: how much time each seat has, whose clock runs, and when a flag falls.
 
-Nothing here looks at a clock: the time, in milliseconds of the house (`clock.py`), is passed in. What is stored is how much
+Nothing here looks at a clock: the time, in milliseconds of the server (`clock.py`), is passed in. What is stored is how much
 everyone had *at* the last thing that happened; what they have now follows from it.
 
 - A clock runs as long as its seat is asked and a person has it: of everyone at once where all choose at the same time.

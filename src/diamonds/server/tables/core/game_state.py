@@ -67,7 +67,7 @@ class GameState:
 
     @property
     def secret(self) -> bytes:
-        """The house's part of what the deals follow from,"""
+        """The server's part of what the deals follow from,"""
         return bytes.fromhex(self.header.secret)
 
     @property

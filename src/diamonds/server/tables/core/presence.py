@@ -22,7 +22,7 @@ class Viewer(NamedTuple):
 
 
 class TableListener(Protocol):
-    """Someone who is told of everything that happens at a table (`house.hub.TableStream`)."""
+    """A stream that is told of everything that happens at a table (`streams.TableStream`)."""
 
     person: str
     viewer: Viewer
@@ -84,14 +84,14 @@ class TablePresence:
         self.bot_status: dict[int, str] = {}  # how it is about a bot's thinking, if there is something to say
         self.asked_since: dict[
             int, tuple[int, int]
-        ] = {}  # by seat: the n at which it was asked, and the house's time since then
+        ] = {}  # by seat: the n at which it was asked, and the server's time since then
         self.nudges: dict[tuple[int, int], int] = {}  # by who reminded whom: the n at which that question was put
         self.fast_forward = False  # the only person here wants to be asked next, and bots make haste until then
         self.bot_timing_changed: asyncio.Event | None = (
             None  # set when bots that wait for their beat have another one from now on
         )
         self.substitute_timer: asyncio.TimerHandle | None = None  # looks again when the next seat may have to be filled
-        self.now: Callable[[], int] = lambda: 0  # the house's time, by which clocks run
+        self.now: Callable[[], int] = lambda: 0  # the server's time, by which clocks run
         self.bots_paused = False  # bots wait until somebody looks
         self.lock: asyncio.Lock | None = None  # what is done at the table takes turns
         self.announced_turns: dict[str, bytes] = {}  # by person: their turn here as other members were told of it

@@ -97,7 +97,7 @@ def release_no_shows(table: Table) -> Seating:
 def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> Seating:
     """An open seat is given to a bot, or a bot is sent away; before the game also one who has not come to the place kept for them.
 
-    A bot adds no nonce: the house, which seats it, could choose one.
+    A bot adds no nonce: the server, which seats it, could choose one.
     """
     _check_not_over(table)
     if table.phase == "waiting" and person != table.host:

@@ -78,7 +78,7 @@ class Table:
         """Grows with everything that happens. Its upper part is n, so any version tells which entries its reader knows.
 
         As JavaScript counts exactly to 2⁵³, a table takes `MAX_ENTRIES`, a few less than 2²¹; and ``change_counter`` stays below 2³²
-        for a million openings of the house, or as many times 4,096 changes at one table.
+        for a million starts of the server, or as many times 4,096 changes at one table.
         """
         return self.log.n << 32 | self.change_counter
 
