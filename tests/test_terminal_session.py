@@ -129,9 +129,7 @@ def test_hint_says_what_the_page_says_and_changes_nothing(run_cli: RunCli, home:
     _, out, _ = run_cli("play", "crystals", "--seed", "3", "--bot", "simple", typed="hint\nhint\n")
     played = record_reader.load_record((home / "crystals.json").read_bytes())
     best = advice.make_hint(played, 0).choices[0]
-    sentence = translate(
-        "page-hint-because", {"answer": best.text, "reason": best.reasons[0]}
-    )
+    sentence = translate("page-hint-because", {"answer": best.text, "reason": best.reasons[0]})
     assert out.count(f"  {sentence}\n") == 2, "asked for again, a hint is the same"
     assert re.search(r"^  ♠4 ♣6: 0\.\d points less; ", out, re.M), "the next best follows, with its distance"
     assert not [seat for seat, _, _ in played.answers if seat == 0]
