@@ -20,22 +20,12 @@ from tests.support.random_positions import Variant, all_variants, random_answer
 pytestmark = pytest.mark.kernels
 
 DRIVER = Path(__file__).parent / "node" / "engine.mjs"
-BUNDLE_SCRIPT = """
-const { rolldown } = await import(process.argv[1])
-const made = await rolldown({ input: 'src/engine/index.ts', platform: 'browser' })
-await made.write({ file: process.argv[2], format: 'esm' })
-"""
 
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The engine, made into one file by what builds the page."""
-    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("engine") / "engine.mjs"
-    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
-    assert bundler.is_file(), "What builds the page is not installed: run `make`."
-    done = node.run_node("--input-type=module", "-e", BUNDLE_SCRIPT, bundler.as_uri(), str(file), folder=web)
-    assert done.returncode == 0, done.stderr
-    return file
+    return node.bundle("src/engine/index.ts", tmp_path_factory.mktemp("engine") / "engine.mjs")
 
 
 @pytest.fixture(scope="session")

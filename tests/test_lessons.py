@@ -13,7 +13,6 @@ import pytest
 from diamonds import i18n
 from diamonds.game import GAMES
 from tests.support import artifacts, node
-from tests.test_engine import BUNDLE_SCRIPT
 from tests.test_i18n import catalog_messages
 
 pytestmark = pytest.mark.kernels
@@ -32,12 +31,7 @@ def course_of(name: str) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Lessons, made into one file by what builds the page."""
-    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("lessons") / "lessons.mjs"
-    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
-    one_file = BUNDLE_SCRIPT.replace("src/engine/index.ts", "src/lessons/headless.ts")
-    done = node.run_node("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
-    assert done.returncode == 0, done.stderr
-    return file
+    return node.bundle("src/lessons/headless.ts", tmp_path_factory.mktemp("lessons") / "lessons.mjs")
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from diamonds.server.tables.core.update import table_update
 from tests.support import artifacts, node
 from tests.support.lengths import short_or_long
 from tests.support.random_positions import Variant, all_variants
-from tests.test_engine import BUNDLE_SCRIPT, EngineRequests, difference
+from tests.test_engine import EngineRequests, difference
 
 pytestmark = pytest.mark.kernels
 
@@ -43,12 +43,7 @@ SERVER_ONLY_KEYS = ("title", "hints", "invite", "chat_disabled", "former_player"
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tables of one's own, made into one file by what builds the page."""
-    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("own") / "local_table.mjs"
-    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
-    one_file = BUNDLE_SCRIPT.replace("src/engine/index.ts", "src/local/headless.ts")
-    done = node.run_node("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
-    assert done.returncode == 0, done.stderr
-    return file
+    return node.bundle("src/local/headless.ts", tmp_path_factory.mktemp("own") / "local_table.mjs")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.support import node
-from tests.test_engine import BUNDLE_SCRIPT
 
 SCRIPT = """
 const { countEnd, nextStep } = await import(process.argv[1])
@@ -23,12 +22,7 @@ for (const ended of JSON.parse(text)) console.log(JSON.stringify(nextStep(ended,
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page's module, in JavaScript."""
-    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("next") / "nextStep.mjs"
-    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
-    one_file = BUNDLE_SCRIPT.replace("src/engine/index.ts", "src/table/nextStep.ts")
-    done = node.run_node("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
-    assert done.returncode == 0, done.stderr
-    return file
+    return node.bundle("src/table/nextStep.ts", tmp_path_factory.mktemp("next") / "nextStep.mjs")
 
 
 def ended(id: str, place: int, level: str | None = "2", **more: Any) -> dict[str, Any]:

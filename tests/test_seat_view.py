@@ -13,7 +13,6 @@ from diamonds.events import events_for
 from diamonds.game import GAMES
 from tests.support import node
 from tests.support.random_positions import all_variants, random_answer, start_variant
-from tests.test_engine import BUNDLE_SCRIPT
 
 SCRIPT = """
 const { viewFrom, eventFrom } = await import(process.argv[1])
@@ -27,12 +26,7 @@ console.log(JSON.stringify(seen))
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page's module, in JavaScript."""
-    web, file = node.REPO_ROOT / "web", tmp_path_factory.mktemp("seat") / "seatView.mjs"
-    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
-    one_file = BUNDLE_SCRIPT.replace("src/engine/index.ts", "src/pages/seatView.ts")
-    done = node.run_node("--input-type=module", "-e", one_file, bundler.as_uri(), str(file), folder=web)
-    assert done.returncode == 0, done.stderr
-    return file
+    return node.bundle("src/pages/seatView.ts", tmp_path_factory.mktemp("seat") / "seatView.mjs")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -16,6 +16,7 @@ import uvicorn.server
 
 from diamonds import cli, deals
 from diamonds.server import clock as server_clock
+from diamonds.server.accounts import recovery_codes
 from diamonds.server.lobby import challenges, seeks, table_timeouts
 from tests.server.support import shared_workers
 from tests.server.support.client import LiveServer, close_connections
@@ -91,6 +92,13 @@ class FastAsyncio:
 def _fast_shutdown() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uvicorn.server, "asyncio", FastAsyncio())
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_recovery_codes() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
         yield
 
 

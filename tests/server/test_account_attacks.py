@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from diamonds.server.accounts import data_export, recovery_codes, service
+from diamonds.server.accounts import data_export, service
 from diamonds.server.accounts.one_time_store import OneTimeStore
 from diamonds.server.accounts.recovery_codes import MAX_WAITING
 from diamonds.server.clock import today
@@ -22,11 +22,6 @@ from tests.server.support.client import memory_growth
 pytestmark = pytest.mark.later
 
 BEGIN_PATH, SIGN_IN_PATH = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
-
-
-@pytest.fixture(autouse=True)
-def _cheap_recovery_codes(monkeypatch):
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture

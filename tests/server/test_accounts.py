@@ -18,11 +18,6 @@ from tests.server.support.client import Client, finish_game, full_table, wait_un
 REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # what it is in houses
 
 
-@pytest.fixture(autouse=True)
-def _cheap_recovery_codes(monkeypatch):
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
-
-
 @pytest.fixture
 def browser(server):
     """A browser that opens the house for the first time."""

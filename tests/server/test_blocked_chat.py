@@ -6,19 +6,17 @@ from collections.abc import Callable
 
 import pytest
 
-from diamonds.server.accounts import recovery_codes
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import LiveServer, StreamReader, wait_until
-from tests.server.test_chat import chat_texts, pass_to_draw, post_chat
+from tests.server.support.client import LiveServer, StreamReader, play_out, wait_until
+from tests.server.test_chat import chat_texts, post_chat
 from tests.server.test_friends import befriend
 
 
 @pytest.fixture
 def watched_table(
-    open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch
+    open_server: Callable[..., LiveServer],
 ) -> tuple[LiveServer, str, list[BrowserClient]]:
     """A table of Ann and Ben, who know each other, and Eve, who watches; everyone has said something before the game."""
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     server = open_server()
     people = [BrowserClient(server.port) for _ in range(3)]
     for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):
@@ -73,6 +71,6 @@ def test_replay_hides_chat_of_blocked_people_too(
 ) -> None:
     _, id, (ann, ben, eve) = watched_table
     change_relationship(ann, "Ben", "block")
-    pass_to_draw([ann, ben], id)
+    play_out([ann, ben], id)
     told = [[line["text"] for line in one.get(f"/api/tables/{id}/replay")["table"]["chat"]] for one in (ann, eve)]
     assert told == [["I am Ann", "I am Eve"], ["I am Ann", "I am Ben", "I am Eve"]]

@@ -10,7 +10,7 @@ import pytest
 
 from diamonds.i18n import translate as in_words
 from diamonds.server.api.tables import Phrase
-from tests.server.support.client import Client, LiveServer, first_legal, full_table
+from tests.server.support.client import Client, LiveServer, full_table, play_out
 
 pytestmark = pytest.mark.later
 
@@ -27,18 +27,6 @@ def chat_texts(guest: Client, table: str) -> list[str]:
 
 def set_chat_mode(guest: Client, table: str, what: str, expect: int = 200) -> Any:
     return guest.post(f"/api/tables/{table}/chat-mode", {"chat_mode": what, "idempotency_key": next(CHAT_KEYS)}, expect)
-
-
-def pass_to_draw(guests: list[Client], table: str) -> None:
-    """Both pass every turn, until the game is a draw."""
-    for _ in range(2_000):
-        for guest in guests:
-            message = guest.get_table(table)
-            if message["table"]["phase"] == "over":
-                return
-            if message["open_question"]:
-                guest.answer(table, message["n"], first_legal(message))
-    raise AssertionError("The game does not end.")
 
 
 def test_phrase_is_sent_by_id_and_has_text_in_every_language(server: LiveServer) -> None:
@@ -77,7 +65,7 @@ def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
 
 def test_rematch_keeps_the_chat_mode(server: LiveServer) -> None:
     table, guests = full_table(server, "mines", 2, chat_mode="phrases")
-    pass_to_draw(guests, table)
+    play_out(guests, table)
     again = guests[0].post(f"/api/tables/{table}/rematch", {}, 201)["id"]
     assert guests[0].get_table(again)["table"]["chat_mode"] == "phrases"
 
@@ -96,7 +84,7 @@ def test_spectator_messages_reach_players_after_the_game(server: LiveServer) -> 
         ]
     for playing in guests:
         assert chat_texts(playing, table) == ["moment"], "a player reads during the game what spectators say"
-    pass_to_draw(guests, table)
+    play_out(guests, table)
     tap.wait_for(guests[0].get_table(table)["n"])
     during = [event for event in tap.events if b"he has it" in event]
     assert all(b'"phase":"over"' in event for event in during), "the stream told a player before the end"

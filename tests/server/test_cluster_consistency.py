@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
@@ -30,10 +29,9 @@ FEW_RENAMES = LimitPair(Rate(3, 1e-9), UNLIMITED.names.address)  # three, and th
 
 @pytest.fixture
 def open_two_servers(
-    postgres_cluster: Any, monkeypatch: pytest.MonkeyPatch
+    postgres_cluster: Any,
 ) -> Iterator[Callable[..., tuple[ClusterServer, ClusterServer]]]:
     """Opens two processes of a house with settings of its own."""
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     used = []
 
     def open_them(settings: AppConfig) -> tuple[ClusterServer, ClusterServer]:

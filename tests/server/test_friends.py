@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import recovery_codes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
 from diamonds.server.lobby import challenges, friends, seeks, streams
@@ -20,7 +19,6 @@ MINES_FOR_TWO = {"game": "mines", "seats": 2}
 
 @pytest.fixture(autouse=True)
 def _no_delays(monkeypatch):
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     monkeypatch.setattr(streams, "COALESCE_S", 0.0)
     monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
     monkeypatch.setattr(friends, "ONLINE_DEBOUNCE_S", 0.0)

@@ -12,7 +12,6 @@ import pytest
 
 from diamonds import cli
 from diamonds.errors import InvalidInputError
-from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ConfigError, ServerConfig, load_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
@@ -43,11 +42,6 @@ BLANK_NAMES = (
     "\u3164 \u3164",
 )
 FAMILY_EMOJI, HEART_ON_FIRE_EMOJI = "\U0001f469\u200d\U0001f469\u200d\U0001f467", "\u2764\ufe0f\u200d\U0001f525"
-
-
-@pytest.fixture(autouse=True)
-def _cheap_recovery_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture

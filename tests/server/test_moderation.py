@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
@@ -25,11 +24,6 @@ MODERATOR_ROUTES = (
     ("POST", "/api/moderation/invitations", {"hours": 5}),
     ("POST", "/api/moderation/actions", {"action": "ban", "name": "Ann", "hours": 1, "reason": "why not"}),
 )
-
-
-@pytest.fixture(autouse=True)
-def _no_delays(monkeypatch):
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import recovery_codes
 from diamonds.server.lobby import seeks, streams, table_timeouts
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, LiveServer, wait_until
@@ -20,7 +19,6 @@ ONE_MS = 1  # millisecond
 
 @pytest.fixture(autouse=True)
 def _no_delays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     monkeypatch.setattr(streams, "COALESCE_S", 0.0)
     monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
 

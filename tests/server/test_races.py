@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import recovery_codes
 from diamonds.server.api.moderation import ActionRequest
 from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob
@@ -23,9 +22,8 @@ from tests.server.support.client import Client, LiveServer, finish_game, full_ta
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
-def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer], monkeypatch: Any) -> LiveServer:
+def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer]) -> LiveServer:
     """A house with a store of each kind."""
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     if request.param == "postgresql":
         return open_server(database_url=request.getfixturevalue("postgres_cluster").empty_database())
     return open_server(tmp_path)

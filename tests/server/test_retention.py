@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from diamonds.server.accounts import recovery_codes
 from diamonds.server.api.moderation import ActionRequest
 from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob, _batches
@@ -15,7 +14,6 @@ from tests.server.support.client import finish_game
 
 @pytest.mark.later
 def test_only_expired_guest_games_are_pruned(open_server, monkeypatch):
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
     monkeypatch.setattr(maintenance, "BATCH_PAUSE_S", 0)
     monkeypatch.setattr(maintenance, "TABLES_PER_BATCH", 2)
     server = open_server()

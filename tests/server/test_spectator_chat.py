@@ -9,24 +9,18 @@ from typing import Any
 
 import pytest
 
-from diamonds.server.accounts import recovery_codes
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, Client, LiveServer, first_legal, full_table, wait_until
+from tests.server.support.client import KEY_NUMBERS, Client, LiveServer, full_table, play_out, wait_until
 from tests.server.support.cluster import ClusterServer
 from tests.server.support.fake_clock import FakeClock
 
 pytestmark = pytest.mark.later
 
 HINT_TEXT = "dig left"
-
-
-@pytest.fixture(autouse=True)
-def _cheap_recovery_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recovery_codes, "SCRYPT_LOG2_N", 4)
 
 
 def post_chat(guest: Client, table: str, text: str, expect: int = 200) -> Any:
@@ -46,18 +40,6 @@ def chat_texts(guest: Client, table: str) -> list[str]:
 def is_former_player(guest: Client, table: str) -> bool:
     told: bool = guest.get_table(table)["table"]["former_player"]
     return told
-
-
-def play_out(guests: list[Client], table: str) -> None:
-    """Play the game to its end."""
-    for _ in range(3_000):
-        for guest in guests:
-            message = guest.get_table(table)
-            if message["table"]["phase"] == "over":
-                return
-            if message["open_question"]:
-                guest.answer(table, message["n"], first_legal(message))
-    raise AssertionError("expected the game to end")
 
 
 def browsers_at_a_table(server: LiveServer) -> tuple[str, BrowserClient, BrowserClient]:

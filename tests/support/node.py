@@ -38,3 +38,20 @@ def run_node(
     return subprocess.run(
         command, input=stdin_text, capture_output=True, text=True, check=False, encoding="utf-8", cwd=folder
     )
+
+
+BUNDLE_SCRIPT = """
+const { rolldown } = await import(process.argv[1])
+const made = await rolldown({ input: process.argv[2], platform: 'browser' })
+await made.write({ file: process.argv[3], format: 'esm' })
+"""
+
+
+def bundle(module: str, file: Path) -> Path:
+    """Make one file of a module of `web/` and what it imports; return the file."""
+    web = REPO_ROOT / "web"
+    bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
+    assert bundler.is_file(), "expected the page's build tools: run `make`"
+    done = run_node("--input-type=module", "-e", BUNDLE_SCRIPT, bundler.as_uri(), module, str(file), folder=web)
+    assert done.returncode == 0, done.stderr
+    return file

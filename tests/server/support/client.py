@@ -426,6 +426,18 @@ def first_legal(message: Any) -> str:
     return f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
 
 
+def play_out(guests: list[Client], table: str) -> None:
+    """Let everyone at a table give the first legal answer until the game is over."""
+    for _ in range(3_000):
+        for guest in guests:
+            message = guest.get_table(table)
+            if message["table"]["phase"] == "over":
+                return
+            if message["open_question"]:
+                guest.answer(table, message["n"], first_legal(message))
+    raise AssertionError("expected the game to end")
+
+
 def finish_game(server: LiveServer, id: str, guest: Client) -> None:
     """The guest gives the first legal answer until the game is over; the others are bots."""
     table, seat = server.app.tables.get(id), guest.get_table(id)["seat"]
