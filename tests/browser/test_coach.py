@@ -182,8 +182,8 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
     table.ask(
         "play", ["D7"], played(other, "H4"), {"event": "heart", "seat": other, "moved": 1}, trick=["S4", "H4"], led="S"
     )
-    table.ann.page.locator(".coach .next").click()  # what changed for the player, until the next answer
     table.expect("paid", "its action happens at once")
+    table.expect("hint", "The lamp above gives a hint")
 
 
 def test_coach_says_what_the_first_trick_changed(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
@@ -203,7 +203,7 @@ def test_coach_is_silent_of_what_lies_on_the_table_no_more(
     table = FakedTable(server, new_player(server))
     lying = {"led": "S", "tricks": [1, 1, 0, 0]}
     table.ann.page.evaluate(
-        "() => localStorage.setItem('diamonds.coach', JSON.stringify({ crystals: { table: '', said: ['goal', 'lead', 'follow'] } }))"
+        "() => localStorage.setItem('diamonds.coach', JSON.stringify({ crystals: { table: '', said: ['goal', 'lead', 'follow', 'hint'] } }))"
     )
     table.ann.page.reload()
     table.ask("play", ["D7"], trick=[], led=None, tricks=[1, 1, 0, 0])
@@ -325,7 +325,7 @@ def test_silent_coach_leaves_no_trace(server: BrowserTestServer, new_player: Cal
     ann = new_beginner(server, new_player, "phone")
     table = ann.create_table("mines", 2)["id"]
     names = re.findall(r"name: '([\w-]+)'", (LESSONS / "mines" / "coach.ts").read_text(encoding="utf-8"))
-    told = json.dumps(json.dumps({"mines": {"table": table, "said": names}}))
+    told = json.dumps(json.dumps({"mines": {"table": table, "said": [*names, "hint"]}}))
     ann.add_init_script(f"localStorage.setItem('diamonds.coach', {told})")
     ann.open(f"/table/{table}")
     ann.question()

@@ -1568,6 +1568,7 @@ page-mines-turns = Karo auf der Hand, Zug für Zug
 
 page-coach-on = Der nächste Satz des Trainers
 page-coach-away = In diesem Spiel keine Tipps vom Trainer mehr
+page-coach-hint = Nicht sicher? Die Lampe oben gibt dir einen Tipp.
 page-coach-crystals-count = Du sagst, wie viele Karten alle weitergeben. Wer eine Farbe nicht hat, darf jede Karte legen.
 page-coach-crystals-pass = Du sammelst Kristalle. Wer eine Farbe nicht hat, darf mit jeder Karte einen holen.
 page-coach-crystals-goal = Die meisten Punkte gewinnen. Ein Kristall im Tresor zählt 2, in der Auslage 1.

@@ -1551,6 +1551,7 @@ page-mines-turns = Diamonds held, turn by turn
 
 page-coach-on = Next sentence of the coach
 page-coach-away = No more coaching in this game
+page-coach-hint = Not sure what to do? The lamp above gives a hint.
 page-coach-crystals-count = You say how many cards everyone passes. Without a suit, you may play any card.
 page-coach-crystals-pass = You collect crystals. Without a suit, any card you play may bring one.
 page-coach-crystals-goal = Most points win. A crystal in your Vault counts 2, in your Showroom 1.

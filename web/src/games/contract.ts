@@ -71,6 +71,8 @@ export interface CoachContext<V extends View = View> {
   legal: readonly string[]
   /** What has just been told. */
   events: readonly EventInfo[]
+  /** Whether the player may ask for a hint. */
+  canHint: boolean
 }
 
 /** What lies open at the end: the view that sees everything, who sat where, who looks, and the places that the ending rests on. */

@@ -1,5 +1,6 @@
 // Which line of the coach is due: of all that are true now, the first of the game's list. A line goes with what it is about, and what
 // has just happened replaces what happened before. A line that was shown when the reader went on, by an answer or a tap, is not shown again.
+import { t } from '../client/i18n.svelte'
 import type { CoachLesson, CoachContext, GameCoach } from '../games/contract'
 import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
 
@@ -13,7 +14,11 @@ interface DueLesson {
 /** By game: at which table it was coached last, and the lessons given, by name. */
 type StoredCoach = Record<string, { table: string; said: string[] }>
 
+/** Once all that is new has been explained: who knows more. */
+const HINT: CoachLesson = { name: 'hint', about: 'question', text: ({ question, canHint }) => question && canHint && t('page-coach-hint') }
+
 export class CoachState {
+  readonly #lessons: readonly CoachLesson[]
   #due = $state.raw<DueLesson[]>([])
   #given: Set<string>
 
@@ -22,6 +27,7 @@ export class CoachState {
     readonly game: string,
     readonly table: string,
   ) {
+    this.#lessons = [...coach.lessons, HINT]
     const stored = loadSetting<StoredCoach>('coach', {})[game]
     // In a game that is coached at will all is said again.
     this.#given = new Set(settings.coach === 'always' && stored?.table !== table ? [] : stored?.said)
@@ -40,16 +46,15 @@ export class CoachState {
 
   /** Look at the table: is this the first moment of some kind, and what was said before, is it still so? */
   update(now: CoachContext): void {
-    const { lessons, moment } = this.coach
-    const here = moment(now.view)
-    const fresh = lessons
+    const here = this.coach.moment(now.view)
+    const fresh = this.#lessons
       .filter((lesson) => !this.#given.has(lesson.name) && lesson.text(now))
       .map((lesson) => ({ lesson, text: () => lesson.text(now) || '', moment: here }))
     const brings = (...about: string[]) => fresh.some(({ lesson }) => about.includes(lesson.about))
     const kept = this.#due.filter(({ lesson: { about }, moment }) =>
       about === 'outcome' ? !brings('outcome') : about === 'table' && moment === here && !brings('outcome', 'table'),
     )
-    const order = ({ lesson }: DueLesson) => lessons.indexOf(lesson)
+    const order = ({ lesson }: DueLesson) => this.#lessons.indexOf(lesson)
     this.#due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
   }
 

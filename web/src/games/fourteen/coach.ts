@@ -58,7 +58,7 @@ export const lessons: CoachLesson<FourteenView>[] = [
     about: 'outcome',
     text(now) {
       const trick = find(now, ({ event, seat }) => event === 'trick' && seat !== now.me)
-      const isFirst = now.view.tricks.reduce((sum, number) => sum + number, 0) === 1
+      const isFirst = now.view.deals === 1 && now.view.tricks.reduce((sum, number) => sum + number, 0) === 1
       return trick && isFirst && now.view.scoring !== TRICKS && t('page-coach-fourteen-lost', { number: Number(trick.diamonds) })
     },
   },

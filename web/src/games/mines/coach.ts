@@ -37,6 +37,14 @@ export const lessons: CoachLesson<MinesView>[] = [
     recommends: ({ question, legal }) => (question === 'dig' ? [legal.filter((answer) => answer !== 'skip')] : null),
   },
   { name: 'twice', about: 'question', text: (now) => isAsked(now, 'dig_first', 'dig_second') && t('page-coach-mines-twice') },
+  {
+    name: 'dug-d',
+    about: 'outcome',
+    text: (now) => hasDug(now, 'D') && t('page-coach-mines-dug-d', { number: now.hand.filter((card) => suitOf(card) === 'D').length }),
+  },
+  { name: 'dug-h', about: 'outcome', text: (now) => hasDug(now, 'H') && t('page-coach-mines-dug-h') },
+  { name: 'dug-s', about: 'outcome', text: (now) => hasDug(now, 'S') && t('page-coach-mines-dug-s') },
+  { name: 'dug-c', about: 'outcome', text: (now) => hasDug(now, 'C') && t('page-coach-mines-dug-c') },
   { name: 'grow', about: 'question', text: (now) => isAsked(now, 'grow') && hasCardAnswer(now) && t('page-coach-mines-grow') },
   { name: 'grow-pile', about: 'question', text: (now) => isAsked(now, 'grow_pile') && t('page-coach-mines-grow-pile') },
   {
@@ -54,14 +62,6 @@ export const lessons: CoachLesson<MinesView>[] = [
   },
   { name: 'spoils', about: 'question', text: (now) => isAsked(now, 'spoils') && t('page-coach-mines-spoils') },
   { name: 'give', about: 'question', text: (now) => isAsked(now, 'give') && t('page-coach-mines-give') },
-  {
-    name: 'dug-d',
-    about: 'outcome',
-    text: (now) => hasDug(now, 'D') && t('page-coach-mines-dug-d', { number: now.hand.filter((card) => suitOf(card) === 'D').length }),
-  },
-  { name: 'dug-h', about: 'outcome', text: (now) => hasDug(now, 'H') && t('page-coach-mines-dug-h') },
-  { name: 'dug-s', about: 'outcome', text: (now) => hasDug(now, 'S') && t('page-coach-mines-dug-s') },
-  { name: 'dug-c', about: 'outcome', text: (now) => hasDug(now, 'C') && t('page-coach-mines-dug-c') },
   { name: 'passed', about: 'table', text: (now) => opponentDid(now, 'passed') && t('page-coach-mines-passed') },
   { name: 'conquered', about: 'outcome', text: (now) => opponentDid(now, 'conquered') && t('page-coach-mines-conquered') },
 ]
