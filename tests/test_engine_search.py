@@ -211,7 +211,7 @@ def decision_numbers(
         assert hints.answer_text(played.game, decision.question, theirs) == says
         return theirs
 
-    others = ("says", "answers", "best_answers")
+    others = ("says", "answers", "best_answers", "as_good_answers")
     wanted = {key: value for key, value in engine_fields(decision).items() if key not in others}
     hindsight = decision.hindsight
     wanted |= {

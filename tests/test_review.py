@@ -266,6 +266,14 @@ def decision_task(given: str = "H7", question: str = "play", **more: Any) -> rev
     return review.DecisionTask("crystals", 12, 0, 2, card(given), row, state.tobytes(), 99)
 
 
+def hint_of(tied: dict[str, bool]) -> hints.Hint:
+    """A hint that lists these cards, the best first, and which of them are told as ties."""
+    choices = [
+        hints.HintChoice((name,), EMPTY_MESSAGE, 0.0, 0.0, 0.0, 0.0, is_tied, ()) for name, is_tied in tied.items()
+    ]
+    return hints.Hint("play", "points", tuple(choices), 100, EMPTY_MESSAGE)
+
+
 class FakeJudgement:
     """The parts of a judgement replaced: what the search finds, and what lies on the scales, look after look. Nothing is compiled."""
 
@@ -295,6 +303,7 @@ class FakeJudgement:
         monkeypatch.setattr(judge, "compiled_judge", lambda game: plainly[game.name])
         monkeypatch.setattr(search, "decide", decide)
         monkeypatch.setattr(judge, "evaluate_candidates", on_scales)
+        monkeypatch.setattr(hints, "hint", lambda view, seed: hint_of({"S4": False}))
 
 
 S4, H7, D2 = card("S4"), card("H7"), card("D2")
@@ -365,6 +374,27 @@ def test_the_reasons_of_a_mistake_speak_for_the_best_answer(monkeypatch: pytest.
     judged = review.judge(decision_task(tricks=[1, 0, 0]))
     assert judged is not None
     assert "likely brings one ♦ action later" in [translate(*why) for why in judged.reasons]
+
+
+@pytest.mark.parametrize(
+    ("tied", "as_good"),
+    [
+        ({"S4": False, "D2": True, "H7": False}, ["D2"]),
+        ({"S4": False, "D2": False}, []),
+        ({"D2": False, "S4": True, "H7": True}, ["D2"]),  # the hint thinks another best, and the given one no worse
+    ],
+)
+def test_mistake_tells_which_other_answers_are_as_good_as_the_best(
+    tied: dict[str, bool], as_good: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    glance = evaluation([S4, H7], [5.0, 2.0])
+    FakeJudgement(monkeypatch, [S4, D2, H7], glance, glance, HABIT_EVALUATION, TRUE_EVALUATION, RECHECK_EVALUATION)
+    monkeypatch.setattr(hints, "hint", lambda view, seed: hint_of(tied))
+    judged = review.judge(decision_task())
+    assert judged is not None
+    assert (judged.answers, judged.best_answers) == (("H7",), ("S4",))
+    assert set(judged.legal) == {"D2", "H7", "S4"}
+    assert judged.as_good_answers == tuple((name,) for name in as_good)
 
 
 def test_skill_is_the_gain_over_the_heuristic_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -442,7 +472,7 @@ def decision(seat: int, deal: int, **more: float) -> review.JudgedDecision:
     """A decision with these numbers."""
     numbers = {"points": 0.0, "value": 0.0, "skill": 0.0, "skill_error": 0.0, "marked": 0, **more}
     return review.JudgedDecision(
-        n=0, seat=seat, deal=deal, question="play", answers=(), best_answers=(), legal=(), text=EMPTY_MESSAGE, best=EMPTY_MESSAGE, cost=100.0, cost_error=0.0,
+        n=0, seat=seat, deal=deal, question="play", answers=(), best_answers=(), legal=(), as_good_answers=(), text=EMPTY_MESSAGE, best=EMPTY_MESSAGE, cost=100.0, cost_error=0.0,
         marked=bool(numbers["marked"]), reasons=(), hindsight=None, points=numbers["points"], value=numbers["value"],
         skill=numbers["skill"], skill_error=numbers["skill_error"],
     )  # fmt: skip

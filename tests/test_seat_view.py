@@ -26,7 +26,7 @@ console.log(JSON.stringify(seen))
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page's module, in JavaScript."""
-    return node.bundle("src/pages/seatView.ts", tmp_path_factory.mktemp("seat") / "seatView.mjs")
+    return node.bundle("src/components/seatView.ts", tmp_path_factory.mktemp("seat") / "seatView.mjs")
 
 
 @pytest.mark.parametrize("name", GAMES)

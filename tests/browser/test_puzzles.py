@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_hints import REVIEW_TIMEOUT_MS, finish_game
 
 DATA = Path(__file__).parents[2] / "web" / "src" / "puzzles" / "data"
 
@@ -27,7 +29,7 @@ def give_answer(ann: Player, answer: int | str) -> None:
     """Press what gives an answer, and wait until it is judged."""
     ann.page.wait_for_selector("main.puzzle[data-question]")
     ann.page.locator(f"[data-card='{answer}'], [data-answer='{answer}'], [data-pile='{answer}']").first.click()
-    ann.page.wait_for_selector(".verdict h2")
+    ann.page.wait_for_selector(".verdict .says")
 
 
 def shown_rating(ann: Player) -> int:
@@ -95,6 +97,9 @@ def test_verdict_on_a_puzzle_names_the_card_that_was_played_and_no_other(
     ann = new_player(server)
     ann.open(f"/puzzles/crystals/{at + 1}")
     give_answer(ann, puzzles[at]["answers"][place][0][-1])
+    assert "list-" not in ann.page.locator(".verdict").inner_text(), (
+        "cards of the same worth are named by a missing text"
+    )
     (said,) = ann.accessible_text(".verdict .says")
     assert re.search(rf"\b{played}", said), f"{played} was played: {said}"
     assert not [card for card in others if re.search(rf"\b{card}", said)], f"{others} were not played: {said}"
@@ -118,3 +123,51 @@ def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(
     first = hand("2027-03-01T08:00:00", "desktop")
     assert first == hand("2027-03-01T21:00:00", "desktop")
     assert first != hand("2027-03-02T08:00:00", "desktop")
+
+
+# The stored mistakes, all due again, as they would be some days later.
+MAKE_DUE_JS = """() => {
+  const stored = JSON.parse(localStorage.getItem('diamonds.mistakes'))
+  for (const one of stored.mistakes) one.due = 0
+  localStorage.setItem('diamonds.mistakes', JSON.stringify(stored))
+}"""
+MISTAKES_JS = "() => JSON.parse(localStorage.getItem('diamonds.mistakes')).mistakes"
+
+
+def test_own_mistakes_come_back_until_they_are_solved_three_times(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    ann.open("/puzzles")
+    expect(ann.page.locator(".mistakes")).to_contain_text("Costly moves of games you finish")
+    table = finish_game(ann, "fourteen", 3, {"target": 5})
+    ann.open(f"/table/{table}/review")
+    ann.page.wait_for_selector(".review table", timeout=REVIEW_TIMEOUT_MS)
+    made = ann.page.request.get(f"{server.address}/api/tables/{table}/review").json()
+    marked = [one for one in made["decisions"] if one["marked"]]
+    kept = ann.page.evaluate(MISTAKES_JS)
+    assert [one["given"] for one in kept] == [one["answers"][0] for one in marked]
+    hands = [hand for one in kept for seat, hand in enumerate(one["view"]["hand"]) if seat]
+    assert not any(hands), "hands of others are stored with a mistake"
+    asked: list[str] = []
+    ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
+    ann.open("/puzzles")
+    expect(ann.page.locator(".mistakes")).to_contain_text(f"{len(marked)} of {len(marked)} to practise today")
+    ann.page.get_by_role("link", name="Practise").click()
+    give_answer(ann, kept[0]["given"])
+    verdict = ann.page.locator(".verdict")
+    expect(verdict.locator(".says")).not_to_have_class(re.compile("right"))
+    expect(verdict.locator(".after")).to_have_text("It comes back tomorrow.")
+    check_with_axe(ann, "the verdict on a mistake")
+    for days in (3, 7, 0):
+        ann.page.evaluate(MAKE_DUE_JS)
+        ann.open("/puzzles/mistakes/1")
+        give_answer(ann, kept[0]["best"][-1])
+        expect(verdict.locator(".says")).to_have_class(re.compile("right"))
+        said = f"It comes back in {days} days." if days else "Solved three times in a row. It does not come back."
+        expect(verdict.locator(".after")).to_have_text(said)
+    assert len(ann.page.evaluate(MISTAKES_JS)) == len(marked) - 1
+    assert not asked, f"mistakes are practised without a server, which was asked for {asked[:2]}"
+    ann.open(f"/table/{table}/review")
+    ann.page.wait_for_selector(".review table", timeout=REVIEW_TIMEOUT_MS)
+    assert len(ann.page.evaluate(MISTAKES_JS)) == len(marked) - 1, "a mistake that was solved has come back"

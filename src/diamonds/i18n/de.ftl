@@ -1337,9 +1337,9 @@ page-game-over-draw = Unentschieden
 page-game-over-you-win = Du gewinnst
 page-game-over-wins = { $name } gewinnt
 page-game-over-win = Sieg: { $names }
-page-game-over-you-place = Platz { $place } von { $seats }: { $points ->
-    [one] 1 Punkt
-   *[other] { $points } Punkte
+page-game-over-you-place = Platz { $place } von { $seats }: { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
 }
 page-game-over-team-place = { $names }: Platz { $place } von 3, { $points ->
     [one] 1 Punkt
@@ -1360,6 +1360,8 @@ page-game-over-lesson-says = Fünf Minuten zeigen dir, worauf es hier ankommt.
 page-game-over-lesson = { $title } lernen
 page-game-over-puzzle-says = Schärfe deinen Blick an einem Rätsel.
 page-game-over-puzzle = Rätsel: { $title }
+page-game-over-mistakes-says = Züge, die dich etwas gekostet haben, warten auf einen neuen Versuch.
+page-game-over-mistakes = Deine Fehler üben
 page-game-over-again-says = Aus dem zweiten Spiel lernst du am meisten. Spiel noch einmal!
 page-game-over-player = Spieler
 page-game-over-points = Punkte
@@ -2280,6 +2282,27 @@ page-puzzles-given = deine Antwort
 page-puzzles-less = { $amount } weniger als die beste
 page-puzzles-how = Bestätigt in { $worlds } Verteilungen der Karten, die du nicht siehst: Der Vorsprung liegt zwischen { $low } und { $high }.
 page-puzzles-grade = Bots finden die Antwort ab Stufe { $level }. Das Rätsel ist mit { $rating } gewertet.
+page-puzzles-mistakes = Deine Fehler
+page-puzzles-mistakes-due = { $due } von { $number } heute zu üben. Wer einen dreimal hintereinander löst, ist ihn los.
+page-puzzles-mistakes-later = Heute gibt es nichts zu üben. { $number ->
+    [one] Ein Fehler kommt
+   *[other] { $number } Fehler kommen
+} wieder, der nächste { $days ->
+    [one] morgen
+   *[other] in { $days } Tagen
+}.
+page-puzzles-mistakes-none = Teure Züge aus deinen beendeten Spielen kannst du hier üben.
+page-puzzles-practise = Üben
+page-puzzles-or = { $before } oder { $last }
+page-puzzles-next-mistake = Nächster Fehler
+page-puzzles-mistake-task = Das hat dich im Spiel etwas gekostet. Was ist besser?
+page-puzzles-not-best = { $answer } ist nicht das Beste. Am besten ist: { $best }
+page-puzzles-mistake-right = Er kommt in { $days } Tagen wieder.
+page-puzzles-mistake-wrong = Er kommt { $days ->
+    [one] morgen
+   *[other] in { $days } Tagen
+} wieder.
+page-puzzles-mistake-done = Dreimal hintereinander gelöst. Er kommt nicht wieder.
 
 ## Die Seite: eine Wiedergabe.
 

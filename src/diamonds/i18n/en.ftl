@@ -1343,6 +1343,8 @@ page-game-over-lesson-says = Five minutes show you what decides this game.
 page-game-over-lesson = Learn { $title }
 page-game-over-puzzle-says = Sharpen your eye with a puzzle.
 page-game-over-puzzle = Puzzle: { $title }
+page-game-over-mistakes-says = Moves that cost you before wait for another try.
+page-game-over-mistakes = Practise your mistakes
 page-game-over-again-says = The second game is the best teacher. Play again!
 page-game-over-player = Player
 page-game-over-points = Points
@@ -2265,6 +2267,27 @@ page-puzzles-given = your answer
 page-puzzles-less = { $amount } less than the best
 page-puzzles-how = Confirmed in { $worlds } deals of the cards that you do not see: the lead is between { $low } and { $high }.
 page-puzzles-grade = Bots find the answer from level { $level } on. The puzzle is rated { $rating }.
+page-puzzles-mistakes = Your mistakes
+page-puzzles-mistakes-due = { $due } of { $number } to practise today. Solved three times in a row, one leaves.
+page-puzzles-mistakes-later = Nothing to practise today. { $number ->
+    [one] One mistake comes
+   *[other] { $number } mistakes come
+} back; the next { $days ->
+    [one] tomorrow
+   *[other] in { $days } days
+}.
+page-puzzles-mistakes-none = Costly moves of games you finish come here to be practised.
+page-puzzles-practise = Practise
+page-puzzles-or = { $before } or { $last }
+page-puzzles-next-mistake = Next mistake
+page-puzzles-mistake-task = This cost you in a game. What is better?
+page-puzzles-not-best = { $answer } is not the best. The best is: { $best }
+page-puzzles-mistake-right = It comes back in { $days } days.
+page-puzzles-mistake-wrong = It comes back { $days ->
+    [one] tomorrow
+   *[other] in { $days } days
+}.
+page-puzzles-mistake-done = Solved three times in a row. It does not come back.
 
 ## The page: a replay.
 

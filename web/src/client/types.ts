@@ -439,6 +439,7 @@ export interface JudgedDecisionInfo {
   answers: (number | string)[]
   best_answers: (number | string)[]
   legal: (number | string)[]
+  as_good_answers: ((number | string)[])[]
   text: MessageRef
   best: MessageRef
   cost: number

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { resultBreakdowns, EngineError, answerText, hintSummary, type WinChances, type GameManifest, type JudgedDecision, type MessageText } from '../engine'
 import type { HintResponse, MessageRef, PendingResponse, ReviewResponse } from '../client/types'
-import type { RunJob } from './jobs'
+import type { JudgedWithHint, RunJob } from './jobs'
 import type { LocalTable } from './localTable'
 
 export interface AnalysisTools {
@@ -65,7 +65,7 @@ export class LocalAnalysis {
     try {
       const plan = await asks[0]!('plan', game, table.header, table.lines, [table.seat], seedFrom(`review ${secret} ${table.lines.join(' ')}`, 6))
       job.total = plan.tasks.length + plan.moments.length
-      const judged: (JudgedDecision | null)[] = []
+      const judged: (JudgedWithHint | null)[] = []
       const chances: WinChances[] = []
       let next = 0
       const work = async (ask: RunJob): Promise<void> => {
@@ -84,14 +84,14 @@ export class LocalAnalysis {
     }
   }
 
-  #message(info: GameManifest, judged: JudgedDecision[], accounts: ReviewResponse['results'], chances: WinChances[]): ReviewResponse {
+  #message(info: GameManifest, judged: JudgedWithHint[], accounts: ReviewResponse['results'], chances: WinChances[]): ReviewResponse {
     const { unit } = info.thinking!
     const { material, looks } = info.review!
-    const decisions = judged.map(({ given, best, hindsight, because, ...one }) => {
+    const decisions = judged.map(({ given, best, asGood, hindsight, because, ...one }) => {
       const said = (answers: JudgedDecision['given']): MessageRef => this.#answerText(info, one.question, answers) as MessageRef
       const { cost, cost_error } = hindsight ?? {}
       return {
-        ...one, answers: given, best_answers: best, text: said(given), best: said(best), reasons: because as MessageRef[],
+        ...one, answers: given, best_answers: best, as_good_answers: asGood, text: said(given), best: said(best), reasons: because as MessageRef[],
         hindsight: hindsight && { text: said(hindsight.best), cost: cost!, cost_error: cost_error! },
       }
     })

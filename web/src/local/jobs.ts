@@ -2,13 +2,18 @@
 import { ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
 import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, ReviewMoment, ReviewPlan, Row, ReviewTask } from '../engine'
 
+/** A decision judged; where it is marked, with other answers that a hint would not tell from the best. */
+export type JudgedWithHint = JudgedDecision & { asGood: JudgedDecision['best'][] }
+
+const HINT_SEED = 1n // what that hint is drawn by, beside the task's own
+
 export interface JobHandlers {
   /** The number of a bot's answer; `level` is `simple`, or one that thinks. */
   think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
   hint(game: string, row: Row, seat: number, seed: bigint): Promise<HintData>
   /** What there is to look at in a finished game. */
   plan(game: string, header: Header, entries: readonly string[], seats: number[], seed: bigint): Promise<ReviewPlan>
-  judge(game: string, task: ReviewTask): Promise<JudgedDecision | null>
+  judge(game: string, task: ReviewTask): Promise<JudgedWithHint | null>
   forecast(game: string, moment: ReviewMoment): Promise<WinChances>
 }
 
@@ -48,7 +53,11 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
     },
     async judge(game, task) {
       const [one, why] = await Promise.all([reviewEngine(game), reasons(game)])
-      return one.judge(task, why)
+      const judged = one.judge(task, why)
+      if (!judged?.marked) return judged && { ...judged, asGood: [] }
+      const hint = (await searchEngine(game)).hint(task.view, task.seat, task.seed + HINT_SEED)
+      const told = hint.choices.filter(({ tied }, k) => k === 0 || tied).map(({ answers }) => answers)
+      return { ...judged, asGood: told.filter((answers) => ![judged.best, judged.given].some((one) => String(one) === String(answers))) }
     },
     forecast: async (game, moment) => (await reviewEngine(game)).forecast(await rules(game), moment),
   }

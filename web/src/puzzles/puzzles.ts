@@ -1,6 +1,7 @@
 // Puzzle files, made by `diamonds puzzles`: the view of a seat, its answers and their values. And the choice of the next puzzle.
 import counts from './data/index.json'
 import type { MessageRef } from '../client/types'
+import type { Mistake } from '../components/mistakes'
 import type { View } from '../components/scene'
 
 /** What is known of an answer, or of several that amount to the same: `gain` is what it brings, `behind` how much less than the best. */
@@ -40,6 +41,13 @@ export const loadPuzzles = (game: string): Promise<PuzzleSet> => FILES.get(game)
 
 /** How hard a puzzle is, in points of a rating: 250 for every level that does not find it, or the share of its tries that do not. */
 export const difficulty = ({ found }: Puzzle, tries: number): number => Math.round(800 + 250 * found.reduce((sum, times) => sum + 1 - times / tries, 0))
+
+/** A mistake of one's own as a puzzle: what was answered then is known beside the best, and nothing else. */
+export function puzzleOfMistake({ id, seat, view, question, legal, given, best, cost, cost_error, worlds, reasons }: Mistake): Puzzle {
+  const others = legal.filter((one) => one !== given && !best.includes(one))
+  const answers: EvaluatedAnswer[] = [[best, 0, 0, 0, worlds, reasons], [[given], 0, cost, cost_error, worlds, []], ...others.map((one): EvaluatedAnswer => [[one], 0, NaN, 0, 0, []])]
+  return { id, seat, view, question, refused: [], answers, margin: [cost, 0, 0], worlds, found: [], grade: 0 }
+}
 
 /** A day, as the device's calendar has it: `2026-11-23`. */
 export const dayOf = (date: Date): string => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((one) => String(one).padStart(2, '0')).join('-')

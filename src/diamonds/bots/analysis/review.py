@@ -29,7 +29,7 @@ import numpy as np
 from diamonds import records
 from diamonds.bots import games
 from diamonds.bots.analysis import hints
-from diamonds.bots.bot import bot_view
+from diamonds.bots.bot import BotView, bot_view
 from diamonds.bots.games.adapter import WIN_CHANCE, JudgeParams, ValueUnit
 from diamonds.cards import bit
 from diamonds.entries import AnswerEntry, parse_entry
@@ -38,6 +38,7 @@ from diamonds.game import Game, find_game
 from diamonds.i18n import Message
 
 JUDGE_PARAMS = JudgeParams(quick_worlds=400, full_worlds=2000, true_deal_playouts=300, mistake_std_errors=2.5)
+HINT_SEED = 1  # what the hint beside a marked decision is drawn by, beside the task's own
 JUDGE_SEEDS = (0, 2, 3, 7, 4, 6)  # what each look's worlds are drawn by, beside the task's own
 FORECAST_RANDOM_PERMILLE = 100  # random answers among a thousand in those
 
@@ -77,7 +78,8 @@ class JudgedDecision(NamedTuple):
 
     ``skill`` is by how much the answer was better than that by rule of thumb, ``value`` the margin which that one promised
     (mines: the chance to win). ``points``, ``skill`` and ``value`` leave out what winning counts beside the margin.
-    ``answers`` names the answer given, or all cards of a set, ``best_answers`` the best one, ``legal`` all there were.
+    ``answers`` names the answer given, or all cards of a set, ``best_answers`` the best one, ``legal`` all there were; where the
+    decision is marked, ``as_good_answers`` has others that a hint would not tell from the best.
     """
 
     n: int
@@ -87,6 +89,7 @@ class JudgedDecision(NamedTuple):
     answers: tuple[int | str, ...]
     best_answers: tuple[int | str, ...]
     legal: tuple[int | str, ...]
+    as_good_answers: tuple[tuple[int | str, ...], ...]
     text: Message
     best: Message
     cost: float
@@ -277,6 +280,12 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
     def names(candidate: int) -> tuple[int | str, ...]:
         return hints.candidate_names(game, row, seat, candidate)
 
+    as_good: list[tuple[int | str, ...]] = []
+    if judgement.marked:
+        hint = hints.hint(BotView(game, seat, row), task.seed + HINT_SEED)
+        told = [choice.answers for k, choice in enumerate(hint.choices) if k == 0 or choice.tied]
+        as_good = [answers for answers in told if answers not in (names(judgement.best), names(task.candidate))]
+
     def candidate_text(candidate: int) -> Message:
         return hints.answer_text(game, question, names(candidate))
 
@@ -288,6 +297,7 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
         answers=names(task.candidate),
         best_answers=names(judgement.best),
         legal=tuple(game.legal(row, seat)),
+        as_good_answers=tuple(as_good),
         text=candidate_text(task.candidate),
         best=candidate_text(judgement.best),
         cost=judgement.cost,

@@ -60,7 +60,8 @@ class HindsightInfo(Struct):
 class JudgedDecisionInfo(Struct):
     """One decision of a seat, after n answers: what was answered, what was best as far as the seat could know, and the cost.
 
-    ``answers`` names the answer given (a set of cards card by card), ``best_answers`` the best one, ``legal`` all there were.
+    ``answers`` names the answer given (a set of cards card by card), ``best_answers`` the best one, ``legal`` all there were;
+    where it is marked, ``as_good_answers`` has others that are about as good as the best.
     ``points`` is the cost in points alone, ``skill`` how much better the answer was than that by rule of thumb, and
     ``value`` the margin that one promised. docs/review.md tells how they are measured.
     """
@@ -72,6 +73,7 @@ class JudgedDecisionInfo(Struct):
     answers: list[int | str]
     best_answers: list[int | str]
     legal: list[int | str]
+    as_good_answers: list[list[int | str]]
     text: MessageRef
     best: MessageRef
     cost: float

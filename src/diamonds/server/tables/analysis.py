@@ -269,6 +269,7 @@ def _review_response(result: review.Review) -> analysis.ReviewResponse:
                 answers=list(part.answers),
                 best_answers=list(part.best_answers),
                 legal=list(part.legal),
+                as_good_answers=[list(answers) for answers in part.as_good_answers],
                 text=part.text,
                 best=part.best,
                 cost=part.cost,

@@ -1,6 +1,6 @@
 // A replay as one seat saw it: its views have everything, those of a seat do not.
 import type { EventInfo } from '../client/types'
-import type { View } from '../components/scene'
+import type { View } from './scene'
 
 // As the games declare their fields (`diamonds.fields`): of these a seat sees its own entry, or none.
 const OWN_ENTRY = ['hand', 'chosen', 'given', 'received']
