@@ -167,3 +167,23 @@ def test_views_are_plain_json_without_numbers_that_a_browser_would_round() -> No
     for variant in VARIANTS[::17]:
         for match in random_positions(variant, 4, 40):
             walk(json.loads(everything_sent(match.game, match.state, 0)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_forced_in_public_is_forced_in_every_world(name: str) -> None:
+    """What everyone knows to be forced is forced, however the hidden cards lie; and is known in every such world."""
+    rng, seen = random.Random(6), 0
+    variants = [v for v in VARIANTS if v.game.name == name][::9]
+    for variant, seed in ((variant, seed) for seed in range(20 if len(variants) == 1 else 1) for variant in variants):
+        for match in random_positions(variant, seed, 1):
+            for seat in match.game.to_act(match.state):
+                world = indistinguishable_state(match.game, match.state, views.SPECTATOR, rng)
+                here, there = (views.is_publicly_forced(match.game, state, seat) for state in (match.state, world))
+                assert here == there, f"{variant}, answer {match.n}: two worlds that look alike differ"
+                if here:
+                    seen += 1
+                    for state in (match.state, world):
+                        assert len(match.game.legal(state, seat)) == 1, (
+                            f"{variant}, answer {match.n}: there was a choice"
+                        )
+    assert seen > 5, "no position was forced"

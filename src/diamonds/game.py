@@ -75,6 +75,21 @@ class Game:
         """For every question, from the name of an answer to its number."""
         return tuple({str(name): k for k, name in enumerate(question.answers)} for question in self.questions)
 
+    @cached_property
+    def trick_field(self) -> str:
+        """The field with the trick on the table; "" in a game without tricks."""
+        return self._public_field(fields.TRICK)
+
+    @cached_property
+    def suit_field(self) -> str:
+        """The field with the suit that the trick asks for; "" in a game without one."""
+        return self._public_field(fields.SUIT)
+
+    def _public_field(self, kind: str) -> str:
+        """The first field of a kind that everyone sees."""
+        names = (field.name for field in self.fields if field.kind == kind and field.visibility == fields.PUBLIC)
+        return next(names, "")
+
     @property
     def title(self) -> str:
         """What the game is called, in English."""

@@ -75,6 +75,26 @@ def view_mask(game: Game, seat: int, team: int, revealed: tuple[bool, ...], perf
     return hidden
 
 
+def is_publicly_forced(game: Game, state: np.void, seat: int) -> bool:
+    """Return whether everyone knows that a seat has one legal answer, whatever it holds: with the last card in hand, for one.
+
+    It rests on the spectator's view and on how many cards the seat holds, which lie on the table face down. With several cards in
+    hand an answer counts as possible if some card alone would make it legal.
+    """
+    row = view(game, state, SPECTATOR)
+    if "hand" not in (game.dtype.names or ()) or game.question(state).is_sequential:
+        return False
+    held = int(state["hand"][seat]).bit_count()
+    possible = 0
+    for card in range(len(game.card_names)) if held else (-1,):
+        row["hand"][seat] = 0 if card < 0 else 1 << card
+        legal = int(game.rules.legal(row, seat))
+        possible |= legal
+        if legal.bit_count() != 1 or (held > 1 and possible.bit_count() > 1):
+            return False
+    return True
+
+
 class VisibilityTable(NamedTuple):
     """Who may look at each number of a flat row, as the fields declare it; an array has an entry a number.
 

@@ -270,6 +270,24 @@ export interface AnswersRequest {
   thinking_ms?: number | null
 }
 
+/** An answer, like `play S4`, to your next question in the current trick, if the trick asks for this suit; null: for any. */
+export interface PlannedAnswerInfo {
+  answer: string
+  suit?: 'C' | 'D' | 'H' | 'S' | null
+}
+
+/** `POST /api/tables/ID/plan`: prepare answers where the clock counts days. What is left out stays; an empty list cancels. */
+export interface PlanRequest {
+  plays_forced?: boolean | null
+  answers?: PlannedAnswerInfo[] | null
+}
+
+/** `GET /api/tables/ID/plan`: what you have prepared; nobody else is told. Planned answers end with the trick. */
+export interface PlanResponse {
+  plays_forced: boolean
+  answers: PlannedAnswerInfo[]
+}
+
 /** `POST /api/tables/ID/undo`: step back to `to`, or ask for it. */
 export interface UndoRequest {
   n: number

@@ -15,6 +15,7 @@ IdempotencyKey = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Z
 Position = Annotated[int, Meta(ge=0, le=2**31)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=280)]
 BotSpeed = Literal["quick", "steady", "calm"]
+SuitLetter = Literal["D", "H", "S", "C"]
 ChatMode = Literal["all", "phrases", "none"]
 Phrase = Literal["hello", "luck", "nice", "well-played", "thanks", "sorry", "oops", "moment", "again", "bye"]
 
@@ -316,6 +317,30 @@ class AnswersRequest(Struct, forbid_unknown_fields=True):
     answers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=8)]
     idempotency_key: IdempotencyKey
     thinking_ms: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+
+
+class PlannedAnswerInfo(Struct, forbid_unknown_fields=True):
+    """An answer, like ``play S4``, to your next question in the current trick, if the trick asks for this suit; null: for any."""
+
+    answer: Annotated[str, Meta(max_length=40, pattern="^[a-z_]+ [A-Za-z0-9_]+$")]
+    suit: SuitLetter | None = None
+
+
+class PlanRequest(Struct, forbid_unknown_fields=True):
+    """``POST /api/tables/ID/plan``: prepare answers where the clock counts days. What is left out stays; an empty list cancels.
+
+    ``plays_forced``: the server gives the only answer that your hand allows, at a time that tells nobody.
+    """
+
+    plays_forced: bool | None = None
+    answers: Annotated[list[PlannedAnswerInfo], Meta(max_length=5)] | None = None
+
+
+class PlanResponse(Struct):
+    """``GET /api/tables/ID/plan``: what you have prepared; nobody else is told. Planned answers end with the trick."""
+
+    plays_forced: bool
+    answers: list[PlannedAnswerInfo]
 
 
 class UndoRequest(Struct, forbid_unknown_fields=True):

@@ -24,6 +24,8 @@ from diamonds.server.api.records import (
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.http.asgi import MAX_RECORD_BYTES, RECORDS_PATH, read_body
 from diamonds.server.http.hot_routes import HotRoutes, known_n
+from diamonds.server.tables.actions import plan_response
+from diamonds.server.tables.core.plans import check_days, seat_plan
 from diamonds.server.tables.core.rebuild import build_score_pad
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update
@@ -135,6 +137,21 @@ def table_routes(
         rate_limiter.acquire_pair("fast-forward", actor, address, limits.fast_forward, "server-many-fast-forwards")
         return _json_response(await tables.actions.fast_forward(await tables.find(id, actor), actor))
 
+    @get("/api/tables/{id:str}/plan", summary="What you have prepared", responses=error_responses)
+    async def plan(reader: StringDependency, address: StringDependency, id: PathString) -> messages.PlanResponse:
+        rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
+        found = await tables.find(id, reader)
+        seat = tables.find_seat(found, reader)
+        check_days(found)
+        return plan_response(seat_plan(found, seat))
+
+    @post("/api/tables/{id:str}/plan", status_code=200, summary="Prepare your answers", responses=error_responses)
+    async def set_plan(
+        actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.PlanRequest]
+    ) -> Response[messages.PlanResponse]:
+        rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
+        return _json_response(await tables.actions.plan(await tables.find(id, actor), actor, data))
+
     @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=error_responses)
     async def undo(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.UndoRequest]
@@ -214,6 +231,8 @@ def table_routes(
         set_bot_speed,
         set_chat_mode,
         fast_forward,
+        plan,
+        set_plan,
         undo,
         vote,
         chat,

@@ -14,6 +14,7 @@ import msgspec
 from diamonds.entries import format_answer
 from diamonds.errors import NotAllowedError
 from diamonds.server.api import tables as messages
+from diamonds.server.api.codec import encode
 from diamonds.server.api.tables import NudgeRequest, PauseRequest, SubstituteRequest
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.errors import StaleRequestError
@@ -24,8 +25,9 @@ from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
-from diamonds.server.tables.core import chat, seat_rules
+from diamonds.server.tables.core import chat, plans, seat_rules
 from diamonds.server.tables.core.answers import parse_answers
+from diamonds.server.tables.core.clocks import PlannedAnswer, SeatPlan
 from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import (
@@ -73,6 +75,17 @@ class ActionHost(ProposalHost, IdempotencyHost, Protocol):
     async def display_name(self, person: str) -> str:
         """What someone is called."""
         ...
+
+
+def plan_response(plan: SeatPlan) -> messages.PlanResponse:
+    """Return a plan as its player is told it."""
+    answers = [messages.PlannedAnswerInfo(f"{one.question} {one.answer}", one.suit) for one in plan.answers]
+    return messages.PlanResponse(plan.plays_forced, answers)
+
+
+def _planned_answer(info: messages.PlannedAnswerInfo) -> PlannedAnswer:
+    question, _, answer = info.answer.partition(" ")
+    return PlannedAnswer(question, answer, info.suit)
 
 
 class TableActions:
@@ -137,6 +150,7 @@ class TableActions:
             steps = table.game_state.preview_steps(seat, numbers)
             answered_seat = seat if table.seating.seats[seat].kind == "person" and not substitute else -1
             clock_state = table.clocks_after(table.seating, int(steps[-1].state["to_act"]), answered_seat, thinking_ms)
+            clock_state = plans.after_steps(table, seat, steps, clock_state)
             after = table.n + len(steps)
             reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter)
             change = TableChange(
@@ -180,6 +194,28 @@ class TableActions:
             log.info("A game is over.", extra={"game": table.game.name, "seats": table.header.seats, "n": after})
         self.tables.counters.answers[table.game.name, "person" if answered_seat >= 0 else "bot"] += len(steps)
         return reply
+
+    # Plans
+
+    async def plan(self, table: Table, person: str, body: messages.PlanRequest) -> bytes:
+        """Prepare answers, or cancel them. Nobody else is told, and no version grows. Returns a `PlanResponse`."""
+        async with self.tables.lock(table):
+            check_open(table)
+            seat, clock_state, state = self.tables.find_seat(table, person), table.clocks, table.game_state.state
+            plans.check_days(table)
+            assert clock_state is not None
+            assert state is not None
+            plan = plans.seat_plan(table, seat)
+            if body.answers is not None:
+                planned = [_planned_answer(one) for one in body.answers]
+                plan = plans.with_answers(table, seat, planned)
+            if body.plays_forced is not None:
+                plan = msgspec.structs.replace(plan, plays_forced=body.plays_forced)
+            clock_state = plans.with_seat_plan(clock_state, seat, plan)
+            clock_state = plans.with_due_answer(table, state, clock_state)
+            await self.tables.commit(table, add_clock_state(TableChange(table=table.id, person=person), clock_state))
+            self.tables.clocks.update_clocks(table, clock_state)
+        return encode(plan_response(plan))
 
     # Proposals
 

@@ -22,7 +22,7 @@ from diamonds.server.api.codec import encode
 from diamonds.server.storage.interface import Store, TableChange
 from diamonds.server.storage.outcomes import DamagedTableError, StoreUnavailableError
 from diamonds.server.tables.bots import BotService
-from diamonds.server.tables.core import clocks, seat_rules
+from diamonds.server.tables.core import clocks, plans, seat_rules
 from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.loading import decode_clock_state
 from diamonds.server.tables.core.seating import Seating
@@ -132,11 +132,24 @@ def add_clock_state(change: TableChange, clock_state: ClockState | None) -> Tabl
     return change._replace(clocks=encode(msgspec.structs.replace(clock_state, at_ms=0)), clocks_at_ms=clock_state.at_ms)
 
 
+class AnswerActions(Protocol):
+    """What clocks do at tables."""
+
+    async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], person: str = "") -> bytes:
+        """Play the answers of a seat on the view at ``n``, for the person who has it."""
+        ...
+
+
 class ClockHost(Protocol):
     """What clocks ask of whoever runs the tables."""
 
     registry: TableRegistry
     bots: BotService
+
+    @property
+    def actions(self) -> AnswerActions:
+        """What may be done at tables."""
+        ...
 
     def lock(self, table: Table) -> asyncio.Lock:
         """Operations on a table take turns."""
@@ -174,7 +187,7 @@ class ClockService:
         """Let running clocks go on: of each table its id, its clocks, and the time to which they apply (ms)."""
         for table_id, text, at_ms in running:
             with contextlib.suppress(DamagedTableError):  # whoever looks at the table is told
-                self.flag_timer.schedule(table_id, clocks.next_flag_ms(decode_clock_state(text, at_ms)))
+                self.flag_timer.schedule(table_id, clocks.next_due_ms(decode_clock_state(text, at_ms)))
 
     def advance_to(self, time_ms: int) -> None:
         """Go on from the time of another member if it is later: this process's machine was suspended."""
@@ -206,7 +219,7 @@ class ClockService:
         """A table's clocks from now on, which are durable."""
         if clock_state is not None:
             table.clocks = clock_state
-            self.flag_timer.schedule(table.id, None if table.is_over else clocks.next_flag_ms(clock_state))
+            self.flag_timer.schedule(table.id, None if table.is_over else clocks.next_due_ms(clock_state))
 
     def _on_flag(self, table_id: str) -> None:
         """A flag of this table may have fallen."""
@@ -218,10 +231,14 @@ class ClockService:
             async with self.tables.lock(table):
                 clock_state = table.clocks
                 seat = -1 if clock_state is None or table.is_over else clocks.flagged_seat(clock_state, self.now())
+                due = None if table.is_over else plans.due_answer(table, self.now())
                 if seat >= 0:
                     await self._time_out(table, seat)
-                else:
+                elif due is None:
                     self.update_clocks(table, clock_state)
+            if seat < 0 and due is not None:
+                person = table.seating.seats[due.seat].person
+                await self.tables.actions.play_answers(table, due.seat, table.n, [due.text], person)
         except asyncio.CancelledError:
             raise
         except (DamagedTableError, NotFoundError, NotAllowedError):
@@ -242,12 +259,14 @@ class ClockService:
             new_state = clocks.after_timeout(
                 control, clock_state, self.now(), seat, clocked_seats(seating, int(state["to_act"]))
             )
+            new_state = plans.after_seating(table, seating, new_state) or new_state
             await self._forfeit(table, seat, seating, new_state)
             return
         level, numbers = await self.tables.bots.choose_substitute_answer(table, seat)
         steps = table.game_state.preview_steps(seat, numbers)
         to_act = clocked_seats(table.seating, int(steps[-1].state["to_act"]))
         new_state = clocks.after_timeout(control, clock_state, self.now(), seat, to_act)
+        new_state = plans.after_steps(table, seat, steps, new_state) or new_state
         texts = [format_answer(table.log.entry_text(step.entry), level) for step in steps]
         at_ms = table.log.time_for_entry()
         change = TableChange(

@@ -38,6 +38,7 @@ from diamonds.server.tables.analysis import AnalysisService
 from diamonds.server.tables.archive import GameArchive
 from diamonds.server.tables.bots import BotService
 from diamonds.server.tables.clock_service import ClockService, add_clock_state
+from diamonds.server.tables.core import plans
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import MAX_ENTRIES, Table
@@ -260,6 +261,7 @@ class TableRuntime:
         clock_state = None if to_act is None else table.clocks_after(seating, to_act)
         if clock_state is not None and paused is not None:
             clock_state = msgspec.structs.replace(clock_state, paused=paused)
+        clock_state = plans.after_seating(table, seating, clock_state)
         entries, at_ms = table.seat_change_entries(seating), table.log.time_for_entry()
         after = table.n + len(entries)
         reply = b'{"n":%d,"version":%d}' % (after, after << 32 | table.change_counter + 1)

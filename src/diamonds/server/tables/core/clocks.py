@@ -16,6 +16,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from diamonds.server.api.tables import SuitLetter
+
 MAX_LAG_COMPENSATION_MS = 500  # milliseconds at most that are given back for the way of one decision
 REPEATED_TIMEOUT_MS = 10_000  # milliseconds that whoever ran out of time has at least for what is asked next
 MAX_TIMEOUTS = (
@@ -57,6 +59,36 @@ class TimeControl(msgspec.Struct, frozen=True, rename=_CONTROL_KEYS):
         return 1 if self.days_per_move else MAX_TIMEOUTS
 
 
+class PlannedAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An answer to the player's next question of this name in the current trick, if the trick asks for this suit; ``None``: for any."""
+
+    question: str
+    answer: str
+    suit: SuitLetter | None = None
+
+
+class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one player has prepared. ``plays_forced``: the server gives the only answer that the hand allows."""
+
+    plays_forced: bool = False
+    answers: tuple[PlannedAnswer, ...] = ()
+
+
+class Plans(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the players of a table have prepared, and the answer that comes next by itself: of which seat, and when after the clocks' time.
+
+    ``key`` is what delays are drawn by, as hexadecimal.
+    """
+
+    key: str = ""
+    seats: dict[int, SeatPlan] = {}
+    due_seat: int = -1
+    due_in_ms: int = 0
+
+
+NO_PLANS = Plans()
+
+
 class ClockState(msgspec.Struct, frozen=True, omit_defaults=True, rename=_STATE_KEYS):
     """All clocks of a table, as they were at a time. Seats are bits where there is one number for all."""
 
@@ -68,6 +100,7 @@ class ClockState(msgspec.Struct, frozen=True, omit_defaults=True, rename=_STATE_
     forfeited: int = 0  # seats that were lost on time
     paused: bool = False
     at_ms: int = 0
+    plans: Plans | None = None  # what players have prepared, told nobody else: `ClockStateInfo` leaves it out
 
     @property
     def running(self) -> int:
@@ -95,6 +128,14 @@ def next_flag_ms(clocks: ClockState) -> int | None:
     """When the next flag falls; ``None`` if no clock runs."""
     flag_times = [clocks.remaining_ms[seat] for seat in _seats(clocks.running)]
     return clocks.at_ms + min(flag_times) + MAX_LAG_COMPENSATION_MS if flag_times else None
+
+
+def next_due_ms(clocks: ClockState) -> int | None:
+    """When the next flag falls, or before that an answer comes by itself; ``None`` if no clock runs."""
+    flag_ms, plans = next_flag_ms(clocks), clocks.plans
+    if flag_ms is None or plans is None or plans.due_seat < 0:
+        return flag_ms
+    return min(flag_ms, clocks.at_ms + plans.due_in_ms)
 
 
 def flagged_seat(clocks: ClockState, now: int) -> int:

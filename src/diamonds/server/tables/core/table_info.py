@@ -102,7 +102,11 @@ def _proposal_info(table: Table, proposal: Proposal, is_own: bool) -> ProposalIn
 def seat_infos(
     header: TableHeader, seating: Seating, names: Mapping[str, str], table: Table | None = None
 ) -> list[SeatInfo]:
-    """Who has which seat. Without the table in memory nobody is known to be here."""
+    """Who has which seat. Without the table in memory nobody is known to be here.
+
+    Where the clock counts days, nobody is told who is here: an answer that its absent player has planned would be known by that.
+    """
+    counts_days = header.time_control is not None and header.time_control.days_per_move > 0
     connected = table.presence.connected_seats if table else set()
     seat_names = resolve_seat_names(seating, names)
     return [
@@ -111,7 +115,7 @@ def seat_infos(
             holder.kind,  # type: ignore[arg-type]
             seat_names[seat],
             holder.level or None,
-            holder.kind == "bot" or (holder.kind == "person" and seat in connected),
+            holder.kind == "bot" or (holder.kind == "person" and (counts_days or seat in connected)),
             table is not None and seat in table.presence.substituted,
             holder.kind == "open" and bool(holder.person),
             table.presence.bot_status.get(seat, "") if table is not None and holder.kind == "bot" else "",  # type: ignore[arg-type]

@@ -1,0 +1,313 @@
+"""Answers prepared where the clock counts days: given without their player, and telling nobody anything."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from diamonds import fields, views
+from diamonds.cards import SUIT_LETTERS
+from diamonds.server.tables.core import plans
+from diamonds.server.tables.core.clocks import DAY_MS, PlannedAnswer, SeatPlan
+from tests.server.support.client import Client, LiveServer, evict_tables, first_legal, full_table, wait_until
+from tests.server.support.fake_clock import FakeClock, fire_flags
+from tests.support.random_positions import indistinguishable_state
+
+DAYS = {"days_per_move": 2}
+HOUR_MS = 3_600_000
+
+
+def slow_table(server: LiveServer, game: str = "fourteen", seats: int = 3, **more: Any) -> tuple[str, list[Client]]:
+    """A table with a clock of days, all of whose seats guests have."""
+    return full_table(server, game, seats, time_control=DAYS, **more)
+
+
+def set_plan(guest: Client, id: str, expect: int = 200, **body: Any) -> Any:
+    """Prepare answers."""
+    return guest.post(f"/api/tables/{id}/plan", body, expect)
+
+
+def play_until(server: LiveServer, id: str, guests: list[Client], done: Callable[[Any, int], bool]) -> int:
+    """People give first legal answers until the seat to act, in that state, is what a test looks for; returns the seat."""
+    table = server.app.tables.get(id)
+    while True:
+        n, state = table.n, table.game_state.state
+        seat = table.game.to_act(state)[0]
+        if done(state, seat):
+            return seat
+        guests[seat].answer(id, n, first_legal(guests[seat].get_table(id)))
+        wait_until(lambda n=n: table.n > n, "the answer does not come")
+
+
+def held(state: Any, seat: int) -> int:
+    """How many cards a seat holds."""
+    return int(state["hand"][seat]).bit_count()
+
+
+def is_forced_by_hand(server: LiveServer, id: str) -> Callable[[Any, int], bool]:
+    """Whether a seat has one legal answer, and only its player knows."""
+    game = server.app.tables.get(id).game
+
+    def check(state: Any, seat: int) -> bool:
+        is_single = int(game.rules.legal(state, seat)).bit_count() == 1
+        return is_single and not views.is_publicly_forced(game, state, seat)
+
+    return check
+
+
+def next_seat(state: Any, seat: int) -> int:
+    return (seat + 1) % int(state["seats"])
+
+
+def entries_of(server: LiveServer, id: str) -> list[tuple[int, str]]:
+    """Who answered what, as it is stored."""
+    return [(seat, text) for seat, text, *_ in server.store.load(id).entries]
+
+
+def test_the_last_trick_of_a_slow_game_plays_itself(timed_server: LiveServer) -> None:
+    id, guests = slow_table(timed_server)
+    table = timed_server.app.tables.get(id)
+    play_until(timed_server, id, guests, lambda state, seat: held(state, seat) == 2 and state["trick_size"] == 2)
+    n, state = table.n, table.game_state.state
+    seat = table.game.to_act(state)[0]
+    guests[seat].answer(id, n, first_legal(guests[seat].get_table(id)))
+    wait_until(lambda: int(table.game_state.state["deals"]) == 2, "the last cards, of which all know, are not played")
+    assert table.n == n + 4, "one answer by hand, then three by themselves: and no more"
+    given = entries_of(timed_server, id)[-3:]
+    assert sorted(seat for seat, _ in given) == [0, 1, 2]
+    assert not [text for _, text in given if " by " in text], "each is an answer of its player"
+
+
+def test_the_last_trick_of_a_live_game_waits_for_its_players(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+    id, guests = full_table(timed_server, "fourteen", 3, time_control={"initial_s": 600, "increment_s": 5})
+    play_until(timed_server, id, guests, lambda state, seat: held(state, seat) == 1)
+    n = timed_server.app.tables.get(id).n
+    fake_clock.advance(60_000, timed_server)
+    assert timed_server.app.tables.get(id).n == n, "with a clock of minutes everyone plays their own cards"
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_forced_by_hand_is_played_later_only_if_its_player_wants(
+    timed_server: LiveServer, fake_clock: FakeClock, is_on: bool
+) -> None:
+    id, guests = slow_table(timed_server)
+    table = timed_server.app.tables.get(id)
+    seat = play_until(timed_server, id, guests, is_forced_by_hand(timed_server, id))
+    n = table.n
+    if is_on:
+        assert set_plan(guests[seat], id, plays_forced=True) == {"plays_forced": True, "answers": []}
+    fire_flags(timed_server)
+    assert table.n == n, "at once it would tell everyone that there was no choice"
+    fake_clock.advance(int(plans.MAX_DELAY_SHARE * 2 * DAY_MS), timed_server)
+    assert (table.n > n) == is_on
+    if is_on:
+        assert entries_of(timed_server, id)[n][0] == seat
+        assert " by " not in entries_of(timed_server, id)[n][1]
+
+
+def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[int, int, str, str]:
+    """Play until the next player has a choice in the suit led, whatever is played: who leads, that player, the suit, a card."""
+    found = []
+
+    def done(state: Any, seat: int) -> bool:
+        other = next_seat(state, seat)
+        for suit in range(4):
+            own, theirs = (int(state["hand"][who]) >> 13 * suit & 0x1FFF for who in (seat, other))
+            if state["trick_size"] == 0 and own and theirs.bit_count() > 1:
+                found[:] = [suit, 13 * suit + theirs.bit_length() - 1, 13 * suit + own.bit_length() - 1]
+                return held(state, seat) > 2
+        return False
+
+    seat = play_until(server, id, guests, done)
+    names = server.app.tables.get(id).game.card_names
+    suit, card, lead = found
+    return (
+        seat,
+        next_seat(server.app.tables.get(id).game_state.state, seat),
+        SUIT_LETTERS[suit],
+        f"{names[card]} {names[lead]}",
+    )
+
+
+def test_planned_answer_is_given_for_its_suit_and_is_gone_then(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+    id, guests = slow_table(timed_server)
+    table = timed_server.app.tables.get(id)
+    leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
+    card, lead = cards.split()
+    planned = [{"answer": f"play {card}", "suit": suit}]
+    assert set_plan(guests[seat], id, answers=planned)["answers"] == planned
+    assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == planned
+    n = table.n
+    guests[leader].answer(id, n, f"play {lead}")
+    fire_flags(timed_server)
+    assert table.n == n + 1, "an answer in the same moment would tell that it was planned"
+    fake_clock.advance(int(plans.MAX_DELAY_SHARE * 2 * DAY_MS), timed_server)
+    assert entries_of(timed_server, id)[n + 1] == (seat, f"play {card}")
+    assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == []
+
+
+def test_planned_answer_for_another_suit_is_dropped_with_the_trick(
+    timed_server: LiveServer, fake_clock: FakeClock
+) -> None:
+    id, guests = slow_table(timed_server)
+    table = timed_server.app.tables.get(id)
+    leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
+    card, lead = cards.split()
+    other_suit = next(letter for letter in SUIT_LETTERS if letter != suit)
+    last = next_seat(table.game_state.state, seat)
+    set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": other_suit}])
+    some_card = table.game.card_names[int(table.game_state.state["hand"][last]).bit_length() - 1]
+    set_plan(guests[last], id, plays_forced=True, answers=[{"answer": f"play {some_card}", "suit": other_suit}])
+    n = table.n
+    guests[leader].answer(id, n, f"play {lead}")
+    fake_clock.advance(DAY_MS, timed_server)
+    assert table.n == n + 1, "its condition does not hold"
+    for _ in range(2):
+        play_until(timed_server, id, guests, lambda state, seat, n=table.n: table.n > n)
+    assert int(table.game_state.state["trick_size"]) == 0
+    assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == [], "planned for this trick alone"
+    assert guests[last].get(f"/api/tables/{id}/plan") == {"plays_forced": True, "answers": []}, "the setting stays"
+
+
+def test_plan_can_be_cancelled(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+    id, guests = slow_table(timed_server)
+    table = timed_server.app.tables.get(id)
+    leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
+    card, lead = cards.split()
+    set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": suit}])
+    set_plan(guests[seat], id, answers=[])
+    assert table.clocks.plans is None, "nothing is kept of it"
+    n = table.n
+    guests[leader].answer(id, n, f"play {lead}")
+    fake_clock.advance(DAY_MS, timed_server)
+    assert table.n == n + 1
+
+
+def test_plans_are_refused_where_they_make_no_sense(timed_server: LiveServer) -> None:
+    id, guests = slow_table(timed_server)
+    leader, seat, _, cards = plan_for_next(timed_server, id, guests)
+    card, lead = cards.split()
+    refused = [
+        (guests[leader], {"answers": [{"answer": f"play {lead}"}]}, 409, "table-plan-asked"),
+        (guests[seat], {"answers": [{"answer": f"play {lead}"}]}, 400, "table-plan-answer"),
+        (guests[seat], {"answers": [{"answer": "fly high"}]}, 400, "table-plan-question"),
+        (guests[seat], {"answers": [{"answer": f"play {card}"}] * 2}, 400, "table-plan-suit"),
+        (timed_server.new_client(), {"plays_forced": True}, 403, "table-no-seat"),
+    ]
+    for guest, body, status, id_of_error in refused:
+        assert set_plan(guest, id, status, **body)["id"] == id_of_error
+    live, live_guests = full_table(timed_server, "fourteen", 3, time_control={"initial_s": 600, "increment_s": 5})
+    assert set_plan(live_guests[0], live, 409, plays_forced=True)["id"] == "table-plan-days"
+    mines, mines_guests = slow_table(timed_server, "mines", 2)
+    waiting = 1 - timed_server.app.tables.get(mines).game.to_act(timed_server.app.tables.get(mines).game_state.state)[0]
+    assert (
+        set_plan(mines_guests[waiting], mines, 400, answers=[{"answer": "defend decline"}])["id"]
+        == "table-plan-question"
+    )
+
+
+def test_r2_plan_changes_not_a_byte_for_anyone_else(timed_server: LiveServer) -> None:
+    id, guests = slow_table(timed_server)
+    leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
+    others = [*(guest for k, guest in enumerate(guests) if k != seat), timed_server.new_client()]
+    taps = [guest.open_stream(id) for guest in others]
+    wait_until(lambda: all(tap.events for tap in taps), "the first messages")
+    table = timed_server.app.tables.get(id)
+    wait_until(lambda: not table.presence.presence_update_due, "comings are told")
+
+    def seen() -> list[bytes]:
+        return [guest.send("GET", f"/api/tables/{id}")[1] for guest in others] + [
+            guest.send("GET", "/api/tables")[1] for guest in others
+        ]
+
+    before, version, revision = seen(), table.version, table.revision
+    told = [len(tap.events) for tap in taps]
+    set_plan(guests[seat], id, plays_forced=True, answers=[{"answer": f"play {cards.split()[0]}", "suit": suit}])
+    assert seen() == before
+    assert (table.version, table.revision) == (version, revision), "a number that grows would tell that somebody plans"
+    guests[leader].answer(id, table.n, f"play {cards.split()[1]}")
+    wait_until(lambda: all(tap.newest["n"] == table.n for tap in taps), "the answer is told")
+    assert not [message for tap in taps for message in tap.events if "plan" in str(message)]
+    assert [len(tap.events) for tap in taps] == [count + 1 for count in told], "one message: that of the answer"
+
+
+def test_r5_delay_of_a_forced_answer_is_that_of_a_planned_one(timed_server: LiveServer) -> None:
+    """Two worlds that differ only in the hidden cards: in one the seat has no choice, in the other its player has planned."""
+    id, guests = slow_table(timed_server)
+    table = timed_server.app.tables.get(id)
+    seat = play_until(timed_server, id, guests, is_forced_by_hand(timed_server, id))
+    state, game = table.game_state.state, table.game
+    rng = random.Random(5)
+    while True:
+        world = indistinguishable_state(game, state, views.SPECTATOR, rng)
+        if int(game.rules.legal(world, seat)).bit_count() > 1:
+            break
+    free = game.legal(world, seat)[0]
+    forced_plan = SeatPlan(plays_forced=True)
+    free_plan = SeatPlan(plays_forced=True, answers=(PlannedAnswer("play", str(free)),))
+    for key in ("5eed", "feed", "f00d"):
+        due = []
+        for row, plan in ((state, forced_plan), (world, free_plan)):
+            clock_state = plans.with_seat_plan(table.clocks, seat, plan)
+            clock_state = msgspec.structs.replace(
+                clock_state, plans=msgspec.structs.replace(clock_state.plans, key=key)
+            )
+            due.append(plans.with_due_answer(table, fields.copy_state(row), clock_state).plans)
+        assert due[0].due_in_ms == due[1].due_in_ms >= plans.AT_ONCE_MS, "the same question, the same delay"
+        assert due[0].due_seat == due[1].due_seat == seat
+
+
+def test_delays_follow_those_of_the_player(timed_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    id, _ = slow_table(timed_server)
+    table = timed_server.app.tables.get(id)
+    monkeypatch.setattr(plans, "_own_delays_ms", lambda table, seat: [HOUR_MS] * 40)
+    drawn = sorted(plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400))
+    assert HOUR_MS / 2 < drawn[200] < 2 * HOUR_MS, f"half of them within an hour or so, not {drawn[200]} ms"
+    assert len(set(drawn)) > 395, "hardly two are the same: none is a copy of an earlier one"
+    assert drawn[-1] <= plans.MAX_DELAY_SHARE * 2 * DAY_MS
+    other = [plans._drawn_delay_ms(table, 0, "feed", n) for n in range(400)]
+    assert other != [plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400)], "they follow from the key"
+
+
+def test_plans_survive_a_restart_and_eviction(
+    fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    id, guests = slow_table(server)
+    leader, seat, suit, cards = plan_for_next(server, id, guests)
+    card, lead = cards.split()
+    set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": suit}])
+    n = server.app.tables.get(id).n
+    guests[leader].answer(id, n, f"play {lead}")
+    evict_tables(server, id)
+    server.close()
+    fake_clock.advance(10 * DAY_MS)  # while the server is closed, no time passes
+    server.open()
+    for guest in guests:
+        guest.disconnect()
+    assert len(server.store.load(id).entries) == n + 1
+    fake_clock.advance(int(plans.MAX_DELAY_SHARE * 2 * DAY_MS), server)
+    assert entries_of(server, id)[n + 1] == (seat, f"play {card}"), "though nobody has looked at the table"
+
+
+def test_plans_go_with_the_player_and_with_the_game(timed_server: LiveServer) -> None:
+    id, guests = slow_table(timed_server, "mines", 2)
+    table = timed_server.app.tables.get(id)
+    for guest in guests:
+        set_plan(guest, id, plays_forced=True)
+    assert sorted(table.clocks.plans.seats) == [0, 1]
+    guests[0].post(f"/api/tables/{id}/stand", {"idempotency_key": "stand-up-00"}, 200)
+    assert sorted(table.clocks.plans.seats) == [1], "a bot has the seat now, and plays as it likes"
+
+
+def test_nobody_is_told_who_is_at_a_slow_table(timed_server: LiveServer) -> None:
+    id, guests = slow_table(timed_server)
+    told = guests[0].get_table(id)["table"]["seat_holders"]
+    assert [place["connected"] for place in told] == [True] * 3, (
+        "an answer of somebody who is away would be known as planned"
+    )
