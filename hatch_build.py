@@ -1,6 +1,6 @@
 """What packaging adds: a wheel carries the built page, and the modules with which pages play by themselves.
 
-An editable installation does not: there `make` builds the page when it is missing or outdated, and the house makes the modules. Where
+An editable installation does not: there `make` builds the page when it is missing or outdated, and the server makes the modules. Where
 there is no Numba to make them with, ``DIAMONDS_WASM=later`` builds a wheel without them: its pages play at the house.
 """
 

@@ -1,6 +1,6 @@
 """One address does its worst for a minute, and another plays: how long its answers take, and what the server's memory does.
 
-Everything happens over loopback, with the house's limits on: 127.0.0.2 attacks from a process of its own, in all ways at
+Everything happens over loopback, with the server's limits on: 127.0.0.2 attacks from a process of its own, in all ways at
 once, and 127.0.0.1 plays at twenty tables of four. Run by ``make bench``; ``python bench/attack.py --quick`` is a short look.
 What is wanted: 99 of 100 answers within 100 ms, and no more than 50 MB of memory.
 """
@@ -47,7 +47,7 @@ def attack_method(name: str, concurrency: int) -> Callable[[AttackMethod], Attac
 
 
 class Attacker:
-    """One address, with many connections. ``seen`` counts what the house said, by way and status (0: it hung up)."""
+    """One address, with many connections. ``seen`` counts what the server said, by way and status (0: it hung up)."""
 
     def __init__(self, port: int, ends_at: float) -> None:
         self.port, self.ends_at = port, ends_at
@@ -247,7 +247,7 @@ async def chat(attacker: Attacker) -> None:
 
 
 async def run_attacker(port: int, seconds: float, methods: list[str]) -> None:
-    """The other process: prepares, says so, waits for a line, attacks, and prints what the house said to it."""
+    """The other process: prepares, says so, waits for a line, attacks, and prints what the server said to it."""
     attacker = Attacker(port, 0)
     await attacker.prepare()
     print("ready", flush=True)
@@ -289,7 +289,7 @@ class Attack:
         self.process.stdin.flush()
 
     async def output(self) -> str:
-        """What the house said to it, once it is over."""
+        """What the server said to it, once it is over."""
         return (await asyncio.to_thread(self.process.communicate))[0]
 
     def kill(self) -> None:
@@ -299,7 +299,7 @@ class Attack:
 
 
 async def measure(seconds: float, methods: str) -> None:
-    """Play in peace; while another house on this machine is attacked, which takes only processor time; and under attack."""
+    """Play in peace; while another server on this machine is attacked, which takes only processor time; and under attack."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
         server, other = BenchServer(folder, "--bot-delay", "0.5,1.2"), BenchServer(elsewhere, "--bot-delay", "0.5,1.2")
         attacks = [Attack(other.port, seconds / 2, methods), Attack(server.port, seconds, methods)]

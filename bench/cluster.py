@@ -1,7 +1,7 @@
 """How far several processes on PostgreSQL go: 1, 2 and 4 of them, driven from this process over loopback, beside one process on SQLite.
 
 Each table is a game of crystals between four people. Their lines are spread evenly over all processes, so that requests are forwarded to the
-owner of the table; or, where they are *routed*, all lead to the owner, as by a proxy that hashes table ids (whose own time is not counted). All houses are open at once and are given some answers in turn, so that whatever else this machine does slows all of
+owner of the table; or, where they are *routed*, all lead to the owner, as by a proxy that hashes table ids (whose own time is not counted). All servers are open at once and are given some answers in turn, so that whatever else this machine does slows all of
 them alike; ratios are by processor time, within a round, and what is printed are medians. PostgreSQL is the tests' own; where its files
 lie in memory, to sync costs nothing, and the figures say what processors can do. Last, one of two processes is killed. Run by
 ``make bench ARGS=processes``; ``--quick`` is a short look, without four.
@@ -49,7 +49,7 @@ RETRY_DELAY_S = 2.0  # seconds after which somebody tries again who hears nothin
 
 
 class RoundResult(NamedTuple):
-    """What came of one turn of a house."""
+    """What came of one turn of a server."""
 
     answers: int
     answers_per_s: float  # answers a second, by the clock
@@ -110,7 +110,7 @@ async def connect_to(port: int, process: int) -> HttpConnection:
 
 
 class ClusterUnderTest:
-    """A house that is open, with people at its tables."""
+    """A server that is open, with people at its tables."""
 
     def __init__(self, folder: Path, count: int, store: str, routed: bool) -> None:
         folder.mkdir(mode=0o700)
@@ -178,7 +178,7 @@ class ClusterUnderTest:
 async def compare_clusters(
     cluster: PostgresCluster, folder: Path, names: Collection[str], tables: int, rounds: int
 ) -> None:
-    """Print what each house takes, and how the several compare with one."""
+    """Print what each server takes, and how the several compare with one."""
     clusters: dict[str, ClusterUnderTest] = {}
     try:
         for k, name in enumerate(names):

@@ -1,6 +1,6 @@
 """How long a game waits for its bots the first time: from an empty cache to an answer of level 5, and again from a full one.
 
-Each game in a process of its own, one after the other; then all of them side by side from another empty cache, as a house
+Each game in a process of its own, one after the other; then all of them side by side from another empty cache, as a server
 with enough cores gets ready. Beside the time that passes stands the CPU time, which a busy machine does not stretch as much.
 """
 

@@ -1,6 +1,6 @@
-"""How much a crowd leaves behind: people who look for each other, meet, sit down and go, table after table, through one house.
+"""How much a crowd leaves behind: people who look for each other, meet, sit down and go, table after table, through one server.
 
-It is the very code of the house, without the network between: seeks are matched, tables are made and stored, seats are taken, cards dealt, and the streams
+It is the very code of the server, without the network between: seeks are matched, tables are made and stored, seats are taken, cards dealt, and the streams
 of all who sat there end. Prints memory, disk and what is kept in memory after each tenth, so that whatever grows with those who have gone is seen.
 Run by ``make bench ARGS=crowd``: a hundred thousand people at as many tables; ``--quick`` is a twentieth of it.
 """
@@ -25,7 +25,7 @@ from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import TableStream
 
 PERSON_COUNT = 100_000
-CONCURRENT_PEOPLE = 400  # people in the house at the same time
+CONCURRENT_PEOPLE = 400  # people in the server at the same time
 
 
 async def ignore_message(message: dict[str, object]) -> None:

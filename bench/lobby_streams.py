@@ -1,6 +1,6 @@
 """What the lobby's stream costs: memory a reader beyond a bare connection, and how soon a change has reached ten thousand of them.
 
-The readers are connections over loopback, from another process, to a house of its own; beside them the same number of connections that are
+The readers are connections over loopback, from another process, to a server of its own; beside them the same number of connections that are
 told nothing. Run by ``make bench ARGS=lobby``; ``--quick`` takes a tenth of the readers.
 """
 
@@ -48,7 +48,7 @@ def post_json(port: int, path: str, body: object, token: str = "") -> dict[str, 
 async def open_streams(
     server: BenchServer, path: str, readers: int, first_bytes: bytes
 ) -> tuple[list[LobbyStream], float]:
-    """So many readers of a path; and how many bytes of memory each of them costs the house."""
+    """So many readers of a path; and how many bytes of memory each of them costs the server."""
     before = server.memory_bytes()
     loop = asyncio.get_running_loop()
     found: list[LobbyStream] = []
@@ -95,7 +95,7 @@ async def measure(readers: int) -> None:
         )
     busy = (server.cpu_s() - busy) / len(times)
     told = ", ".join(f"{one:.2f} s ({since:.2f} s after the reply)" for one, since in times)
-    print(f"a new table has reached all {readers:,} readers: {told}; the house was busy for {busy:.2f} s each")
+    print(f"a new table has reached all {readers:,} readers: {told}; the server was busy for {busy:.2f} s each")
     server.kill()
 
 

@@ -1,4 +1,4 @@
-"""How long people wait for each other, and how many meet: days of made-up people, matched by the very function that the house uses.
+"""How long people wait for each other, and how many meet: days of made-up people, matched by the very function that the server uses.
 
 People come through the day as they do to sites of games: few at night, most in the evening. Each would play one to three of the games,
 one to three numbers of seats, at one or two paces, by one or two clocks (most often none); half of them would have bots after half a

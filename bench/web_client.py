@@ -197,7 +197,7 @@ def measure_page_open(browser: Browser, server: BrowserTestServer, bare: str, ti
 
 def open_local_table(browser: Browser, server: BrowserTestServer, times: int) -> None:
     """From an address to playable cards at a table of one's own, which the page deals by itself: with an empty cache, and with what the
-    service worker has kept, while the house is there and while it is not."""
+    service worker has kept, while the server is there and while it is not."""
     maker = Player(PooledWindow(browser, {"reduced_motion": "reduce", "service_workers": "allow"}), server.address)
     maker.set_initial_settings(FAST_SETTINGS)
     maker.context.add_init_script(WATCH_JS)
@@ -236,7 +236,7 @@ def open_local_table(browser: Browser, server: BrowserTestServer, times: int) ->
     maker.context.close()
     print_row("own table opened → cards playable", cold, 1000)
     print_row("the same from the service worker", with_server, 500)
-    print_row("the same while the house is away", without, 500)
+    print_row("the same while the server is away", without, 500)
 
 
 def measure_play(browser: Browser, server: BrowserTestServer, bare: str, answers: int) -> None:

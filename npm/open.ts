@@ -100,7 +100,7 @@ function readerOf(from: From, read: Read): Fetch {
   return (file) => read(new URL(file, folder))
 }
 
-/** The engine, ready to play. Its modules are those of this package; `from` says where else they lie, such as in a house's `/engine/`. */
+/** The engine, ready to play. Its modules are those of this package; `from` says where else they lie, such as in a server's `/engine/`. */
 export type Open = (given?: { from?: From }) => Promise<Engine>
 
 /** What opens an engine, where files are had in some way. @internal */

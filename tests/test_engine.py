@@ -81,7 +81,7 @@ def view_of(played: records.PlayedGame, seat: int) -> dict[str, Any]:
 
 
 def ending_facts(played: records.PlayedGame) -> dict[str, Any] | None:
-    """What the ending rests on, as the house tells it."""
+    """What the ending rests on, as the server tells it."""
     found = played.game.ending_facts(played.state) if played.over else None
     return found and {"says": list(found[0]), "spots": found[1]}
 

@@ -1,4 +1,4 @@
-"""What bots answer, hints weigh and reviews find in the page's engine is what they do at the house, to the last digit."""
+"""What bots answer, hints weigh and reviews find in the page's engine is what they do at the server, to the last digit."""
 
 from __future__ import annotations
 

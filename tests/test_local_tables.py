@@ -1,4 +1,4 @@
-"""A table of one's own tells what a house's table would tell the same person; it is run in Node, without a page."""
+"""A table of one's own tells what a server's table would tell the same person; it is run in Node, without a page."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def modules() -> Path:
 
 
 class TablePair:
-    """The same table twice: a house's, in memory, and one of one's own, which is asked to do the same."""
+    """The same table twice: a server's, in memory, and one of one's own, which is asked to do the same."""
 
     def __init__(
         self, asked: EngineRequests, variant: Variant, seat: int, seed: int, fork: ForkOrigin | None = None
@@ -130,7 +130,7 @@ class TablePair:
 
 
 def comparable_message(said: dict[str, Any]) -> dict[str, Any]:
-    """A message without what a house alone, or a device alone, has to say."""
+    """A message without what a server alone, or a device alone, has to say."""
     table = {key: value for key, value in said["table"].items() if key not in SERVER_ONLY_KEYS}
     places = [place | {"connected": True} for place in table["seat_holders"]]
     return {key: value for key, value in said.items() if key != "version"} | {"table": table | {"seat_holders": places}}
@@ -206,7 +206,7 @@ def test_local_bot_game_ends_continues_with_a_rematch_and_forks(script: Path, mo
 def test_local_hints_and_review_equal_the_servers_for_one_seed(
     script: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With their reasons, in the messages of a house; a review is made side by side, and says how far it is."""
+    """With their reasons, in the messages of a server; a review is made side by side, and says how far it is."""
     catalogue = Path(i18n.__file__).with_name("en.ftl").read_text(encoding="utf-8")
     known = ",".join(re.findall(r"^(hint-answer-[\w-]+) =", catalogue, re.MULTILINE))
     early, *hinted, late, end = run_scenario("hints and a review", script, modules, known)

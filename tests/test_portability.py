@@ -57,9 +57,9 @@ def serve_command(folder: Path) -> list[str]:
 
 
 def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_path: Path) -> None:
-    with subprocess.Popen(serve_command(tmp_path / "data"), stdout=subprocess.PIPE, text=True) as house:
-        assert house.stdout is not None
-        line = house.stdout.readline()
+    with subprocess.Popen(serve_command(tmp_path / "data"), stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        line = server.stdout.readline()
         try:
             address = line[line.index("http://") :].split(" ")[0]
             with urllib.request.urlopen(f"{address}api/server") as reply:
@@ -71,7 +71,7 @@ def test_server_opens_without_unix_modules_and_keeps_its_data_dir_private(tmp_pa
                 == f"Another Diamonds is already serving from {tmp_path / 'data'}."
             )
         finally:
-            house.terminate()
+            server.terminate()
 
 
 def test_processor_count_falls_back_to_the_systems_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ class BrowserTestServer:
         self.deal_file.write_text(f"{test} {os.environ.get('DIAMONDS_TEST_SEED', '0')}", encoding="utf-8")
 
     def set_time(self, milliseconds: int) -> None:
-        """The clocks of the house, from its next start on, say this, until they are told otherwise."""
+        """The clocks of the server, from its next start on, say this, until they are told otherwise."""
         time = self.deal_file.with_name(f"{self.deal_file.name}-time")
         new = time.with_suffix(".new")
         new.write_text(str(milliseconds), encoding="utf-8")
@@ -139,7 +139,7 @@ def server(
 ) -> Iterator[BrowserTestServer]:
     """The lasting one; after a test that failed a new one, where names are free again and the same cards are dealt if it is tried once more."""
     if not shared_servers:
-        shared_servers.append(BrowserTestServer(tmp_path_factory.mktemp("house")))
+        shared_servers.append(BrowserTestServer(tmp_path_factory.mktemp("server")))
         shared_servers[0].is_shared = True
     yield shared_servers[0]
     if request.node.stash.get(FAILED, False):
@@ -149,7 +149,7 @@ def server(
 @pytest.fixture
 def private_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
     """A server for one test, which may kill it."""
-    instance = BrowserTestServer(tmp_path / "house")
+    instance = BrowserTestServer(tmp_path / "server")
     yield instance
     instance.stop()
 

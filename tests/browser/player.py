@@ -75,7 +75,7 @@ DETECT_TAP_JS = """() => {
   addEventListener('click', () => (window.tapped = true), { capture: true, once: true })
 }"""
 
-# Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the house,
+# Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the server,
 # where the tests look; games on the device have tests of their own (`test_local_games.py`).
 FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house", "autoPlay": "never"}
 
@@ -106,7 +106,7 @@ class Player:
         self.window.on(event, handler)
 
     def route(self, what: str, handler: Callable[[Route], Any]) -> None:
-        """Answer the page's requests in the house's place."""
+        """Answer the page's requests in the server's place."""
         self.window.route(what, handler)
 
     def install_clock(self) -> Any:
@@ -144,7 +144,7 @@ class Player:
                 packed = response.headers.get("content-encoding") == "gzip"
                 assert packed or size <= 500, (
                     f"{response.url} is sent as it is."
-                )  # so the house has it: a few lines do not get smaller
+                )  # so the server has it: a few lines do not get smaller
                 sent[response.url.rsplit("/", 1)[-1]] = size
 
         self.on("response", count)

@@ -1,4 +1,4 @@
-"""Houses that open quickly: each is a fork of one process that has imported everything (`server_process.py`)."""
+"""Servers that open quickly: each is a fork of one process that has imported everything (`server_process.py`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WAIT_TIMEOUT_S = 300  # seconds
 
 
 class ForkedServer:
-    """A house that runs, as a `subprocess.Popen` that one has started; ``says`` is what it prints."""
+    """A server that runs, as a `subprocess.Popen` that one has started; ``says`` is what it prints."""
 
     def __init__(self, pid: int, stdout: IO[str]) -> None:
         self.pid = pid
@@ -38,19 +38,19 @@ class ForkedServer:
         over = time.monotonic() + seconds
         while self.is_running():
             if time.monotonic() > over:
-                raise TimeoutError("The house does not close.")
+                raise TimeoutError("The server does not close.")
             time.sleep(0.005)
         self.stdout.close()
 
 
 class ServerForks:
-    """The process that houses are forks of, once there is one."""
+    """The process that servers are forks of, once there is one."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def fork(self, *arguments: str) -> ForkedServer:
-        """A house, started with these words."""
+        """A server, started with these words."""
         if self._process is None:
             self._control_socket, theirs = socket.socketpair()
             self._control_socket.settimeout(WAIT_TIMEOUT_S)
@@ -64,7 +64,7 @@ class ServerForks:
         pid = self._control_socket.recv(64)
         if not pid:
             stdout.close()
-            raise ChildProcessError("No house can be opened.")
+            raise ChildProcessError("No server can be opened.")
         return ForkedServer(int(pid), stdout)
 
     def close(self) -> None:

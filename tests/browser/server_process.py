@@ -1,7 +1,7 @@
 """The server as players run it, but that every test is dealt the same cards each time.
 
 ``python server_process.py SOCKET`` imports everything once; each line of JSON that comes through this inherited socket, with a descriptor for what
-it writes, then opens a house in a fork of this process, and is answered with its number: ``["FILE", "--port", ...]``.
+it writes, then opens a server in a fork of this process, and is answered with its number: ``["FILE", "--port", ...]``.
 
 ``FILE`` says which test is running. What a test shows, it then shows in every run, and no rare deal fails it by chance;
 ``DIAMONDS_TEST_SEED=7 make test`` deals other cards.
@@ -45,7 +45,7 @@ class SecretsByTest:
 
 
 def use_clock_file(path: Path) -> None:
-    """The clocks of the house go by this file; it looks often what it says."""
+    """The clocks of the server go by this file; it looks often what it says."""
     from diamonds.server import clock
     from diamonds.server.tables import clock_service
 
@@ -54,7 +54,7 @@ def use_clock_file(path: Path) -> None:
 
 
 def delay_replies(max_ms: int) -> None:
-    """What the house sends comes later, by up to so many milliseconds."""
+    """What the server sends comes later, by up to so many milliseconds."""
     from diamonds.server.http.app import DiamondsApp
 
     real_call = DiamondsApp.__call__
@@ -71,7 +71,7 @@ def delay_replies(max_ms: int) -> None:
 
 
 def run_server(file: str, *options: str) -> None:
-    """A house, until it is told to close."""
+    """A server, until it is told to close."""
     from diamonds.server.lobby import challenges, seeks, table_timeouts
     from diamonds.server.main import main
     from diamonds.server.notifications import scheduler
@@ -90,12 +90,12 @@ def run_server(file: str, *options: str) -> None:
 
 
 def serve_fork_requests(control_socket: socket.socket) -> None:
-    """Open a house for each line that comes, until nobody is there any more who could send one."""
+    """Open a server for each line that comes, until nobody is there any more who could send one."""
     from diamonds.server.http.app import DiamondsApp
     from diamonds.server.storage.sqlite import SqliteStore
     from diamonds.server.tables import catalog
 
-    DiamondsApp(SqliteStore(), b"k" * 32)  # what is worked out once need not be worked out in every house,
+    DiamondsApp(SqliteStore(), b"k" * 32)  # what is worked out once need not be worked out in every server,
     catalog.warm_up()  # nor be read
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have closed

@@ -25,7 +25,7 @@ CARD_GONE_OR_TO_ACT_JS = """(card) => !document.querySelector(`.hand .card[data-
 @pytest.fixture(scope="module")
 def slow_bot_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserTestServer]:
     """A server whose bots take a minute for each answer, unless they are hurried."""
-    one = BrowserTestServer(tmp_path_factory.mktemp("slow") / "house", bot_delay="60")
+    one = BrowserTestServer(tmp_path_factory.mktemp("slow") / "server", bot_delay="60")
     one.is_shared = True
     yield one
     one.stop()

@@ -1,4 +1,4 @@
-"""Clocks on the page: everyone sees the same time, and it is kept over a restart of the house to the second."""
+"""Clocks on the page: everyone sees the same time, and it is kept over a restart of the server to the second."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ MAX_LAG_MS = 500  # milliseconds, by which a flag falls later than a clock has r
 CLOCK_SELECTOR = "[data-spot=seat-{seat}] .clock"
 
 
-def heartbeat_ms(house: BrowserTestServer) -> int:
-    """The time at which the house wrote down that it is open."""
+def heartbeat_ms(server: BrowserTestServer) -> int:
+    """The time at which the server wrote down that it is open."""
     with contextlib.closing(
-        apsw.Connection(str(house.data_dir / "diamonds.sqlite"), flags=apsw.SQLITE_OPEN_READONLY)
+        apsw.Connection(str(server.data_dir / "diamonds.sqlite"), flags=apsw.SQLITE_OPEN_READONLY)
     ) as store:
         return int(store.execute("SELECT value FROM meta WHERE key = 'alive'").get or 0)
 
 
 def freeze_page_clock(player: Player) -> None:
-    """On this page no time goes by: what its clocks show is what the house has told."""
+    """On this page no time goes by: what its clocks show is what the server has told."""
     player.add_init_script("performance.now = () => 1000")
 
 
@@ -44,36 +44,36 @@ def wait_for_clock(player: Player, seat: int, time: str) -> None:
 def test_a_live_game_is_lost_on_time_across_a_restart_to_the_second(
     private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    house = private_server
-    house.stop()
-    house.set_time(START_MS)
-    house.start()
-    opened = heartbeat_ms(house)
-    ann, ben = new_player(house), new_player(house, "phone", "touch")
+    server = private_server
+    server.stop()
+    server.set_time(START_MS)
+    server.start()
+    opened = heartbeat_ms(server)
+    ann, ben = new_player(server), new_player(server, "phone", "touch")
     freeze_page_clock(ann)
     freeze_page_clock(ben)
-    link = join_by_invite(house, ann, ben, game="mines", seats=2, time_control={"initial_s": 60, "increment_s": 0})
+    link = join_by_invite(server, ann, ben, game="mines", seats=2, time_control={"initial_s": 60, "increment_s": 0})
     seat = ann.page.wait_for_function(
         "() => document.querySelector('.seat[aria-current=true]')?.dataset.spot.slice(-1)"
     ).json_value()
     wait_for_clock(ann, seat, "1:00")
     wait_for_clock(ben, seat, "1:00")
-    house.set_time(START_MS + 23 * SECOND_MS)
-    wait_for(lambda: heartbeat_ms(house) == opened + 23 * SECOND_MS, "The house does not write down that it is open.")
-    house.kill()
-    house.set_time(START_MS + 60 * MINUTE_MS)
-    house.start()
+    server.set_time(START_MS + 23 * SECOND_MS)
+    wait_for(lambda: heartbeat_ms(server) == opened + 23 * SECOND_MS, "The server does not write down that it is open.")
+    server.kill()
+    server.set_time(START_MS + 60 * MINUTE_MS)
+    server.start()
     ann.page.reload()
     ben.page.reload()
     wait_for_clock(ann, seat, "0:37")
     wait_for_clock(ben, seat, "0:37")
-    house.set_time(START_MS + 60 * MINUTE_MS + 37 * SECOND_MS + MAX_LAG_MS - 1)
+    server.set_time(START_MS + 60 * MINUTE_MS + 37 * SECOND_MS + MAX_LAG_MS - 1)
     ben.page.reload()
     wait_for_clock(ben, seat, "0:00")
-    house.set_time(START_MS + 60 * MINUTE_MS + 37 * SECOND_MS + MAX_LAG_MS)
+    server.set_time(START_MS + 60 * MINUTE_MS + 37 * SECOND_MS + MAX_LAG_MS)
     wait_for_clock(ann, seat, "0:10")  # what one has after a time-out
     wait_for_clock(ben, seat, "0:10")
-    message = ann.page.request.get(f"{house.address}/api/tables/{link.split('/table/')[1].split('?')[0]}").json()
+    message = ann.page.request.get(f"{server.address}/api/tables/{link.split('/table/')[1].split('?')[0]}").json()
     told = [one["event"] for one in message["events"] if one["n"] == 1]
     assert told == [{"event": "timeout", "seat": int(seat)}], (
         f"The first that happened was that the time was up: {told}"
@@ -107,24 +107,24 @@ def test_clocks_pause_when_both_agree_and_resume_when_one_asks(
 def test_idle_player_is_nudged_and_sees_it(
     private_server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    house = private_server
-    house.stop()
-    house.set_time(START_MS)
-    house.start()
-    ann, ben = new_player(house), new_player(house, "phone", "touch")
+    server = private_server
+    server.stop()
+    server.set_time(START_MS)
+    server.start()
+    ann, ben = new_player(server), new_player(server, "phone", "touch")
     for player in (ann, ben):
         player.add_init_script(
             "{ const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms > 14000 ? 1 : ms, ...a) }"
         )
-    join_by_invite(house, ann, ben, game="mines", seats=2)
+    join_by_invite(server, ann, ben, game="mines", seats=2)
     silent = ann.page.wait_for_function(
         "() => document.querySelector('.seat[aria-current=true]')?.getAttribute('aria-label')"
     ).json_value()
     waits, asked = (ben, ann) if silent == "You" else (ann, ben)
     waits.page.get_by_role("button", name="Nudge").click()
-    waits.page.wait_for_selector(".problem >> text=Give them 15")  # the page was in a hurry; the house is not
+    waits.page.wait_for_selector(".problem >> text=Give them 15")  # the page was in a hurry; the server is not
     assert asked.page.locator(".nudged.shown").count() == 0
-    house.set_time(START_MS + 15 * SECOND_MS)
+    server.set_time(START_MS + 15 * SECOND_MS)
     waits.page.get_by_role("button", name="Nudge").click()
     asked.page.locator(".nudged.shown", has_text="is waiting for you.").wait_for()
     waits.page.wait_for_function(

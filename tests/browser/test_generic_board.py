@@ -97,7 +97,7 @@ def table_update(n: int, **more: Any) -> dict[str, Any]:
 
 def send_stream(route: Route, n: int, **more: Any) -> None:
     told = table_update(n, **more)
-    msgspec.convert(told, messages.TableUpdate)  # made up, but as complete as the house's own
+    msgspec.convert(told, messages.TableUpdate)  # made up, but as complete as the server's own
     body = f"retry: 600000\nid: {n}\ndata: {json.dumps(told)}\n\n"
     route.fulfill(content_type="text/event-stream", body=body)
 

@@ -139,7 +139,7 @@ def test_late_reply_in_another_language_is_not_shown(
     )
     anna.route("**/static-data/de/server.json", lambda route: late.append(route))
     anna.open("/")
-    wait_for(lambda: anna.page.title() != "" and len(late) == 2, "The house is asked, and then what was kept of it.")
+    wait_for(lambda: anna.page.title() != "" and len(late) == 2, "The server is asked, and then what was kept of it.")
     anna.follow_link("/settings")
     anna.page.get_by_label("Sprache").select_option("en")
     anna.page.get_by_label("Language").wait_for()

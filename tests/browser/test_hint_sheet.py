@@ -49,7 +49,7 @@ OVERLAP_JS = """async () => {
 
 
 def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
-    """A hint to the open question as the house would give it, at its longest: with so many cards to be passed on."""
+    """A hint to the open question as the server would give it, at its longest: with so many cards to be passed on."""
     message = ann.page.request.get(f"{ann.address}/api/tables/{table}").json()
     ask, seat = message["open_question"], message["seat"]
     names = [*ask["legal"], *ask["legal"]][:3]
@@ -85,7 +85,7 @@ def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
 def route_hint(ann: Player, table: str, passed: int = 3) -> None:
     """Whoever asks for a hint now is given one that was made up."""
     hint = fake_hint(ann, table, passed)
-    # The last route counts. Were the one before taken away first, a question might slip through to the house, which thinks long.
+    # The last route counts. Were the one before taken away first, a question might slip through to the server, which thinks long.
     ann.route("**/hint", lambda route: route.fulfill(json=hint))
 
 

@@ -65,12 +65,12 @@ def test_bot_levels_are_chosen_in_the_lobby_and_shown_at_the_table(
 
 def test_lobby_explains_missing_bot_levels(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
-    house = ann.page.request.get(f"{server.address}/api/server").json()
-    house["levels"] = [level for level in house["levels"] if not level["level"].isdecimal()]
-    house["levels_unavailable"] = "The levels cannot play here: the disk is full."
-    ann.route("**/api/server", lambda route: route.fulfill(json=house))
+    about = ann.page.request.get(f"{server.address}/api/server").json()
+    about["levels"] = [level for level in about["levels"] if not level["level"].isdecimal()]
+    about["levels_unavailable"] = "The levels cannot play here: the disk is full."
+    ann.route("**/api/server", lambda route: route.fulfill(json=about))
     ann.open("/")
-    ann.page.get_by_text(house["levels_unavailable"]).wait_for()
+    ann.page.get_by_text(about["levels_unavailable"]).wait_for()
     offered = ann.page.get_by_role("combobox", name="Bots", exact=True).locator("option")
     expect(offered).to_have_text(["Random", "Simple"])
 
@@ -112,7 +112,7 @@ def test_hint_lists_and_marks_best_answers_until_the_question_closes(
     expect(ann.page.locator(".hinted")).to_have_count(0)
 
 
-# What the house thinks is shown in `test_hint_lists_and_marks_best_answers_until_the_question_closes`.
+# What the server thinks is shown in `test_hint_lists_and_marks_best_answers_until_the_question_closes`.
 @short_or_long("thought", False, True)
 @pytest.mark.parametrize(("game", "seats", "size"), [("crystals", 4, "phone"), ("mines", 2, "desktop")])
 def test_hints_mark_buttons_and_piles_too_and_may_be_taken_at_a_press(

@@ -27,9 +27,9 @@ OFFER_INSTALL_JS = """() => {
 
 @pytest.fixture
 def named_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
-    (tmp_path / "house").mkdir()
-    (tmp_path / "house" / "server.toml").write_text('name = "Club Caro"\n', encoding="utf-8")
-    one = BrowserTestServer(tmp_path / "house")
+    (tmp_path / "server").mkdir()
+    (tmp_path / "server" / "server.toml").write_text('name = "Club Caro"\n', encoding="utf-8")
+    one = BrowserTestServer(tmp_path / "server")
     yield one
     one.stop()
 

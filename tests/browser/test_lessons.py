@@ -25,7 +25,7 @@ FOCUSED_JS = "document.activeElement"
 
 @pytest.fixture(scope="session")
 def engine() -> Path:
-    """The modules that the house serves."""
+    """The modules that the server serves."""
     return artifacts.built_modules()
 
 

@@ -1,4 +1,4 @@
-"""Games of one's own: the page plays them by itself, keeps every answer, and asks the house for nothing."""
+"""Games of one's own: the page plays them by itself, keeps every answer, and asks the server for nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FAST_TIMEOUTS_JS = """{
 
 @pytest.fixture(scope="session")
 def engine() -> Path:
-    """The modules that the house serves."""
+    """The modules that the server serves."""
     return artifacts.built_modules()
 
 
@@ -88,14 +88,14 @@ PLAY_ON_JS = """async (seed) => {
 }"""
 
 
-def cache_everything(ann: Player, house: BrowserTestServer) -> None:
-    """Ann, who plays on her own device, has opened the page once, and nobody has asked for anything; then house and network are gone."""
+def cache_everything(ann: Player, server: BrowserTestServer) -> None:
+    """Ann, who plays on her own device, has opened the page once, and nobody has asked for anything; then server and network are gone."""
     ann.add_init_script(FAST_TIMEOUTS_JS)
     ann.change_settings(bots="device")
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.wait_for_function(OFFLINE_READY_JS)
-    house.stop()
+    server.stop()
     ann.context.set_offline(True)
 
 
@@ -129,10 +129,10 @@ def finish_and_review(ann: Player) -> records.PlayedGame:
     return played
 
 
-def import_to_server(ann: Player, house: BrowserTestServer, played: records.PlayedGame) -> None:
-    """The house and the network are back, and the house is to keep this game."""
+def import_to_server(ann: Player, server: BrowserTestServer, played: records.PlayedGame) -> None:
+    """The server and the network are back, and the server is to keep this game."""
     ann.context.set_offline(False)
-    house.start()
+    server.start()
     ann.open("/own")
     ann.page.get_by_role("button", name=f"Save {played.game.name.capitalize()} to the server, too").click()
     ann.page.wait_for_selector(".slider input")
@@ -227,7 +227,7 @@ def leave_and_return(ann: Player) -> None:
     ann.page.get_by_role("link", name="Crystals").click()
     ann.question()
     ann.wait_until_still()
-    assert ann.shown_state() == before, "A game without the house begins anew, or goes on by itself."
+    assert ann.shown_state() == before, "A game without the server begins anew, or goes on by itself."
 
 
 # Any answer to the question that is open, in the page's own way.
@@ -247,7 +247,7 @@ def kill_browser(profile: Path) -> None:
 
 
 def record_table_requests(ann: Player) -> list[str]:
-    """What is asked from now on of the house's tables."""
+    """What is asked from now on of the server's tables."""
     asked: list[str] = []
     ann.on("request", lambda request: asked.append(request.url) if "/api/tables/" in request.url else None)
     return asked
@@ -273,11 +273,11 @@ def test_local_game_resumes_exactly_and_is_listed_until_removed(ann: Player) -> 
     game.get_by_role("button", name="Remove Crystals").click()
     game.get_by_role("button", name="Remove for good").click()
     game.wait_for(state="detached")
-    assert not asked, f"The house was asked for {asked[:3]}, of a game that is on this device."
+    assert not asked, f"The server was asked for {asked[:3]}, of a game that is on this device."
 
 
 def test_play_now_starts_a_local_game_listed_with_server_tables(ann: Player) -> None:
-    """Who would rather have the house play, says so in the settings; and it does where the device cannot."""
+    """Who would rather have the server play, says so in the settings; and it does where the device cannot."""
     choose_game(ann, "fourteen")
     for missing in (True, False):
         device = json.dumps(json.dumps({**FAST_SETTINGS, "bots": "device"}))
@@ -288,13 +288,13 @@ def test_play_now_starts_a_local_game_listed_with_server_tables(ann: Player) -> 
         ann.page.click(".now:enabled")
         ann.page.wait_for_selector(".hand .card")
         assert ("/table/own-" in ann.page.url) != missing, (
-            "where the rules are missing, the house plays; else the device"
+            "where the rules are missing, the server plays; else the device"
         )
         ann.page.unroute("**/engine/manifest.json")
     here = ann.page.url.removeprefix(ann.address)
     ann.open("/")
     ann.page.locator(f".tables a[href='{here}']").get_by_text("Fourteen").wait_for()
-    ann.page.locator(".tables a").nth(1).wait_for()  # the game of the house is there, too
+    ann.page.locator(".tables a").nth(1).wait_for()  # the game of the server is there, too
     assert ann.page.locator(".tables a").count() == 2
     ann.page.locator(f".tables a[href='{here}']").click()
     ann.question()

@@ -34,20 +34,20 @@ window.EventSource = class extends EventSource {
 
 @pytest.fixture
 def configurable_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
-    """A house that can be closed and opened again with other settings."""
-    one = BrowserTestServer(tmp_path / "house")
+    """A server that can be closed and opened again with other settings."""
+    one = BrowserTestServer(tmp_path / "server")
     yield one
     one.stop()
 
 
-def moderator_of(house: BrowserTestServer, person: Callable[..., Player], size: str = "desktop") -> Player:
-    """Ann makes her account, and is named as a host when the house is opened next."""
-    ann = person(house, size)
+def moderator_of(server: BrowserTestServer, person: Callable[..., Player], size: str = "desktop") -> Player:
+    """Ann makes her account, and is named as a host when the server is opened next."""
+    ann = person(server, size)
     VirtualAuthenticator(ann)
     create_account(ann, "Ann")
-    house.stop()
-    (house.data_dir / "server.toml").write_text(SERVER_SETTINGS, encoding="utf-8")
-    house.start()
+    server.stop()
+    (server.data_dir / "server.toml").write_text(SERVER_SETTINGS, encoding="utf-8")
+    server.start()
     return ann
 
 
@@ -65,7 +65,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     post_chat(eve, "you fool")
     wait_for_chat(ben, "you fool")
 
-    # From a plate, with what was said there; whoever is no host reads whose house it is, and no more.
+    # From a plate, with what was said there; whoever is no host reads whose server it is, and no more.
     eve.page.get_by_role("button", name="Close the log").click()
     eve.page.locator(".seat .meet").click()
     plate = eve.page.get_by_role("dialog")

@@ -1,4 +1,4 @@
-"""The page without its house: what is kept of it, who answers for it, and how one gets rid of all that."""
+"""The page without its server: what is kept of it, who answers for it, and how one gets rid of all that."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CONTROLLER_CHANGE_JS = "() => { window.over = new Promise((done) => navigator.se
 
 @pytest.fixture
 def restartable_server(tmp_path: Path) -> Iterator[BrowserTestServer]:
-    one = BrowserTestServer(tmp_path / "house")
+    one = BrowserTestServer(tmp_path / "server")
     yield one
     one.stop()
 
@@ -62,8 +62,8 @@ def test_service_worker_serves_only_its_own_files_until_disabled(
         lambda: wanted <= {path.partition("?")[0] for path in answered} or ann.page.evaluate("false"),
         "Not all that was asked for is told of.",
     )
-    by_house = {path for path in answered if path.startswith("/api/")} | set(paths)
-    assert not [path for path in by_house if answered[path]], "Someone stands between the page and its house."
+    by_server = {path for path in answered if path.startswith("/api/")} | set(paths)
+    assert not [path for path in by_server if answered[path]], "Someone stands between the page and its server."
     files = {path for path in answered if path.startswith("/assets/")}
     assert answered[f"/table/{table}"]
     assert any(answered[path] for path in files), "What is kept is fetched all the same."
@@ -126,7 +126,7 @@ def test_open_client_finds_its_chunks_after_a_server_update(
     page, address = served_copy
     files = SimpleNamespace(
         address=address, is_shared=False, seed_deals=lambda test: None
-    )  # to a player it is what a house is
+    )  # to a player it is what a server is
     ann = new_player(files, service_workers="allow")
     open_and_cache(ann, "/index.html")
     ann.page.evaluate("window.old = true")
@@ -134,7 +134,7 @@ def test_open_client_finds_its_chunks_after_a_server_update(
     publish_update(page, "Newer77")
     ann.page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update()).then(() => true)")
     assert ann.page.evaluate("window.over"), "The new one waits, and a page that is never closed would keep it out."
-    # The old page goes on: its own part is gone from the house.
+    # The old page goes on: its own part is gone from the server.
     ann.page.evaluate("history.pushState(null, '', '/settings'); dispatchEvent(new PopStateEvent('popstate'))")
     ann.page.get_by_label("Language").wait_for()
     assert ann.page.evaluate("window.old"), "The page was loaded anew, whatever went on in it."
@@ -163,7 +163,7 @@ def test_open_client_offers_the_update_when_no_game_runs(
             response=reply, body=body, headers={**reply.headers, "diamonds-client-version": "index-Newer77.js"}
         )
 
-    ann.route(re.compile(r"/$|/api/(house|me|tables)$"), another)
+    ann.route(re.compile(r"/$|/api/(server|me|tables)$"), another)
     ann.page.get_by_role("link", name="Settings").click()
     ann.page.get_by_label("Language").select_option("de")
     ann.page.get_by_role("link", name="Diamonds").click()  # the lobby asks in the new language

@@ -1,4 +1,4 @@
-"""A game over days, over the bridge of web push: the house's message comes to a device, is read there, and leads to the table."""
+"""A game over days, over the bridge of web push: the server's message comes to a device, is read there, and leads to the table."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def push_service() -> Iterator[PushService]:
 
 @pytest.fixture
 def push_server(tmp_path: Path, push_service: PushService) -> Iterator[BrowserTestServer]:
-    (tmp_path / "house").mkdir()
-    (tmp_path / "house" / "server.toml").write_text(
+    (tmp_path / "server").mkdir()
+    (tmp_path / "server" / "server.toml").write_text(
         f'push_services = ["{push_service.address}"]\noffline = false\n', encoding="utf-8"
     )  # what shows messages is the same, but needs not fetch the whole page first
-    one = BrowserTestServer(tmp_path / "house")
+    one = BrowserTestServer(tmp_path / "server")
     yield one
     one.stop()
 
@@ -274,6 +274,6 @@ def test_server_without_offline_mode_still_sends_notifications(wanted: str) -> N
     ran = node.run_node(Path(__file__).parents[1] / "node" / "unregister_worker.mjs", str(worker), wanted)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
-    assert told["hears"] == ["activate", "install", "notificationclick", "push"], "It stands between page and house."
+    assert told["hears"] == ["activate", "install", "notificationclick", "push"], "It stands between page and server."
     went = ["went"] if wanted == "nothing" else []
     assert told["done"] == ["took over", "claimed", "let go of diamonds / 01234567", *went]

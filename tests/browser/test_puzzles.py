@@ -64,7 +64,7 @@ def test_the_first_answer_to_a_puzzle_counts_and_every_answer_is_weighed(
     assert "2 of" in ann.page.locator("main").inner_text()
     ann.page.get_by_role("link", name="Fourteen: next puzzle").click()
     ann.page.wait_for_selector("main.puzzle[data-question]")
-    assert not asked, f"Puzzles are on the device; the house was asked for {asked[:2]}."
+    assert not asked, f"Puzzles are on the device; the server was asked for {asked[:2]}."
 
     few = [
         one["view"]["seats"] <= 3 and len(one["view"]["hand"][one["seat"]]) <= 10

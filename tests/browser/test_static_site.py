@@ -1,4 +1,4 @@
-"""The page with no house behind it: files in a folder below some path, served by the plainest of servers."""
+"""The page with no server behind it: files in a folder below some path, served by the plainest of servers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support import artifacts
 
 pytestmark = pytest.mark.kernels
 
-# Other tests have the house play; here is none, and what people have who have changed nothing.
+# Other tests have the server play; here is none, and what people have who have changed nothing.
 PREFER_DEVICE_JS = """{
   const settings = JSON.parse(localStorage.getItem('diamonds.settings'))
   localStorage.setItem('diamonds.settings', JSON.stringify({ ...settings, bots: 'device' }))
@@ -115,7 +115,7 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     ann.page.wait_for_selector(".now:enabled")
     ann.page.get_by_text("This site has no server").wait_for()
     assert ann.page.get_by_role("button", name="Play with people").is_disabled()
-    check_with_axe(ann, "the lobby of a page without a house")
+    check_with_axe(ann, "the lobby of a page without a server")
     no_link_leads_out()
     ann.page.wait_for_function(OFFLINE_READY_JS)
 

@@ -124,7 +124,7 @@ GAMES: list[tuple[str, int, dict[str, Any], str]] = [
 def test_all_shown_text_comes_from_the_catalog(
     answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
-    """The page is loaded once: where a test answers in the house's place, a browser keeps nothing of what it has loaded."""
+    """The page is loaded once: where a test answers in the server's place, a browser keeps nothing of what it has loaded."""
     ann = new_player(server)
     listener = ReplyRecorder(ann)
     ann.open("/")

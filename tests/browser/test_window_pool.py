@@ -101,7 +101,7 @@ def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer,
 def test_window_that_may_be_dirty_is_not_reused(server: BrowserTestServer, private_pool: WindowPool) -> None:
     ann = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
     ann.open("/settings")
-    ann.open(server.address.replace("localhost", "127.0.0.1"))  # from there, what is kept for the house is not seen
+    ann.open(server.address.replace("localhost", "127.0.0.1"))  # from there, what is kept for the server is not seen
     assert not ann.window.reset(), "It is taken for clean."
     ann.context.close()
     ben = Player(private_pool.acquire(VIEWPORTS["desktop"]), server.address)
@@ -118,9 +118,9 @@ def test_closing_a_window_with_open_routes_raises_no_error(server: BrowserTestSe
         ann.route("**/asked", lambda route: route.fetch(url=f"http://127.0.0.1:{silent.getsockname()[1]}/"))
         with ann.page.expect_request("**/asked"):
             ann.page.evaluate("() => void fetch('/asked').catch(() => {})")
-        # Whoever answers for the house is heard only while something is asked of a page.
+        # Whoever answers for the server is heard only while something is asked of a page.
         wait_for(
-            lambda: bool(ann.page.evaluate("true") and select([silent], [], [], 0)[0]), "Nobody has asked the house."
+            lambda: bool(ann.page.evaluate("true") and select([silent], [], [], 0)[0]), "Nobody has asked the server."
         )
         with silent.accept()[0]:
             ann.window.is_spent = True

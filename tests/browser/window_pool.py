@@ -150,7 +150,7 @@ class PooledWindow:
         return bool(forgotten == self.origin)
 
     def close(self) -> None:
-        """Nobody uses it again; who was still answering for the house at that moment has nothing to complain of."""
+        """Nobody uses it again; who was still answering for the server at that moment has nothing to complain of."""
         if self.context.pages:
             self.page.unroute_all(behavior="ignoreErrors")
             self.context.unroute_all(behavior="ignoreErrors")

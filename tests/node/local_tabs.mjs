@@ -36,30 +36,30 @@ let now = 1_000
 /** Bots give the first answer that is legal: of a row that they are given, this program asks the rules. */
 function tab(more = {}) {
   const heard = []
-  const house = new LocalServer({
+  const server = new LocalServer({
     store,
     manifest: async () => manifest,
     fetch: read,
     now: () => (now += 10),
     sleep: (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 1))),
     writerLock: pens.writerLock,
-    notifyTabs: (id) => tabs.filter((one) => one.house !== house).forEach((one) => void one.house.onChange(id)),
+    notifyTabs: (id) => tabs.filter((one) => one.server !== server).forEach((one) => void one.server.onChange(id)),
     onStorageFailure: () => say('not kept'),
     onBotFailure() {},
     hasMessage: (id) => !id.startsWith('hint-answer-'),
     reviewers: () => ({ runners: [], end() {} }),
     chooseAnswer: async (game, row, seat) => {
       thought++
-      return (await house.rules(game)).legal(row, seat)[0]
+      return (await server.rules(game)).legal(row, seat)[0]
     },
     ...more,
   })
-  const made = { house, heard, latest: () => heard.at(-1) }
+  const made = { server, heard, latest: () => heard.at(-1) }
   tabs.push(made)
   return made
 }
-const listen = (one, id) => one.house.listen(`/api/tables/${id}/stream`, (message) => one.heard.push(message))
-const ask = (one, id, what, body = {}) => one.house.ask(`/api/tables/${id}/${what}`, body)
+const listen = (one, id) => one.server.listen(`/api/tables/${id}/stream`, (message) => one.heard.push(message))
+const ask = (one, id, what, body = {}) => one.server.ask(`/api/tables/${id}/${what}`, body)
 const until = async (what) => {
   const end = Date.now() + 60_000
   while (!what()) {
@@ -90,7 +90,7 @@ const scenarios = {
     let ended = 0
     const one = tab({ chooseAnswer: ask_.think, runJob: think, reviewers: () => ({ runners: asks, end: () => ended++ }), hasMessage: (id) => known.includes(id) })
     const known = process.argv[5].split(',')
-    const { id } = await one.house.create(wish('crystals', 3, { options: { rounds: 1 }, places: ['bot:1', 'me', 'bot:simple'] }))
+    const { id } = await one.server.create(wish('crystals', 3, { options: { rounds: 1 }, places: ['bot:1', 'me', 'bot:simple'] }))
     await listen(one, id)
     say({ early: await refused(ask(one, id, 'review')) })
     for (let number = 0; !one.latest().result; ) {
@@ -113,10 +113,10 @@ const scenarios = {
   },
   async 'a whole game, and the next'() {
     const one = tab()
-    const { id } = await one.house.create(wish('fourteen', 4))
+    const { id } = await one.server.create(wish('fourteen', 4))
     await listen(one, id)
     await play(one, id)
-    say({ over: one.latest().table.phase, listed: (await one.house.list()).map(({ over, turn }) => ({ over, turn })) })
+    say({ over: one.latest().table.phase, listed: (await one.server.list()).map(({ over, turn }) => ({ over, turn })) })
     say({ fair: (await ask(one, id, 'verify')).findings[0][0], lines: (await ask(one, id, 'score-pad')).lines.length > 0 })
     const next = await ask(one, id, 'rematch')
     say({ seat: await listen(one, next.id).then(() => one.latest().seat), same: (await ask(one, id, 'rematch')).id === next.id })
@@ -129,7 +129,7 @@ const scenarios = {
   },
   async 'two tabs'() {
     const [one, other] = [tab(), tab()]
-    const { id } = await one.house.create(wish('mines', 2))
+    const { id } = await one.server.create(wish('mines', 2))
     await listen(one, id)
     await listen(other, id)
     await until(() => one.latest().open_question && other.latest().n === one.latest().n)
@@ -144,7 +144,7 @@ const scenarios = {
   async 'two tabs that both have the pen'() {
     const free = { writerLock: (id, changed) => (queueMicrotask(() => changed(true)), { take: async () => {}, drop() {} }), notifyTabs() {} }
     const [one, other] = [tab(free), tab(free)]
-    const { id } = await one.house.create(wish('mines', 2))
+    const { id } = await one.server.create(wish('mines', 2))
     await listen(one, id)
     await until(() => one.latest().open_question)
     await listen(other, id)
@@ -157,7 +157,7 @@ const scenarios = {
   },
   async 'no room'() {
     const one = tab()
-    const { id } = await one.house.create(wish('mines', 2))
+    const { id } = await one.server.create(wish('mines', 2))
     await listen(one, id)
     await until(() => one.latest().open_question)
     store.add = async () => {
@@ -171,7 +171,7 @@ const scenarios = {
   },
   async 'written before it is shown'() {
     const one = tab()
-    const { id } = await one.house.create(wish('crystals', 3))
+    const { id } = await one.server.create(wish('crystals', 3))
     await listen(one, id)
     const add = store.add.bind(store)
     let early = 0
@@ -193,24 +193,24 @@ const scenarios = {
   },
   async 'files'() {
     const one = tab()
-    const { id } = await one.house.create(wish('fourteen', 4))
+    const { id } = await one.server.create(wish('fourteen', 4))
     await listen(one, id)
     await play(one, id)
-    await one.house.create(wish('mines', 2))
-    const text = (await one.house.records()).map((record) => JSON.stringify(record)).join('\n')
+    await one.server.create(wish('mines', 2))
+    const text = (await one.server.records()).map((record) => JSON.stringify(record)).join('\n')
     const before = await ask(one, id, 'record')
     for (const { id } of await store.list()) await store.remove(id)
     const other = tab()
-    say({ brought: await other.house.importFile(text), again: await other.house.importFile(text), listed: (await other.house.list()).length })
+    say({ brought: await other.server.importFile(text), again: await other.server.importFile(text), listed: (await other.server.list()).length })
     say({ same: JSON.stringify(await ask(other, id, 'record')) === JSON.stringify(before) })
     const wrong = [{ ...before, own: '', entries: ['0 play H7', '1 play H7'] }, { ...before, own: '', secret: 'zz' }, { game: 'fourteen' }, [], null]
     wrong.push({ ...before, own: '', seated: ['person', 'open', 'bot:3', 'bot:3'] }, { ...before, own: '', game: 'chess' })
-    say({ wrong: await other.house.importFile(wrong.map((one) => JSON.stringify(one)).join('\n')), none: await other.house.importFile('no file of games') })
+    say({ wrong: await other.server.importFile(wrong.map((one) => JSON.stringify(one)).join('\n')), none: await other.server.importFile('no file of games') })
     say(before)
     const bad = ['0 undo 99999', `0 undo ${before.entries.length + 1}`, '0 undo 1'].map((line, k) => [...(k ? before.entries : []), line])
     for (const entries of bad) {
       const record = JSON.stringify({ ...before, own: '', entries, times: undefined })
-      say(await other.house.importFile(record).then((brought) => ({ brought }), (error) => ({ refused: [error.id, error.values] })))
+      say(await other.server.importFile(record).then((brought) => ({ brought }), (error) => ({ refused: [error.id, error.values] })))
     }
   },
 }

@@ -1,4 +1,4 @@
-// What a house gives out as `sw.js` that wants nothing kept: run with what a browser gives to a service worker, and told what it did.
+// What a server gives out as `sw.js` that wants nothing kept: run with what a browser gives to a service worker, and told what it did.
 // It is given whether the device wants messages.
 import { readFileSync } from 'node:fs'
 import vm from 'node:vm'

@@ -1,4 +1,4 @@
-"""A house for each test that asks for one."""
+"""A server for each test that asks for one."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _long_timeouts() -> Iterator[None]:
 
 class FastAsyncio:
     """`asyncio` to uvicorn, which sleeps a tenth of a second before it looks whether it is to stop, and another one before it does:
-    in tests a twentieth of that, for hundreds of houses close."""
+    in tests a twentieth of that, for hundreds of servers close."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(asyncio, name)
@@ -104,7 +104,7 @@ def _cheap_recovery_codes() -> Iterator[None]:
 
 @pytest.fixture
 def open_server() -> Iterator[Callable[..., LiveServer]]:
-    """Opens houses, and closes them after the test."""
+    """Opens servers, and closes them after the test."""
     opened: list[LiveServer] = []
 
     def open_one(folder: Path | None = None, **more: Any) -> LiveServer:
@@ -127,7 +127,7 @@ def zygote() -> Iterator[Zygote]:
 
 @pytest.fixture
 def fake_clock() -> Iterator[FakeClock]:
-    """The clock by which houses go that are opened after it."""
+    """The clock by which servers go that are opened after it."""
     with fake_time() as clock:
         yield clock
 
@@ -168,7 +168,7 @@ def database_url(postgres_cluster: PostgresCluster) -> str:
 
 @pytest.fixture
 def cluster_servers(postgres_cluster: PostgresCluster) -> Iterator[tuple[ClusterServer, ClusterServer]]:
-    """Two processes that keep one house; the first is where people find each other."""
+    """Two processes that keep one server; the first is where people find each other."""
     with two_servers(postgres_cluster.empty_database()) as pair:
         yield pair
 

@@ -26,7 +26,7 @@ BEGIN_PATH, SIGN_IN_PATH = "/api/sign-in/passkey/begin", "/api/sign-in/passkey"
 
 @pytest.fixture
 def browser(server):
-    """A browser that opens the house for the first time."""
+    """A browser that opens the server for the first time."""
     return lambda: BrowserClient(server.port)
 
 

@@ -15,12 +15,12 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, finish_game, full_table, wait_until
 
-REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # what it is in houses
+REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # what it is in servers
 
 
 @pytest.fixture
 def browser(server):
-    """A browser that opens the house for the first time."""
+    """A browser that opens the server for the first time."""
     return lambda: BrowserClient(server.port)
 
 

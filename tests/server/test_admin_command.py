@@ -1,4 +1,4 @@
-"""``diamonds admin …``: the same acts as on the page of hosts, in a house that is open and in one that is closed."""
+"""``diamonds admin …``: the same acts as on the page of hosts, in a server that is open and in one that is closed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.later
 
 @pytest.fixture
 def run_admin(capsys, tmp_path: Path):
-    """Run a command on the house in this folder; its lines, or its one sentence."""
+    """Run a command on the server in this folder; its lines, or its one sentence."""
 
     def run_it(*words: str, expect: int = 0) -> str:
         code = cli.main(["admin", *words, "--data-dir", str(tmp_path)])
@@ -33,10 +33,10 @@ def run_admin(capsys, tmp_path: Path):
     return run_it
 
 
-def server_with_eve(open_house, tmp_path: Path):
-    """A house in this folder, and Eve in it, who has an account."""
+def server_with_eve(open_server, tmp_path: Path):
+    """A server in this folder, and Eve in it, who has an account."""
     setup = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)), data_dir=tmp_path)
-    server = open_house(tmp_path, setup=setup)
+    server = open_server(tmp_path, setup=setup)
     eve = BrowserClient(server.port)
     eve.create_account("Eve")
     return server, eve
@@ -103,7 +103,7 @@ def test_admin_socket_is_private_and_removed_whatever_its_path_length(open_serve
     assert cli.main(["admin", "audit", "--data-dir", str(folder)]) == 0
     server.close()
     assert not socket.exists()
-    socket.touch()  # left by a house that was killed
+    socket.touch()  # left by a server that was killed
     server.open()
     assert cli.main(["admin", "audit", "--data-dir", str(folder)]) == 0
     assert not capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""``diamonds admin status | check | backup | restore | prune``: looking after a house that is open, and one that is closed."""
+"""``diamonds admin status | check | backup | restore | prune``: looking after a server that is open, and one that is closed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Run = Callable[..., str]
 
 @pytest.fixture
 def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[Client]]:
-    """An open house in the folder ``club``, with a game that has begun."""
+    """An open server in the folder ``club``, with a game that has begun."""
     folder = tmp_path / "club"
     server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     for name in BACKUP_FILES[1:3]:

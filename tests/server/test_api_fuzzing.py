@@ -22,7 +22,7 @@ pytestmark = pytest.mark.later
 
 @pytest.fixture(scope="module")
 def fuzz_server():
-    """A house, someone in it, and tables waiting, being played and over."""
+    """A server, someone in it, and tables waiting, being played and over."""
     server = LiveServer(setup=app_module.AppConfig((0, 0), UNLIMITED))
     guest = server.new_client()
     ids = [

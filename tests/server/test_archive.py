@@ -1,4 +1,4 @@
-"""What a finished game leaves is worked out beside the house's loop, once, and kept in bounded memory."""
+"""What a finished game leaves is worked out beside the server's loop, once, and kept in bounded memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HISTORY_PATHS = {"record": "record", "replay": "replay", "verdict": "verify"}
 
 @pytest.fixture
 def finished_table(server):
-    """A house, a game of mines in it that is over, and who played."""
+    """A server, a game of mines in it that is over, and who played."""
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
     finish_game(server, id, guest)

@@ -39,7 +39,7 @@ JSON = {"Content-Type": "application/json"}
 
 @pytest.fixture
 def game_table(server):
-    """A game of fourteen between three guests: the house, its id, the guests, and who is asked."""
+    """A game of fourteen between three guests: the server, its id, the guests, and who is asked."""
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     return server, id, guests, message
@@ -114,7 +114,7 @@ def test_a_token_is_no_cookie_and_a_cookie_no_token():
         cookie = people.set_cookie_header(person).partition("=")[2].partition(";")[0]
         assert identify(people, cookie) == (person, True)
         assert identify(people, people.sign_token(person)) == ("", True)
-        assert identify(other, cookie)[0] == "", "another house's key"
+        assert identify(other, cookie)[0] == "", "another server's key"
 
 
 def test_self_made_identity_is_ignored(server):
@@ -596,7 +596,7 @@ def test_manifest_has_the_server_name_and_requested_language(open_server, tmp_pa
         assert (status, told["name"], told["short_name"], told["lang"]) == (200, "Club <Caro>", "Club <Caro>", language)
         assert told["description"] == i18n.translate("server-description", language=language)
         assert guest.reply_headers["content-type"] == "application/manifest+json"
-        assert guest.reply_headers["cache-control"] == "no-cache", "a house that is called otherwise is noticed"
+        assert guest.reply_headers["cache-control"] == "no-cache", "a server that is called otherwise is noticed"
         assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
 
 

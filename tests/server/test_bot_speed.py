@@ -19,7 +19,7 @@ BOT_SPEED_SETUP = AppConfig(None, UNLIMITED)
 
 @pytest.fixture
 def slow_bot_server(open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch) -> LiveServer:
-    """A house where bots answer at once at a quick table and when hurried, and at others not for an hour."""
+    """A server where bots answer at once at a quick table and when hurried, and at others not for an hour."""
     monkeypatch.setattr(bots, "BOT_DELAYS_S", {"quick": 0.0, "steady": 3600.0, "calm": 3600.0})
     monkeypatch.setattr(bots, "FAST_FORWARD_DELAY_S", 0.0)
     return open_server(setup=BOT_SPEED_SETUP)

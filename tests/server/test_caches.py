@@ -1,4 +1,4 @@
-"""What the house remembers of a message is what it would write anew: for every reader, whatever happens at a table."""
+"""What the server remembers of a message is what it would write anew: for every reader, whatever happens at a table."""
 
 from __future__ import annotations
 

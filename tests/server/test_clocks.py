@@ -1,4 +1,4 @@
-"""Clocks: how much time everyone has, what happens when it is up, and that it is kept over whatever befalls the house."""
+"""Clocks: how much time everyone has, what happens when it is up, and that it is kept over whatever befalls the server."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_clocks_survive_a_restart_to_the_millisecond(
         guest.disconnect()
     after = get_clocks(guests[0], id)
     assert after["remaining_ms"] == before["remaining_ms"], (
-        "An hour in which the house was closed has cost somebody time."
+        "An hour in which the server was closed has cost somebody time."
     )
     fake_clock.advance(53 * SECOND_MS + MAX_LAG_MS, server)
     assert guests[0].get_table(id)["clocks"]["timeouts"][seat] == 1, "The flag falls when what was left is used up."

@@ -1,4 +1,4 @@
-"""What holds for somebody at one process of a house holds for them at the others; and what two processes both take to be theirs to do
+"""What holds for somebody at one process of a server holds for them at the others; and what two processes both take to be theirs to do
 is done once."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FEW_RENAMES = LimitPair(Rate(3, 1e-9), UNLIMITED.names.address)  # three, and th
 def open_two_servers(
     postgres_cluster: Any,
 ) -> Iterator[Callable[..., tuple[ClusterServer, ClusterServer]]]:
-    """Opens two processes of a house with settings of its own."""
+    """Opens two processes of a server with settings of its own."""
     used = []
 
     def open_them(settings: AppConfig) -> tuple[ClusterServer, ClusterServer]:

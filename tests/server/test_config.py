@@ -1,4 +1,4 @@
-"""The settings file of a house: what it may say, and one sentence for whatever is wrong with it."""
+"""The settings file of a server: what it may say, and one sentence for whatever is wrong with it."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_settings_error_has_the_line_and_the_allowed_values(tmp_path, text, says
     assert "\n" not in str(refused.value)
     with pytest.raises(ConfigError):
         serve(port=0, data_dir=tmp_path)
-    assert not (tmp_path / "diamonds.sqlite").exists(), "the house was opened all the same"
+    assert not (tmp_path / "diamonds.sqlite").exists(), "the server was opened all the same"
 
 
 def test_unreadable_or_missing_settings_file_is_rejected(tmp_path):

@@ -1,4 +1,4 @@
-"""A house that one process keeps or several do, any of which may die at any moment, as may its database and the lines to it: nothing that
+"""A server that one process keeps or several do, any of which may die at any moment, as may its database and the lines to it: nothing that
 anyone has seen is lost, and nobody sees anything else. `soak` does the same at length."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DATABASE_FAULTS = (
 
 @pytest.fixture
 def open_group(zygote: Zygote, tmp_path: Path) -> Iterator[Callable[..., ServerGroup]]:
-    """Opens a house, and closes it after the test."""
+    """Opens a server, and closes it after the test."""
     opened: list[ServerGroup] = []
 
     def open_one(*given: Any, **more: Any) -> ServerGroup:

@@ -1,4 +1,4 @@
-"""The keys in a house's folder, where several of its processes start at once."""
+"""The keys in a server's folder, where several of its processes start at once."""
 
 from __future__ import annotations
 

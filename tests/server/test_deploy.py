@@ -1,4 +1,4 @@
-"""The files with which a house is run elsewhere: what they start is there, what they ask is answered, and nobody in them is root."""
+"""The files with which a server is run elsewhere: what they start is there, what they ask is answered, and nobody in them is root."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_container_runs_without_root_and_writes_to_volumes_only():
     for name, one in [*COMPOSE["services"].items(), ("database", WITH_POSTGRES["services"]["database"])]:
         assert one["read_only"], f"{name} can write to its own program"
         assert one["cap_drop"] == ["ALL"], f"{name} may do more than it has to"
-    assert "ports" not in service, "people reach the house past the proxy, and figures are told to everybody"
+    assert "ports" not in service, "people reach the server past the proxy, and figures are told to everybody"
 
 
 def test_proxy_forwards_to_the_servers_port():
@@ -276,7 +276,7 @@ def test_backup_unit_fails_after_a_transfer_until_reconfigured(tmp_path, databas
 
 @pytest.fixture
 def listening_socket(monkeypatch):
-    """A socket at which the system listens, and which it hands down to each house."""
+    """A socket at which the system listens, and which it hands down to each server."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def hand_down(*_: object) -> socket.socket:

@@ -74,7 +74,7 @@ def test_fair_queue_rejects_requests_beyond_its_bound() -> None:
 
 
 def run_with_one_worker(test: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
-    """Run something that waits for turns at a house with one process that thinks."""
+    """Run something that waits for turns at a server with one process that thinks."""
 
     async def run() -> Any:
         thinking = WorkerPool()

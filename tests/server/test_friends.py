@@ -26,7 +26,7 @@ def _no_delays(monkeypatch):
 
 @pytest.fixture
 def server_and_people(server):
-    """A house, and Ann, Ben and Eve, who have accounts."""
+    """A server, and Ann, Ben and Eve, who have accounts."""
     found = []
     for name in ("Ann", "Ben", "Eve"):
         found.append(BrowserClient(server.port))
@@ -100,7 +100,7 @@ def test_challenged_player_is_notified_at_their_table(server_and_people):
     wait_until(lambda: here.messages[-1]["challenges_in"], "who plays does not hear that somebody asks")
     (asked,) = here.messages[-1]["challenges_in"]
     assert (asked["id"], asked["name"], asked["game"]) == (id, "Ann", "mines"), asked
-    assert asked["options"] == ben.get_table(table)["table"]["options"], "what was left to the house is not told"
+    assert asked["options"] == ben.get_table(table)["table"]["options"], "what was left to the server is not told"
     again = listen(ben, "/api/turns")
     wait_until(
         lambda: again.messages and again.messages[-1]["challenges_in"] == [asked], "a page opened later says nothing"

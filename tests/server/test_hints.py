@@ -27,7 +27,7 @@ pytestmark = pytest.mark.kernels
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LiveServer]:
-    """One for all: each house loads its kernels anew."""
+    """One for all: each server loads its kernels anew."""
     one = LiveServer()
     yield one
     one.close()

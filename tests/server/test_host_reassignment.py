@@ -15,16 +15,16 @@ TABLE_OPTIONS = {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "ope
 
 
 def advance(server: LiveServer, time: FakeClock, milliseconds: int) -> None:
-    """So much time goes by, and the house has looked for hosts."""
+    """So much time goes by, and the server has looked for hosts."""
     kept = server.app.lobby.host_reassignment
     time.advance(milliseconds)
     server.call_on_loop(kept.fire_due)
-    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "the house is never done")
+    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "the server is never done")
 
 
 def wait_until_due(server: LiveServer, table: str, whether: bool) -> None:
     wait_until(
-        lambda: (table in server.app.lobby.host_reassignment.due) == whether, "the house does not see who is there"
+        lambda: (table in server.app.lobby.host_reassignment.due) == whether, "the server does not see who is there"
     )
 
 

@@ -257,8 +257,8 @@ def accounts(server: LiveServer, *names: str) -> list[BrowserClient]:
     return found
 
 
-def server_on_folder(open_house: Callable[..., LiveServer], folder: Path) -> LiveServer:
-    return open_house(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
+def server_on_folder(open_server: Callable[..., LiveServer], folder: Path) -> LiveServer:
+    return open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
 
 
 def test_account_with_a_hidden_character_is_shown_by_a_guests_name(

@@ -27,7 +27,7 @@ def own_table_ids(guest: Client) -> list[str]:
 def server_and_people(
     open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> tuple[LiveServer, Client, Client, Client]:
-    """A house where bots take their time, Ann, Ben, and a stranger."""
+    """A server where bots take their time, Ann, Ben, and a stranger."""
     server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     return server, server.new_client(), server.new_client(), server.new_client()
 

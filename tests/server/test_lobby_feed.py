@@ -41,7 +41,7 @@ def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
         20,
     )
     assert [one["kind"] for one in line["seat_holders"]] == ["person", "open", "bot"]
-    assert line["seat_holders"][2]["level"] == "simple", "whose house the seat is, nobody is told"
+    assert line["seat_holders"][2]["level"] == "simple", "whose server the seat is, nobody is told"
     second = create_public_table(ben)
     ear.wait_for(lambda: second in ear.tables, "another table is not told of")
     assert list(ear.tables) == [first, second], "what is new goes to the end"

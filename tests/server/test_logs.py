@@ -1,4 +1,4 @@
-"""What a house writes down says what happens, and nothing that was typed, dealt or kept from somebody."""
+"""What a server writes down says what happens, and nothing that was typed, dealt or kept from somebody."""
 
 from __future__ import annotations
 

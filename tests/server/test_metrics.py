@@ -1,4 +1,4 @@
-"""Figures for whoever looks after a house: true, at a port of their own, and of nobody in particular."""
+"""Figures for whoever looks after a server: true, at a port of their own, and of nobody in particular."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def parse_samples(text: str) -> Scrape:
 
 
 def scrape_server(server: LiveServer) -> PrometheusExporter:
-    """The figures of a house, at a port that is free."""
+    """The figures of a server, at a port that is free."""
     found = metrics_exporter(server.app, listen_for_metrics("0", []))
     assert isinstance(found, PrometheusExporter)
     server.app.metrics_exporters.append(found)
@@ -73,7 +73,7 @@ def _long_scrape_timeout() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, str, list[str]]]:
-    """A house at which people and bots have played, some are listening, and one was refused: what it tells, and what is private."""
+    """A server at which people and bots have played, some are listening, and one was refused: what it tells, and what is private."""
     folder = tmp_path_factory.mktemp("lively")
     server = LiveServer(folder, AppConfig((0, 0), UNLIMITED, data_dir=folder))
     port = scrape_server(server).port
@@ -154,7 +154,7 @@ def test_dashboard_and_alert_metrics_exist(busy_server):
     for expr in asked:
         assert metrics_in_query(expr), f"{expr} asks for no figure"
         assert metrics_in_query(expr) <= names, (
-            f"{expr} asks for {metrics_in_query(expr) - names}, which no house tells"
+            f"{expr} asks for {metrics_in_query(expr) - names}, which no server tells"
         )
     for rule in rules:
         assert rule["labels"]["severity"] in ("page", "ticket")
@@ -168,7 +168,7 @@ def test_documented_metrics_exist(busy_server):
     names = {one for family in families for one in (family.name, *(sample.name for sample in family.samples))}
     told = set(re.findall(r"\bdiamonds_\w+", (DEPLOY.parent / "docs" / "hosting.md").read_text(encoding="utf-8")))
     assert told
-    assert told <= names, f"hosting.md tells of {told - names}, which no house tells"
+    assert told <= names, f"hosting.md tells of {told - names}, which no server tells"
     missing = {family.name for family in families if family.name.startswith("diamonds_")} - {*told, "diamonds_info"}
     assert {name for name in missing if f"{name}_total" not in told} == set(), "hosting.md does not explain these"
 

@@ -1,4 +1,4 @@
-"""Order in a house: who spoils it is told of to its hosts, who warn, mute, ban, rename and close; each act is written down."""
+"""Order in a server: who spoils it is told of to its hosts, who warn, mute, ban, rename and close; each act is written down."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MODERATOR_ROUTES = (
 
 @pytest.fixture
 def moderated_server(open_server):
-    """A house, Ann, who is its host, and Ben and Eve, who have accounts."""
+    """A server, Ann, who is its host, and Ben and Eve, who have accounts."""
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
     return server, *(create_account(server, name) for name in ("Ann", "Ben", "Eve"))
 
@@ -187,7 +187,7 @@ def test_warning_is_shown_until_acknowledged(moderated_server):
     ear = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: ear.events, "the lobby says nothing")
     moderate(ann, action="warn", name="Eve", reason="Mind your words")
-    wait_until(lambda: moderation_events(ear), "who is in the house does not hear of a warning")
+    wait_until(lambda: moderation_events(ear), "who is in the server does not hear of a warning")
     assert moderation_events(ear) == [{"kind": "warned", "reason": "Mind your words", "until": 0}]
     again = open_stream_at(eve, "/api/lobby")
     wait_until(lambda: moderation_events(again), "who comes back does not hear of a warning")
@@ -288,7 +288,7 @@ def test_moderator_routes_are_404_for_others(moderated_server):
     for method, path, _ in MODERATOR_ROUTES[:4]:
         assert ann.send(method, path)[0] == 200
     assert ann.get("/api/about")["is_moderator"] is True
-    assert ben.get("/api/server")["server_name"] == "Club Caro", "The lobby does not know what the house is called."
+    assert ben.get("/api/server")["server_name"] == "Club Caro", "The lobby does not know what the server is called."
     assert ben.get("/api/about") == {
         "name": "Club Caro", "address": "", "rules": "Be kind.", "imprint": "Ann", "registration": "open", "is_moderator": False,
     }  # fmt: skip

@@ -38,12 +38,12 @@ def matched_table(server: LiveServer, bots_after: tuple[float | None, ...], seat
 
 
 def advance(server: LiveServer, time: FakeClock, table: str, milliseconds: int) -> None:
-    """So much time goes by, and the house has looked who is missing."""
+    """So much time goes by, and the server has looked who is missing."""
     kept = server.app.lobby.no_shows
     wait_until(lambda: table in kept.due, "nobody is waited for")
     time.advance(milliseconds)
     server.call_on_loop(kept.fire_due)
-    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "the house is never done")
+    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "the server is never done")
 
 
 def seats_of(guest: Client, table: str) -> list[Any]:
@@ -108,7 +108,7 @@ def test_no_show_timeout_restarts_when_somebody_arrives_after_a_restart(
     ann.open_stream(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS - ONE_MS)
     assert ben.get_table(table)["table"]["reserved_seat"] == 1, (
-        "who is late by the house's own fault has lost their place"
+        "who is late by the server's own fault has lost their place"
     )
     advance(server, fake_clock, table, ONE_MS)
     assert seats_of(ann, table) == [("person", False), ("open", False)], "after a restart one waits for ever"

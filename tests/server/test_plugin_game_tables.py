@@ -1,4 +1,4 @@
-"""A game that another package brings is listed by the house, and played at its tables."""
+"""A game that another package brings is listed by the server, and played at its tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house in PostgreSQL: nothing that anyone has seen is lost, whether the house is killed or the database."""
+"""A server in PostgreSQL: nothing that anyone has seen is lost, whether the server is killed or the database."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS_BY_GAME = {"crystals": 3, "fourteen": 3, "mines": 2}
 
 
 class ServerProcess:
-    """A house in a process of its own."""
+    """A server in a process of its own."""
 
     def __init__(self, address: str, folder: Path, port: int, failpoint: str = "") -> None:
         self.process = start_process(

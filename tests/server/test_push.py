@@ -39,19 +39,19 @@ def push_service() -> Iterator[PushService]:
 
 
 class CorrespondenceGame:
-    """A house with a game of two over days: both are in browsers, and one of them takes messages."""
+    """A server with a game of two over days: both are in browsers, and one of them takes messages."""
 
     def __init__(
-        self, open_house: Callable[..., LiveServer], time: FakeClock, postbox: PushService, folder: Path | None
+        self, open_server: Callable[..., LiveServer], time: FakeClock, postbox: PushService, folder: Path | None
     ) -> None:
         self.time, self.push_service = time, postbox
-        self.house = open_house(
+        self.server = open_server(
             folder,
             setup=AppConfig(
                 (0, 0), UNLIMITED, push_key=b"p" * 32, server_config=ServerConfig(push_services=(postbox.address,))
             ),
         )
-        self.ann, self.ben = BrowserClient(self.house.port), BrowserClient(self.house.port)
+        self.ann, self.ben = BrowserClient(self.server.port), BrowserClient(self.server.port)
         self.ann.post("/api/me", {"name": "Ann"}, 200)
         self.ben.post("/api/me", {"name": "Ben"}, 200)
         self.table = self.new_table()
@@ -86,13 +86,13 @@ class CorrespondenceGame:
         """So much time goes by, and what is due by then is sent."""
         self._wait_until_idle()
         self.time.advance(later)
-        self.house.call_on_loop(self.house.app.push_scheduler.wake)
+        self.server.call_on_loop(self.server.app.push_scheduler.wake)
         self._wait_until_idle()
 
     def _wait_until_idle(self) -> None:
         """Wait until nothing is under way."""
         wait_until(
-            lambda: self.house.call_on_loop(lambda: self.house.app.push_scheduler.is_idle),
+            lambda: self.server.call_on_loop(lambda: self.server.app.push_scheduler.is_idle),
             "Messages are under way for ever.",
         )
 
@@ -146,7 +146,7 @@ def test_viewer_of_the_table_gets_no_notification_until_gone(game: Correspondenc
     game.advance_and_send(scheduler.RECHECK_INTERVAL_MS)
     assert game.push_browser.messages == [], "She looks at the table, and is told that she should."
     tap.close()
-    streams = game.house.app.tables.get(game.table).presence
+    streams = game.server.app.tables.get(game.table).presence
     wait_until(lambda: not streams.streams, "The stream does not end.")
     game.advance_and_send(scheduler.RECHECK_INTERVAL_MS)
     assert len(game.push_browser.messages) == 1, "She has gone without an answer, and is not told."
@@ -166,10 +166,10 @@ def test_quiet_hours_delay_a_notification(game: CorrespondenceGame) -> None:
 
 
 def test_banned_person_is_notified_only_after_the_ban(game: CorrespondenceGame) -> None:
-    app = game.house.app
+    app = game.server.app
     app.tables.sanctions.clock = lambda: game.time.wall_ms / 1000
     ban = ActionRequest(action="ban", table=game.table, seat=0, hours=5, reason="rude words")
-    game.house.wait_for(app.moderation.act(OPERATOR_ID, ban))
+    game.server.wait_for(app.moderation.act(OPERATOR_ID, ban))
     game.pass_turn(game.ben)
     game.advance_and_send(4 * HOUR_MS)
     assert game.push_browser.messages == [], "They can do nothing at the table, and are called there."
@@ -201,7 +201,7 @@ def test_browser_has_one_subscription_and_its_own_language(game: CorrespondenceG
 
 def test_every_device_is_notified(game: CorrespondenceGame) -> None:
     game.ann.create_account("Annabel")
-    phone = BrowserClient(game.house.port).with_passkeys_of(game.ann)
+    phone = BrowserClient(game.server.port).with_passkeys_of(game.ann)
     phone.sign_in()
     inbox = game.subscribe(phone, label="a phone")
     assert [one["current"] for one in phone.get("/api/push")["subscriptions"]] == [False, True]
@@ -220,13 +220,13 @@ def test_every_device_is_notified(game: CorrespondenceGame) -> None:
 def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game: CorrespondenceGame) -> None:
     game.ann.create_account("Annabel")
     for bring, table in ((True, "comes along"), (False, "stays")):
-        guest = BrowserClient(game.house.port).with_passkeys_of(game.ann)
+        guest = BrowserClient(game.server.port).with_passkeys_of(game.ann)
         inbox = game.subscribe(guest, label=table)
         guest.sign_in(bring_tables=bring)
         labels = [one["label"] for one in game.ann.get("/api/push")["subscriptions"]]
         assert (table in labels) is bring, labels
         assert inbox.messages == []
-    assert len(game.house.store.push.subscribers()) == 1, "A guest's messages come where somebody else is signed in."
+    assert len(game.server.store.push.subscribers()) == 1, "A guest's messages come where somebody else is signed in."
 
 
 def test_restart_neither_repeats_nor_loses_notifications(stored_game: CorrespondenceGame) -> None:
@@ -235,11 +235,11 @@ def test_restart_neither_repeats_nor_loses_notifications(stored_game: Correspond
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert len(game.push_browser.messages) == 1
-    game.house.call_on_loop(
-        lambda: game.house.app.tables.observers.remove(game.house.app.push_scheduler)
+    game.server.call_on_loop(
+        lambda: game.server.app.tables.observers.remove(game.server.app.push_scheduler)
     )  # it dies before it has noted
     game.pass_turn(game.ben, other)
-    game.house.restart(game.ann, game.ben)
+    game.server.restart(game.ann, game.ben)
     game.advance_and_send(0)
     game.advance_and_send(DAY_MS)
     assert [one["table"] for one in game.push_browser.messages] == [game.table, other]
@@ -273,9 +273,9 @@ def test_new_subscription_is_not_notified_of_earlier_turns(
 ) -> None:
     game.pass_turn(game.ben)
     game.advance_and_send()
-    inbox, app = game.subscribe(game.ann), game.house.app
-    people = game.house.store.push.subscribers()
-    game.house.call_on_loop(lambda: [app.push_scheduler.compare_person(person) for person in people])
+    inbox, app = game.subscribe(game.ann), game.server.app
+    people = game.server.store.push.subscribers()
+    game.server.call_on_loop(lambda: [app.push_scheduler.compare_person(person) for person in people])
     game.advance_and_send()
     assert inbox.messages == [], "Its owner knew of that by the page on which they said so."
     game.pass_turn(game.ann)
@@ -293,7 +293,7 @@ def test_failed_notification_is_not_retried_after_unsubscribing(
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert len(game.push_service.requests) == 1, "nothing was sent"
-    assert game.house.store.push.next_due_ms() is None, "a message waits for a browser that is forgotten"
+    assert game.server.store.push.next_due_ms() is None, "a message waits for a browser that is forgotten"
     game.advance_and_send(MINUTE_MS)
     assert len(game.push_service.requests) == 1, "it is sent again"
 
@@ -366,7 +366,7 @@ def test_deleted_person_gets_no_notifications_and_export_lists_them(game: Corres
     assert [one["address"] for one in told["subscriptions"]] == [game.push_browser.endpoint], told
     assert told["quiet_hours"] == {"start_minute": 0, "end_minute": 60, "time_zone": "Asia/Tokyo"}
     game.ann.post("/api/me/delete", {"name": "Ann"}, 200)
-    assert game.house.store.push.subscribers() == []
+    assert game.server.store.push.subscribers() == []
 
 
 def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(
@@ -379,7 +379,7 @@ def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert game.push_browser.messages == []
-    assert game.house.store.push.subscribers() == []
+    assert game.server.store.push.subscribers() == []
 
 
 def test_notification_names_the_others_at_a_larger_table(game: CorrespondenceGame) -> None:
@@ -522,7 +522,7 @@ def test_strangers_programs_and_other_sites_change_no_subscription(
 
 
 def test_subscriptions_of_a_person_are_limited_oldest_removed(game: CorrespondenceGame) -> None:
-    store = game.house.store
+    store = game.server.store
     (mine,) = store.push.subscriptions_of(push_person(game))
     for k in range(MAX_SUBSCRIPTIONS):
         other = mine._replace(id=f"other {k}", browser=f"~other {k}", endpoint=f"{mine.endpoint}{k}")
@@ -533,7 +533,7 @@ def test_subscriptions_of_a_person_are_limited_oldest_removed(game: Corresponden
 
 def push_person(game: CorrespondenceGame) -> str:
     """Whoever takes messages."""
-    (person,) = game.house.store.push.subscribers()
+    (person,) = game.server.store.push.subscribers()
     return str(person)
 
 
@@ -555,7 +555,7 @@ def test_subscription_flood_is_rate_limited(open_server: Callable[..., LiveServe
 
 
 def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: CorrespondenceGame) -> None:
-    app, rng = game.house.app, random.Random(1)
+    app, rng = game.server.app, random.Random(1)
     other = game.ann.create_table(
         game="crystals",
         seats=4,
@@ -564,7 +564,7 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: 
     )
     game.ben.sit(other, seat=1, invite=game.ann.invite)
     wait_until(  # and then neither goes on while worlds are compared
-        lambda: not game.house.call_on_loop(lambda: int(app.tables.get(other).game_state.state["to_act"]) >> 2),
+        lambda: not game.server.call_on_loop(lambda: int(app.tables.get(other).game_state.state["to_act"]) >> 2),
         "the bots do not come to an end",
     )
 
@@ -584,7 +584,7 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: 
                 table.game_state.state = true
 
     for _ in range(4):
-        game.house.call_on_loop(compare)
+        game.server.call_on_loop(compare)
         game.pass_turn(game.ben)
         game.pass_turn(game.ann)
 

@@ -23,7 +23,7 @@ from tests.server.support.client import Client, LiveServer, finish_game, full_ta
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
 def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer]) -> LiveServer:
-    """A house with a store of each kind."""
+    """A server with a store of each kind."""
     if request.param == "postgresql":
         return open_server(database_url=request.getfixturevalue("postgres_cluster").empty_database())
     return open_server(tmp_path)
@@ -80,7 +80,7 @@ def block_calls(in_thread: Any) -> Iterator[Callable[..., StoreCallBlocker]]:
 
 
 def start_on_loop(server: LiveServer, coroutine: Any) -> Future[Any]:
-    """Begin something on the house's own event loop."""
+    """Begin something on the server's own event loop."""
     return asyncio.run_coroutine_threadsafe(coroutine, server._loop)
 
 

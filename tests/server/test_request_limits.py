@@ -1,4 +1,4 @@
-"""One stranger can neither fill the house's memory nor stop its loop."""
+"""One stranger can neither fill the server's memory nor stop its loop."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RawConnection:
         OPEN_CONNECTIONS.append(self.socket)
 
     def send(self, *pieces: bytes) -> bool:
-        """Send; whether the house took it all."""
+        """Send; whether the server took it all."""
         try:
             for piece in pieces:
                 self.socket.sendall(piece)
@@ -48,7 +48,7 @@ class RawConnection:
         return True
 
     def read(self) -> bytes:
-        """All that comes until the house closes the connection."""
+        """All that comes until the server closes the connection."""
         found = b""
         with contextlib.suppress(ConnectionError):  # it closed while we were still sending
             while data := self.socket.recv(65536):
@@ -57,7 +57,7 @@ class RawConnection:
 
 
 def connection_count(server: LiveServer) -> int:
-    """How many connections the house counts."""
+    """How many connections the server counts."""
     return server.app.connection_limiter.open_counts._open.get(("all", ""), 0)
 
 
@@ -73,7 +73,7 @@ def test_endless_request_head_is_rejected(server, begins, status):
     line = RawConnection(server)
     line.send(begins)
     line.send(*[b"a" * 1_000] * 21)
-    assert line.read().startswith(b"HTTP/1.1 " + status), "the house goes on reading a head of 21 kB"
+    assert line.read().startswith(b"HTTP/1.1 " + status), "the server goes on reading a head of 21 kB"
 
 
 def test_many_small_headers_count_together(server):
@@ -256,7 +256,7 @@ def test_many_new_names_do_not_evict_rate_limited_people(open_server, monkeypatc
     assert statuses == [200] * 3 + [429]
     for k in range(60):
         assert server.new_client().send("POST", "/api/me", b'{"name":"Guest %d"}' % k, JSON)[0] == 200
-    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, "a crowd empties the house's memory"
+    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, "a crowd empties the server's memory"
     assert len(server.app.hot_routes.rate_limiter._full_at["names"]) <= 30
 
 
@@ -342,7 +342,7 @@ def test_a_school_of_thirty_may_do_all_this_at_once():
         buckets.acquire("requests", "school", given.requests, "requests")
 
 
-# The house's names
+# The server's names
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8000", "8.8.8.8"])

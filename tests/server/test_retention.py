@@ -1,4 +1,4 @@
-"""Games of guests are let go of after the time that the house says; those of accounts and those that go on stay."""
+"""Games of guests are let go of after the time that the server says; those of accounts and those that go on stay."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_only_expired_handled_reports_are_pruned(open_server):
         return sorted(one.id for one in (*told.open, *told.resolved))
 
     assert left(29) == [1, 2, 3], "a report was let go of too early"
-    assert left(9_000, keep=0) == [1, 2, 3], "a house that keeps reports for ever lets go of some"
+    assert left(9_000, keep=0) == [1, 2, 3], "a server that keeps reports for ever lets go of some"
     assert left(31) == [3], "one that is handled stays, or one goes that waits"
 
 

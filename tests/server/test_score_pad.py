@@ -122,7 +122,7 @@ def test_undone_deal_leaves_the_score_pad_and_restart_keeps_it(tmp_path: Path) -
             guest.vote(id)
         assert pad_rows(guests[0], id) == both[:1], "the second hand is being played again"
         server.restart(*guests)
-        assert pad_rows(guests[0], id) == both[:1], "opened anew, the house has another pad"
+        assert pad_rows(guests[0], id) == both[:1], "opened anew, the server has another pad"
         play_until(server, id, guests, 3, random.Random(2))
         assert pad_rows(guests[0], id) == both, "its last card was the only one left"
     finally:

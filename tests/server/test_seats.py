@@ -30,7 +30,7 @@ def test_r3_commitment_is_sent_before_the_host_sits_and_cards_are_dealt(server):
     places = message["table"]["seat_holders"]
     assert [(place["kind"], place["reserved"]) for place in places] == [("open", True), ("bot", False), ("bot", False)]
     refused = guest.post(f"/api/tables/{made['id']}/sit", {}, 400)
-    assert "nonce" in refused["error"], "a nonce that the house makes up would let it choose the cards"
+    assert "nonce" in refused["error"], "a nonce that the server makes up would let it choose the cards"
     guest.post(f"/api/tables/{made['id']}/sit", {"nonce": "c0ffee"}, 200)
     message = guest.get_table(made["id"])
     assert (message["seat"], message["table"]["reserved_seat"], message["table"]["phase"]) == (0, None, "playing")

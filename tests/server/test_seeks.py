@@ -153,7 +153,7 @@ def test_ten_thousand_seeks_from_one_address_are_429_and_bounded(open_server, mo
     monkeypatch.setattr(seeks, "MAX_SEEKS", 0)
     other = open_server()
     refused = other.new_client().post("/api/seek", MINES_SEEK, 429)
-    assert refused["id"] == "server-too-many", "the house takes seeks without end"
+    assert refused["id"] == "server-too-many", "the server takes seeks without end"
 
 
 def test_no_other_site_seeks_with_a_visitors_cookie(server):

@@ -1,4 +1,4 @@
-"""What pages play by themselves with: how the house serves it, and when it is made."""
+"""What pages play by themselves with: how the server serves it, and when it is made."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WASM_BYTES = b"\0asm\1\0\0\0" + b"code" * 200
 
 @pytest.fixture
 def server(open_server: Any, tmp_path: Path) -> Any:
-    """A house with one module, and what has been learned of a game."""
+    """A server with one module, and what has been learned of a game."""
     engine = tmp_path / "engine"
     engine.mkdir()
     (engine / "manifest.json").write_text('{"made_from": "the rules", "games": {}}')

@@ -1,4 +1,4 @@
-"""A house that is told to end finishes what is under way, sends its readers to the next one, and ends; and it says whether it is ready."""
+"""A server that is told to end finishes what is under way, sends its readers to the next one, and ends; and it says whether it is ready."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_shutdown_stores_and_acknowledges_an_answer_under_way(open_server, tmp_p
     answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
     held_disk.reached.wait()
     ends = in_thread(server.close)
-    wait_until(lambda: is_refused(server.port), "a house that ends takes new connections")
+    wait_until(lambda: is_refused(server.port), "a server that ends takes new connections")
     assert not answer.done(), "an answer was acknowledged that is not on the disk"
     held_disk.free.set()
     assert answer.result()["n"] == 1, f"the answer was given up: {answer.result()}"
@@ -88,7 +88,7 @@ def test_shutdown_tells_every_stream_when_to_reconnect(open_server):
     wait_until(lambda: all(tap.received.count(b"\n\n") > 1 for tap in taps), "the streams do not open")
     server.close()
     for tap in taps:
-        wait_until(lambda tap=tap: tap.is_ended, "a stream outlives its house")
+        wait_until(lambda tap=tap: tap.is_ended, "a stream outlives its server")
         said = tap.received[-60:]
         assert b"retry: " in said, f"a reader is not told to come back, but {said!r}"
         assert tap.received.endswith(b"0\r\n\r\n"), f"a stream is cut rather than ended: {said!r}"
@@ -100,7 +100,7 @@ def test_request_during_shutdown_is_redirected_at_once(open_server):
     id, guests = full_table(server, "mines", 2)
     server.call_on_loop(lambda: server.app.tables.streams.end_all(lambda: b"retry: 7\n\n"))
     late = guests[0].open_stream(id)
-    wait_until(lambda: late.is_ended, "a stream that came late keeps the house from ending")
+    wait_until(lambda: late.is_ended, "a stream that came late keeps the server from ending")
     assert b"retry: 7\n\n" in late.received
 
 
@@ -185,7 +185,7 @@ def test_shutdown_stops_running_compilation(tmp_path, monkeypatch):
         await lifespan
         if left:
             os.kill(pid, signal.SIGKILL)
-        assert not left, "what compiles goes on when the house is closed"
+        assert not left, "what compiles goes on when the server is closed"
         return pid
 
     assert asyncio.run(open_and_close()) > 0

@@ -1,4 +1,4 @@
-"""The house opens or says in one sentence why not, keeps its secrets, and closes without waiting for a stranger."""
+"""The server opens or says in one sentence why not, keeps its secrets, and closes without waiting for a stranger."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ JSON = {"Content-Type": "application/json"}
 
 
 def startup_error_for(folder: Path) -> str:
-    """Why the house does not open on a folder."""
+    """Why the server does not open on a folder."""
     return startup_error("--port", "0", "--data-dir", str(folder))
 
 
@@ -127,7 +127,7 @@ def test_idempotency_keys_expire_while_the_server_runs(open_server, tmp_path, mo
     )
     monkeypatch.setattr(tables, "IDEMPOTENCY_TTL_S", -1000)
     wait_until(
-        lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "an idle house keeps them for ever"
+        lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "an idle server keeps them for ever"
     )
     monkeypatch.setattr(tables, "IDEMPOTENCY_TTL_S", 1000)
     guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "made-long-ago"}, 201)

@@ -48,7 +48,7 @@ pytestmark = pytest.mark.usefixtures("frozen_day")
 def store_fixture(request: Any, tmp_path: Path) -> Iterator[StoreFixture]:
     """Where something is kept."""
     at = request.getfixturevalue("postgres_cluster").empty_database() if request.param == "postgresql" else tmp_path
-    with LoopThread() as apart:  # one event loop, as in a house
+    with LoopThread() as apart:  # one event loop, as in a server
         place = StoreFixture(request.param, at, apart)
         yield place
         place.close()

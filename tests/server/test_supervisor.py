@@ -19,7 +19,7 @@ from tests.server.support.witness import is_alive
 pytestmark = pytest.mark.later
 
 # As little of a server as a supervisor can look after: it says its number to whoever comes, and ends when it is told to or whoever
-# began it is gone. One that is told `ends` does so before it takes requests. (Houses, begun anew again and again, would take long.)
+# began it is gone. One that is told `ends` does so before it takes requests. (Servers, begun anew again and again, would take long.)
 WORKER_PROGRAM = """
 import select, signal, socket, sys
 from diamonds.server.cluster import supervisor

@@ -293,7 +293,7 @@ def test_entry_times_never_decrease_when_the_clock_is_set_back(monkeypatch):
     assert list(table.log.times) == [2_000_000_000_000] * 2
 
 
-# What is kept of older houses
+# What is kept of older servers
 
 
 def test_option_that_is_younger_than_a_table_has_its_default():

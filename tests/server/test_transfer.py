@@ -1,4 +1,4 @@
-"""``diamonds admin transfer``: all that a house keeps, from one kind of store to the other and back, or nothing of it."""
+"""``diamonds admin transfer``: all that a server keeps, from one kind of store to the other and back, or nothing of it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ EXPECTED_TABLES = {
 
 @pytest.fixture
 def filled_store(tmp_path: Path) -> Iterator[StoreFixture]:
-    """A folder with a closed house in which there is something of everything."""
+    """A folder with a closed server in which there is something of everything."""
     with LoopThread() as apart:
         place = StoreFixture("sqlite", tmp_path / "club", apart)
         store = place.open()
@@ -112,7 +112,7 @@ def test_transfer_and_back_preserves_every_row_and_counter(
     assert dict(told) == counted, "It is not told how far it has come."
     assert transfer.transfer_data(database_url, str(tmp_path / "back")) == counted
     assert database_dump(tmp_path / "back") == before
-    assert database_dump(Path(filled_store.location)) == before, "The house that was moved is another one afterwards."
+    assert database_dump(Path(filled_store.location)) == before, "The server that was moved is another one afterwards."
     transfer.reopen(database_url)
     there = StoreFixture("postgresql", database_url, filled_store.loop)
     store = there.open()
@@ -321,7 +321,7 @@ def test_move_cut_off_leaves_one_copy_and_is_finished_by_another(
 
 
 def make_sqlite_store(folder: Path) -> None:
-    """Make an empty house in a folder."""
+    """Make an empty server in a folder."""
     folder.mkdir(mode=0o700)
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
         sqlite.migrate(disk, folder)

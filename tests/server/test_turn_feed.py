@@ -126,7 +126,7 @@ def test_turn_feed_includes_games_stored_by_an_older_version(
     server.open()
     for guest in guests:
         guest.disconnect()
-    assert server.app.tables.registry.all() == [], "All games are played again when the house opens."
+    assert server.app.tables.registry.all() == [], "All games are played again when the server opens."
     TurnFeedReader(other).wait_for(table)
     server.restart(*guests)
     TurnFeedReader(other).wait_for(table)

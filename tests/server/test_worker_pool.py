@@ -1,4 +1,4 @@
-"""Levels at the house's tables: what they think with, whose turn it is, and what a table says when they cannot think."""
+"""Levels at the server's tables: what they think with, whose turn it is, and what a table says when they cannot think."""
 
 from __future__ import annotations
 

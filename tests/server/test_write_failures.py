@@ -1,4 +1,4 @@
-"""What cannot be written has not happened: who answers is told so, nobody else hears of anything, and the house goes on."""
+"""What cannot be written has not happened: who answers is told so, nobody else hears of anything, and the server goes on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STORE_AWAY_ID = "server-store-away"
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
 def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer]) -> LiveServer:
-    """A house with a store of each kind."""
+    """A server with a store of each kind."""
     if request.param == "postgresql":
         return open_server(database_url=request.getfixturevalue("postgres_cluster").empty_database())
     return open_server(tmp_path)

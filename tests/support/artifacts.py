@@ -19,7 +19,7 @@ BUILD_LOCK = FileLock(
 
 
 def built_modules() -> Path:
-    """The folder with every game's modules, where a house serves them; made first if they are missing or old."""
+    """The folder with every game's modules, where a server serves them; made first if they are missing or old."""
     with BUILD_LOCK:
         if worker_pool.wasm_is_outdated():
             build_modules(worker_pool.FOLDER)

@@ -15,7 +15,7 @@ addEventListener('beforeinstallprompt', (event) => {
   sideChannel.installPrompt = event
 })
 
-// Once the page is there and has fetched nothing for a while, it is kept, to open without its house; unless the house wants it otherwise.
+// Once the page is there and has fetched nothing for a while, it is kept, to open without its server; unless the server wants it otherwise.
 const quiet = setInterval(() => {
   const last = performance.getEntriesByType('resource').at(-1)
   if (!last || performance.now() - last.startTime < 3000) return

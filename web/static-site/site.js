@@ -1,6 +1,6 @@
-// What a page without a house begins with (`diamonds build-site`). The page is a house's, to the letter, and takes itself to lie at the root of its
+// What a page without a server begins with (`diamonds build-site`). The page is a server's, to the letter, and takes itself to lie at the root of its
 // address. Here it lies anywhere: whatever it calls `/…` is looked for below this folder, its own pages have their addresses behind
-// a `?`, since a file host knows but one page of it, and what would be asked of a house is a file, or is refused in one sentence.
+// a `?`, since a file host knows but one page of it, and what would be asked of a server is a file, or is refused in one sentence.
 const script = document.currentScript
 const root = new URL('./', script.src)
 
@@ -48,7 +48,7 @@ for (const part of ['pathname', 'search']) {
   })
 }
 
-// What is asked of a house.
+// Requests to the server.
 const NOBODY = { tables: [], mine: [] }
 const NAME = 'diamonds.called'
 let called = ''
@@ -75,7 +75,7 @@ window.fetch = async (address, init) => {
     return response.ok ? Response.json({ ...(await response.json()), name: called }) : response
   }
   if (address === '/api/me' && init?.method) return Response.json(rename(JSON.parse(init.body)))
-  if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-client-version': await newest() } }) // as a house says it
+  if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-client-version': await newest() } }) // as a server says it
   return Response.json({ error: script.dataset[language] ?? script.dataset.en }, { status: 404 })
 }
 /** The first file of the page that lies here by now. */
@@ -83,7 +83,7 @@ async function newest() {
   const page = await ask(root.href, { cache: 'no-cache' }).catch(() => null)
   return (page?.ok && /\bassets\/(index-[\w-]+\.js)"/.exec(await page.text())?.[1]) || ''
 }
-/** Nothing is heard of a house: of its tables and its people, that there are none. */
+/** Nothing is heard of a server: of its tables and its people, that there are none. */
 window.EventSource = class extends EventTarget {
   static CLOSED = 2
   readyState = 2

@@ -1,4 +1,4 @@
-"""A browser with passkeys, in software: it answers what a house asks for as WebAuthn says, or wrongly on purpose."""
+"""A browser with passkeys, in software: it answers what a server asks for as WebAuthn says, or wrongly on purpose."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class BrowserClient(Client):
         flags: int = FLAG_USER_PRESENT | FLAG_USER_VERIFIED,
         id: bytes = b"",
     ) -> Any:
-        """A new passkey as the house asks for it; the answer."""
+        """A new passkey as the server asks for it; the answer."""
         key = SoftPasskey(options, id)
         self.passkeys.append(key)
         data = (

@@ -1,4 +1,4 @@
-"""A house that is open on a real port in a thread of the tests, and guests who visit it over HTTP."""
+"""A server that is open on a real port in a thread of the tests, and guests who visit it over HTTP."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.support.ports import reserve_port
 KEY_NUMBERS = itertools.count(1)
 OPEN_CONNECTIONS: list[Any] = []  # connections, to be closed after the test
 WAIT_TIMEOUT_S = (
-    300  # seconds after which a test gives up waiting: how fast the house is, is measured in bench/, not here
+    300  # seconds after which a test gives up waiting: how fast the server is, is measured in bench/, not here
 )
 
 
@@ -134,7 +134,7 @@ class LiveServer:
         self.open()
 
     def open(self) -> None:
-        """Open the house (again)."""
+        """Open the server (again)."""
         listening = listen("127.0.0.1", self.port)
         store = PostgresStore(self.database_url) if self.database_url else SqliteStore(self.data_dir)
         self.store = SyncStore(store, self)
@@ -202,7 +202,7 @@ def wait_until(condition: Callable[[], Any], message: str) -> Any:
 
 
 def startup_error(*arguments: str) -> str:
-    """Why a house does not open: one line, and no traceback."""
+    """Why a server does not open: one line, and no traceback."""
     handlers = list(logging.getLogger().handlers)
     stderr = io.StringIO()
     with pytest.raises(SystemExit) as exited, contextlib.redirect_stderr(stderr):
@@ -227,7 +227,7 @@ def message_text(reply: dict[str, Any]) -> str:
 
 
 class Client:
-    """Someone who talks to the house."""
+    """Someone who talks to the server."""
 
     def __init__(self, port: int, token: str = "") -> None:
         self.port = port
@@ -451,7 +451,7 @@ def finish_game(server: LiveServer, id: str, guest: Client) -> None:
     while not table.is_over:
         if found := server.call_on_loop(
             next_answer
-        ):  # at the house itself, for to be told each time over a line is most of the work
+        ):  # at the server itself, for to be told each time over a line is most of the work
             guest.answer(id, *found, expect=None)
         else:
             time.sleep(0.001)
@@ -487,7 +487,7 @@ def evict_tables(server: LiveServer, *tables: str) -> None:
 
 
 def memory_growth(work: Callable[[int], None]) -> int:
-    """By how many bytes memory grows, the house's with ours, beyond what the first time costs."""
+    """By how many bytes memory grows, the server's with ours, beyond what the first time costs."""
     work(0)
     tracemalloc.start()
     try:

@@ -30,7 +30,7 @@ class ClusterServer(LiveServer):
     internal_host = ""  # where other members reach it over TLS; empty: by a Unix socket
 
     def open(self) -> None:
-        """See `House`."""
+        """See `LiveServer`."""
         listening = listen("127.0.0.1", self.port)
         store: Any = PostgresStore(self.database_url)
         self.store = SyncStore(store, self)
@@ -47,7 +47,7 @@ class ClusterServer(LiveServer):
         wait_until(lambda: self._server.started, "the server did not start")
 
     def close(self) -> None:
-        """See `House`."""
+        """See `LiveServer`."""
         if not self.is_crashed:
             super().close()
         self.inner_socket.close()

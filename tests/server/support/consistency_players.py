@@ -19,7 +19,7 @@ from tests.server.support.server_group import ServerGroup
 
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, json.JSONDecodeError)
 POLL_INTERVAL_S = 0.005  # seconds for which nothing is done between two looks
-STUCK_AFTER_S = 60  # seconds of a house that is all there, after which a game in which nobody is asked does not go on
+STUCK_AFTER_S = 60  # seconds of a server that is all there, after which a game in which nobody is asked does not go on
 DELIVERY_TIMEOUT_S = 120.0  # seconds after which what has not come to somebody is not on its way
 
 
@@ -52,7 +52,9 @@ class ConsistencyReader:
         self.violations: list[str] = []
         self.views: dict[int, str] = {}  # by n: what was shown, in short
         self.events: dict[int, list[Any]] = {}
-        self.deadlines: dict[tuple[int, int, int], int] = {}  # by opening of the house, n and seat: when its time is up
+        self.deadlines: dict[
+            tuple[int, int, int], int
+        ] = {}  # by opening of the server, n and seat: when its time is up
         self.newest: Any = None
         self.stream: StreamReader | None = None
         self._read = self._outages = 0
@@ -155,7 +157,7 @@ class ConsistencyTable:
         self.unknown: dict[str, tuple[int, Any]] = {}  # by key: seat, body; no reply came
         self.chat_sent: list[str] = []  # what was taken of what they say to each other
         self.longest_wait_s = 0.0  # the longest that nobody could answer
-        self.idle_checks = 0  # how often since then, a second apart, all of the house was there
+        self.idle_checks = 0  # how often since then, a second apart, all of the server was there
         self.over = False
         self.violations: list[str] = []
         self._since = self._last_check = time.monotonic()
@@ -242,7 +244,7 @@ class ConsistencyTable:
             self.rng.choice(self.readers).get()
 
     def _wait(self) -> None:
-        """Nobody can answer. It counts where all of the house is there: on a busy machine that may be seldom, and is not the game's fault."""
+        """Nobody can answer. It counts where all of the server is there: on a busy machine that may be seldom, and is not the game's fault."""
         now = time.monotonic()
         self.longest_wait_s = max(self.longest_wait_s, now - self._since)
         if now - self._last_check > 1:

@@ -1,4 +1,4 @@
-"""A clock for houses of the tests: it stands still until it is set, and no test waits for time to go by."""
+"""A clock for servers of the tests: it stands still until it is set, and no test waits for time to go by."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ START_MS = 1_700_000_000_000
 
 
 class FakeClock:
-    """The machine's clock, as houses see it; in milliseconds."""
+    """The machine's clock, as servers see it; in milliseconds."""
 
     def __init__(self) -> None:
         self.wall_ms = START_MS
         self.monotonic_ms = 5_000
 
     def advance(self, milliseconds: int, server: LiveServer | None = None) -> None:
-        """So much time goes by; a house that is open looks which flags have fallen, and is done with that."""
+        """So much time goes by; a server that is open looks which flags have fallen, and is done with that."""
         self.wall_ms += milliseconds
         self.monotonic_ms += milliseconds
         if server is not None:
@@ -44,7 +44,7 @@ def fire_flags(server: LiveServer) -> None:
 
 @contextmanager
 def fake_time() -> Iterator[FakeClock]:
-    """Houses that are opened here go by this clock."""
+    """Servers that are opened here go by this clock."""
     fake_clock = FakeClock()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "wall_ms", lambda: fake_clock.wall_ms)

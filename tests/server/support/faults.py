@@ -1,4 +1,4 @@
-"""What may happen to a house in PostgreSQL and to one in a folder, done on purpose: kills, lines that break, full disks, clocks that jump."""
+"""What may happen to a server in PostgreSQL and to one in a folder, done on purpose: kills, lines that break, full disks, clocks that jump."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BEFORE_COMMIT, AFTER_COMMIT = (
 
 
 class PostgresProxy:
-    """Stands between a house and PostgreSQL; through it go all of their lines, for as long as it lets them."""
+    """Stands between a server and PostgreSQL; through it go all of their lines, for as long as it lets them."""
 
     def __init__(self, cluster: PostgresCluster) -> None:
         self._path = str(cluster.folder / ".s.PGSQL.5432")
@@ -130,7 +130,7 @@ class PostgresProxy:
 
 
 class Faults:
-    """What may happen to a house. Each returns once it has happened, and is over if it is such as ends."""
+    """What may happen to a server. Each returns once it has happened, and is over if it is such as ends."""
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ def temp_parent_dir() -> str:
 
 
 class PostgresCluster:
-    """One server, whose data and socket lie in a folder of its own. It syncs, as every house's has to."""
+    """One server, whose data and socket lie in a folder of its own. It syncs, as every server's has to."""
 
     def __init__(self) -> None:
         self._programs = postgres_programs()

@@ -1,4 +1,4 @@
-"""A house that one process or several keep, any of which may be killed at any moment; whoever dies is started again."""
+"""A server that one process or several keep, any of which may be killed at any moment; whoever dies is started again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RESTART_DELAY_S = (
 
 
 class ClockOffset:
-    """How far the clocks of a house are ahead of ours, in milliseconds: by the calendar, and since the machine was started. And the process
+    """How far the clocks of a server are ahead of ours, in milliseconds: by the calendar, and since the machine was started. And the process
     id of a member that is cut off from the others, or 0."""
 
     def __init__(self, path: Path) -> None:
@@ -111,7 +111,7 @@ class ServerGroup:
                     self._start(number)
 
     def _check_founders(self) -> None:
-        """The house is opened by a process that finds no other: its clocks stood still. No other may be there that has not been hindered."""
+        """The server is opened by a process that finds no other: its clocks stood still. No other may be there that has not been hindered."""
         if not self.database_url:
             return
         for file in self.folder.glob("opened-*"):
@@ -122,7 +122,7 @@ class ServerGroup:
                 others = [pid for pid in self.pids.values() if pid != opener and is_alive(pid)]
                 others = [pid for pid in others if (self.folder / f"joined-{pid}").exists()]
                 if others:
-                    self.double_founders.append(f"broken: {opener} opened the house beside {others}")
+                    self.double_founders.append(f"broken: {opener} opened the server beside {others}")
 
     @property
     def kills(self) -> int:
@@ -190,7 +190,7 @@ class ServerGroup:
             self._start(number, "" if self.mistake else failpoint)  # nobody works rightly where all are to work wrongly
 
     def kill_all(self) -> None:
-        """Kill all of them; then the house is closed for a moment."""
+        """Kill all of them; then the server is closed for a moment."""
         with self._lock:
             for number in self.pids:
                 self._kill(number)

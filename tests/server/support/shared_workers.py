@@ -1,4 +1,4 @@
-"""What a house of the tests leaves to the next one, for to make it anew is more work than most tests give it: the processes
+"""What a server of the tests leaves to the next one, for to make it anew is more work than most tests give it: the processes
 that think and what they think with, the routes, and the page's files as they are sent."""
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from tests.support import current_test
 
 
 class SharedPool(ProcessPoolExecutor):
-    """Processes that think for one house after the other, each time in the name of the test that asks."""
+    """Processes that think for one server after the other, each time in the name of the test that asks."""
 
     def submit(self, job: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
         """Submit a job with the name of the current test."""
         return super().submit(current_test.run_as_test, current_test.name(), job, *given, **named)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """A house closes; the next one will want them."""
+        """A server closes; the next one will want them."""
 
     def terminate(self) -> None:
-        """The last house has closed. Whoever works on after that does so for nobody, and is not waited for longer than anybody."""
+        """The last server has closed. Whoever works on after that does so for nobody, and is not waited for longer than anybody."""
         manager, processes = self._executor_manager_thread, [*(self._processes or {}).values()]  # type: ignore[attr-defined]
         super().shutdown(wait=False, cancel_futures=True)
         if manager is None:  # nobody has thought
@@ -43,7 +43,7 @@ class SharedPool(ProcessPoolExecutor):
 
 
 class SwappablePart:
-    """Stands for a part of whatever house the routes serve."""
+    """Stands for a part of whatever server the routes serve."""
 
     def __init__(self, part: Callable[[], Any]) -> None:
         self._part = part
@@ -54,12 +54,12 @@ class SwappablePart:
 
 PARTS_SERVED: dict[
     Litestar, list[Any]
-] = {}  # all routes that were made: the parts of the house that they serve, if any
+] = {}  # all routes that were made: the parts of the server that they serve, if any
 IDLE_ROUTES: list[Litestar] = []
 
 
 def routes_for(*parts: Any) -> Litestar:
-    """Routes for a house: those of one that has closed, or new ones. Houses that are open together share none."""
+    """Routes for a server: those of one that has closed, or new ones. Servers that are open together share none."""
     routes = IDLE_ROUTES.pop() if IDLE_ROUTES else _new_routes(len(parts))
     PARTS_SERVED[routes][:] = parts
     return routes
@@ -78,7 +78,7 @@ def _new_routes(number: int) -> Litestar:
 
 
 def return_routes(routes: Litestar) -> None:
-    """A house has closed."""
+    """A server has closed."""
     if PARTS_SERVED.get(routes):
         PARTS_SERVED[routes].clear()
         IDLE_ROUTES.append(routes)
@@ -98,7 +98,7 @@ async def _run(command: list[str], said: Callable[[], None]) -> str:
 
 @contextmanager
 def share_workers() -> Iterator[None]:
-    """In here, houses leave it to each other."""
+    """In here, servers leave it to each other."""
     processes: list[SharedPool] = []
 
     def start(*given: Any, **named: Any) -> SharedPool:
@@ -109,7 +109,7 @@ def share_workers() -> Iterator[None]:
     real_look, found = web_client.WebClient._reload_if_changed, dict[Any, dict[str, web_client.StaticFile]]()
 
     def look_once(self: web_client.WebClient) -> None:
-        """The files that are served, and read, by every house are looked for once, for as long as they are not built anew."""
+        """The files that are served, and read, by every server are looked for once, for as long as they are not built anew."""
         built = (
             web_client._mtime_ns(self._folder / "index.html"),
             web_client._mtime_ns(self._engine_folder / web_client.worker_pool.MANIFEST),

@@ -1,9 +1,9 @@
-"""Three games go on, with and without clocks, whatever happens to the house: ``make soak``.
+"""Three games go on, with and without clocks, whatever happens to the server: ``make soak``.
 
 People who remember all that they saw play against one process with its games in a folder, and against several with theirs in PostgreSQL,
 while processes and the database are killed, lines to it break, disks are full, and clocks jump. It ends by itself after so many kills
 (``--kills``) or minutes (``--minutes``), or once it is told to (Ctrl-C), and says what was lost, doubled, or shown otherwise to somebody; its exit status is 1 if
-anything was. With ``--mistake`` the house works wrongly on purpose (a failpoint of `failpoints`): it has to be found out.
+anything was. With ``--mistake`` the server works wrongly on purpose (a failpoint of `failpoints`): it has to be found out.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def run_games(
         stop.set()
     for thread in threads:
         thread.join()
-    wait_until(servers.is_complete, "the house does not open again")
+    wait_until(servers.is_complete, "the server does not open again")
     over = [party for party in ended if party.over]
     for party in over:
         try:
@@ -159,7 +159,7 @@ def run_soak(
         servers = ServerGroup(zygote, folder, store, count, DEAD_AFTER_S, options.mistake, through)
         stack.callback(servers.close)
         stack.callback(close_connections)
-        wait_until(servers.is_complete, "the house does not open")
+        wait_until(servers.is_complete, "the server does not open")
         mix = CLUSTER_FAULTS if count > 1 else SINGLE_SERVER_FAULTS
         mix = {what: often for what, often in mix.items() if what in options.troubles.split(",")} or mix
         last_report = [time.monotonic()]
@@ -208,7 +208,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=2000, help="how many processes are killed in all (2,000)")
     parser.add_argument("--minutes", type=float, default=90.0, help="after which it ends in any case (90)")
-    parser.add_argument("--processes", type=int, default=3, help="how many keep the house in PostgreSQL (3)")
+    parser.add_argument("--processes", type=int, default=3, help="how many keep the server in PostgreSQL (3)")
     parser.add_argument("--only", choices=("folder", "postgresql"), help="against one of the two alone")
     parser.add_argument("--tables", type=int, default=6, help="how many tables play at a time (6)")
     parser.add_argument("--seed", type=int, default=1, help="of what happens when (1)")

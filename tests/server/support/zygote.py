@@ -1,7 +1,7 @@
 """Starts servers quickly: everything is imported once, and each server is a fork of this process.
 
 Reads lines of JSON: ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``; answers each with the new server's process id. With a
-``store`` it is one of the processes that keep a house together in PostgreSQL: all of a port have one socket, as if one had started them.
+``store`` it is one of the processes that keep a server together in PostgreSQL: all of a port have one socket, as if one had started them.
 ``clock`` names a file that says how far its machine's clocks are ahead, and ``log`` one for what it writes to its host; beside that one
 each leaves a file ``ended-PID`` that was not killed.
 """
@@ -33,7 +33,7 @@ from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import catalog, clock_service
 from tests.server.support import planted_bugs, shared_workers
 
-LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of those who keep a house together
+LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of those who keep a server together
 PARENT_PIPES: list[socket.socket] = []  # to them, as long as this process lives
 
 
@@ -170,5 +170,5 @@ def main() -> None:
 
 if (
     __name__ == "__main__"
-):  # and not in the processes that think for a house, which begin by what their parents began by
+):  # and not in the processes that think for a server, which begin by what their parents began by
     main()

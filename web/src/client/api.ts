@@ -71,7 +71,7 @@ export const post = <T>(path: string, body: object): Promise<T> => send<T>(path,
 export const tablesToJoin = new Set<string>()
 
 /**
- * A stream of the house. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
+ * A stream of the server. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
  * answers with an error), it is opened again here, unless the server closes it for good: then `onError` gets its message.
  */
 export class EventStream<T> {

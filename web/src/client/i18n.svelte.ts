@@ -85,7 +85,7 @@ const PERSON = /^(seat|to|victim|dealer|first|loser|next)$/
 const card = (name: string) => SYMBOLS[name[0] as Suit] + name.slice(1)
 const isMessageText = (value: unknown): value is MessageRef => Array.isArray(value) && value.length === 2 && typeof value[1] === 'object' && !Array.isArray(value[1])
 
-/** A sentence of a game or of the house, in words. What a value is follows from its name; people are called as at their table. */
+/** A sentence of a game or of the server, in words. What a value is follows from its name; people are called as at their table. */
 export function textOf([id, values]: MessageRef, places: readonly SeatInfo[] = [], me: number | null = null): string {
   const mine = me === null ? undefined : places[me]?.name
   function person(who: number | string): string {

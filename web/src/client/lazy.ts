@@ -4,7 +4,7 @@ const RELOAD_FLAG = 'diamonds.reloaded'
 export const buildId = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
 
 /**
- * Fetch a part. If its file is gone, the house was updated meanwhile: the page is loaded anew, where it is. A page that
+ * Fetch a part. If its file is gone, the server was updated meanwhile: the page is loaded anew, where it is. A page that
  * was already loaded anew and is still the same one would get no further by that, and the error is passed on.
  */
 export async function lazy<T>(fetch: () => Promise<T>): Promise<T> {

@@ -21,7 +21,7 @@ export async function loadServer(): Promise<ServerResponse> {
   return server.info ?? loadServer()
 }
 
-/** Without word from the house for a moment, what was kept of it will do; it is asked on all the same. */
+/** Without word from the server for a moment, what was kept of it will do; it is asked on all the same. */
 async function loadCached(requested: string): Promise<void> {
   await sleep(600)
   if (loadedLanguage === requested) return

@@ -9,7 +9,7 @@ export const optionLabel = (option: OptionInfo, value: Value): string => option.
 
 const optionsOf = (game: string): OptionInfo[] => server.info?.games.find((one) => one.name === game)?.options ?? []
 
-/** An option that has a value, in words: “no memory aid”, “target 20”; as they are written where this house does not know it. */
+/** An option that has a value, in words: “no memory aid”, “target 20”; as they are written where this server does not know it. */
 export function optionText(game: string, name: string, value: Value): string {
   const known = optionsOf(game).find((one) => one.name === name)
   const option = known?.title ?? name.replaceAll('_', ' ')

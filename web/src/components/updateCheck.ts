@@ -6,7 +6,7 @@ import UpdateAvailable from './UpdateAvailable.svelte'
 
 let checked = false
 
-/** Have a look, once, whether it is so: the house may have been rebuilt while it was open, and this be its page all the same. */
+/** Have a look, once, whether it is so: the server may have been rebuilt while it was open, and this be its page all the same. */
 export async function checkForUpdate(): Promise<void> {
   if (checked) return
   checked = true

@@ -2,7 +2,7 @@
 
 export type MessageText = [id: string, values: Record<string, unknown>]
 
-/** One answer that a hint lists, or those of a whole set; in numbers, as the house tells them (`diamonds.bots.analysis.hints.HintChoice`). */
+/** One answer that a hint lists, or those of a whole set; in numbers, as the server tells them (`diamonds.bots.analysis.hints.HintChoice`). */
 export interface EvaluatedChoice {
   answers: (number | string)[]
   gain: number
@@ -38,7 +38,7 @@ export function answerText(question: string, answers: AnswerNames, cards: string
   return isKnown(word) ? [word, {}] : ['as-it-is', { text: answer }]
 }
 
-/** To so many digits, halves to the even one, as the house does. */
+/** To so many digits, halves to the even one, as the server does. */
 function roundHalfEven(value: number, digits: 0 | 1): number {
   const parts = digits ? 4 : 2 // halves that a number can be exactly
   const half = Number.isInteger(value * parts) && !Number.isInteger((value * parts) / 2)

@@ -102,5 +102,5 @@ export interface Manifest {
   games: Record<string, GameManifest>
 }
 
-/** How a file beside the manifest is had: from the house, from a folder. */
+/** How a file beside the manifest is had: from the server, from a folder. */
 export type FetchFile = (file: string) => Promise<Uint8Array<ArrayBuffer>>

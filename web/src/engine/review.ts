@@ -44,7 +44,7 @@ export interface ReviewPlan {
 
 type AnswerNames = (number | string)[]
 
-/** One decision judged: the answer given, the best one, and what lies between them, as the house has it, without words. */
+/** One decision judged: the answer given, the best one, and what lies between them, as the server has it, without words. */
 export interface JudgedDecision {
   n: number
   seat: number

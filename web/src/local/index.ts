@@ -103,7 +103,7 @@ export const create: LocalTables['create'] = async (request) => {
     saveSetting('own', true)
     return created
   } catch (error) {
-    console.warn(error) // whatever is missing here, a house has it
+    console.warn(error) // whatever is missing here, a server has it
     return null
   }
 }

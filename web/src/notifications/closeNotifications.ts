@@ -1,10 +1,10 @@
 // Closes notifications that are answered, and those of the table on screen.
 import type { TurnFeedUpdate } from '../client/types'
 
-/** What the house has told last: of that alone it follows which messages are of use, also where it was told while this was under way. */
+/** What the server has told last: of that alone it follows which messages are of use, also where it was told while this was under way. */
 let newest: TurnFeedUpdate
 
-/** What the house tells of turns: no other message is of use any more. */
+/** What the server tells of turns: no other message is of use any more. */
 export async function closeAnswered(text: string): Promise<void> {
   newest = JSON.parse(text) as TurnFeedUpdate
   const registration = await navigator.serviceWorker?.getRegistration()

@@ -19,7 +19,7 @@ export async function enablePush(): Promise<boolean> {
   const { key } = await get<PushResponse>('/api/push')
   await navigator.serviceWorker.register('/sw.js')
   const { pushManager } = await navigator.serviceWorker.ready
-  await (await pushManager.getSubscription())?.unsubscribe() // it may be another house's, which had the address before
+  await (await pushManager.getSubscription())?.unsubscribe() // it may be another server's, which had the address before
   const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
   await post('/api/push', { endpoint, p256dh: keys!.p256dh, auth: keys!.auth, label: deviceLabel() })
   return true

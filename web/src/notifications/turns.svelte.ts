@@ -5,7 +5,7 @@ import { route } from '../client/router.svelte'
 import type { ChallengeInfo, TurnFeedUpdate, TurnInfo } from '../client/types'
 import { playSounds } from '../components/sound'
 
-/** All of them, those first at which least time is left, and those without a clock last; who asks one to play; and the house's time less this browser's. */
+/** All of them, those first at which least time is left, and those without a clock last; who asks one to play; and the server's time less this browser's. */
 export const turns = $state({ all: [] as TurnInfo[], challenged: [] as ChallengeInfo[], clockOffsetMs: 0 })
 
 /** The turns that were looked at and left: none of them comes twice before each other one has come once. */
@@ -24,7 +24,7 @@ export function nextTable(): TurnInfo | undefined {
   return others.find((turn) => !visited.has(turnKey(turn))) ?? others[0]
 }
 
-/** What the house tells. */
+/** What the server tells. */
 export function onTurns(text: string): void {
   const update = JSON.parse(text) as TurnFeedUpdate
   turns.all = update.turns

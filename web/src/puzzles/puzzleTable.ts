@@ -42,7 +42,7 @@ export class PuzzleTable {
     }
   }
 
-  /** What the house of one's own tables needs of it. */
+  /** What the server of one's own tables needs of it. */
   get openTable(): OpenTable {
     return {
       isWatched: false,

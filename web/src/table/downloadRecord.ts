@@ -11,7 +11,7 @@ export function downloadText(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** A link to a record was followed: a house sends it, and that of a table of one's own is written here. */
+/** A link to a record was followed: a server sends it, and that of a table of one's own is written here. */
 export async function downloadLocalRecord(event: Event, id: string, onError: (words: string) => void): Promise<void> {
   const path = `/api/tables/${id}/record`
   if (!isLocal(path)) return

@@ -159,7 +159,7 @@ export class TableState {
     return text ?? ''
   }
 
-  /** A sentence of the house in words. */
+  /** A sentence of the server in words. */
   textOf = (says: MessageRef): string => textOf(says, this.info?.seat_holders, this.seat)
 
   /** Leave: nothing is heard any more. */

@@ -75,7 +75,7 @@ export class TableDraft {
   setPlace = (seat: number, place: string): void =>
     this.choose({ places: Array.from({ length: Math.max(seat + 1, this.choice.places.length) }, (_, k) => (k === seat ? place : (this.choice.places[k] ?? null))) })
 
-  /** What is asked of the house. */
+  /** The request to the server. */
   get request(): CreateTableRequest {
     const { private: unlisted, hints, pace } = this.choice
     const options = Object.fromEntries(this.options.map((option) => [option.name, this.value(option.name)!]))
