@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 import re
+import selectors
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -42,6 +43,9 @@ SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives
 """
 SET_CLIENT_CHECK_INTERVAL = (
     "SET client_connection_check_interval = 1000"  # a killed client's statement ends; not every system can
+)
+SESSION_STARTED = (
+    "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"  # when session ``a`` began, to the microsecond
 )
 
 P = ParamSpec("P")
@@ -100,6 +104,9 @@ class PostgresConnection:
                 with contextlib.suppress(psycopg.errors.InvalidParameterValue):
                     self.raw.execute(SET_CLIENT_CHECK_INTERVAL)
                 self._check_settings()
+                self.session: tuple[int, str] = self.execute(  # the process that serves it, and when that began
+                    f"SELECT a.pid::bigint, {SESSION_STARTED} FROM pg_stat_get_activity(pg_backend_pid()) AS a"
+                ).fetchone()
         except BaseException:
             self.close()
             raise
@@ -121,6 +128,12 @@ class PostgresConnection:
         self._last_cursor = cursor = self.raw.cursor(binary=True)
         cursor.execute(_translate_placeholders(sql), [_storable(value) for value in values])
         return PostgresResult(cursor)
+
+    def is_quiet(self) -> bool:
+        """Whether the server has said nothing since its last answer: not that it goes away either, and it is not gone."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.raw.fileno(), selectors.EVENT_READ)
+            return not selector.select(0)
 
     def changes(self) -> int:
         """See `sql.Connection`."""
@@ -182,6 +195,8 @@ def _translate_placeholders(sql: str) -> bytes:
 
 
 def _storable(value: Any) -> Any:
+    if isinstance(value, list):
+        return [*map(_storable, value)]
     return value.replace("\0", "\ufffd") if isinstance(value, str) else value
 
 
