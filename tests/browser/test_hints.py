@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
+from tests.browser.test_budgets import WATCH_JS, layout_shifts
 from tests.browser.test_hint_sheet import route_hint
 from tests.browser.test_translated_text import ReplyRecorder
 from tests.support.lengths import short_or_long
@@ -250,3 +251,15 @@ def test_a_replay_is_watched_from_one_seat_without_other_hands(
     ann.page.get_by_role("heading", name="Blaise").or_(ann.page.get_by_role("region", name="Blaise")).wait_for()
     show.select_option(label="All hands")
     expect(cards).to_have_count(everyone)
+
+
+def test_review_arrives_without_moving_board_and_slider(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone", painted=True)
+    ann.add_init_script(WATCH_JS.replace(".hand .card", ".verdict progress"))
+    table = finish_game(ann, "fourteen", 3, {"target": 5})
+    ann.open(f"/table/{table}/review#4")
+    ann.page.wait_for_selector(".verdict .ways button", timeout=REVIEW_TIMEOUT_MS)
+    assert ann.page.evaluate("opened.cards"), "the review was there before anything could move"
+    assert not layout_shifts(ann), "the page moves when the review arrives"

@@ -123,6 +123,9 @@ def finish_and_review(ann: Player) -> records.PlayedGame:
     assert played.seat_holders.count("person") == 1
     ann.page.get_by_role("link", name="Review").click()
     ann.page.wait_for_selector(".review .head h2", timeout=4 * WAIT_TIMEOUT_MS)
+    table = ann.page.url.split("/")[-2]
+    stored = ann.page.evaluate("() => JSON.parse(localStorage.getItem('diamonds.mistakes'))")
+    assert table in stored["tables"], "what went wrong on the device is not kept for practice"
     ann.page.goto(ann.page.url.replace("/review", "/replay"))
     ann.page.wait_for_selector(".slider input")
     assert ann.page.locator(".slider input").get_attribute("max") == str(played.n)
