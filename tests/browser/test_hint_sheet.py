@@ -178,3 +178,42 @@ def test_hint_shows_its_reason_first_and_numbers_on_request(
     expect(lines, "Who wanted numbers has to ask for them again.").to_have_count(3)
     ann.page.get_by_role("button", name="Numbers").click()
     expect(ann.page.locator(".hint ol")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_coach_is_silent_while_a_hint_speaks_beside_the_cards(
+    size: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, size)
+    ann.change_settings(coach="first")
+    table = ann.sit_down("fourteen", 4)
+    ann.question()
+    coach = ann.page.locator(".coach [data-lesson=goal]")
+    expect(coach).to_be_visible()
+    route_hint(ann, table)
+    request_hint(ann)
+    expect(coach).to_be_hidden()
+    sheet, hand = (ann.page.locator(what).bounding_box() for what in ("section.hint", ".own-hand .hand"))
+    assert sheet
+    assert hand
+    assert sheet["x"] < hand["x"] + hand["width"], "The hint is beside the table, not beside the cards."
+    ann.page.keyboard.press("h")
+    expect(coach).to_be_visible()
+
+
+def test_hint_to_dig_marks_the_piles_and_not_the_button_for_no_digging(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    table = ann.sit_down("mines", 2)
+    question = ann.question()
+    assert question
+    assert question["question"] == "turn"
+    hint = fake_hint(ann, table, 0)
+    hint["choices"] = [{**hint["choices"][0], "answers": ["go"], "text": ["hint-answer-turn-go", {}]}]
+    hint["choices"].append({**hint["choices"][0], "answers": ["pass"], "text": ["hint-answer-turn-pass", {}]})
+    ann.route("**/hint", lambda route: route.fulfill(json=hint))
+    request_hint(ann)
+    expect(ann.page.locator(".spot.open.hinted")).to_have_count(len(question["piles"]))
+    expect(ann.page.locator(".choices .hinted")).to_have_count(0)
+    assert ann.accessible_text(".hint .says")[0].startswith("Dig: this ")
