@@ -98,7 +98,7 @@ def startup_times_ms() -> dict[str, float]:
         "import numpy": "import numpy",
         "import diamonds": "import diamonds",
         "first compiled game, cache warm": (
-            "from diamonds import GAMES, jit\njit.simulate(GAMES['crystals'], 4, {}, 1, 0)"
+            "from diamonds import GAMES, jit\njit.simulate_random(GAMES['crystals'], 4, {}, 1, 0)"
         ),
     }
     times: dict[str, list[float]] = {label: [] for label in codes}
