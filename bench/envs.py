@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 ROUND_COUNT = 5
-VARIANTS = (
+VARIANTS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("crystals", 4, {}),
     ("crystals", 2, {}),
     ("crystals", 6, {"partnership": True}),
@@ -139,11 +139,12 @@ def main(argv: list[str] | None = None) -> int:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     found: dict[str, dict[str, float]] = {}
-    for title, make in (
-        (f"Batch of {given.tables} tables with observations, masks and rewards", lambda: batch_works(given.tables)),
-        ("PettingZoo, the raw environment", pettingzoo_works),
-        ("OpenSpiel, a loop in Python", openspiel_works),
-    ):
+    makers: dict[str, Callable[[], dict[str, Work]]] = {
+        f"Batch of {given.tables} tables with observations, masks and rewards": lambda: batch_works(given.tables),
+        "PettingZoo, the raw environment": pettingzoo_works,
+        "OpenSpiel, a loop in Python": openspiel_works,
+    }
+    for title, make in makers.items():
         try:
             works = make()
         except ImportError as missing:

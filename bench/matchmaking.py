@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 
 from diamonds.game import all_games
+from diamonds.server.api.tables import BotSpeed
 from diamonds.server.lobby.matchmaking import GameOffer, Seek, pair_seeks
 
 ARRIVALS_BY_HOUR = [
@@ -42,7 +43,7 @@ ARRIVALS_BY_HOUR = [
     6,
     3,
 ]  # how many come, by the hour
-BOT_SPEEDS = ["quick", "steady", "calm"]
+BOT_SPEEDS: list[BotSpeed] = ["quick", "steady", "calm"]
 TIME_CONTROLS = ["none", "none", "none", "normal", "normal", "fast", "slow", "day"]  # as often as somebody likes each
 MAX_WAIT_S = 240.0  # seconds after which half have given up
 DAY_S = 86_400

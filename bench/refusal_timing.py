@@ -118,7 +118,7 @@ async def compare(case: Case, times: int, other_answers: list[str] | None = None
     _, name, question, answers = case
     store = SqliteStore()
     await store.open()
-    tables = TableRuntime(store, 1)
+    tables = TableRuntime(store)
     await tables.open()
     table, seat = await table_at_question(tables, name, question)
     state = table.game_state.state

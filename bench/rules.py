@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any
 
 ROUND_COUNT = 7
-VARIANTS = (
+VARIANTS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("crystals", 4, {}),
     ("crystals", 2, {}),
     ("crystals", 6, {"partnership": True}),

@@ -148,7 +148,7 @@ class BenchPlayer:
 
     def close(self) -> None:
         """Both connections."""
-        self.post.transport.close()  # type: ignore[attr-defined]
+        self.post.transport.close()
         self.stream.close()
 
     def handle_message(self, message: bytes) -> None:
@@ -233,8 +233,8 @@ class LoadGenerator:
             self.tables.append(made["id"])
             self.players += [BenchPlayer(self, made["id"], token) for token in tokens]
             if line:
-                there.transport.close()  # type: ignore[attr-defined]
-        maker.transport.close()  # type: ignore[attr-defined]
+                there.transport.close()
+        maker.transport.close()
         if streams:
             for player in self.players:
                 await player.open(self.port)
@@ -397,17 +397,18 @@ async def restart_time_s(data: str, tables: int) -> float:
         for player in players:
             for _ in range(12):
                 message = (await post.request("GET", f"/api/tables/{player.table}", player.token))[1]
-                if (asked := QUESTION_PATTERN.search(message)) is None:
+                asked, n = QUESTION_PATTERN.search(message), N_PATTERN.search(message)
+                if asked is None or n is None:
                     break
                 load.key_count += 1
                 words = f"{asked[1].decode()} {asked[3].decode()}"
                 body = json.dumps(
                     {
-                        "n": int(N_PATTERN.search(message)[1]),
+                        "n": int(n[1]),
                         "answers": [words],
                         "idempotency_key": f"restart-{load.key_count}",
                     }
-                )  # type: ignore[index]
+                )
                 await post.request("POST", f"/api/tables/{player.table}/answers", player.token, body.encode())
 
     for _ in range(3):
@@ -455,9 +456,9 @@ async def measure(quick: bool) -> None:
         print(f"  answers, in memory alone  {without:8.0f} /s   durable is {durable / without:.2f} of it")
         print(f"  commits of this disk      {disk_commits_per_s(folder, 1):8.0f} /s")
         waits, memory = await measure_waits_and_memory(f"{folder}/w", 100, seconds)
-        at = lambda part: waits[min(len(waits) - 1, int(part * len(waits)))] * 1000  # noqa: E731
+        half_ms, most_ms = (1000 * waits[int(part * (len(waits) - 1))] for part in (0.5, 0.99))
         print(
-            f"  answer to seen, 200/s     {at(0.5):8.2f} ms half of the time, {at(0.99):.2f} ms in 99 of 100 ({len(waits)} waits)"
+            f"  answer to seen, 200/s     {half_ms:8.2f} ms half of the time, {most_ms:.2f} ms in 99 of 100 ({len(waits)} waits)"
         )
         print(f"  a table of four           {memory / 1000:8.0f} KB with its connections")
         count = 2000 if quick else 10_000

@@ -32,7 +32,7 @@ def link_playouts(folder: Path) -> None:
     os.environ.update(PORTABLE_CODEGEN_ENV)
     import numba
     import numpy as np
-    from numba import carray, types
+    from numba import carray, types  # type: ignore[attr-defined]
     from numba.extending import register_jitable
 
     from diamonds import jit
@@ -48,7 +48,7 @@ def link_playouts(folder: Path) -> None:
             rng = np.array([np.uint64(bits)])
             carray(out, 1)[0] = playouts_of(carray(row, 1), games, rng, 1_000_000, carray(scores, MAX_SEATS))
 
-        row_at = types.CPointer(numba.from_dtype(game.dtype))
+        row_at = types.CPointer(numba.from_dtype(game.dtype))  # type: ignore[no-untyped-call]
         return {"playouts": Export(playouts, (row_at, INT64, INT64, INT64_PTR, INT64_PTR))}
 
     for name in GAMES:
@@ -170,7 +170,7 @@ def p50_p95(values: list[float]) -> tuple[float, float]:
 
 def run_task(nodes: Any, task: dict[str, Any]) -> Any:
     """What Node measures."""
-    done = nodes.run(Path(__file__).with_suffix(".mjs"), given=json.dumps(task))
+    done = nodes.run_node(Path(__file__).with_suffix(".mjs"), stdin_text=json.dumps(task))
     if done.returncode:
         raise SystemExit(done.stderr)
     return json.loads(done.stdout)

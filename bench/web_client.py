@@ -173,7 +173,9 @@ def measure_page_open(browser: Browser, server: BrowserTestServer, bare: str, ti
     table = maker.sit_down("fourteen", 3)
     maker.question()
     state = maker.context.storage_state()
-    cards, new, empty = [], [], []
+    cards: list[float] = []
+    new: list[float] = []
+    empty: list[float] = []
     for _ in range(times):
         for at, found in ((table, cards), (maker.create_table("fourteen", 3)["id"], new)):
             context = browser.new_context(storage_state=state, reduced_motion="reduce")
