@@ -85,9 +85,9 @@ def test_reloaded_table_has_no_smaller_version(open_server, tmp_path):
 
 
 def test_full_log_takes_no_more_entries_and_says_so(server, monkeypatch):
-    from diamonds.server.tables import service
+    from diamonds.server.tables import runtime
 
-    monkeypatch.setattr(service, "MAX_ENTRIES", 1)
+    monkeypatch.setattr(runtime, "MAX_ENTRIES", 1)
     id, guests = full_table(server, "mines", 2)
     for status in (200, 409):
         message = next(m for g in guests if (m := g.get_table(id))["open_question"])
