@@ -151,3 +151,41 @@ def test_clock_without_loaded_messages_shows_time_and_no_id(
     for route in held:
         route.continue_()
     ann.page.wait_for_function(f"() => {label}.startsWith('Time left: 10 minutes')")
+
+
+def test_card_planned_in_a_game_over_days_outlives_the_page(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server), new_player(server, "phone", "touch")
+    table = ann.create_table("fourteen", 3, places=["me", "open", "bot:simple"], time_control={"days_per_move": 1})[
+        "id"
+    ]
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector(".invite input")
+    ben.open(ann.page.input_value(".invite input"))
+    ben.page.get_by_role("button", name="Sit here").click()
+    wait_for(lambda: any(player.get_table(table)["open_question"] for player in (ann, ben)), "a person should be asked")
+    waiting = ben if ann.get_table(table)["open_question"] else ann
+    if waiting is ben:
+        waiting.page.get_by_text("Plan your card", exact=True).click()
+    panel = waiting.page.get_by_role("group", name="Plan your card:")
+    spades = panel.get_by_label("When the suit is spades")
+    card = spades.locator("option").nth(1).get_attribute("value")
+    spades.select_option(card)
+    raised = f".hand [data-card={card}].raised"
+    waiting.page.wait_for_selector(raised)
+    check_with_axe(waiting, "a table with a card planned")
+    plan = waiting.page.request.get(f"{server.address}/api/tables/{table}/plan").json()
+    assert plan["answers"] == [{"answer": f"play {card}", "suit": "S"}]
+    waiting.page.reload()
+    waiting.page.wait_for_selector(raised)
+    if waiting is ben:
+        waiting.page.get_by_text("Plan your card", exact=True).click()
+    assert spades.input_value() == card, "the server keeps it, not the page"
+    panel.get_by_label("Play forced cards for me").check()
+    wait_for(
+        lambda: waiting.page.request.get(f"{server.address}/api/tables/{table}/plan").json()["plays_forced"],
+        "the setting should be kept",
+    )
+    spades.select_option("")
+    waiting.page.wait_for_selector(raised, state="detached")

@@ -1271,6 +1271,10 @@ page-clock-resume = Resume
 page-clock-nudge = Nudge { $name }
 page-clock-nudged = { $name } is waiting for you.
 page-clock-substitute = Let a bot play for { $name }
+page-clock-plan = Plan your card:
+page-clock-plan-open = Plan your card
+page-clock-plan-suit = When the suit is { $name }
+page-clock-plan-forced = Play forced cards for me
 page-clock-soon = { $seconds } seconds left.
 
 ## The page: a table that waits for its players.

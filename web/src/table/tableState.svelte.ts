@@ -2,16 +2,16 @@
 import { visibleMessages } from './mutedSpeakers.svelte'
 import { loadGame } from '../games'
 import type { QuestionShortcut, QuestionUi, GameUi } from '../games/contract'
-import { ApiError, EventStream, newIdempotencyKey, post, tablesToJoin } from '../client/api'
+import { ApiError, EventStream, get, newIdempotencyKey, post, tablesToJoin } from '../client/api'
 import { isLocal } from '../client/localTables'
-import { ascending, isCard } from '../components/cards'
+import { ascending, isCard, suitOf } from '../components/cards'
 import { questionText, eventText, standingText } from '../components/eventText'
 import { lazy } from '../client/lazy'
 import { nameOf, type View } from '../components/scene'
 import { viewAfter, framesOf, isUndo, type Frame } from './frames'
 import { settings } from '../components/settings.svelte'
 import { playSounds } from '../components/sound'
-import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, TableInfo, TableUpdate } from '../client/types'
+import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, PlanResponse, Suit, TableInfo, TableUpdate } from '../client/types'
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
@@ -40,6 +40,8 @@ export class TableState {
   raisedCard = $state<string | null>(null)
   /** The card chosen while others think: it is played when one is asked, unless it may not be. */
   plannedCard = $state<string | null>(null)
+  /** What the server keeps for this player where the clock counts days. */
+  plan = $state.raw<PlanResponse | null>(null)
   /** Whether that was a first tap, and a second is still to come. */
   #planNeedsTap = false
   /** Whether the last trick is looked up. */
@@ -84,6 +86,14 @@ export class TableState {
   )
   /** Whether the player may ask for a hint here. */
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
+  /** Whether answers can be planned now: the clock counts days, and others think. */
+  canPlan: boolean = $derived(
+    Boolean(this.seat !== null && this.game?.tricks && this.info?.phase === 'playing' && this.info.time_control?.days_per_move && !this.latest?.open_question),
+  )
+  /** The cards that stand out of the hand while others think. */
+  plannedCards: string[] = $derived(
+    this.canPlan ? (this.plan?.answers.map((one) => one.answer.split(' ')[1]!) ?? []) : this.plannedCard ? [this.plannedCard] : [],
+  )
   hand: string[] = $derived(this.seat === null ? [] : (this.view?.hand?.[this.seat] ?? []))
   /** The card on its way to the trick. */
   playedCard: string | null = $derived(this.#trickCard(this.pending[0] ?? ''))
@@ -330,6 +340,7 @@ export class TableState {
     const ask = this.ask
     if (!ask && this.game?.tricks && this.info?.phase === 'playing' && this.pending.length === 0) {
       this.error = ''
+      if (this.canPlan) return this.planFor(suitOf(card), this.plannedFor(suitOf(card)) === card ? null : card)
       this.plannedCard = this.plannedCard === card ? null : card
       this.#planNeedsTap = touch && settings.confirmTouch
       return
@@ -351,6 +362,35 @@ export class TableState {
       return
     }
     this.give(card)
+  }
+
+  /** The card planned for a suit. */
+  plannedFor = (suit: Suit): string | undefined => this.plan?.answers.find((one) => one.suit === suit)?.answer.split(' ')[1]
+
+  /** Plan a card for a suit, or none. */
+  planFor(suit: Suit, card: string | null): void {
+    const question = Object.entries(this.game?.questions ?? {}).find(([, ui]) => ui.trick)?.[0]
+    const others = this.plan?.answers.filter((one) => one.suit !== suit) ?? []
+    void this.setPlan({ answers: card && question ? [...others, { answer: `${question} ${card}`, suit }] : others })
+  }
+
+  /** What the server keeps for this player now. */
+  loadPlan = async (): Promise<void> => {
+    try {
+      this.plan = await get<PlanResponse>(`/api/tables/${this.id}/plan`)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error // the game is over, or the server away: the next update says so
+    }
+  }
+
+  /** Change what the server keeps for this player. */
+  async setPlan(change: Partial<PlanResponse>): Promise<void> {
+    this.error = ''
+    try {
+      this.plan = await post<PlanResponse>(`/api/tables/${this.id}/plan`, change)
+    } catch (error) {
+      this.#reportError(error)
+    }
   }
 
   /** Choose a seat or a pile. */
