@@ -234,6 +234,20 @@ def test_coach_prefers_what_has_just_happened(server: BrowserTestServer, new_pla
     )
 
 
+def test_coach_explains_no_crystal_that_was_taken_since(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    table = FakedTable(server, new_player(server))
+    table.ask("pass", ["D7", "H3"], passing=1)
+    table.expect("pass", "You collect crystals.")
+    put = [played(table.me, "H9"), {"event": "heart", "seat": table.me, "moved": 1}]
+    taken = [played(table.other, "C2"), {"event": "club", "seat": table.other, "moved": 1, "victim": table.me}]
+    table.tell(*put, *taken, led="S", tricks=[1, 1, 0, 0], trick=["S5", "H9", "C2"])
+    table.wait_for_lesson("robbed")
+    table.ann.page.locator(".coach .next").click()
+    table.wait_for_lesson("paid")  # and not that a crystal is in the Showroom
+
+
 VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
     (
         "crystals",

@@ -55,7 +55,10 @@ export class CoachState {
       about === 'outcome' ? !brings('outcome') : about === 'table' && moment === here && !brings('outcome', 'table'),
     )
     const order = ({ lesson }: DueLesson) => this.#lessons.indexOf(lesson)
-    this.#due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
+    const due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
+    // Of what was told at once, one change is explained: another may have undone what the first did.
+    const change = due.find(({ lesson }) => lesson.about === 'outcome')
+    this.#due = due.filter((one) => one === change || one.lesson.about !== 'outcome')
   }
 
   /** The question is answered: what was shown is done with, and what changed before it is no news. */

@@ -50,6 +50,13 @@ export const lessons: CoachLesson<CrystalsView>[] = [
   },
   { name: 'victim', about: 'question', text: ({ question }) => question === 'victim' && t('page-coach-crystals-victim') },
   { name: 'round', about: 'outcome', text: (now) => find(now, ({ event }) => event === 'most' || event === 'tie') && t('page-coach-crystals-round') },
+  {
+    name: 'robbed', // by who played after the player
+    about: 'outcome',
+    text: (now) =>
+      find(now, ({ event, victim }) => event === 'club' && victim === now.me) &&
+      (now.view.thief ? t('page-coach-crystals-robbed-thief') : t('page-coach-crystals-robbed')),
+  },
   outcome('diamond', (suit) => t('page-coach-crystals-won-diamond', { suit }), (suit) => t('page-coach-crystals-threw-diamond', { suit })),
   outcome('heart', (suit) => t('page-coach-crystals-won-heart', { suit }), (suit) => t('page-coach-crystals-threw-heart', { suit })),
   outcome('spade', (suit) => t('page-coach-crystals-won-spade', { suit }), (suit) => t('page-coach-crystals-threw-spade', { suit })),
@@ -58,13 +65,6 @@ export const lessons: CoachLesson<CrystalsView>[] = [
     name: 'club', // told when its victim has been chosen
     about: 'outcome',
     text: (now) => find(now, ({ event, seat }) => event === 'club' && seat === now.me) && t('page-coach-crystals-took'),
-  },
-  {
-    name: 'robbed',
-    about: 'outcome',
-    text: (now) =>
-      find(now, ({ event, victim }) => event === 'club' && victim === now.me) &&
-      (now.view.thief ? t('page-coach-crystals-robbed-thief') : t('page-coach-crystals-robbed')),
   },
   {
     name: 'lost', // the first trick, if another has won it
