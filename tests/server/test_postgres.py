@@ -193,7 +193,7 @@ def test_session_of_an_unanswered_commit_is_ended_before_it_is_judged(store_fixt
         wire.close()
 
 
-def test_answers_alone_are_one_statement_in_which_nothing_is_done_by_halves(store_fixture, monkeypatch):
+def test_answers_alone_are_one_statement_done_whole_or_not_at_all(store_fixture, monkeypatch):
     """Answers at several tables, of which another member owns one: the others are written, in a transaction."""
     store, execute, statements = store_fixture.open(), PostgresConnection.execute, []
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from diamonds.server.storage import tables
 from diamonds.server.storage.outcomes import StoreError
-from diamonds.server.storage.postgres_connection import SESSION_STARTED
 from diamonds.server.storage.sql import SqlConnection
 
 LOBBY = "/lobby"  # the resource that stands for lobby, accounts and moderation; no table id contains a slash
@@ -22,6 +21,8 @@ RESTART_GRACE_S = 5  # after a restart of the database every member counts as al
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
 TERMINATION_INTERVAL_S = 5  # between two terminations of a hung member, in the whole cluster
 
+# When session ``a`` began, to the microsecond.
+SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
 _IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
 _IS_ALIVE = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {SESSION_STARTED} = m.started) OR {_IS_JUST_RESTARTED})"
 _MEMBER_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.serving"

@@ -19,6 +19,7 @@ import psycopg
 from psycopg import conninfo
 from psycopg.types.numeric import Int8Dumper
 
+from diamonds.server.storage.cluster import SESSION_STARTED
 from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
 
 LOCK_NAMESPACE = 0x0D1A  # the first half of the numbers of those locks that are not a table's or a person's
@@ -43,9 +44,6 @@ SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives
 """
 SET_CLIENT_CHECK_INTERVAL = (
     "SET client_connection_check_interval = 1000"  # a killed client's statement ends; not every system can
-)
-SESSION_STARTED = (
-    "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"  # when session ``a`` began, to the microsecond
 )
 
 P = ParamSpec("P")
