@@ -182,10 +182,38 @@ def test_card_planned_in_a_game_over_days_outlives_the_page(
     if waiting is ben:
         waiting.page.get_by_text("Plan your card", exact=True).click()
     assert spades.input_value() == card, "the server keeps it, not the page"
-    panel.get_by_label("Play forced cards for me").check()
+    panel.get_by_label("Play forced moves for me").check()
     wait_for(
         lambda: waiting.page.request.get(f"{server.address}/api/tables/{table}/plan").json()["plays_forced"],
         "the setting should be kept",
     )
     spades.select_option("")
     waiting.page.wait_for_selector(raised, state="detached")
+
+
+def test_page_leaves_forced_moves_of_a_game_over_days_to_the_server(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server), new_player(server)
+    clock = ann.install_clock()
+    ann.change_settings(autoPlay="always")
+    made = ann.create_table("fourteen", 3, places=["me", "open", "bot:simple"], time_control={"days_per_move": 1})
+    table = made["id"]
+    ann.post_to_table(table, "sit", {"nonce": "5eed"})
+    invite = ann.get_table(table)["table"]["invite"]
+    ben.page.request.get(f"{server.address}/api/server")
+    ben.post_to_table(table, "sit", {"nonce": "5eed", "invite": invite})
+    message = ann.play_by_api(table, lambda message: len(message["open_question"]["legal"]) == 1, [ben])
+    assert message["open_question"]["question"] == "play"
+    ann.open(f"/table/{table}")
+    ann.page.wait_for_selector(".status.asked")
+    with ann.page.expect_response("**/chat"):  # what the page would have sent before, has arrived by then
+        clock.run_for(60_000)
+        ann.page.evaluate(
+            "([table]) => fetch(`/api/tables/${table}/chat`, {method: 'POST', headers: {'Content-Type': 'application/json'}, "
+            "body: JSON.stringify({text: 'hello', idempotency_key: 'said-once-only'})}).then((reply) => reply.status)",
+            [table],
+        )
+    assert ann.get_table(table)["n"] == message["n"], (
+        "seconds after the question, it would tell that there was no choice"
+    )

@@ -305,6 +305,18 @@ def test_plans_go_with_the_player_and_with_the_game(timed_server: LiveServer) ->
     assert sorted(table.clocks.plans.seats) == [1], "a bot has the seat now, and plays as it likes"
 
 
+def test_plan_goes_with_a_seat_lost_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+    id, guests = slow_table(timed_server)
+    table = timed_server.app.tables.get(id)
+    seat = table.game.to_act(table.game_state.state)[0]
+    for guest in guests:
+        set_plan(guest, id, plays_forced=True)
+    fake_clock.advance(2 * DAY_MS + 1000, timed_server)
+    wait_until(lambda: table.seating.seats[seat].kind == "bot", "the seat is not lost")
+    assert seat not in table.clocks.plans.seats, "the bot has no plan"
+    assert len(table.clocks.plans.seats) == 2, "the others keep theirs"
+
+
 def test_nobody_is_told_who_is_at_a_slow_table(timed_server: LiveServer) -> None:
     id, guests = slow_table(timed_server)
     told = guests[0].get_table(id)["table"]["seat_holders"]

@@ -1305,7 +1305,7 @@ page-clock-substitute = Einen Bot für { $name } spielen lassen
 page-clock-plan = Karte planen:
 page-clock-plan-open = Karte planen
 page-clock-plan-suit = Wenn { $name } gefordert ist
-page-clock-plan-forced = Erzwungene Karten für mich spielen
+page-clock-plan-forced = Erzwungene Züge für mich spielen
 page-clock-soon = Noch { $seconds } Sekunden.
 
 ## Die Seite: ein Tisch, der auf seine Spieler wartet.

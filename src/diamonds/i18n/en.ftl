@@ -1274,7 +1274,7 @@ page-clock-substitute = Let a bot play for { $name }
 page-clock-plan = Plan your card:
 page-clock-plan-open = Plan your card
 page-clock-plan-suit = When the suit is { $name }
-page-clock-plan-forced = Play forced cards for me
+page-clock-plan-forced = Play forced moves for me
 page-clock-soon = { $seconds } seconds left.
 
 ## The page: a table that waits for its players.

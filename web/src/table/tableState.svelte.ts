@@ -88,7 +88,7 @@ export class TableState {
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
   /** Whether answers can be planned now: the clock counts days, and others think. */
   canPlan: boolean = $derived(
-    Boolean(this.seat !== null && this.game?.tricks && this.info?.phase === 'playing' && this.info.time_control?.days_per_move && !this.latest?.open_question),
+    Boolean(this.seat !== null && this.info?.phase === 'playing' && this.info.time_control?.days_per_move && !this.latest?.open_question),
   )
   /** The cards that stand out of the hand while others think. */
   plannedCards: string[] = $derived(
@@ -294,11 +294,13 @@ export class TableState {
 
   /**
    * Make a forced move, unless the setting is off. Alone it takes one beat of the table's bots. Other people could learn from a
-   * fixed delay that there was no choice (R5): before them it is random. What was taken back is not done again.
+   * fixed delay that there was no choice (R5): before them it is random, and in a game over days the server does it, hours later
+   * (`PlanPanel.svelte`). What was taken back is not done again.
    */
   #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: Frame): void {
     if (!this.answersForcedMoves || settings.autoPlay === 'never' || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
     if (settings.autoPlay === 'steps' && isCard(String(ask.legal[0]))) return
+    if (table.time_control?.days_per_move && !this.isAlone) return
     const beats = this.isAlone ? 1 : 1.5 + 4 * Math.random()
     setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BOT_DELAY_MS[table.bot_speed] * beats)
   }
