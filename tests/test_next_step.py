@@ -11,11 +11,11 @@ import pytest
 from tests.support import node
 
 SCRIPT = """
-const { countEnd, nextStep } = await import(process.argv[1])
+const { countFinishedGame, nextStep } = await import(process.argv[1])
 let text = ''
 for await (const chunk of process.stdin) text += chunk
 let ends = {}
-for (const ended of JSON.parse(text)) console.log(JSON.stringify(nextStep(ended, (ends = countEnd(ended, ends)), ['1', '2', '3'], ended.learned)))
+for (const ended of JSON.parse(text)) console.log(JSON.stringify(nextStep(ended, (ends = countFinishedGame(ended, ends)), ['1', '2', '3'], ended.learned)))
 """
 
 

@@ -19,8 +19,8 @@ MAX_LOG_ROWS, LOG_COLUMNS = 64, 6
 EventLogArray = np.ndarray[Any, np.dtype[np.int64]]
 
 
-class EventValue(NamedTuple):
-    """One value of an event: its name, its kind, and — when not everyone hears it — which of the event's seats do."""
+class EventField(NamedTuple):
+    """The declaration of one value of an event kind: its name, its kind, and — when not everyone hears it — which of the event's seats do."""
 
     name: str
     kind: str
@@ -31,7 +31,7 @@ class EventKind(NamedTuple):
     """A kind of event: its name, and the values that come with it."""
 
     name: str
-    values: tuple[EventValue, ...]
+    values: tuple[EventField, ...]
 
 
 class IllegalReason(NamedTuple):
@@ -39,7 +39,7 @@ class IllegalReason(NamedTuple):
 
     name: str
     rule: str
-    value: EventValue | None = None
+    value: EventField | None = None
 
 
 class EventExpiry(NamedTuple):

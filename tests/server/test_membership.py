@@ -10,7 +10,7 @@ import pytest
 
 from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.membership import IncompatibleMemberError
-from diamonds.server.cluster.role import ClusterBootstrap
+from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.storage import cluster
 from tests.server.support.client import LoopThread, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, via
@@ -46,7 +46,7 @@ class MemberProcess:
     def __init__(self, place: StoreFixture, alone: bool = False, machine: str = "here") -> None:
         self.loop = place.loop
         self.store = place.open()
-        self.participation = ClusterBootstrap(self.store.async_store, None if alone else NoListener(), machine)
+        self.participation = MembershipLifecycle(self.store.async_store, None if alone else NoListener(), machine)
         self.is_alone = alone
         STARTED_PROCESSES.append(self)
 

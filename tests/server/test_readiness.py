@@ -15,7 +15,7 @@ from diamonds.server.http import health
 from diamonds.server.http.asgi import MAX_BODY_BYTES
 from diamonds.server.http.health import ReadinessCheck
 from diamonds.server.storage import sqlite
-from diamonds.server.storage.interface import WriteProbe
+from diamonds.server.storage.interface import ProbeChange
 from diamonds.server.storage.outcomes import DONE, Outcome, StoreUnavailableError
 from tests.server.support.client import LiveServer, run_in_loop, startup_error, wait_until
 from tests.server.support.postgres_cluster import PostgresCluster
@@ -66,7 +66,7 @@ class CountingStore:
         self.probes = 0
         self.replies = asyncio.Event()
 
-    async def commit(self, change: WriteProbe) -> Outcome:
+    async def commit(self, change: ProbeChange) -> Outcome:
         self.probes += 1
         await self.replies.wait()
         return Outcome(DONE)
@@ -135,7 +135,7 @@ def test_probe_of_sqlite_writes_more_than_an_answer_does(
     wal = tmp_path / "diamonds.sqlite-wal"
     for _ in range(2):
         before = wal.stat().st_size
-        assert server.run(server.app.store.commit(WriteProbe())).kind == DONE
+        assert server.run(server.app.store.commit(ProbeChange())).kind == DONE
         assert wal.stat().st_size - before > MAX_BODY_BYTES, "expected more than any answer writes"
 
 

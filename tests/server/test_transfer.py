@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from diamonds.errors import DiamondsError
-from diamonds.server.cluster.role import ClusterBootstrap
+from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage import inventory, postgres_connection, schema, sqlite, transfer, transfer_mark
@@ -149,7 +149,7 @@ def test_transfer_refuses_an_open_source_and_a_used_target(
     assert "is not empty" in refused(str(filled_store.location), database_url)
     assert "is not empty" in refused(database_url, str(filled_store.location))
     there = StoreFixture("postgresql", database_url, filled_store.loop)
-    part = ClusterBootstrap(there.open().async_store, None, "")
+    part = MembershipLifecycle(there.open().async_store, None, "")
     filled_store.loop.run(part.join((b"k", b"k")))
     assert "already serving" in refused(database_url, str(tmp_path / "there"))
     filled_store.loop.run(part.leave())

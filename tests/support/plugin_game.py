@@ -15,7 +15,7 @@ PLUGIN_RULES = '''
 """Highest: everyone has three cards; of those laid in a trick the highest takes it, and most tricks win (H1 to H4)."""
 
 from diamonds.cards import bit, cut_winner, pack_names, write_packet
-from diamonds.events import EventKind, EventValue, IllegalReason, emit
+from diamonds.events import EventKind, EventField, IllegalReason, emit
 from diamonds.fields import CARD, CARDS, COMMON_FIELDS, NUMBER, OWNER, PUBLIC, SEAT, TRICK, Field, Question, seat_to_left
 
 NAME, VERSION, RANKS, SEATS, DEFAULT_SEATS, OPTIONS = "highest", 1, 13, (2, 3, 4), 3, ()
@@ -30,8 +30,8 @@ FIELDS = (
 )
 QUESTIONS = (Question("play", pack_names(RANKS)),)
 EVENTS = (
-    EventKind("played", (EventValue("seat", SEAT), EventValue("card", CARD))),
-    EventKind("trick", (EventValue("seat", SEAT),)),
+    EventKind("played", (EventField("seat", SEAT), EventField("card", CARD))),
+    EventKind("trick", (EventField("seat", SEAT),)),
 )
 ILLEGAL_REASONS, ENDINGS = (IllegalReason("in_hand", "H2"),), {"played_out": ()}
 

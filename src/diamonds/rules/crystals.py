@@ -19,7 +19,7 @@ from diamonds.cards import (
     suit_cards,
     write_packet,
 )
-from diamonds.events import EventExpiry, EventKind, EventValue, IllegalReason, emit
+from diamonds.events import EventExpiry, EventField, EventKind, IllegalReason, emit
 from diamonds.fields import (
     CARD,
     CARDS,
@@ -128,23 +128,23 @@ QUESTIONS = (
 
 # fmt: off
 EVENTS = (
-    EventKind("cut", (EventValue("seat", SEAT), EventValue("card", CARD))),
-    EventKind("dealt", (EventValue("dealer", SEAT), EventValue("round", NUMBER))),
-    EventKind("count", (EventValue("seat", SEAT), EventValue("number", NUMBER))),
-    EventKind("chosen", (EventValue("seat", SEAT),)),
-    EventKind("passed", (EventValue("seat", SEAT), EventValue("to", SEAT), EventValue("number", NUMBER), EventValue("cards", CARDS, ("seat", "to")))),
-    EventKind("played", (EventValue("seat", SEAT), EventValue("card", CARD))),
-    EventKind("diamond", (EventValue("seat", SEAT), EventValue("moved", NUMBER))),
-    EventKind("heart", (EventValue("seat", SEAT), EventValue("moved", NUMBER))),
-    EventKind("spade", (EventValue("seat", SEAT), EventValue("moved", NUMBER))),
-    EventKind("club", (EventValue("seat", SEAT), EventValue("moved", NUMBER), EventValue("victim", SEAT))),
-    EventKind("nothing", (EventValue("seat", SEAT), EventValue("suit", SUIT))),
-    EventKind("trick", (EventValue("seat", SEAT), EventValue("suit", SUIT))),
-    EventKind("most", (EventValue("seat", SEAT), EventValue("suit", SUIT), EventValue("number", NUMBER))),
-    EventKind("tie", (EventValue("suit", SUIT),)),
-    EventKind("no_trick", (EventValue("seat", SEAT),)),
-    EventKind("thief", (EventValue("seat", SEAT),)),
-    EventKind("score", (EventValue("seat", SEAT), EventValue("vault", NUMBER), EventValue("showroom", NUMBER), EventValue("score", NUMBER))),
+    EventKind("cut", (EventField("seat", SEAT), EventField("card", CARD))),
+    EventKind("dealt", (EventField("dealer", SEAT), EventField("round", NUMBER))),
+    EventKind("count", (EventField("seat", SEAT), EventField("number", NUMBER))),
+    EventKind("chosen", (EventField("seat", SEAT),)),
+    EventKind("passed", (EventField("seat", SEAT), EventField("to", SEAT), EventField("number", NUMBER), EventField("cards", CARDS, ("seat", "to")))),
+    EventKind("played", (EventField("seat", SEAT), EventField("card", CARD))),
+    EventKind("diamond", (EventField("seat", SEAT), EventField("moved", NUMBER))),
+    EventKind("heart", (EventField("seat", SEAT), EventField("moved", NUMBER))),
+    EventKind("spade", (EventField("seat", SEAT), EventField("moved", NUMBER))),
+    EventKind("club", (EventField("seat", SEAT), EventField("moved", NUMBER), EventField("victim", SEAT))),
+    EventKind("nothing", (EventField("seat", SEAT), EventField("suit", SUIT))),
+    EventKind("trick", (EventField("seat", SEAT), EventField("suit", SUIT))),
+    EventKind("most", (EventField("seat", SEAT), EventField("suit", SUIT), EventField("number", NUMBER))),
+    EventKind("tie", (EventField("suit", SUIT),)),
+    EventKind("no_trick", (EventField("seat", SEAT),)),
+    EventKind("thief", (EventField("seat", SEAT),)),
+    EventKind("score", (EventField("seat", SEAT), EventField("vault", NUMBER), EventField("showroom", NUMBER), EventField("score", NUMBER))),
 )
 # fmt: on
 (
@@ -170,15 +170,15 @@ EVENTS = (
 # fmt: off
 ILLEGAL_REASONS = (
     IllegalReason("count", "C8"),
-    IllegalReason("no_seat", "C18", EventValue("number", NUMBER)),
+    IllegalReason("no_seat", "C18", EventField("number", NUMBER)),
     IllegalReason("own_showroom", "C18"),
-    IllegalReason("lowest_seat", "C23", EventValue("number", NUMBER)),
+    IllegalReason("lowest_seat", "C23", EventField("number", NUMBER)),
     IllegalReason("nothing_on_show", "C18"),
     IllegalReason("in_hand", "C9"),
     IllegalReason("in_hand", "C11"),
     IllegalReason("chosen_already", "C9"),
     IllegalReason("in_order", "C9"),
-    IllegalReason("follow", "C12", EventValue("suit", SUIT)),
+    IllegalReason("follow", "C12", EventField("suit", SUIT)),
 )
 # fmt: on
 (

@@ -1,7 +1,7 @@
 """Fourteen: Diamonds to forty, where a card that makes fourteen with the last one turns the suit (rules F1–F12)."""
 
 from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, cut_winner, pack_names, suit_cards, write_packet
-from diamonds.events import EventKind, EventValue, IllegalReason, emit
+from diamonds.events import EventField, EventKind, IllegalReason, emit
 from diamonds.fields import (
     CARD,
     CARDS,
@@ -89,15 +89,15 @@ QUESTIONS = (
 
 # fmt: off
 EVENTS = (
-    EventKind("cut", (EventValue("seat", SEAT), EventValue("card", CARD))),
-    EventKind("dealt", (EventValue("dealer", SEAT), EventValue("hand", NUMBER))),
-    EventKind("bid", (EventValue("seat", SEAT), EventValue("number", NUMBER))),
-    EventKind("sealed", (EventValue("seat", SEAT),)),
-    EventKind("played", (EventValue("seat", SEAT), EventValue("card", CARD))),
-    EventKind("turned", (EventValue("seat", SEAT), EventValue("suit", SUIT))),
-    EventKind("stayed", (EventValue("seat", SEAT), EventValue("suit", SUIT))),
-    EventKind("trick", (EventValue("seat", SEAT), EventValue("diamonds", NUMBER))),
-    EventKind("scored", (EventValue("seat", SEAT), EventValue("points", NUMBER), EventValue("total", NUMBER))),
+    EventKind("cut", (EventField("seat", SEAT), EventField("card", CARD))),
+    EventKind("dealt", (EventField("dealer", SEAT), EventField("hand", NUMBER))),
+    EventKind("bid", (EventField("seat", SEAT), EventField("number", NUMBER))),
+    EventKind("sealed", (EventField("seat", SEAT),)),
+    EventKind("played", (EventField("seat", SEAT), EventField("card", CARD))),
+    EventKind("turned", (EventField("seat", SEAT), EventField("suit", SUIT))),
+    EventKind("stayed", (EventField("seat", SEAT), EventField("suit", SUIT))),
+    EventKind("trick", (EventField("seat", SEAT), EventField("diamonds", NUMBER))),
+    EventKind("scored", (EventField("seat", SEAT), EventField("points", NUMBER), EventField("total", NUMBER))),
     EventKind("again", ()),
 )
 # fmt: on
@@ -107,8 +107,8 @@ SCORE_PAD_FIELDS = ("dealer", "bid", "taken", "tricks", "totals")
 
 ILLEGAL_REASONS = (
     IllegalReason("in_hand", "F5"),
-    IllegalReason("follow_or_last", "F5", EventValue("suit", SUIT)),
-    IllegalReason("follow_or_last_two", "F5, F9", EventValue("suit", SUIT)),
+    IllegalReason("follow_or_last", "F5", EventField("suit", SUIT)),
+    IllegalReason("follow_or_last_two", "F5, F9", EventField("suit", SUIT)),
 )
 IR_CARD, IR_FOLLOW_OR_LAST, IR_FOLLOW_OR_LAST_TWO = range(len(ILLEGAL_REASONS))
 

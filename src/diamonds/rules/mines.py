@@ -22,7 +22,7 @@ from diamonds.cards import (
     pack_names,
     suit_cards,
 )
-from diamonds.events import EventKind, EventValue, IllegalReason, emit
+from diamonds.events import EventField, EventKind, IllegalReason, emit
 from diamonds.fields import (
     CARD,
     CARDS,
@@ -130,21 +130,21 @@ QUESTIONS = (
 
 # fmt: off
 EVENTS = (
-    EventKind("cut", (EventValue("seat", SEAT), EventValue("card", CARD))),
-    EventKind("dealt", (EventValue("first", SEAT),)),
-    EventKind("claimed", (EventValue("seat", SEAT), EventValue("pile", NUMBER))),
-    EventKind("passed", (EventValue("seat", SEAT),)),
-    EventKind("dug", (EventValue("seat", SEAT), EventValue("pile", NUMBER), EventValue("card", CARD, ("seat",)))),
-    EventKind("discarded", (EventValue("seat", SEAT), EventValue("card", CARD))),
-    EventKind("grew", (EventValue("seat", SEAT), EventValue("pile", NUMBER))),
-    EventKind("attacked", (EventValue("seat", SEAT), EventValue("pile", NUMBER))),
-    EventKind("defended", (EventValue("seat", SEAT), EventValue("card", CARD))),
-    EventKind("declined", (EventValue("seat", SEAT),)),
-    EventKind("conquered", (EventValue("seat", SEAT), EventValue("pile", NUMBER))),
-    EventKind("raided", (EventValue("seat", SEAT),)),
-    EventKind("gave", (EventValue("seat", SEAT), EventValue("to", SEAT), EventValue("card", CARD, ("seat", "to")))),
-    EventKind("seven", (EventValue("seat", SEAT), EventValue("diamonds", NUMBER))),
-    EventKind("barred", (EventValue("seat", SEAT), EventValue("loser", SEAT))),
+    EventKind("cut", (EventField("seat", SEAT), EventField("card", CARD))),
+    EventKind("dealt", (EventField("first", SEAT),)),
+    EventKind("claimed", (EventField("seat", SEAT), EventField("pile", NUMBER))),
+    EventKind("passed", (EventField("seat", SEAT),)),
+    EventKind("dug", (EventField("seat", SEAT), EventField("pile", NUMBER), EventField("card", CARD, ("seat",)))),
+    EventKind("discarded", (EventField("seat", SEAT), EventField("card", CARD))),
+    EventKind("grew", (EventField("seat", SEAT), EventField("pile", NUMBER))),
+    EventKind("attacked", (EventField("seat", SEAT), EventField("pile", NUMBER))),
+    EventKind("defended", (EventField("seat", SEAT), EventField("card", CARD))),
+    EventKind("declined", (EventField("seat", SEAT),)),
+    EventKind("conquered", (EventField("seat", SEAT), EventField("pile", NUMBER))),
+    EventKind("raided", (EventField("seat", SEAT),)),
+    EventKind("gave", (EventField("seat", SEAT), EventField("to", SEAT), EventField("card", CARD, ("seat", "to")))),
+    EventKind("seven", (EventField("seat", SEAT), EventField("diamonds", NUMBER))),
+    EventKind("barred", (EventField("seat", SEAT), EventField("loser", SEAT))),
     EventKind("idle", ()),
 )
 # fmt: on

@@ -115,16 +115,18 @@ def serve(
             runner.run(store.open())
             keys = secret_key(folder), push_key(folder)
             internal_listener = InternalListener(internal_address) if database_url and not serves_alone else None
-            part = None
+            membership = None
             if database_url:
-                from diamonds.server.cluster.role import ClusterBootstrap  # its libraries are an extra
+                from diamonds.server.cluster.membership_lifecycle import (
+                    MembershipLifecycle,
+                )  # its libraries are an extra
 
-                part = ClusterBootstrap(
+                membership = MembershipLifecycle(
                     cast(Any, store), internal_listener, "" if internal_address else system.machine_id()
                 )
-                keys = runner.run(part.join(keys))
+                keys = runner.run(membership.join(keys))
                 if number <= 1:  # once is enough
-                    runner.run(part.warn_if_public())
+                    runner.run(membership.warn_if_public())
         except OSError as error:
             raise DiamondsError(f"The data folder {data_dir} cannot be used: {error.strerror}.") from None
         except apsw.Error as error:
@@ -147,7 +149,7 @@ def serve(
             worker.number if worker else 1,
             workers,
         )
-        app = DiamondsApp(store, keys[0], app_config, part.create_cluster(keys[0]) if part else None)
+        app = DiamondsApp(store, keys[0], app_config, membership.create_cluster(keys[0]) if membership else None)
         metrics_socket = worker.metrics_socket if worker else None
         try:
             if worker is None and (metrics_address or config.metrics_address):
@@ -187,8 +189,8 @@ def serve(
         finally:
             if internal_listener is not None:
                 internal_listener.close()
-            if part is not None:
-                runner.run(part.leave())
+            if membership is not None:
+                runner.run(membership.leave())
 
 
 def _browser_url(host: str, listen_socket: socket.socket, public_url: PublicUrl | None) -> str:

@@ -14,7 +14,7 @@ from diamonds.bots.games.adapter import COUNT_COLUMNS, MAX_CANDIDATES, SearchPar
 from diamonds.bots.games.reason_kinds import MAX_REASON_VALUES
 from diamonds.bots.levels import BOTS, LevelBot
 from diamonds.cards import MAX_PACKET_NUMBERS
-from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS, EventExpiry, EventValue
+from diamonds.events import LOG_COLUMNS, MAX_LOG_ROWS, EventExpiry, EventField
 from diamonds.fields import MAX_SEATS
 from diamonds.game import Game
 from diamonds.i18n import message_id
@@ -173,5 +173,5 @@ def reason_data(game: Game) -> dict[str, Any]:
     }
 
 
-def _value_data(value: EventValue) -> dict[str, Any]:
+def _value_data(value: EventField) -> dict[str, Any]:
     return {"name": value.name, "kind": value.kind, "to": list(value.audience)}

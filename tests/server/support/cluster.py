@@ -11,7 +11,7 @@ import pytest
 
 from diamonds import system
 from diamonds.server.cluster.cluster import Cluster
-from diamonds.server.cluster.role import ClusterBootstrap
+from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.http.internal_listener import InternalListener
 from diamonds.server.lobby import seeks, streams
@@ -35,7 +35,7 @@ class ClusterServer(LiveServer):
         store: Any = PostgresStore(self.database_url)
         self.store = SyncStore(store, self)
         self.inner_socket = InternalListener(self.internal_host)
-        cluster = ClusterBootstrap(
+        cluster = MembershipLifecycle(
             store, self.inner_socket, "" if self.internal_host else system.machine_id()
         ).create_cluster(self.secret_key)
         assert cluster is not None

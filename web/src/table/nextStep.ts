@@ -14,7 +14,7 @@ export interface EndedGame {
 }
 
 /** What is stored in this browser of games that were played to their end. */
-export interface StoredEnds {
+export interface FinishedGameCounts {
   /** The tables that are counted, the newest last. */
   tables: string[]
   /** How many games of a kind were played to the end. */
@@ -27,7 +27,7 @@ const MAX_TABLES = 100
 const LOST_IN_A_ROW = 2
 
 /** Count a game that was played to its end; each counts once. */
-export function countEnd({ id, game, place, places, level }: EndedGame, { tables = [], played = {}, lost = {} }: Partial<StoredEnds>): StoredEnds {
+export function countFinishedGame({ id, game, place, places, level }: EndedGame, { tables = [], played = {}, lost = {} }: Partial<FinishedGameCounts>): FinishedGameCounts {
   if (tables.includes(id)) return { tables, played, lost }
   const against = `${game} ${level}`
   return {
@@ -38,11 +38,11 @@ export function countEnd({ id, game, place, places, level }: EndedGame, { tables
 }
 
 /** The one suggestion; `levels` are those there are, the weakest first. */
-export function nextStep(ended: EndedGame, ends: StoredEnds, levels: string[], hasLearned: boolean): NextStep {
+export function nextStep(ended: EndedGame, counts: FinishedGameCounts, levels: string[], hasLearned: boolean): NextStep {
   const { game, level, place, alone } = ended
   const at = level === null ? -1 : levels.indexOf(level)
   if (at >= 0 && place === 1 && alone && levels[at + 1]) return { kind: 'up', level: levels[at + 1]! }
-  if (at > 0 && (ends.lost[`${game} ${level}`] ?? 0) >= LOST_IN_A_ROW) return { kind: 'down', level: levels[at - 1]! }
-  if (ends.played[game] === 1) return { kind: hasLearned || (place === 1 && alone) ? 'again' : 'lesson' }
+  if (at > 0 && (counts.lost[`${game} ${level}`] ?? 0) >= LOST_IN_A_ROW) return { kind: 'down', level: levels[at - 1]! }
+  if (counts.played[game] === 1) return { kind: hasLearned || (place === 1 && alone) ? 'again' : 'lesson' }
   return { kind: 'puzzle' }
 }

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diamonds.cards import suit_cards
-from diamonds.events import EventValue
+from diamonds.events import EventField
 from diamonds.fields import NUMBER, SUIT
 
 MIN_REASON_WEIGHT = 0.15  # weight below which a reason is not worth telling
@@ -27,10 +27,10 @@ class ReasonKind(NamedTuple):
     """A reason that there can be: the id of what is said, and the values that it speaks of."""
 
     id: str
-    values: tuple[EventValue, ...] = ()
+    values: tuple[EventField, ...] = ()
 
 
-SUIT_VALUE, CHANCE_VALUE = EventValue("suit", SUIT), EventValue("chance", NUMBER)
+SUIT_VALUE, CHANCE_VALUE = EventField("suit", SUIT), EventField("chance", NUMBER)
 
 # What every trick game may say; a game's own reasons come after these.
 TRICK_REASONS = (

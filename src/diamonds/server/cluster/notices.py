@@ -74,8 +74,8 @@ class TurnsChanged(MemberNotice, frozen=True):
     turns: dict[str, msgspec.Raw]
 
 
-class PushesDue(MemberNotice, frozen=True):
-    """The turns of people at tables with days for each decision may have changed. For the lobby owner."""
+class PushRecheck(MemberNotice, frozen=True):
+    """The turns of people at tables with days for each decision may have changed: the lobby owner checks their pushes again."""
 
     people: list[str]
 
@@ -94,7 +94,7 @@ AnyNotice = (
     | PeopleSeated
     | NoShows
     | TurnsChanged
-    | PushesDue
+    | PushRecheck
     | ChallengesChanged
 )
 Handler = Callable[[int, Any], Awaitable[None]]

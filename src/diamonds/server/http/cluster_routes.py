@@ -22,7 +22,7 @@ from diamonds.server.cluster.notices import (
     PeopleSeated,
     PersonChanged,
     PresenceChanged,
-    PushesDue,
+    PushRecheck,
     SummariesChanged,
     TurnsChanged,
 )
@@ -37,7 +37,7 @@ from diamonds.server.http.asgi import (
 )
 from diamonds.server.http.hosts import Scope
 from diamonds.server.http.hot_routes import retry_frame
-from diamonds.server.lobby.summaries import SummaryList, SummaryReporter
+from diamonds.server.lobby.summaries import RemoteSummaries, SummaryReporter
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.outcomes import StoreUnavailableError
@@ -102,7 +102,7 @@ class ClusterRoutes:
     def __init__(self, app: MemberFacingApp, cluster: Cluster) -> None:
         self.app, self.cluster = app, cluster
         self.summary_reporter = SummaryReporter(app.tables, cluster)
-        self.summary_list = SummaryList(app.tables.remote_summaries, app.lobby.on_summaries_change)
+        self.remote_summaries = RemoteSummaries(app.tables.remote_summaries, app.lobby.on_summaries_change)
         cluster.on_lobby_owner_change = self._on_lobby_owner_change
         cluster.on_tables_lost = app.tables.release_tables
         cluster.on_server_time = app.tables.clocks.advance_to
@@ -114,11 +114,11 @@ class ClusterRoutes:
         cluster.notices.handlers = {
             PersonChanged: self._on_person_changed,
             PresenceChanged: app.lobby.on_presence_notice,
-            SummariesChanged: self.summary_list.receive,
+            SummariesChanged: self.remote_summaries.receive,
             PeopleSeated: self._on_people_seated,
             NoShows: self._on_no_shows,
             TurnsChanged: app.turns.on_notice,
-            PushesDue: app.push_scheduler.on_notice,
+            PushRecheck: app.push_scheduler.on_notice,
             ChallengesChanged: app.lobby.challenges.on_notice,
         }
 
@@ -220,7 +220,7 @@ class ClusterRoutes:
             app.lobby.lobby_hub.schedule_flush()
             app.review_names()
         else:
-            self.summary_list.clear()
+            self.remote_summaries.clear()
             app.tables.connected_elsewhere.clear()
             app.lobby.hand_over(retry_frame())
             self.cluster.notify_lobby_owner(PresenceChanged([*app.tables.streams.connected_people], is_complete=True))
@@ -228,7 +228,7 @@ class ClusterRoutes:
 
     def _on_member_death(self, number: int) -> None:
         self.app.tables.registry.forget_copies()
-        self.summary_list.drop_member(number)
+        self.remote_summaries.drop_member(number)
         self.app.lobby.drop_member(number)
 
     def _on_evicted(self, table: str) -> None:

@@ -17,7 +17,7 @@ from diamonds.server.http.connection import ConnectionLimiter
 from diamonds.server.metrics.counters import DurationHistogram, MetricFamily, ServerCounters
 from diamonds.server.notifications.turn_feed import TurnStream
 from diamonds.server.storage import backup
-from diamonds.server.storage.interface import WriteProbe
+from diamonds.server.storage.interface import ProbeChange
 from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import TableStream
@@ -69,7 +69,7 @@ class ReadinessCheck:
 
     async def _commit_probe(self) -> bool:
         try:
-            await self.tables.store.commit(WriteProbe())
+            await self.tables.store.commit(ProbeChange())
         except DiamondsError:
             return False
         return True

@@ -125,7 +125,7 @@ class SummaryReporter:
             self.cluster.notify_lobby_owner(SummariesChanged(upserted, removed))
 
 
-class SummaryList:
+class RemoteSummaries:
     """Summaries of other members' tables, at the lobby owner. ``changed`` is told which tables' have changed."""
 
     def __init__(self, summaries: dict[str, LoadedTableSummary], on_change: Callable[[set[str]], None]) -> None:

@@ -18,7 +18,7 @@ from diamonds import i18n
 from diamonds.errors import DiamondsError
 from diamonds.server import clock
 from diamonds.server.api.codec import encode
-from diamonds.server.cluster.notices import PushesDue
+from diamonds.server.cluster.notices import PushRecheck
 from diamonds.server.notifications.subscriptions import quiet_until_ms
 from diamonds.server.notifications.turn_feed import TurnTracker
 from diamonds.server.notifications.web_push import WebPushSender
@@ -92,9 +92,9 @@ class PushScheduler:
             self._people |= dict.fromkeys(table.people())
             self.wake()
         elif self.tables.cluster:
-            self.tables.cluster.notify_lobby_owner(PushesDue(table.people()))
+            self.tables.cluster.notify_lobby_owner(PushRecheck(table.people()))
 
-    async def on_notice(self, _: int, notice: PushesDue) -> None:
+    async def on_notice(self, _: int, notice: PushRecheck) -> None:
         """Another member says that turns at its tables may have changed."""
         self._people |= dict.fromkeys(notice.people)
         self.wake()

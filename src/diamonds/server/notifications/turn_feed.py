@@ -66,7 +66,7 @@ class PersonTurns:
         self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # what has changed meanwhile
 
     def text(self) -> bytes:
-        """See `SideChannel`."""
+        """See `PersonUpdates`."""
         first = sorted(self.tables.values(), key=_turn_order)[:MAX_TURNS]
         return b"event: turns\ndata: %b\n\n" % encode(messages.TurnFeedUpdate(self.now, first, self.challenges))
 
@@ -129,7 +129,7 @@ class TurnTracker:
                 self.tables.clocks.now(), self.challenges.incoming(stream.person)
             )
         person_turns.streams.append(stream)
-        stream.side_channel = person_turns
+        stream.person_updates = person_turns
         if not is_first:
             return
         try:
@@ -141,9 +141,9 @@ class TurnTracker:
     def remove_stream(self, stream: SseConnection) -> None:
         """Somebody has one line fewer."""
         person_turns = self._people.get(stream.person)
-        if person_turns is None or stream.side_channel is not person_turns:
+        if person_turns is None or stream.person_updates is not person_turns:
             return
-        stream.side_channel = None
+        stream.person_updates = None
         person_turns.streams.remove(stream)
         if not person_turns.streams:
             del self._people[stream.person]

@@ -93,11 +93,11 @@ class StoredTable(NamedTuple):
     clocks_at_ms: int = 0
 
 
-class WriteProbe(NamedTuple):
-    """A durable write that readers never see: it fails while changes would fail, as on a full disk. The outcome is `DONE`."""
+class ProbeChange(NamedTuple):
+    """The change that probes the store, a durable write that readers never see: it fails while changes would fail, as on a full disk. The outcome is `DONE`."""
 
 
-AnyChange = TableChange | AccountChange | PushChange | WriteProbe
+AnyChange = TableChange | AccountChange | PushChange | ProbeChange
 
 
 class Store(Protocol):

@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 from diamonds.server.storage import failpoints, group_commit, migrations, schema, tables
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.group_commit import GroupCommitWriter, PendingWrite
-from diamonds.server.storage.interface import AnyChange, WriteProbe
+from diamonds.server.storage.interface import AnyChange, ProbeChange
 from diamonds.server.storage.outcomes import DONE, Outcome, StoreError
 from diamonds.server.storage.sql import SqlConnection
 from diamonds.server.storage.sql_store import SqlStore
@@ -98,7 +98,7 @@ class SqliteStore(SqlStore):
 
     def _apply(self, connection: SqlConnection, change: AnyChange) -> Outcome:
         """See `SqlStore`. Nobody else writes, so the last entries that were written need not be looked up again."""
-        if isinstance(change, WriteProbe):
+        if isinstance(change, ProbeChange):
             return write_probe(connection)
         if len(self._last_entries) > MAX_CACHED_LAST_ENTRIES:
             self._last_entries.clear()

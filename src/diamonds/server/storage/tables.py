@@ -11,11 +11,11 @@ from diamonds.server.storage.chat import chat_record
 from diamonds.server.storage.interface import (
     UNCHANGED,
     AnyChange,
+    ProbeChange,
     StoredSummary,
     StoredTable,
     StoredTurnState,
     TableChange,
-    WriteProbe,
 )
 from diamonds.server.storage.outcomes import CONFLICT, DONE, REPEATED, REUSED, DamagedTableError, Outcome
 from diamonds.server.storage.push import PushChange
@@ -132,7 +132,7 @@ def apply_change(connection: SqlConnection, change: AnyChange, last_entries: dic
         return apply_table_change(connection, change, last_entries)
     if isinstance(change, PushChange):
         return Outcome(DONE if push.apply_push_change(connection, change) else CONFLICT)
-    if isinstance(change, WriteProbe):
+    if isinstance(change, ProbeChange):
         return Outcome(DONE)  # in PostgreSQL each commit writes a row of its own
     last_entries.clear()  # it may be that a table is let go of
     return accounts.apply_account_change(connection, change)

@@ -31,8 +31,8 @@ from diamonds.server.tables.core.clocks import PlannedAnswer, SeatPlan
 from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.idempotency import (
+    HasIdempotencyKey,
     IdempotencyHost,
-    IdempotentRequest,
     check_open,
     find_earlier_reply,
     request_hash,
@@ -50,7 +50,7 @@ OWNER_ACTION_CALL = "order"  # what one member asks of the owner of a table
 MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 
 
-SeatRequest = TypeVar("SeatRequest", bound=IdempotentRequest)
+SeatRequest = TypeVar("SeatRequest", bound=HasIdempotencyKey)
 
 
 class ActionHost(ProposalHost, IdempotencyHost, Protocol):
@@ -282,7 +282,7 @@ class TableActions:
         """Give an open seat to a bot or send a bot away, or ask for it."""
         return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
 
-    async def change_settings(self, table: Table, person: str, body: IdempotentRequest) -> bytes:
+    async def change_settings(self, table: Table, person: str, body: HasIdempotencyKey) -> bytes:
         """Change what the host may set; bots that wait follow a new speed at once."""
         speed = table.seating.bot_speed
         reply = await self._change_seats(table, person, body, "settings", seat_rules.change_settings)

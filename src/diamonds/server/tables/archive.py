@@ -84,11 +84,13 @@ class GameArchive:
         self._cached.move_to_end(("opened", record_id, ()))
         return find_game(game.decode()), text
 
-    async def find_importable(self, record_id: str, person: str) -> opened_records.ImportedGame:
+    async def find_importable(self, record_id: str, person: str) -> opened_records.ImportableGame:
         """What it takes to keep the game of a record that was opened not long ago; see `elsewhere.bring`."""
         _, packed = self.find_opened(record_id)
         async with self._workers.slot(Priority.REVIEW, person):
-            imported: opened_records.ImportedGame = await self._workers.run(opened_records.read_importable_game, packed)
+            imported: opened_records.ImportableGame = await self._workers.run(
+                opened_records.read_importable_game, packed
+            )
         return imported
 
     async def _get_or_compute(

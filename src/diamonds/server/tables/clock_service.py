@@ -132,8 +132,8 @@ def add_clock_state(change: TableChange, clock_state: ClockState | None) -> Tabl
     return change._replace(clocks=encode(msgspec.structs.replace(clock_state, at_ms=0)), clocks_at_ms=clock_state.at_ms)
 
 
-class AnswerActions(Protocol):
-    """What clocks do at tables."""
+class ClockActions(Protocol):
+    """The actions at tables that clocks take."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], person: str = "") -> bytes:
         """Play the answers of a seat on the view at ``n``, for the person who has it."""
@@ -147,7 +147,7 @@ class ClockHost(Protocol):
     bots: BotService
 
     @property
-    def actions(self) -> AnswerActions:
+    def actions(self) -> ClockActions:
         """What may be done at tables."""
         ...
 

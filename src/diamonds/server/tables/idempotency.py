@@ -15,7 +15,7 @@ from diamonds.server.storage.outcomes import REUSED
 from diamonds.server.tables.core.table import Table
 
 
-class IdempotentRequest(Protocol):
+class HasIdempotencyKey(Protocol):
     """A request that may have a key."""
 
     @property
@@ -34,7 +34,7 @@ class IdempotencyHost(Protocol):
         ...
 
 
-def request_hash(operation: str, request: IdempotentRequest) -> bytes:
+def request_hash(operation: str, request: HasIdempotencyKey) -> bytes:
     """Return a hash that tells a repeated request from another one."""
     return hashlib.blake2b(operation.encode() + encode(request), digest_size=16).digest()
 
@@ -50,7 +50,7 @@ async def run_once(
     operation: str,
     table: Table | None,
     person: str,
-    request: IdempotentRequest,
+    request: HasIdempotencyKey,
     action: Callable[[TableChange], Awaitable[bytes]],
 ) -> bytes:
     """Carry a request out in its table's turn, and return the reply; of one that was made before, the reply of the first time."""

@@ -23,7 +23,7 @@ from diamonds.server.tables.core.log import seat_of
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader, host_settings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import seat_infos, time_control_info
-from diamonds.server.tables.opened_records import ImportedGame
+from diamonds.server.tables.opened_records import ImportableGame
 
 ABANDONED_AFTER_S = 24 * 3600.0  # seconds
 
@@ -254,7 +254,7 @@ def fork_table(
     return header, Seating(seats, list(nonces), bot_speed=table.seating.bot_speed), entries
 
 
-def imported_table(imported: ImportedGame, person: str) -> tuple[TableHeader, Seating, tuple[tuple[int, str], ...]]:
+def imported_table(imported: ImportableGame, person: str) -> tuple[TableHeader, Seating, tuple[tuple[int, str], ...]]:
     """A finished game that was played elsewhere, by one person against bots: for that person alone, and marked as one with known cards."""
     for holder_id in imported.seat_holders:
         if holder_id != "person":

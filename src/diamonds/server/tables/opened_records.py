@@ -98,8 +98,8 @@ def match_and_people(text: bytes) -> tuple[PlayedGame, list[int]]:
     return played, people_seats
 
 
-class ImportedGame(NamedTuple):
-    """A finished game of one person against bots, in what it takes to keep it: ``seated`` as in a record, ``answers`` as (seat, words)."""
+class ImportableGame(NamedTuple):
+    """A finished game of one person against bots that may be imported, in what it takes to keep it: ``seated`` as in a record, ``answers`` as (seat, words)."""
 
     game: str
     version: int
@@ -112,7 +112,7 @@ class ImportedGame(NamedTuple):
     answers: tuple[tuple[int, str], ...]
 
 
-def read_importable_game(packed: bytes) -> ImportedGame:
+def read_importable_game(packed: bytes) -> ImportableGame:
     """Read a record to keep its game: the work of another process. `NotAllowedError` if it is none that one person finished against bots."""
     played = load_record(zlib.decompress(packed), MAX_RECORD_ENTRIES)
     seat_holders, people_seats = _seat_history(played)
@@ -123,7 +123,7 @@ def read_importable_game(packed: bytes) -> ImportedGame:
         raise NotAllowedError("record-not-importable")
     origin = played.fork.commitment if played.fork else played.commitment
     answers = tuple((seat, f"{question} {answer}") for seat, question, answer in played.answers)
-    return ImportedGame(
+    return ImportableGame(
         played.game.name, played.version, played.seats, played.options, played.secret.hex(), [nonce.hex() for nonce in played.nonces],
         seat_holders, ForkInfo(origin, played.n), answers,
     )  # fmt: skip

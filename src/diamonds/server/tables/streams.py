@@ -44,8 +44,8 @@ def _run(pump: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, None
             return
 
 
-class SideChannel(Protocol):
-    """What somebody is told on each of their lines besides what the line is for; `version` grows whenever it changes."""
+class PersonUpdates(Protocol):
+    """What one person is told on each of their streams besides the stream's subject; `version` grows whenever it changes."""
 
     version: int
 
@@ -62,10 +62,10 @@ class SseConnection:
         "notice",
         "pending",
         "person",
+        "person_updates",
+        "person_updates_version",
         "pumping",
         "send",
-        "side_channel",
-        "side_version",
         "stalled_since",
     )
 
@@ -73,8 +73,8 @@ class SseConnection:
         self.person = person
         self.send = send
         self.pending = b""  # a message (b"m"), what is told besides (b"a") or a heartbeat (b"h") that waits to be sent
-        self.side_channel: SideChannel | None = None
-        self.side_version = -1  # the version of it that was told
+        self.person_updates: PersonUpdates | None = None
+        self.person_updates_version = -1  # the version of it that was told
         self.notice = b""  # what is to be said first: an event of its own
         self.pumping = False
         self.closed = False
@@ -111,9 +111,9 @@ class SseConnection:
                 pending, self.pending = self.pending, b""
                 body, self.notice = self.notice, b""
                 body += await self.next_frame() if pending == b"m" else b": here\n\n" if pending == b"h" else b""
-                if self.side_channel is not None and self.side_channel.version != self.side_version:
-                    self.side_version = self.side_channel.version
-                    body += self.side_channel.text()
+                if self.person_updates is not None and self.person_updates.version != self.person_updates_version:
+                    self.person_updates_version = self.person_updates.version
+                    body += self.person_updates.text()
                 if not body:
                     continue
                 if not self._write_now(body):
@@ -194,13 +194,15 @@ class TableStream(SseConnection):
 
     def notify(self, pending: bytes = b"m") -> None:
         """See `Line`. Nearly always there is a message, nothing besides, and a connection that takes it: then it is written here and now."""
-        has_side_news = self.side_channel is not None and self.side_channel.version != self.side_version
+        has_person_updates = (
+            self.person_updates is not None and self.person_updates.version != self.person_updates_version
+        )
         if (
             pending != b"m"
             or self.pumping
             or self.closed
             or self.notice
-            or has_side_news
+            or has_person_updates
             or (transport := self._writable_transport()) is None
         ):
             super().notify(pending)

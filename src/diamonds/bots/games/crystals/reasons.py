@@ -15,11 +15,11 @@ from diamonds.bots.games.reason_kinds import (
     percent,
 )
 from diamonds.cards import CLUBS, DIAMONDS, HEARTS, SPADES, bit
-from diamonds.events import EventValue
+from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import crystals
 
-COUNT_VALUE = EventValue("about", NUMBER)
+COUNT_VALUE = EventField("about", NUMBER)
 
 REASON_KINDS = (
     *TRICK_REASONS,

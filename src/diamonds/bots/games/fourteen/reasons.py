@@ -15,11 +15,11 @@ from diamonds.bots.games.reason_kinds import (
     percent,
 )
 from diamonds.cards import DIAMONDS, bit
-from diamonds.events import EventValue
+from diamonds.events import EventField
 from diamonds.fields import NUMBER
 from diamonds.rules import fourteen
 
-NUMBER_VALUE = EventValue("number", NUMBER)
+NUMBER_VALUE = EventField("number", NUMBER)
 
 REASON_KINDS = (
     *TRICK_REASONS,

@@ -19,8 +19,8 @@ class MemberEndpoint(Protocol):
     certificate: str
 
 
-class ClusterBootstrap:
-    """Start and end of a process's membership. Without a ``listener`` it serves alone, and keeps all others out."""
+class MembershipLifecycle:
+    """Start and end of a process's membership. Without an ``endpoint`` it serves alone, and keeps all others out."""
 
     def __init__(self, store: Any, endpoint: MemberEndpoint | None, machine: str) -> None:
         self.store, self.is_alone = store, endpoint is None
