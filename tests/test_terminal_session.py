@@ -21,10 +21,10 @@ from diamonds.errors import NotAllowedError
 from diamonds.game import GAMES, Game
 from diamonds.i18n import translate
 from diamonds.terminal import advice, save_file
+from diamonds.terminal.open_session import GameRequest, open_session
 from diamonds.terminal.save_file import SaveError, SaveFile
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
-from diamonds.terminal.setup import GameRequest, open_session
 from tests.support.random_positions import Variant, indistinguishable_state, random_answer, start_variant
 from tests.support.terminal import BOX_CHARACTERS, RunCli, new_session, random_typing, saved_game
 

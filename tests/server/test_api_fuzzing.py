@@ -12,7 +12,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 
 from diamonds.server.http import app as app_module
-from diamonds.server.http import health
+from diamonds.server.http import readiness
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, LiveServer, close_connections, finish_game
 from tests.support.lengths import short_or_long
@@ -36,7 +36,7 @@ def fuzz_server():
         pytest.MonkeyPatch.context() as patch,
     ):  # one connection: to open another for each request is half the work
         line.trust_env = False
-        patch.setattr(health, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # a busy machine is ready too
+        patch.setattr(readiness, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # a busy machine is ready too
         line.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each says who it is from, or nothing
         yield server, guest, [*ids, over], line
     server.close()

@@ -24,7 +24,7 @@ from diamonds.errors import DiamondsError
 from diamonds.server import main, uvicorn_server
 from diamonds.server import sockets as listening_module
 from diamonds.server.config import parse_metrics_address
-from diamonds.server.http import health
+from diamonds.server.http import readiness
 from diamonds.server.storage import sqlite, transfer
 from tests.server.support import client
 
@@ -66,7 +66,7 @@ def check_health(port: int) -> None:
 
 
 def test_container_is_healthy_while_the_server_is_ready(server, monkeypatch):
-    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", client.WAIT_TIMEOUT_S)
+    monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", client.WAIT_TIMEOUT_S)
     check_health(server.port)
     server.app.readiness.shutting_down = True
     with pytest.raises(urllib.error.HTTPError, match="503"):

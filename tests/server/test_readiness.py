@@ -11,9 +11,9 @@ from typing import Any
 import apsw
 import pytest
 
-from diamonds.server.http import health
+from diamonds.server.http import readiness
 from diamonds.server.http.asgi import MAX_BODY_BYTES
-from diamonds.server.http.health import ReadinessCheck
+from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.storage import sqlite
 from diamonds.server.storage.interface import ProbeChange
 from diamonds.server.storage.outcomes import DONE, Outcome, StoreUnavailableError
@@ -41,7 +41,7 @@ class FullDiskConnection:
 @pytest.fixture
 def no_probe_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """No probe is remembered for longer than a moment."""
-    monkeypatch.setattr(health, "PROBE_INTERVAL_S", 0.0)
+    monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 0.0)
 
 
 def test_readiness_fails_while_the_disk_is_full_and_recovers(
@@ -85,12 +85,12 @@ def test_readiness_probes_once_a_second_for_all_requests(monkeypatch: pytest.Mon
         store = CountingStore()
         found = readiness_of(store)
         store.replies.set()
-        monkeypatch.setattr(health, "PROBE_INTERVAL_S", 3600.0)
+        monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 3600.0)
         told = await asyncio.gather(*(found.check() for _ in range(20)))
         told.append(await found.check())
         assert all(each.ready for each in told)
         assert store.probes == 1, "expected one probe for all who ask"
-        monkeypatch.setattr(health, "PROBE_INTERVAL_S", 0.0)
+        monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 0.0)
         await found.check()
         assert store.probes == 2, "expected another probe when the interval is over"
 
@@ -103,11 +103,11 @@ def test_readiness_runs_one_probe_at_a_time_on_a_hanging_store(
     async def ask() -> None:
         store = CountingStore()
         found = readiness_of(store)
-        monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.0)
+        monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", 0.0)
         assert not any([(await found.check()).store for _ in range(5)])
         assert store.probes == 1, "expected no further probe while one hangs"
         store.replies.set()
-        monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 300.0)
+        monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", 300.0)
         assert (await found.check()).store
         await found.check()
         assert store.probes > 1, "expected a new probe once the former one has ended"
@@ -120,7 +120,7 @@ def test_readiness_fails_at_once_during_shutdown(monkeypatch: pytest.MonkeyPatch
         store = CountingStore()
         store.replies.set()
         found = readiness_of(store)
-        monkeypatch.setattr(health, "PROBE_INTERVAL_S", 3600.0)
+        monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 3600.0)
         assert (await found.check()).ready
         found.shutting_down = True
         assert not (await found.check()).ready

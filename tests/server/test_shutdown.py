@@ -18,7 +18,7 @@ import uvicorn
 
 from diamonds.bots import kernels
 from diamonds.server import uvicorn_server
-from diamonds.server.http import health
+from diamonds.server.http import readiness
 from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.jobs import worker_pool
 from diamonds.server.storage import failpoints
@@ -195,7 +195,7 @@ def test_shutdown_stops_running_compilation(tmp_path, monkeypatch):
 
 
 def test_ready_server_reports_ready(open_server, tmp_path, monkeypatch):
-    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)
+    monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)
     told = open_server(tmp_path).new_client().get("/api/ready")
     assert told.pop("bots") in ("ready", "quick", "compiling")
     assert told == {"ready": True, "store": True, "shutting_down": False, "process": 1}
@@ -204,7 +204,7 @@ def test_ready_server_reports_ready(open_server, tmp_path, monkeypatch):
 def test_server_with_a_stuck_store_is_not_ready(open_server, tmp_path, held_disk, monkeypatch):
     server = open_server(tmp_path)
     guest = server.new_client()
-    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", 0.05)
     held_disk.free.clear()
     told = guest.get("/api/ready", 503)
     assert (told["ready"], told["store"]) == (False, False)
@@ -216,7 +216,7 @@ def test_server_with_a_stuck_store_is_not_ready(open_server, tmp_path, held_disk
 def test_server_with_unresponsive_bots_is_not_ready(server, monkeypatch):
     free = threading.Event()
     server.app.tables.bots._threads.submit(free.wait)
-    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", 0.05)
     told = server.new_client().get("/api/ready", 503)
     free.set()
     assert (told["ready"], told["bots"]) == (False, "silent")

@@ -17,9 +17,9 @@ from typing import Any
 from diamonds import deals, records
 from diamonds.game import GAMES
 from diamonds.terminal import save_file
+from diamonds.terminal.open_session import GameRequest, open_session
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
-from diamonds.terminal.setup import GameRequest, open_session
 
 BOX_CHARACTERS = set("─━│┃╭╮╰╯┏┓┗┛╔╗╚╝▮█▄▀⑤⑭▸")  # what is drawn, and never in words
 RunCli = Callable[..., tuple[int, str, str]]  # a command’s exit code, output and errors

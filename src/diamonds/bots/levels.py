@@ -11,7 +11,7 @@ exactly, as people do. A lower level
 * has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
 * but has *bounds*: an answer that costs much more than a slip is never given.
 
-A game may have a way of its own, in which all but the lowest think about it: mines has (`diamonds.bots.games.mines.search`).
+A game may have a way of its own, in which all but the lowest think about it: mines has (`diamonds.bots.games.mines.search_hooks`).
 
 What they think with is compiled (`diamonds.bots.kernels`). A level that is asked before that is done waits for it: it never
 plays otherwise than it does, so a game from a seed is the same game on any machine, on the first day and on the next.

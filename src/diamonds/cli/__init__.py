@@ -54,10 +54,10 @@ from diamonds.cli.puzzles import puzzles
 from diamonds.errors import DiamondsError, InvalidInputError, NotFoundError, RulesVersionError
 from diamonds.game import GAMES, Game, find_game
 from diamonds.terminal import arguments, replay, rulebook, simulate
+from diamonds.terminal.open_session import GameRequest, open_session
 from diamonds.terminal.playthrough import Playthrough
 from diamonds.terminal.save_file import server_data_dir
 from diamonds.terminal.screen import Screen, configure_encoding
-from diamonds.terminal.setup import GameRequest, open_session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, suggest_commands=True)
 

@@ -252,7 +252,7 @@ def configure_logging(form: str, level: str, process: int = 0) -> Iterator[None]
 def metrics_exporter(app: DiamondsApp, metrics_socket: socket.socket) -> MetricsExporter:
     """Tell metrics to Prometheus at a socket of its own."""
     try:
-        from diamonds.server.http.health import collect_metrics
+        from diamonds.server.http.collect_metrics import collect_metrics
         from diamonds.server.metrics.prometheus import PrometheusExporter  # its library is an extra
     except ModuleNotFoundError:
         metrics_socket.close()

@@ -38,12 +38,12 @@ from diamonds.server.http.asgi import (
 )
 from diamonds.server.http.cluster_routes import ADMIN_CALL, ClusterRoutes, replay_body
 from diamonds.server.http.connection import ConnectionLimiter
-from diamonds.server.http.health import ReadinessCheck
 from diamonds.server.http.hosts import AllowedHosts, Scope, check_single_headers, client_network
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.litestar_app import build_litestar_app, document_hot_routes
 from diamonds.server.http.rate_limits import RateLimitSettings
+from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.http.web_client import WebClient
 from diamonds.server.lobby.service import LobbyService
 from diamonds.server.moderation.admin_socket import AdminSocket, handle_request

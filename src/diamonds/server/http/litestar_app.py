@@ -32,7 +32,7 @@ from diamonds.i18n import Message
 from diamonds.server.accounts.service import AccountService, BrowserRequest
 from diamonds.server.api import tables as messages
 from diamonds.server.api.catalog import RenameRequest, ServerResponse, TokenResponse
-from diamonds.server.api.health import ReadinessResponse
+from diamonds.server.api.readiness import ReadinessResponse
 from diamonds.server.http.account_routes import account_routes, require_browser
 from diamonds.server.http.asgi import (
     MAX_BODY_BYTES,
@@ -41,13 +41,13 @@ from diamonds.server.http.asgi import (
     error_response,
     request_language,
 )
-from diamonds.server.http.health import ReadinessCheck
 from diamonds.server.http.hosts import client_network
 from diamonds.server.http.hot_routes import HotRoutes
 from diamonds.server.http.identity import IdentityService
 from diamonds.server.http.lobby_routes import lobby_routes
 from diamonds.server.http.moderation_routes import moderation_routes
 from diamonds.server.http.notification_routes import notification_routes
+from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.http.static_data import rules_page
 from diamonds.server.http.table_routes import idle_player_routes, record_routes, table_routes
 from diamonds.server.lobby.service import LobbyService

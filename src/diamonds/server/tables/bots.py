@@ -21,7 +21,7 @@ import numpy as np
 from diamonds.bots import bot, kernels, levels
 from diamonds.errors import NotAllowedError
 from diamonds.game import find_game
-from diamonds.server.api.health import BotReadiness
+from diamonds.server.api.readiness import BotReadiness
 from diamonds.server.api.tables import BotSpeed
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from diamonds.bots.games import adapter, defaults, equivalence, reason_kinds
 from diamonds.bots.games.adapter import WIN_CHANCE, GameAdapter, SearchParams
-from diamonds.bots.games.mines import heuristics, opponent_model, playouts, reasons, search, weighted_policy, worlds
+from diamonds.bots.games.mines import (
+    heuristics,
+    opponent_model,
+    playouts,
+    reasons,
+    search_hooks,
+    weighted_policy,
+    worlds,
+)
 
 WORLDS_FACTOR = 12  # times as many worlds as in other games: one game hangs on what lies in a few piles
 
@@ -13,9 +21,9 @@ def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific:
     """More worlds, and more doubt."""
     if game_specific:
         return (
-            search.SEARCH_PARAMS
+            search_hooks.SEARCH_PARAMS
             if is_error_free
-            else search.SEARCH_PARAMS._replace(max_worlds=WORLDS_FACTOR * worlds, initial_worlds=16)
+            else search_hooks.SEARCH_PARAMS._replace(max_worlds=WORLDS_FACTOR * worlds, initial_worlds=16)
         )
     return SearchParams(
         max_worlds=WORLDS_FACTOR * worlds,
@@ -32,7 +40,7 @@ ADAPTER = GameAdapter(
         weighted_policy,
         opponent_model,
         worlds,
-        search,
+        search_hooks,
         playouts,
         equivalence,
         defaults,
@@ -44,23 +52,23 @@ ADAPTER = GameAdapter(
     default_candidate=heuristics.heuristic_answer,
     hidden_cards=worlds.hidden_cards,
     write_world=worlds.write_world,
-    infer_beliefs=search.infer_beliefs,
-    deal_by_beliefs=search.deal_by_beliefs,
+    infer_beliefs=search_hooks.infer_beliefs,
+    deal_by_beliefs=search_hooks.deal_by_beliefs,
     clear_secret_choices=playouts.clear_secret_choices,
     apply_candidate=playouts.apply_candidate,
-    playout_styles=search.playout_styles,
-    playout_answer=search.playout_answer,
+    playout_styles=search_hooks.playout_styles,
+    playout_answer=search_hooks.playout_answer,
     trained_weights=adapter.no_training,
     table_kind=defaults.single_table_kind,
     turns_played=playouts.turns_played,
     value=playouts.value,
     win_bonus=1.0,
     count_events=playouts.count_events,
-    candidates=search.candidates,
+    candidates=search_hooks.candidates,
     representative=defaults.itself,
     is_set=defaults.never_a_set,
     answers_of=defaults.single_answer,
-    plans=search.plans,
+    plans=search_hooks.plans,
     card_of=playouts.card_of,
     has_no_secret_choice=playouts.has_no_secret_choice,
     equivalence_class=playouts.equivalence_class,

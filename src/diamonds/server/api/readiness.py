@@ -1,4 +1,4 @@
-"""Messages about health and readiness, for proxies and monitoring; the web client uses none of them."""
+"""Messages about liveness and readiness, for proxies and monitoring; the web client uses none of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sitting down to play: a new table, or the one that was left."""
+"""Opens a session in a terminal: a new table, or the one that was left."""
 
 from __future__ import annotations
 

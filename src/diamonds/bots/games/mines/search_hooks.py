@@ -1,9 +1,9 @@
 """How levels 2 to 5 play mines: worlds dealt by what the other is likely to hold, and playouts by tuned weights.
 
 The search is that of all games (`diamonds.bots.search`), with four differences. In the playouts one's own seat plays by tuned weights
-(`weights`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
+(`weighted_policy`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
 from. The other's hand is not drawn evenly from the unseen cards but by suits as people keep them
-(`likely`); which cards of a suit, and how the piles lie, is even. Answers that hardly differ are compared once. And thousands
+(`opponent_model`); which cards of a suit, and how the piles lie, is even. Answers that hardly differ are compared once. And thousands
 of worlds are dealt, before anything is dropped that is close.
 """
 

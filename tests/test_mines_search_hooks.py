@@ -13,8 +13,7 @@ from diamonds import cards, fields, jit
 from diamonds.bots import kernels
 from diamonds.bots.bot import bot_view
 from diamonds.bots.games.adapter import NO_PLAN
-from diamonds.bots.games.mines import heuristics, opponent_model, weighted_policy, worlds
-from diamonds.bots.games.mines import search as mines_search
+from diamonds.bots.games.mines import heuristics, opponent_model, search_hooks, weighted_policy, worlds
 from diamonds.bots.levels import LEVELS, LevelBot
 from diamonds.bots.search import search
 from diamonds.game import GAMES
@@ -36,7 +35,7 @@ def test_mines_style_answers_legally_and_alike_on_view_and_state() -> None:
         weighted_policy.weight_vector(**{name: rng.normal() for name in weighted_policy.TUNED_BY_NAME})
         for _ in range(27)
     ]
-    styles = [*mines_search.OPPONENT_STYLES, *any_weights]
+    styles = [*search_hooks.OPPONENT_STYLES, *any_weights]
     for style in styles:
         state = new_random_game(MINES, 2, {}, rng)
         for seat in play_random(MINES, state, rng):
@@ -117,7 +116,7 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
 
 def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
     compiled = jit.compiled_for_modules(worlds, weighted_policy, opponent_model, search)
-    draw_hand, bury = mines_search.sample_hand, worlds.fill_piles
+    draw_hand, bury = search_hooks.sample_hand, worlds.fill_piles
 
     @compiled
     def deal(rows, unseen, ways, upto, number, rng, drawn, tops):
@@ -182,7 +181,7 @@ def test_m9_raid_for_a_known_seventh_diamond_is_chosen() -> None:
     conquer, raid = 0, 1
     for given, best in (("D8", raid), ("S9", conquer)):
         state = raid_or_conquer(given)
-        effort = mines_search.SEARCH_PARAMS._replace(max_worlds=256)
+        effort = search_hooks.SEARCH_PARAMS._replace(max_worlds=256)
         found = search.compare_candidates(MINES, bot_view(MINES, state, 0).row, 0, [conquer, raid], effort, 3)
         assert found.best_index == best, f"the other is known to hold {given}: {found}"
         if best == raid:
@@ -226,18 +225,18 @@ def test_mines_levels_search_reproducibly_except_the_lowest() -> None:
     seats = play_random(MINES, state, rng)
     seat = next(seats)
     row = bot_view(MINES, state, seat).row
-    effort = mines_search.SEARCH_PARAMS._replace(max_worlds=300)
+    effort = search_hooks.SEARCH_PARAMS._replace(max_worlds=300)
     assert search.search(MINES, row, seat, effort, 5) == search.search(MINES, row, seat, effort, 5)
     efforts = [LevelBot(level).search_params(MINES) for level in LEVELS]
     assert [effort.game_specific for effort in efforts] == [False, True, True, True, True]
-    assert [effort.max_worlds for effort in efforts[1:]] == [144, 360, 720, mines_search.SEARCH_PARAMS.max_worlds]
+    assert [effort.max_worlds for effort in efforts[1:]] == [144, 360, 720, search_hooks.SEARCH_PARAMS.max_worlds]
 
 
 def test_view_of_a_finished_game_gets_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "compiled_decide", lambda game: lambda *_: (2, -1, -1))
     state = raid_or_conquer("S9")
     with pytest.raises(ValueError, match="nothing fits it"):
-        search.compare_candidates(MINES, bot_view(MINES, state, 0).row, 0, [0, 1], mines_search.SEARCH_PARAMS, 3)
+        search.compare_candidates(MINES, bot_view(MINES, state, 0).row, 0, [0, 1], search_hooks.SEARCH_PARAMS, 3)
 
 
 @pytest.mark.slow

@@ -1,0 +1,70 @@
+"""Readiness: whether this process can take requests, as proxies and supervisors ask."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+from diamonds.errors import DiamondsError
+from diamonds.server.api.readiness import BotReadiness, ReadinessResponse
+from diamonds.server.storage.interface import ProbeChange
+from diamonds.server.tables.runtime import TableRuntime
+
+CHECK_TIMEOUT_S = 2.0  # for store and bots to say something
+PROBE_INTERVAL_S = 1.0  # between two probes of the store: each is a commit
+
+
+class HealthState(NamedTuple):
+    """State of store and bots at one moment."""
+
+    store: bool
+    bots: BotReadiness
+
+
+class ReadinessCheck:
+    """Probes store and bots at most once a second, for all who ask."""
+
+    def __init__(self, tables: TableRuntime, worker_number: int = 1) -> None:
+        self.tables = tables
+        self.worker_number = worker_number
+        self.shutting_down = False  # the server is closing
+        self._probe_task: asyncio.Task[HealthState] | None = None  # the newest probe, and what came of it
+        self._probed_at = 0.0
+        self._store_probe: asyncio.Task[bool] | None = None  # a probe of the store that has not come to its end
+
+    async def check(self) -> ReadinessResponse:
+        """Return how store and bots are now, or were within the last second."""
+        loop = asyncio.get_running_loop()
+        if self._probe_task is None or (self._probe_task.done() and loop.time() - self._probed_at >= PROBE_INTERVAL_S):
+            self._probed_at = loop.time()
+            self._probe_task = loop.create_task(self._probe())
+        store, bots = await asyncio.shield(self._probe_task)
+        return ReadinessResponse(
+            not self.shutting_down and store and bots != "silent", store, bots, self.shutting_down, self.worker_number
+        )
+
+    async def _probe(self) -> HealthState:
+        return HealthState(*await asyncio.gather(self._probe_store(), self._probe_bots()))
+
+    async def _probe_store(self) -> bool:
+        """Return whether a real commit becomes durable in time. A store that is late is not asked again until it has replied."""
+        if self._store_probe is None or self._store_probe.done():
+            self._store_probe = asyncio.get_running_loop().create_task(self._commit_probe())
+        done, _ = await asyncio.wait([self._store_probe], timeout=CHECK_TIMEOUT_S)
+        if not done:
+            return False
+        return self._store_probe.result()
+
+    async def _commit_probe(self) -> bool:
+        try:
+            await self.tables.store.commit(ProbeChange())
+        except DiamondsError:
+            return False
+        return True
+
+    async def _probe_bots(self) -> BotReadiness:
+        try:
+            async with asyncio.timeout(CHECK_TIMEOUT_S):
+                return await self.tables.bots.readiness()
+        except TimeoutError:
+            return "silent"
