@@ -79,6 +79,9 @@ DETECT_TAP_JS = """() => {
 # where the tests look; games on the device have tests of their own (`test_local_games.py`).
 FAST_SETTINGS = {"trickSeconds": 0, "coach": "never", "bots": "house", "autoPlay": "never"}
 
+# ... and has played before, so that the lobby has one button for the last choice (`test_lobby.py` has a first visit).
+PLAYED_BEFORE_JS = "localStorage.getItem('diamonds.played') ?? localStorage.setItem('diamonds.played', 'true')"
+
 
 class Player:
     """A person with a window of their own. ``page_errors`` collects what the page complained of."""
@@ -96,6 +99,7 @@ class Player:
         self.settings_changes = 0
         self.add_init_script(SEEDED_RANDOM_JS.replace("SEED", str(seed)))
         self.set_initial_settings(FAST_SETTINGS)
+        self.add_init_script(PLAYED_BEFORE_JS)
 
     def add_init_script(self, script: str) -> None:
         """Each page that this player opens from now on runs this first."""

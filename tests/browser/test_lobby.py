@@ -35,11 +35,74 @@ READ_QR_JS = """async (picture) => {
 }"""
 
 
+# Nobody has played in this browser yet.
+FIRST_VISIT_JS = "if (!localStorage.welcomed) { localStorage.welcomed = 1; localStorage.removeItem('diamonds.played') }"
+
+
 def open_lobby(ann: Player) -> None:
     """Open the lobby, until all that can be chosen is there."""
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
     ann.page.wait_for_selector(".choose select")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_first_visit_offers_learn_play_and_people_equally(
+    language: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone", "touch", locale=language)
+    ann.add_init_script(FIRST_VISIT_JS)
+    open_lobby(ann)
+    ways = ann.page.locator(".play .way")
+    expect(ways).to_have_count(3)
+    expected = {
+        "en": ["Learn in five minutes", "Play now", "Play with people"],
+        "de": ["In fünf Minuten lernen", "Jetzt spielen", "Mit anderen spielen"],
+    }
+    assert ways.locator(".word").all_inner_texts() == expected[language]
+    ann.page.evaluate("() => document.fonts.ready.then(() => {})")
+    for width, height in [(360, 740), (1440, 900)]:
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.page.wait_for_function("(width) => innerWidth === width", arg=width)
+        boxes = [one.bounding_box() for one in ways.all()]
+        sizes = {(round(box["width"]), round(box["height"])) for box in boxes if box}
+        assert len(sizes) == 1, f"At {width} × {height} the three ways are not of one size: {sizes}"
+        ends = [box["y"] + box["height"] for box in boxes if box]
+        assert max(ends) <= height, f"At {width} × {height} a way in ends {max(ends) - height:.0f} pixels too low."
+    assert ann.page.locator("dialog").count() == 0, "Something is asked before anybody could play."
+    check_with_axe(ann, "the lobby of a first visit")
+    ann.page.set_viewport_size({"width": 360, "height": 740})
+    ways.nth(2).tap()
+    ann.page.wait_for_selector(".meet form")
+
+
+def test_first_game_is_one_round_and_says_so(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann = new_player(server)
+    ann.add_init_script(FIRST_VISIT_JS)
+    open_lobby(ann)
+    now = ann.page.locator(".now")
+    expect(now).to_contain_text("Your first game is short: one round.")
+    assert ann.page.get_by_role("spinbutton").count() == 0, "What is seldom chosen is open, as if it had been chosen."
+    ann.page.get_by_role("radio", name="Fourteen").check()
+    expect(now).to_contain_text("Your first game is short: 5 points win.")
+    ann.page.get_by_role("radio", name="Mines").check()
+    expect(now).not_to_contain_text("short")
+    ann.page.get_by_role("radio", name="Crystals").check()
+    ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("one open")
+    expect(now, "Friends play a whole game.").not_to_contain_text("short")
+    ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("none")
+    now.click()
+    ann.page.wait_for_selector(".hand .card")
+    table = ann.page.url.rpartition("/")[2]
+    assert ann.get_table(table)["table"]["options"]["rounds"] == 1
+
+    open_lobby(ann)
+    expect(ann.page.locator(".play .way"), "Who comes back has one button.").to_have_count(1)
+    ann.page.locator(f'.tables a[href="/table/{table}"]').wait_for()
+    now.click()
+    ann.page.wait_for_selector(".hand .card")
+    second = ann.page.url.rpartition("/")[2]
+    assert ann.get_table(second)["table"]["options"]["rounds"] == 4, "Only the first game is short."
 
 
 def test_phone_lobby_lists_play_resume_and_join_before_choices(
@@ -177,7 +240,7 @@ def test_lobby_offers_its_choices_while_the_server_is_silent(
     ann.page.wait_for_selector(".now:enabled")
 
 
-BOXES_JS = """() => [...document.querySelectorAll('.play > :not(svg), .tables, .choose, .me')].map((part) => {
+BOXES_JS = """() => [...document.querySelectorAll('.play > :not(svg, .ways), .now, .tables, .choose, .me')].map((part) => {
   const { left, top, right, bottom } = part.getBoundingClientRect()
   return [part.className.split(' ')[0], left, top, right, bottom]
 })"""
@@ -217,6 +280,58 @@ def test_on_a_phone_rules_and_settings_are_linked_in_one_row(
         ann.page.evaluate("() => document.fonts.ready.then(() => {})")
         rows = ann.page.evaluate("() => [...document.querySelectorAll('nav a')].map((link) => link.offsetTop)")
         assert rows == [rows[0]] * 4, f"The links ({language}) stand at these heights: {rows}"
+
+
+def test_lobby_without_its_server_says_what_waits_and_recovers(
+    private_server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(private_server)
+    open_lobby(ann)
+    people = ann.page.get_by_role("button", name="Play with people")
+    numbers = ann.page.get_by_text("Tables: 0")
+    numbers.wait_for()
+    ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("one open")
+    ann.page.get_by_role("checkbox", name="public").wait_for()
+    private_server.kill()
+    ann.page.get_by_text("No connection to the server.").wait_for()
+    now = ann.page.locator(".now")
+    assert now.is_disabled()
+    expect(now).to_contain_text("A table with friends or a clock needs the server.")
+    assert people.is_disabled()
+    expect(ann.page.locator(".people")).to_contain_text("This needs the server, which cannot be reached.")
+    assert numbers.count() == 0, "Nobody knows how many tables there are."
+    assert ann.page.get_by_label("Your name").is_disabled()
+    check_with_axe(ann, "the lobby without its server")
+    ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("none")
+    assert now.is_enabled(), "Bots need no server."
+    ann.page.get_by_text(MORE_LABEL).click()
+    ann.page.get_by_role("alert").wait_for()  # a part that is not here yet: the page stays, and says so
+    private_server.start()
+    ann.page.get_by_text("No connection to the server.").wait_for(state="detached")
+    numbers.wait_for()
+    assert people.is_enabled()
+
+
+@pytest.mark.parametrize(
+    ("path", "says", "sign"),
+    [
+        ("/settings/account", "Your account is on the server, which cannot be reached.", "main h2"),
+        ("/settings/house", "This needs the server, which cannot be reached.", "main h1"),
+        ("/settings", "This needs the server, which cannot be reached.", "main select"),
+    ],
+)
+def test_server_pages_say_why_they_are_empty(
+    path: str, says: str, sign: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, fresh=True)
+    ann.page.route("**/api/**", lambda route: route.abort())
+    ann.open(path)
+    ann.page.get_by_text(says).wait_for()
+    ann.page.get_by_text("No connection to the server.").wait_for()
+    ann.page.unroute("**/api/**")
+    ann.page.get_by_text("No connection to the server.").wait_for(state="detached")
+    ann.page.wait_for_selector(sign)
+    assert ann.page.get_by_text(says).count() == 0
 
 
 # Invitations

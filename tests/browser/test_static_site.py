@@ -113,8 +113,9 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
 
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
-    ann.page.get_by_text("This site has no server").wait_for()
-    assert ann.page.get_by_role("button", name="Play with people").is_disabled()
+    ann.page.wait_for_selector(".choose select")
+    for text in ("Play with people", "Friends", "Your account"):
+        assert ann.page.get_by_text(text).count() == 0, f"Nobody else is here, and still there is: {text}"
     check_with_axe(ann, "the lobby of a page without a server")
     no_link_leads_out()
     ann.page.wait_for_function(OFFLINE_READY_JS)
@@ -156,6 +157,9 @@ def test_static_site_below_a_path_works_offline_and_offers_updates(
     ann.page.wait_for_selector("article h2:text('Das Ziel')")
     follow_named_link(ann, "Minen")
     ann.page.wait_for_selector("h1:text('Minen')")
+    ann.open("/?/settings")
+    ann.page.wait_for_selector("main select")
+    assert ann.page.get_by_text("Konto").count() == 0, "There is no account without a server."
     for path in ("settings/account", "settings/house", "table/anything"):
         ann.open(f"/?/{path}")
         ann.page.get_by_text("Diese Seite hat keinen Server").wait_for()

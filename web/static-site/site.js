@@ -49,7 +49,7 @@ for (const part of ['pathname', 'search']) {
 }
 
 // Requests to the server.
-const NOBODY = { tables: [], mine: [] }
+const NOBODY = { tables: [], your_tables: [] }
 const NAME = 'diamonds.called'
 let called = ''
 try {
@@ -72,7 +72,7 @@ window.fetch = async (address, init) => {
   const language = init?.headers?.['Accept-Language'] ?? document.documentElement.lang
   if (address === '/api/server') {
     const response = await ask(outer(`/static-data/${language}/server.json`))
-    return response.ok ? Response.json({ ...(await response.json()), name: called }) : response
+    return response.ok ? Response.json({ ...(await response.json()), display_name: called }) : response
   }
   if (address === '/api/me' && init?.method) return Response.json(rename(JSON.parse(init.body)))
   if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-client-version': await newest() } }) // as a server says it

@@ -1100,6 +1100,8 @@ page-moment = Einen Moment …
 page-gone = Diese Seite lässt sich gerade nicht laden. Nichts ist verloren. Versuch es gleich noch einmal.
 page-part-gone = Dieser Teil lässt sich gerade nicht laden. Nichts ist verloren. Versuch es gleich noch einmal.
 page-server-away = Der Server ist nicht erreichbar. Nichts ist verloren. Versuch es gleich noch einmal.
+page-needs-server = Dafür braucht es den Server, und der antwortet nicht.
+page-no-connection = Keine Verbindung zum Server. Gegen Bots kannst du auf diesem Gerät weiterspielen.
 page-server-answered = Der Server hat mit { $status } geantwortet.
 page-no-copying = Der Browser hat das Kopieren blockiert. Markiere den Link und kopiere ihn selbst.
 page-no-copying-review = Der Browser hat das Kopieren blockiert. Gib stattdessen die Adresse der Analyse weiter.
@@ -1670,7 +1672,13 @@ page-lobby-rules = Regeln:
 page-lobby-rules-of = { $title }: die Regeln
 page-lobby-play = Spielen
 page-lobby-sit = Drei Kartenspiele in einem. Gegen Bots oder Freunde, gratis, ohne Anmeldung.
+page-lobby-sit-alone = Drei Kartenspiele gegen Bots, gratis, gleich hier im Browser.
 page-lobby-play-now = Jetzt spielen
+page-lobby-first-rounds = Dein erstes Spiel ist kurz: { $number ->
+    [one] eine Runde.
+   *[other] { $number } Runden.
+}
+page-lobby-first-target = Dein erstes Spiel ist kurz: { $number } Punkte genügen.
 page-lobby-open = Tisch öffnen
 page-lobby-seats = { $number ->
     [2] zwei Plätze
@@ -1711,7 +1719,11 @@ page-lobby-asking = Spiele werden geladen …
 page-lobby-people = Mit anderen spielen
 page-home-about-server = { $name }: Regeln und Impressum
 page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
+page-lobby-people-says = Freunde per Link, oder wer gerade da ist
+page-lobby-table-needs-server = Ein Tisch mit Freunden oder Uhr braucht den Server.
 page-lobby-learn = Lernen
+page-lobby-learn-first = In fünf Minuten lernen
+page-lobby-learn-says = Ein erstes Spiel, Karte für Karte erklärt
 page-lobby-puzzles = Rätsel
 page-lobby-local = Auf diesem Gerät spielen
 page-variants-apart = Platz für Platz
@@ -1934,6 +1946,8 @@ page-settings-install-https = Browser installieren Apps nur von Adressen mit HTT
 
 ## Die Seite: Konten.
 
+page-accounts-static = Diese Seite hat keinen Server, also auch keine Konten. Deine Spiele bleiben in diesem Browser.
+page-accounts-away = Dein Konto liegt auf dem Server, und der antwortet nicht. Sobald er wieder da ist, lädt diese Seite von selbst.
 page-accounts = Dein Konto
 page-accounts-make = Ein Konto anlegen
 page-accounts-guest = Du bist als Gast hier, heißt { $name } und kannst alles spielen. Mit einem Konto hast du deine Tische auch auf anderen Geräten, und dein Name gehört dir allein.

@@ -1065,6 +1065,8 @@ page-moment = One moment …
 page-gone = This page cannot be loaded right now. Nothing was lost. Try again in a moment.
 page-part-gone = This part cannot be loaded right now. Nothing was lost. Try again in a moment.
 page-server-away = The server cannot be reached. Nothing was lost. Try again.
+page-needs-server = This needs the server, which cannot be reached.
+page-no-connection = No connection to the server. You can still play bots on this device.
 page-server-answered = The server answered { $status }.
 page-no-copying = Your browser blocked copying. Select the link and copy it.
 page-no-copying-review = Your browser blocked copying. Share the address of the review instead.
@@ -1655,7 +1657,13 @@ page-lobby-rules = Rules:
 page-lobby-rules-of = { $title }: rules
 page-lobby-play = Play
 page-lobby-sit = Three card games in one. Play bots or friends, free, no sign-up.
+page-lobby-sit-alone = Three card games against bots, free, right in your browser.
 page-lobby-play-now = Play now
+page-lobby-first-rounds = Your first game is short: { $number ->
+    [one] one round.
+   *[other] { $number } rounds.
+}
+page-lobby-first-target = Your first game is short: { $number } points win.
 page-lobby-open = Open the table
 page-lobby-seats = { $number ->
     [2] two seats
@@ -1696,7 +1704,11 @@ page-lobby-asking = Loading the games …
 page-lobby-people = Play with people
 page-home-about-server = { $name }: rules and imprint
 page-lobby-now = Tables: { $tables } · looking for others: { $people }
+page-lobby-people-says = Friends by a link, or whoever is here
+page-lobby-table-needs-server = A table with friends or a clock needs the server.
 page-lobby-learn = Learn
+page-lobby-learn-first = Learn in five minutes
+page-lobby-learn-says = A first game, explained card by card
 page-lobby-puzzles = Puzzles
 page-lobby-local = Play on this device
 page-variants-apart = Seat by seat
@@ -1919,6 +1931,8 @@ page-settings-install-https = Browsers install apps only from HTTPS addresses or
 
 ## The page: accounts.
 
+page-accounts-static = This site has no server, so there are no accounts. Your games stay in this browser.
+page-accounts-away = Your account is on the server, which cannot be reached. This page loads as soon as it is back.
 page-accounts = Your account
 page-accounts-make = Make an account
 page-accounts-guest = You are a guest called { $name }, and you can play everything. An account brings your tables to your other devices and makes your name yours alone.

@@ -1,4 +1,5 @@
 // HTTP and Server-Sent Events. Every request carries an idempotency key, so that it can be repeated.
+import { setAway } from './connection.svelte'
 import { buildId } from './lazy'
 import { isLocal, localTables } from './localTables'
 import { sideChannel } from './sideChannel.svelte'
@@ -35,10 +36,12 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
       const response = await fetch(path, { credentials: 'same-origin', ...init, headers: { ...init?.headers, 'Accept-Language': language() } })
       const page = response.headers.get('diamonds-client-version')
       if (page && !buildId.endsWith(page)) sideChannel.onNewVersion()
+      if (response.status < 500) setAway(false)
       if (response.ok) return (await response.json()) as T
       if (response.status < 500 || pause === undefined) throw await errorFrom(response)
     } catch (error) {
       if (error instanceof ApiError) throw error
+      if (attempt) setAway(true)
       if (pause === undefined) throw new ApiError(0, t('page-server-away'))
     }
     await sleep(pause)
@@ -101,6 +104,7 @@ export class EventStream<T> {
     this.#source = source
     source.onopen = () => {
       this.#tries = 0
+      setAway(false)
       this.onConnection(true)
     }
     source.addEventListener('order', (event: MessageEvent<string>) => sideChannel.onModeration(event.data))
@@ -108,6 +112,7 @@ export class EventStream<T> {
     source.onmessage = (event: MessageEvent<string>) => this.onMessage(JSON.parse(event.data) as T)
     source.onerror = () => {
       this.onConnection(false)
+      if (this.#tries || !navigator.onLine) setAway(true)
       if (source.readyState === EventSource.CLOSED) void this.#fetchCloseReason()
       // The browser's own retry may wait long; ours starts quickly and slows down.
       source.close()
@@ -120,6 +125,7 @@ export class EventStream<T> {
   async #fetchCloseReason(): Promise<void> {
     const response = await fetch(this.path, { headers: { 'Accept-Language': language() } }).catch(() => null)
     if (!response || ![401, 403, 404, 410].includes(response.status)) return void response?.body?.cancel()
+    setAway(false)
     this.close()
     this.onError((await errorFrom(response)).message)
   }
@@ -132,6 +138,7 @@ export class EventStream<T> {
 
   #onOffline = (): void => {
     this.#source?.close()
+    setAway(true)
     this.onConnection(false)
   }
 

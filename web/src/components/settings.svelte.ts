@@ -79,6 +79,9 @@ export function changeSettings(change: Partial<Settings>): void {
   applyTheme()
 }
 
+/** Whether a game was begun in this browser, or ended: whoever has none to look back on is welcomed otherwise. */
+export const hasPlayed = (): boolean => loadSetting('played', false) || loadSetting('own', false) || settings.coached.length > 0
+
 /** A game of this kind was played, or wants no coach any more. */
 export function stopCoaching(game: string): void {
   if (!settings.coached.includes(game)) changeSettings({ coached: [...settings.coached, game] })

@@ -2,12 +2,12 @@
 import { EventStream } from '../client/api'
 import type { LobbyTableInfo, LobbyUpdate, PersonalLobbyInfo } from '../client/types'
 
-/** `unavailable`: why there is no lobby. */
-export const lobby = $state({ tables: [] as LobbyTableInfo[], more: 0, seeking: 0, you: null as PersonalLobbyInfo | null, unavailable: '' })
+/** `isLoaded`: whether what is here is so now; `unavailable`: why there is no lobby. */
+export const lobby = $state({ isLoaded: false, tables: [] as LobbyTableInfo[], more: 0, seeking: 0, you: null as PersonalLobbyInfo | null, unavailable: '' })
 
 /** Read the lobby, until the function that is given back is called. */
 export function followLobby(): () => void {
-  const stream = new EventStream<LobbyUpdate>('/api/lobby', onUpdate, () => {}, (text) => (lobby.unavailable = text))
+  const stream = new EventStream<LobbyUpdate>('/api/lobby', onUpdate, (online) => (lobby.isLoaded &&= online), (text) => (lobby.unavailable = text))
   return () => stream.close()
 }
 
@@ -19,4 +19,5 @@ function onUpdate({ tables, upserted: put = [], removed: gone = [], hidden_count
   lobby.tables = [...known, ...put!.filter((one) => !known.some((other) => other.id === one.id))]
   lobby.more = more
   lobby.seeking = seeking ?? 0
+  lobby.isLoaded = true
 }

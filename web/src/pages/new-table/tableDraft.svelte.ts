@@ -1,8 +1,9 @@
 // The draft of a new table: the last choice in this browser, limited to what the server offers.
 import { server } from '../../client/server.svelte'
+import { isStaticSite } from '../../client/connection.svelte'
 import { isAllowed, defaultValue, type Value } from '../../client/options'
 import type { CreateTableRequest, OptionInfo, TableInfo, TimeControlInfo } from '../../client/types'
-import { loadSetting, saveSetting } from '../../components/settings.svelte'
+import { hasPlayed, loadSetting, saveSetting } from '../../components/settings.svelte'
 
 interface Choice {
   game: string
@@ -22,6 +23,9 @@ interface Choice {
 
 const DEFAULTS: Choice = { game: '', seats: 4, options: {}, places: [], level: '', private: true, hints: null, pace: 'steady', clock: '' }
 
+/** The options that say how long a game is, the shortest first; a first game against bots is as short as can be. */
+const LENGTH_OPTIONS = ['rounds', 'target'] as const
+
 export class TableDraft {
   choice: Choice = $state({ ...DEFAULTS, ...loadSetting<Partial<Choice>>('choice', {}) })
 
@@ -35,17 +39,25 @@ export class TableDraft {
   bots = $derived(this.places.filter((one) => one.startsWith('bot:')))
   openSeats = $derived(this.places.filter((one) => one === 'open').length)
   clocks = $derived(this.game?.time_controls[this.seats] ?? {})
-  clock: TimeControlInfo | null = $derived(Number(this.choice.clock) ? { initial_s: 0, increment_s: 0, days_per_move: Number(this.choice.clock) } : (this.clocks[this.choice.clock] ?? null))
+  clock: TimeControlInfo | null = $derived(isStaticSite ? null : Number(this.choice.clock) ? { initial_s: 0, increment_s: 0, days_per_move: Number(this.choice.clock) } : (this.clocks[this.choice.clock] ?? null))
   /** What may be chosen of the game, where it means anything at this table. */
   options = $derived(this.game?.options.filter((option) => isAllowed(option, this.seats, this.value)) ?? [])
+  #isFirst = !hasPlayed()
+  /** What makes a first game short, unless its length was chosen. */
+  shortened = $derived(this.#isFirst && !this.openSeats ? LENGTH_OPTIONS.find((name) => this.value(name) !== undefined && this.choice.options[`${this.game!.name}.${name}`] === undefined) : undefined)
 
   /** Whether something is wanted otherwise than usual. */
   isCustomized = $derived(
-    this.choice.hints !== null || this.choice.pace !== DEFAULTS.pace || this.clock !== null || this.options.some((option) => this.value(option.name) !== defaultValue(option, this.seats, this.value)),
+    this.choice.hints !== null || this.choice.pace !== DEFAULTS.pace || this.clock !== null || this.options.some((option) => this.value(option.name) !== this.#usual(option)),
   )
 
   #place(place: string | null | undefined): string {
-    return place === 'open' || this.levels.some((one) => `bot:${one.level}` === place) ? place! : `bot:${this.level}`
+    return (place === 'open' && !isStaticSite) || this.levels.some((one) => `bot:${one.level}` === place) ? place! : `bot:${this.level}`
+  }
+
+  #usual(option: OptionInfo): Value {
+    const isShort = this.#isFirst && !this.openSeats && LENGTH_OPTIONS.some((name) => name === option.name)
+    return isShort ? option.values[0]! : defaultValue(option, this.seats, this.value)
   }
 
   /** What an option is: as chosen where it can be so, else as usual. */
@@ -54,7 +66,7 @@ export class TableDraft {
     if (!option) return undefined
     const given = this.choice.options[`${this.game!.name}.${name}`]
     const means = option.seats.length === 0 || option.seats.includes(this.seats)
-    return means && given !== undefined && option.values.includes(given) ? given : defaultValue(option, this.seats, this.value)
+    return means && given !== undefined && option.values.includes(given) ? given : this.#usual(option)
   }
 
   choose = (change: Partial<Choice>): void => {
