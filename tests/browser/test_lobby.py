@@ -205,6 +205,18 @@ def test_bots_are_seated_by_one_control_or_one_by_one_and_remembered(
     assert wanted[-1] == ["me", "bot:2", "bot:2", "bot:2"]
 
 
+def test_a_table_without_bots_asks_nothing_of_them(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    open_lobby(ann)
+    bots = ann.page.get_by_role("combobox", name="Bots", exact=True)
+    ann.page.get_by_role("radio", name="Mines").check()
+    assert bots.count() == 1
+    ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("one open")
+    expect(bots, "There is no bot, and still a menu for them.").to_have_count(0)
+
+
 def test_variants_open_on_request_and_are_never_chosen_unseen(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error
+from playwright.sync_api import Browser, Error, expect
 
 from diamonds import deals, record_reader, records
 from diamonds.game import GAMES
@@ -58,7 +58,7 @@ def start_local_game(ann: Player, game: str, level: str = "3", **options: int) -
     """A new game on this device; returns its table's id."""
     choose_game(ann, game, level, **options)
     ann.open("/own")
-    ann.page.get_by_role("button", name="Play here").click()
+    ann.page.locator("section .button.main").click()
     ann.page.wait_for_selector(".cloth")
     return ann.page.url.rsplit("/", 1)[-1]
 
@@ -163,8 +163,32 @@ def import_record(ann: Player, record: str, path: str = "/own") -> None:
     ann.open(path)
     file = {"name": "games.jsonl", "mimeType": "application/json", "buffer": record.encode()}
     ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
-    ann.page.get_by_role("link", name="Fourteen").click()
+    ann.page.locator("main ul a").click()
     ann.question()
+
+
+STORED_NAMES_JS = """() => new Promise((found) => {
+  indexedDB.open('diamonds').onsuccess = ({ target: { result } }) => {
+    result.transaction('tables').objectStore('tables').getAll().onsuccess = ({ target }) => found(target.result.map((one) => one.name))
+  }
+})"""
+
+
+def test_reader_without_a_name_is_called_in_the_language_of_the_page(
+    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, locale="de")
+    earlier = json.loads(nearly_finished_record())
+    import_record(ann, json.dumps({**earlier, "players": ["You", "Ben", "Cleo"]}))
+    name = ann.page.locator(".own .seat .name")
+    expect(name, "An earlier version stored what it called its reader.").to_have_text("Du")
+
+    ben = new_player(server, locale="de")
+    ben.page.route("**/api/server", lambda route: route.abort())  # so that nobody says what he is called
+    start_local_game(ben, "mines")
+    expect(ben.page.locator(".own .seat .name")).to_have_text("Du")
+    assert ben.page.evaluate(STORED_NAMES_JS) == [""], "A word of one language is stored."
+    ben.page.unroute("**/api/server")
 
 
 CACHED_FILES_JS = """async () => {

@@ -66,6 +66,31 @@ def test_strangers_are_matched_at_one_table(server: BrowserTestServer, new_playe
     assert ann.page.locator(".seat .meet").count() == 1, "One's own place leads nowhere."
 
 
+def test_seek_form_preselects_the_only_choice_and_says_what_is_missing(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    open_panel(ann)
+    button = ann.page.get_by_role("button", name="Find players")
+    form = ann.page.locator(".meet form")
+    assert button.is_disabled()
+    expect(form).to_contain_text("Choose a game.")
+    choose_seek(ann, "Crystals")
+    expect(form).to_contain_text("Choose the number of players.")
+    assert button.is_disabled()
+    ann.page.locator(".meet form").get_by_role("checkbox", name="Crystals", exact=True).uncheck()
+    choose_seek(ann, "Mines")
+    two = form.get_by_role("checkbox", name="2", exact=True)
+    assert two.is_checked(), "Mines is for two: there is nothing to choose."
+    assert button.is_enabled()
+    for bots in ("after half a minute", "after a minute", "after 3 minutes"):
+        assert form.locator("option", has_text=bots).count() == 1, f"Nobody says it as “{bots}”."
+    check_with_axe(ann, "the form to find players")
+    find_players(ann)
+    ann.page.get_by_text("Mines · 2 players", exact=False).wait_for()
+    ann.page.get_by_role("button", name="Stop looking").click()
+
+
 def test_table_list_updates_live_without_moving_under_a_pointer(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
@@ -147,6 +172,17 @@ def test_accounts_befriend_challenge_and_block_each_other(
     asked = ben.page.locator(".asked", has_text="Meeting Ann wants to be friends.")
     asked.get_by_role("button", name="No", exact=True).tap()
     asked.wait_for(state="detached")
+
+    pending = ann.page.get_by_text("If Meeting Ben has an account here, they get your request.")
+    pending.wait_for()
+    ann.page.get_by_label("Their account name").fill("Meeting Ben")
+    ann.page.get_by_role("button", name="Send friend request").click()
+    asked.get_by_role("button", name="Yes").tap()
+    ann.page.locator(".meet li b", has_text="Meeting Ben").wait_for()
+    assert pending.count() == 0, "Who has agreed is still said to be asked."
+    ann.page.locator(".meet summary[aria-label='More about Meeting Ben']").click()
+    ann.page.get_by_role("button", name="Remove friend").click()
+    ann.page.locator(".meet li b", has_text="Meeting Ben").wait_for(state="detached")
 
     # From a plate, and at the end.
     bots = ["me", "open", "bot:simple", "bot:simple"]

@@ -171,3 +171,17 @@ def test_own_mistakes_come_back_until_they_are_solved_three_times(
     ann.open(f"/table/{table}/review")
     ann.page.wait_for_selector(".review table", timeout=REVIEW_TIMEOUT_MS)
     assert len(ann.page.evaluate(MISTAKES_JS)) == len(marked) - 1, "a mistake that was solved has come back"
+
+
+def test_a_single_puzzle_is_no_equal_of_three_hundred(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server, "phone")
+    ann.open("/puzzles")
+    ann.page.get_by_role("link", name="Crystals: next puzzle").wait_for()
+    few = [game for game in ("crystals", "fourteen", "mines") if len(published_puzzles(game)) < 30]
+    assert few == ["mines"]
+    assert ann.page.get_by_role("link", name="Mines: next puzzle").count() == 0, "One puzzle is no row of them."
+    ann.page.get_by_role("link", name="Mines: one puzzle so far").click()
+    ann.page.wait_for_selector("main.puzzle[data-question]")
+    check_with_axe(ann, "the only puzzle of its game")

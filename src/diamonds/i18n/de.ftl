@@ -1793,6 +1793,10 @@ page-social-bots-after = { $seconds ->
     [300] Bots nach 5 Minuten
    *[other] Bots nach { $seconds } Sekunden
 }
+page-social-choose-game = Wähle ein Spiel.
+page-social-choose-players = Wähle die Zahl der Spieler.
+page-social-choose-clock = Wähle eine Uhr oder „keine“.
+page-social-choose-bot-speed = Wähle ein Tempo der Bots.
 page-social-look = Mitspieler suchen
 page-social-tables = Tische jetzt
 page-social-bot = { $name } (Bot)
@@ -2287,6 +2291,10 @@ page-puzzles-days = Tage in Folge
 page-puzzles-count = { $tried } von { $number } versucht, { $right } richtig
 page-puzzles-progress = Versuchte Rätsel: { $title }
 page-puzzles-next-of = { $title }: nächstes Rätsel
+page-puzzles-few = { $title }: { $number ->
+    [one] bisher ein Rätsel
+   *[other] bisher { $number } Rätsel
+}
 page-puzzles-made = Jede Antwort wurde in vielen Tausend Verteilungen geprüft. Deine Ergebnisse bleiben auf diesem Gerät.
 page-puzzles-number = { $title }, Rätsel { $number }
 page-puzzles-task = Eine Antwort ist klar die beste. Welche?

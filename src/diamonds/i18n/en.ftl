@@ -1778,6 +1778,10 @@ page-social-bots-after = { $seconds ->
     [300] bots after 5 minutes
    *[other] bots after { $seconds } seconds
 }
+page-social-choose-game = Choose a game.
+page-social-choose-players = Choose the number of players.
+page-social-choose-clock = Choose a clock, or “none”.
+page-social-choose-bot-speed = Choose a bot speed.
 page-social-look = Find players
 page-social-tables = Tables now
 page-social-bot = { $name } (bot)
@@ -2272,6 +2276,10 @@ page-puzzles-days = Days in a row
 page-puzzles-count = { $tried } of { $number } tried, { $right } right
 page-puzzles-progress = Puzzles of { $title } tried
 page-puzzles-next-of = { $title }: next puzzle
+page-puzzles-few = { $title }: { $number ->
+    [one] one puzzle so far
+   *[other] { $number } puzzles so far
+}
 page-puzzles-made = Every answer was tested in many thousands of deals. Your results are saved only on this device.
 page-puzzles-number = { $title }, puzzle { $number }
 page-puzzles-task = One answer is clearly the best. Which one?

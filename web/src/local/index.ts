@@ -12,7 +12,7 @@ import { fetchFile, fetchManifest } from './wasmFiles'
 import { server } from '../client/server.svelte'
 import { saveSetting } from '../components/settings.svelte'
 import StorageNotice from './StorageNotice.svelte'
-import { seatInfo } from './localTable'
+import { ownName, seatInfo } from './localTable'
 
 /** What is said of one's own tables. */
 const words = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?local', import: 'default' }))
@@ -43,6 +43,8 @@ function showNotice(): void {
   noticed = true
   void loadTexts().then(() => mount(StorageNotice, { target: document.body }))
 }
+
+ownName.text = () => t('page-you-first')
 
 const thinker = new WorkerClient()
 const channel = new BroadcastChannel('diamonds-own')
@@ -99,7 +101,7 @@ export const create: LocalTables['create'] = async (request) => {
   const places = seats_taken_by ?? []
   if (time_control || !places.every((place) => place === 'me' || BOTS.test(place))) return null
   try {
-    const created = await (await localServer).create({ game, seats, options, places, pace: bot_speed, hints, name: server.info?.display_name || t('page-you-first') })
+    const created = await (await localServer).create({ game, seats, options, places, pace: bot_speed, hints, name: server.info?.display_name ?? '' })
     saveSetting('own', true)
     return created
   } catch (error) {

@@ -17,6 +17,12 @@ const CHANGES_PER_N = 2 ** 20 // what happens beside the entries; above it a ver
 /** What a table tells after an entry: rows of the game's events, or a step back. */
 type LoggedEvents = Log | { seat: number; to: number }
 
+/** What somebody is called here who has no name: in words of the language that is spoken, and never stored. */
+export const ownName = { text: (): string => 'You' }
+/** Earlier versions stored those words. */
+const STORED_WORDS = ['You', 'Du']
+const chosenName = (name: string): string => (STORED_WORDS.includes(name) ? '' : name)
+
 /** Who has a seat: `me`, by that name, or a bot. */
 export function seatInfo(place: string, seat: number, me: string): SeatInfo {
   const [kind, level] = place.split(':') as [string, string?]
@@ -237,7 +243,7 @@ export class LocalTable {
     }
   }
 
-  private place = (seat: number): SeatInfo => seatInfo(this.stored.places[seat]!, seat, this.stored.name)
+  private place = (seat: number): SeatInfo => seatInfo(this.stored.places[seat]!, seat, chosenName(this.stored.name) || ownName.text())
 
   /** The deals that are over and stand, as the person may see them; once the game is over, everything. */
   pad(): ScorePadResponse {
@@ -297,7 +303,7 @@ export class LocalTable {
   /** The game before anything was answered. */
   private newGame(): LocalGame {
     const { seats, options, places, secret, nonces, fork } = this.stored
-    const players = places.map((_, seat) => this.place(seat).name)
+    const players = places.map((place, seat) => (place === 'me' ? chosenName(this.stored.name) : this.place(seat).name))
     const seated = places.map((place) => (place === 'me' ? 'person' : place))
     return new LocalGame(this.rules, { seats, options, players, seated, secret: hexToBytes(secret), nonces: nonces.map(hexToBytes), fork, stacked: this.stacked }, this.recordFormat)
   }

@@ -59,7 +59,7 @@ export function previousDay(day: string): string {
 }
 
 /** So many puzzles a game has before its turn comes: nobody gets the same one every few days. */
-const MIN_PUZZLES = 30
+export const MIN_PUZZLES = 30
 
 /** Which game's turn it is on a day. */
 export function gameOf(day: string): string {
