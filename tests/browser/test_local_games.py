@@ -17,6 +17,7 @@ from diamonds import deals, record_reader, records
 from diamonds.game import GAMES
 from tests.browser.conftest import CHROMIUM_FLAGS, BrowserTestServer
 from tests.browser.player import FAST_SETTINGS, Player
+from tests.browser.test_accessibility import check_with_axe
 from tests.browser.window_pool import WAIT_TIMEOUT_MS
 from tests.support import artifacts
 
@@ -165,6 +166,35 @@ def import_record(ann: Player, record: str, path: str = "/own") -> None:
     ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
     ann.page.locator("main ul a").click()
     ann.question()
+
+
+def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
+    engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann, ben = new_player(server), new_player(server, "phone")
+    import_record(ann, nearly_finished_record())
+    ann.page.evaluate(PLAY_ON_JS, 3)
+    ann.add_init_script("delete Navigator.prototype.share")
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.open("/own")
+    ann.page.get_by_role("button", name="Share Fourteen").click()
+    ann.page.get_by_text("The link is copied.").wait_for()
+    link = ann.page.evaluate("navigator.clipboard.readText()")
+    assert len(link) < 8100
+    asked: list[str] = []
+    ben.on("request", lambda request: asked.append(request.url))
+    ben.open(link)
+    ben.page.wait_for_selector(".slider input")
+    assert ben.page.url == f"{server.address}/record/replay", "The address keeps a record of several kilobytes."
+    assert not [url for url in asked if "record=" in url], "The record was sent with an address."
+    ben.page.get_by_role("link", name="Review").first.click()
+    ben.page.wait_for_selector(".review .head h2", timeout=4 * WAIT_TIMEOUT_MS)
+
+    for damage in (link[:-40], link + "!", f"{server.address}/record#record=AAAA"):
+        ben.open("/settings")
+        ben.open(damage)
+        ben.page.get_by_text("This link is damaged or incomplete.").wait_for()
+    check_with_axe(ben, "a link that is damaged")
 
 
 STORED_NAMES_JS = """() => new Promise((found) => {

@@ -1,7 +1,5 @@
-// Whether there is a server, and whether it can be reached, as streams and requests notice it.
-
-/** Whether the page is files alone (`web/static-site/site.js`): there is no server, and never will be. */
-export const isStaticSite = 'here' in window
+// Whether the server can be reached, as streams and requests notice it.
+import { isStaticSite } from './staticSite'
 
 export const connection = $state({ away: false })
 

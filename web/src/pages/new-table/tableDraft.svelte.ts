@@ -1,6 +1,6 @@
 // The draft of a new table: the last choice in this browser, limited to what the server offers.
 import { server } from '../../client/server.svelte'
-import { isStaticSite } from '../../client/connection.svelte'
+import { isStaticSite } from '../../client/staticSite'
 import { isAllowed, defaultValue, type Value } from '../../client/options'
 import type { CreateTableRequest, OptionInfo, TableInfo, TimeControlInfo } from '../../client/types'
 import { hasPlayed, loadSetting, saveSetting } from '../../components/settings.svelte'

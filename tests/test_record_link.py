@@ -1,0 +1,116 @@
+"""A record in a link: what comes back, and what is refused."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diamonds import deals, records
+from diamonds.game import GAMES
+from tests.support import node
+
+# In a browser the module finds these; the answers come a line each.
+SCRIPT = """
+globalThis.window = globalThis
+globalThis.location = { origin: 'https://diamonds.example', pathname: '/' }
+const { recordLink, recordFromHash } = await import(process.argv[1])
+let text = ''
+for await (const chunk of process.stdin) text += chunk
+for (const { record, hash } of JSON.parse(text)) {
+  if (record) console.log(JSON.stringify(await recordLink(record)))
+  else console.log(JSON.stringify(await recordFromHash(hash).catch((error) => ({ reason: error.reason, message: error.message }))))
+}
+"""
+DAMAGED = {"reason": "damaged", "message": "damaged"}
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page's module, in JavaScript."""
+    return node.bundle("src/client/recordLink.ts", tmp_path_factory.mktemp("link") / "recordLink.mjs")
+
+
+def ask(script: Path, questions: list[dict[str, Any]]) -> list[Any]:
+    """What the module answers, one after the other."""
+    done = node.run_node("--input-type=module", "-e", SCRIPT, script.as_uri(), stdin_text=json.dumps(questions))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def pack(text: bytes, version: int = 1) -> str:
+    """A fragment as the module makes it, by Python's own library."""
+    squeezed = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = bytes([version]) + squeezed.compress(text) + squeezed.flush()
+    return "#record=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def finished_record(game_name: str, seats: int, seed: int = 1) -> dict[str, Any]:
+    """The record of a game that was played by chance, with times."""
+    game, draw = GAMES[game_name], random.Random(seed)
+    played = records.start_game(game, seats, {}, deals.seeded_secret(seed), players=[f"Ä{n}" for n in range(seats)])
+    while not played.over:
+        seat = game.to_act(played.state)[0]
+        played.answer(seat, draw.choice(game.legal(played.state, seat)))
+    record: dict[str, Any] = json.loads(records.write_record(played, reveal=True))
+    return {**record, "times": [1_790_000_000_000 + 1000 * n for n in range(len(record["entries"]))], "own": "own-1"}
+
+
+@pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("crystals", 6), ("fourteen", 4), ("mines", 2)])
+def test_record_comes_back_from_its_link_without_times(script: Path, game: str, seats: int) -> None:
+    record = finished_record(game, seats)
+    (link,) = ask(script, [{"record": record}])
+    address, _, fragment = link.partition("#")
+    assert address == "https://diamonds.example/record"
+    assert len(link) <= 8100, f"a game of {game} takes {len(link)} characters"
+    (back,) = ask(script, [{"hash": f"#{fragment}"}])
+    expected = {key: value for key, value in record.items() if key not in ("times", "own")}
+    assert json.loads(back) == expected
+
+
+def test_record_that_is_too_long_makes_no_link(script: Path) -> None:
+    draw = random.Random(1)
+    noise = "".join(draw.choice("0123456789abcdef") for _ in range(20_000))
+    assert ask(script, [{"record": {"noise": noise}}, {"record": {"noise": "a" * 200_000}}])[0] is None
+
+
+def test_damaged_and_hostile_fragments_are_refused(script: Path) -> None:
+    whole = pack(b'{"format":"diamonds"}')
+    refused = {
+        "nothing": "",
+        "no key": "#somewhere",
+        "no text": "#record=",
+        "other letters": "#record=a+b/",
+        "one letter": "#record=A",
+        "cut": whole[:-6],
+        "no version": pack(b"{}", version=0),
+        "no JSON": pack(b"nothing"),
+        "a list": pack(b"[1]"),
+        "a number": pack(b"1"),
+        "null": pack(b"null"),
+        "broken text": pack(b'{"a":"\xff"}'),
+        "too long": "#record=" + "A" * 8001,
+        # Eight kilobytes that inflate to eight megabytes.
+        "a bomb": pack(b'{"a":"' + b"a" * 5_000_000 + b'"}'),
+    }
+    found = ask(script, [{"hash": hash} for hash in refused.values()])
+    assert dict(zip(refused, found, strict=True)) == dict.fromkeys(refused, DAMAGED)
+    assert ask(script, [{"hash": pack(b"{}", version=2)}]) == [{"reason": "newer", "message": "newer"}]
+    assert ask(script, [{"hash": whole}]) == ['{"format":"diamonds"}']
+
+
+def test_random_damage_never_yields_anything_but_an_object_or_a_refusal(script: Path) -> None:
+    draw = random.Random(7)
+    whole = pack(json.dumps(finished_record("mines", 2)).encode())
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    spoiled = []
+    for _ in range(200):
+        at = draw.randrange(8, len(whole))
+        spoiled.append(whole[:at] + draw.choice(letters) + whole[at + 1 :])
+    for answer in ask(script, [{"hash": hash} for hash in spoiled]):
+        assert answer["reason"] in ("damaged", "newer") if isinstance(answer, dict) else json.loads(answer)
