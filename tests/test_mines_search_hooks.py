@@ -115,7 +115,7 @@ def test_beliefs_weigh_every_card_of_a_suit_and_having_any() -> None:
 
 
 def test_a_world_is_drawn_by_the_chances_of_hands_and_evenly_within_a_suit() -> None:
-    compiled = jit.compiled_for_modules(worlds, weighted_policy, opponent_model, search)
+    compiled = jit.compiled_for_modules(worlds, weighted_policy, opponent_model, search_hooks)
     draw_hand, bury = search_hooks.sample_hand, worlds.fill_piles
 
     @compiled

@@ -102,9 +102,9 @@ CAPABILITIES = set(
     """
     accessibility authorization bad_input batched_answers blocked_chat budgets caches crashes
     dependencies downgrade durability eviction finished_games german help information_leaks install
-    invisible_names invites json_logs layers memory_aid memory_database memory_use naming no_shows
+    invisible_names json_logs layers layout_shift memory_aid memory_database memory_use naming no_shows
     offline old_records packaging portability quick rematch resume retention
-    running_games seats served_wasm shutdown sigterm spectator_chat startup translated_text
+    running_games seats served_wasm shared_table shutdown simple_bot sigterm spectator_chat startup translated_text
     untranslated_text version_counters wheel write_failures
     """.split()
 )

@@ -1,4 +1,4 @@
-"""A game as a file: what was chosen, the secrets behind the cards, and nothing that can be computed (R4).
+"""The game being played and its record: what was chosen, the secrets behind the cards, and nothing that can be computed (R4).
 
 A `PlayedGame` is a game being played: a header, the entries so far, and the state they lead to. A record is a played game written
 down as JSON; `diamonds.record_reader` replays it and says where it diverges. `docs/records.md` describes the format.

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
-from tests.browser.test_invites import join_by_invite
+from tests.browser.test_shared_table import join_by_invite
 
 
 def wait_for_chat(player: Player, line: str) -> None:

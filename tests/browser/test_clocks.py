@@ -11,7 +11,7 @@ from playwright.sync_api import Route
 from tests.browser.conftest import INDEX_HTML, BrowserTestServer, wait_for
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
-from tests.browser.test_invites import join_by_invite
+from tests.browser.test_shared_table import join_by_invite
 
 START_MS = 1_700_000_000_000
 SECOND_MS, MINUTE_MS = 1_000, 60_000

@@ -13,7 +13,7 @@ from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_accounts import VirtualAuthenticator, create_account
 from tests.browser.test_chat import post_chat, wait_for_chat
-from tests.browser.test_invites import join_by_invite
+from tests.browser.test_shared_table import join_by_invite
 
 SERVER_SETTINGS = """
 name = "Club Caro"

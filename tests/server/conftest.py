@@ -19,9 +19,10 @@ from diamonds.server import clock as server_clock
 from diamonds.server.accounts import recovery_codes
 from diamonds.server.lobby import challenges, seeks, table_timeouts
 from tests.server.support import shared_workers
-from tests.server.support.client import LiveServer, close_connections
+from tests.server.support.client import close_connections
 from tests.server.support.cluster import ClusterServer, two_servers
 from tests.server.support.fake_clock import FakeClock, fake_time
+from tests.server.support.live_server import LiveServer
 from tests.server.support.postgres_cluster import PostgresCluster
 from tests.server.support.witness import Zygote
 

@@ -17,7 +17,7 @@ from diamonds.server.clock import today
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
 from tests.server.support.authenticator import FLAG_USER_PRESENT, BrowserClient, SoftPasskey
-from tests.server.support.client import memory_growth
+from tests.server.support.live_server import memory_growth
 
 pytestmark = pytest.mark.later
 

@@ -13,7 +13,8 @@ from diamonds.server.accounts.passkeys import PasskeyVerifier, PublicUrl
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, finish_game, full_table, wait_until
+from tests.server.support.client import Client, wait_until
+from tests.server.support.live_server import finish_game, full_table
 
 REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # what it is in servers
 

@@ -15,7 +15,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.moderation import maintenance
 from diamonds.server.storage.backup import BACKUP_FILES, CHECKSUMS
-from tests.server.support.client import Client, LiveServer, first_legal, full_table
+from tests.server.support.client import Client, first_legal
+from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
 

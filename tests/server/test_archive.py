@@ -16,16 +16,8 @@ from diamonds.game import GAMES
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.tables import archive
 from diamonds.server.tables.archive import GameArchive
-from tests.server.support.client import (
-    OPEN_CONNECTIONS,
-    WAIT_TIMEOUT_S,
-    Client,
-    finish_game,
-    full_table,
-    memory_growth,
-    run_in_loop,
-    wait_until,
-)
+from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, wait_until
+from tests.server.support.live_server import finish_game, full_table, memory_growth, run_in_loop
 
 HISTORY_PATHS = {"record": "record", "replay": "replay", "verdict": "verify"}
 

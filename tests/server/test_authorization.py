@@ -22,16 +22,8 @@ from diamonds.server.people.names import clean_name, clean_text
 from diamonds.server.storage.sql import fetch_rows
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import streams as hub_module
-from tests.server.support.client import (
-    Client,
-    StreamReader,
-    evict_tables,
-    first_legal,
-    full_table,
-    opened_store,
-    run_in_loop,
-    wait_until,
-)
+from tests.server.support.client import Client, StreamReader, first_legal, wait_until
+from tests.server.support.live_server import evict_tables, full_table, opened_store, run_in_loop
 
 ROOT = Path(__file__).parents[2]
 JSON = {"Content-Type": "application/json"}

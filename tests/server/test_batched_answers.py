@@ -14,7 +14,8 @@ import pytest
 from diamonds import cards, deals, fields, views
 from diamonds.game import GAMES, Game
 from diamonds.server.tables.core import answers
-from tests.server.support.client import Client, LiveServer, full_table
+from tests.server.support.client import Client
+from tests.server.support.live_server import LiveServer, full_table
 
 CASES = [
     ("crystals", 4, {}),

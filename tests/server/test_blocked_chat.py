@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import LiveServer, StreamReader, play_out, wait_until
+from tests.server.support.client import StreamReader, play_out, wait_until
+from tests.server.support.live_server import LiveServer
 from tests.server.test_chat import chat_texts, post_chat
 from tests.server.test_friends import befriend
 

@@ -12,7 +12,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import bots
 from diamonds.server.tables.bots import answer_time
-from tests.server.support.client import Client, LiveServer, first_legal, full_table, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.live_server import LiveServer, full_table
 
 BOT_SPEED_SETUP = AppConfig(None, UNLIMITED)
 

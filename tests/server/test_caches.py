@@ -10,7 +10,8 @@ from diamonds.server.tables import runtime, streams
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update
-from tests.server.support.client import Client, LiveServer, first_legal, full_table, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.live_server import LiveServer, full_table
 from tests.server.test_chat import post_chat
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from diamonds.i18n import translate as in_words
 from diamonds.server.api.tables import Phrase
-from tests.server.support.client import Client, LiveServer, full_table, play_out
+from tests.server.support.client import Client, play_out
+from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
 

@@ -14,8 +14,9 @@ from diamonds.bots import bot, levels
 from diamonds.game import GAMES
 from diamonds.records import start_game
 from diamonds.server.tables.catalog import suggested_time_controls
-from tests.server.support.client import Client, LiveServer, first_legal, full_table, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.fake_clock import FakeClock, fire_flags, get_clocks
+from tests.server.support.live_server import LiveServer, full_table
 
 LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
 SECOND_MS, MINUTE_MS = 1_000, 60_000

@@ -9,8 +9,9 @@ import pytest
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, evict_tables, first_legal, wait_until
+from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, two_servers, via
+from tests.server.support.live_server import evict_tables
 from tests.server.test_moderation import create_account, moderate
 
 pytestmark = pytest.mark.later

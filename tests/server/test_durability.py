@@ -16,15 +16,8 @@ import pytest
 
 from diamonds.server.storage import schema, sqlite
 from tests.server import schemas
-from tests.server.support.client import (
-    Client,
-    first_legal,
-    free_port,
-    full_table,
-    opened_store,
-    startup_error,
-    wait_until,
-)
+from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.live_server import free_port, full_table, opened_store, startup_error
 from tests.server.support.witness import Witness, is_alive
 
 RENAMED = (  # by schema 8

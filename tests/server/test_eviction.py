@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.server.support.client import Client, LiveServer, evict_tables, first_legal, full_table, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.fake_clock import FakeClock, get_clocks
+from tests.server.support.live_server import LiveServer, evict_tables, full_table
 
 LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
 DAYS_CLOCK = {"days_per_move": 3}

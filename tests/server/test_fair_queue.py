@@ -11,7 +11,7 @@ import pytest
 from diamonds.server.errors import RateLimitedError
 from diamonds.server.jobs.fair_queue import FairQueue, Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
-from tests.server.support.client import run_in_loop
+from tests.server.support.live_server import run_in_loop
 
 PLAY, REVIEW, PASTIME = Priority
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.support.client import evict_tables, finish_game, wait_until
+from tests.server.support.client import wait_until
 from tests.server.support.cluster import via
+from tests.server.support.live_server import evict_tables, finish_game
 
 pytestmark = pytest.mark.later
 

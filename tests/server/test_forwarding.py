@@ -19,8 +19,9 @@ from diamonds.server.http.cluster_routes import ADMIN_CALL, resource_of
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
 from diamonds.server.tables.actions import OWNER_ACTION_CALL
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, evict_tables, first_legal, wait_until
+from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, two_servers, via
+from tests.server.support.live_server import evict_tables
 from tests.server.test_cluster import client_to_act, seat_alternately
 
 pytestmark = pytest.mark.later

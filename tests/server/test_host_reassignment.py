@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from diamonds.server.lobby import table_timeouts
-from tests.server.support.client import Client, LiveServer, wait_until
+from tests.server.support.client import Client, wait_until
 from tests.server.support.fake_clock import FakeClock
+from tests.server.support.live_server import LiveServer
 
 TABLE_OPTIONS = {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "open", "open", "open"], "private": False}
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import RateLimitSettings
-from tests.server.support.client import Client, LiveServer, first_legal, full_table
+from tests.server.support.client import Client, first_legal
 from tests.server.support.fake_clock import FakeClock, get_clocks
+from tests.server.support.live_server import LiveServer, full_table
 
 LIVE_CLOCK = {"initial_s": 60, "increment_s": 5}
 SECOND_MS, MINUTE_MS = 1_000, 60_000

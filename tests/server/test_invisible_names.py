@@ -21,7 +21,8 @@ from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import LiveServer, full_table, wait_until
+from tests.server.support.client import wait_until
+from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
 

@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, free_port, wait_until
-from tests.server.support.started_server import children, read_line, server_command, start_process
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, wait_until
+from tests.server.support.live_server import free_port
+from tests.server.support.server_command import children, read_line, server_command, start_process
 
 pytestmark = pytest.mark.later
 

@@ -11,7 +11,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import listing
 from diamonds.server.tables.core import presence
-from tests.server.support.client import Client, LiveServer, wait_until
+from tests.server.support.client import Client, wait_until
+from tests.server.support.live_server import LiveServer
 
 
 def public_tables(guest: Client) -> list[str]:

@@ -12,7 +12,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.lobby import feed, streams
 from diamonds.server.tables.core import presence
-from tests.server.support.client import Client, LiveServer, first_legal, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.live_server import LiveServer
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.main import configure_logging
 from diamonds.server.metrics import logs
-from tests.server.support.client import full_table, wait_until
+from tests.server.support.client import wait_until
+from tests.server.support.live_server import full_table
 
 pytestmark = pytest.mark.later
 

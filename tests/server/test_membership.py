@@ -12,8 +12,9 @@ from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.membership import IncompatibleMemberError
 from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.storage import cluster
-from tests.server.support.client import LoopThread, first_legal, wait_until
+from tests.server.support.client import first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, via
+from tests.server.support.live_server import LoopThread
 from tests.server.support.stores import StoreFixture
 from tests.server.test_cluster import answer, seat_alternately
 

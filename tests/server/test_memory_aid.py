@@ -9,7 +9,8 @@ import pytest
 
 from diamonds.records import PlayedGame
 from diamonds.server.tables.core.rebuild import effective_game
-from tests.server.support.client import Client, LiveServer, full_table, wait_until
+from tests.server.support.client import Client, wait_until
+from tests.server.support.live_server import LiveServer, full_table
 
 AID_OFF = {"memory_aid": False}
 

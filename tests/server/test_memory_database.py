@@ -10,7 +10,7 @@ import pytest
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import CONFLICT, DONE
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import opened_store, run_in_loop
+from tests.server.support.live_server import opened_store, run_in_loop
 from tests.server.support.stores import commit_each
 from tests.server.test_store import NEW_TABLE
 

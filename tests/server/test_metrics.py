@@ -30,7 +30,8 @@ from diamonds.server.metrics.prometheus import PrometheusExporter
 from diamonds.server.sockets import listen_for_metrics
 from diamonds.server.storage import backup
 from diamonds.server.storage.outcomes import StoreUnavailableError
-from tests.server.support.client import WAIT_TIMEOUT_S, LiveServer, first_legal, full_table, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
+from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
 

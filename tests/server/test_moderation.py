@@ -13,7 +13,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, Client, LiveServer, StreamReader, wait_until
+from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, wait_until
+from tests.server.support.live_server import LiveServer
 
 SETTINGS = ServerConfig(name="Club Caro", rules="Be kind.", imprint="Ann", moderators=("Ann",))
 MODERATOR_ROUTES = (

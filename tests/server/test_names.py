@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from diamonds.server.people.names import BOT_NAMES, clean_name, disambiguate, is_confusable
-from tests.server.support.client import first_legal, full_table
+from tests.server.support.client import first_legal
+from tests.server.support.live_server import full_table
 
 CONFUSABLE_NAMES = [
     ("Zoe", "ZOE"), ("Zoe", "Zoë"), ("Zoe", "Z o e"), ("Zoe", "Zoe."), ("Zoe", "Z0e"), ("Zoe", "\uff3a\uff4f\uff45"),

@@ -10,8 +10,9 @@ import pytest
 
 from diamonds.server.lobby import seeks, streams, table_timeouts
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, LiveServer, wait_until
+from tests.server.support.client import Client, wait_until
 from tests.server.support.fake_clock import FakeClock
+from tests.server.support.live_server import LiveServer
 from tests.server.test_friends import befriend, wait_for_personal
 
 ONE_MS = 1  # millisecond

@@ -20,7 +20,8 @@ from diamonds.server.http.connection import NONE_MISSING
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
 from diamonds.server.tables import analysis, archive, opened_records, replay_plan
 from diamonds.server.tables.opened_records import ImportSlots
-from tests.server.support.client import Client, finish_game, message_text, wait_until
+from tests.server.support.client import Client, message_text, wait_until
+from tests.server.support.live_server import finish_game
 
 RECORDS_DIR = Path(__file__).parents[1] / "records"
 JSON = {"Content-Type": "application/json"}

@@ -12,17 +12,9 @@ from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY, Claim
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import DONE, NOT_OWNER
-from tests.server.support.client import (
-    KEY_NUMBERS,
-    Client,
-    LoopThread,
-    SyncStore,
-    evict_tables,
-    finish_game,
-    first_legal,
-    wait_until,
-)
+from tests.server.support.client import KEY_NUMBERS, Client, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, via
+from tests.server.support.live_server import LoopThread, SyncStore, evict_tables, finish_game
 from tests.server.support.stores import StoreFixture, commit_concurrently
 from tests.server.test_cluster import client_to_act, seat_alternately
 from tests.server.test_store import NEW_TABLE

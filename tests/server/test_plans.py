@@ -14,8 +14,9 @@ from diamonds import fields, views
 from diamonds.cards import SUIT_LETTERS
 from diamonds.server.tables.core import plans
 from diamonds.server.tables.core.clocks import DAY_MS, PlannedAnswer, SeatPlan
-from tests.server.support.client import Client, LiveServer, evict_tables, first_legal, full_table, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.fake_clock import FakeClock, fire_flags
+from tests.server.support.live_server import LiveServer, evict_tables, full_table
 from tests.support.random_positions import indistinguishable_state
 
 DAYS = {"days_per_move": 2}

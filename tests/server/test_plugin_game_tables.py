@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from diamonds.server.jobs import worker_pool
-from tests.server.support.client import LiveServer, first_legal, wait_until
+from tests.server.support.client import first_legal, wait_until
+from tests.server.support.live_server import LiveServer
 from tests.support import plugin_game
 
 

@@ -16,7 +16,7 @@ from diamonds.server.storage.outcomes import DONE, NOT_OWNER, StoreError, StoreU
 from diamonds.server.storage.postgres import WRITE_ANSWERS
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from tests.server import schemas
-from tests.server.support.client import LoopThread, SyncStore
+from tests.server.support.live_server import LoopThread, SyncStore
 from tests.server.support.postgres_proxy import BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT, CuttingProxy
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
 from tests.server.test_store import ANN_ACCOUNT, NEW_TABLE, stored_table

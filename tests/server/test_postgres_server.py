@@ -13,8 +13,9 @@ import pytest
 
 from diamonds.server.storage.open_store import create_store
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, free_port, startup_error, wait_until
-from tests.server.support.started_server import read_line, server_command, start_process
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, wait_until
+from tests.server.support.live_server import free_port, startup_error
+from tests.server.support.server_command import read_line, server_command, start_process
 from tests.server.support.stores import StoreFixture
 
 pytestmark = pytest.mark.later

@@ -22,8 +22,9 @@ from diamonds.server.notifications.web_push import PushServiceAllowlist
 from diamonds.server.storage.moderation import OPERATOR_ID
 from diamonds.server.storage.push import MAX_SUBSCRIPTIONS, PushChange, QuietHours
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, LiveServer, first_legal, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.fake_clock import FakeClock
+from tests.server.support.live_server import LiveServer
 from tests.server.support.push_service import PushBrowser, PushService
 from tests.server.test_batched_answers import indistinguishable_state
 

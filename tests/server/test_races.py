@@ -18,7 +18,8 @@ from diamonds.server.storage.accounts import AccountChange, Passkey
 from diamonds.server.storage.moderation import OPERATOR_ID, ModerationChange, SanctionsChange
 from diamonds.server.storage.relationships import RelationshipChange
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import Client, LiveServer, finish_game, full_table, wait_until
+from tests.server.support.client import Client, wait_until
+from tests.server.support.live_server import LiveServer, finish_game, full_table
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])

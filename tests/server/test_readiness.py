@@ -17,7 +17,8 @@ from diamonds.server.http.readiness import ReadinessCheck
 from diamonds.server.storage import sqlite
 from diamonds.server.storage.interface import ProbeChange
 from diamonds.server.storage.outcomes import DONE, Outcome, StoreUnavailableError
-from tests.server.support.client import LiveServer, run_in_loop, startup_error, wait_until
+from tests.server.support.client import wait_until
+from tests.server.support.live_server import LiveServer, run_in_loop, startup_error
 from tests.server.support.postgres_cluster import PostgresCluster
 
 

@@ -12,7 +12,8 @@ import apsw
 import pytest
 
 from diamonds.server.tables import registry
-from tests.server.support.client import Client, LiveServer, evict_tables, first_legal, full_table, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.live_server import LiveServer, evict_tables, full_table
 
 
 def reserved_versions(folder: Path) -> int:

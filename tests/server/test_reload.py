@@ -17,8 +17,9 @@ from diamonds.server.config import ServerConfig, find_config
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import WAIT_TIMEOUT_S, Client, free_port, wait_until
-from tests.server.support.started_server import read_line, server_command, start_process
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, wait_until
+from tests.server.support.live_server import free_port
+from tests.server.support.server_command import read_line, server_command, start_process
 
 SETTINGS = """
 name = "Club Caro"

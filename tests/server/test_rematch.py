@@ -11,7 +11,8 @@ import pytest
 
 from diamonds import deals
 from diamonds.server.tables.creation import TableCreator
-from tests.server.support.client import Client, LiveServer, first_legal, full_table, wait_until
+from tests.server.support.client import Client, first_legal, wait_until
+from tests.server.support.live_server import LiveServer, full_table
 
 
 def finish_with_bots(server: LiveServer, id: str, guests: list[Client]) -> None:

@@ -17,16 +17,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.hosts import AllowedHosts, network_of
 from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, PerAddressQueue, Rate, RateLimiter, RateLimitSettings
 from diamonds.server.tables import streams
-from tests.server.support.client import (
-    OPEN_CONNECTIONS,
-    WAIT_TIMEOUT_S,
-    Client,
-    LiveServer,
-    full_table,
-    memory_growth,
-    run_in_loop,
-    wait_until,
-)
+from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, wait_until
+from tests.server.support.live_server import LiveServer, full_table, memory_growth, run_in_loop
 
 JSON = {"Content-Type": "application/json"}
 

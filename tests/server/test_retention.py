@@ -9,7 +9,7 @@ from diamonds.server.moderation import maintenance
 from diamonds.server.moderation.maintenance import DAY_S, RetentionJob, _batches
 from diamonds.server.storage.moderation import OPERATOR_ID, FinishedTable
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import finish_game
+from tests.server.support.live_server import finish_game
 
 
 @pytest.mark.later

@@ -12,7 +12,8 @@ import pytest
 from diamonds import views
 from diamonds.server.tables.core.game_state import compress_state
 from diamonds.server.tables.core.table import Table
-from tests.server.support.client import Client, LiveServer, full_table
+from tests.server.support.client import Client
+from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
 

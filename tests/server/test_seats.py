@@ -12,7 +12,8 @@ from diamonds.record_reader import load_record
 from diamonds.server.http import hot_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from tests.server.support.client import Client, StreamReader, event_text, finish_game, message_text, wait_until
+from tests.server.support.client import Client, StreamReader, event_text, message_text, wait_until
+from tests.server.support.live_server import finish_game
 
 UNKNOWN_TABLE = {"error": "There is no such table.", "id": "table-unknown", "args": {}, "update": None}
 

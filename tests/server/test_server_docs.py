@@ -20,7 +20,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import RateLimiter, RateLimitSettings
 from diamonds.server.sockets import listen
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, full_table, opened_store, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
+from tests.server.support.live_server import full_table, opened_store
 
 pytestmark = pytest.mark.later
 

@@ -23,7 +23,8 @@ from diamonds.server.http.app import AppConfig, DiamondsApp
 from diamonds.server.jobs import worker_pool
 from diamonds.server.storage import failpoints
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import WAIT_TIMEOUT_S, StreamReader, first_legal, free_port, full_table, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, StreamReader, first_legal, wait_until
+from tests.server.support.live_server import free_port, full_table
 from tests.server.support.witness import Witness, is_alive
 
 

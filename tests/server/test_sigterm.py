@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.support.client import WAIT_TIMEOUT_S, Client, free_port, wait_until
-from tests.server.support.started_server import children, read_line, start_process
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, wait_until
+from tests.server.support.live_server import free_port
+from tests.server.support.server_command import children, read_line, start_process
 from tests.server.support.witness import is_alive
 
 pytestmark = pytest.mark.later

@@ -14,9 +14,10 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.storage.moderation import OPERATOR_ID
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, Client, LiveServer, full_table, play_out, wait_until
+from tests.server.support.client import KEY_NUMBERS, Client, play_out, wait_until
 from tests.server.support.cluster import ClusterServer
 from tests.server.support.fake_clock import FakeClock
+from tests.server.support.live_server import LiveServer, full_table
 
 pytestmark = pytest.mark.later
 

@@ -24,7 +24,8 @@ from diamonds.server.storage import group_commit, tables
 from diamonds.server.storage.data_dir import make_private
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.uvicorn_server import DiamondsServer
-from tests.server.support.client import OPEN_CONNECTIONS, Client, full_table, run_in_loop, startup_error, wait_until
+from tests.server.support.client import OPEN_CONNECTIONS, Client, wait_until
+from tests.server.support.live_server import full_table, run_in_loop, startup_error
 
 JSON = {"Content-Type": "application/json"}
 

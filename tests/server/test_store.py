@@ -38,7 +38,7 @@ from diamonds.server.storage.outcomes import CONFLICT, DONE, REPEATED, REUSED, S
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange, Relationships
 from diamonds.server.storage.sqlite import migrate
-from tests.server.support.client import LoopThread
+from tests.server.support.live_server import LoopThread
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
 
 pytestmark = pytest.mark.usefixtures("frozen_day")

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from diamonds.server.cluster import supervisor
-from tests.server.support.client import WAIT_TIMEOUT_S, free_port, startup_error, wait_until
-from tests.server.support.started_server import children, read_line, start_process
+from tests.server.support.client import WAIT_TIMEOUT_S, wait_until
+from tests.server.support.live_server import free_port, startup_error
+from tests.server.support.server_command import children, read_line, start_process
 from tests.server.support.witness import is_alive
 
 pytestmark = pytest.mark.later

@@ -17,16 +17,8 @@ from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.jobs import worker_pool
 from diamonds.server.tables import bots
 from diamonds.server.tables.core.rebuild import effective_game
-from tests.server.support.client import (
-    Client,
-    LiveServer,
-    event_text,
-    finish_game,
-    first_legal,
-    full_table,
-    run_in_loop,
-    wait_until,
-)
+from tests.server.support.client import Client, event_text, first_legal, wait_until
+from tests.server.support.live_server import LiveServer, finish_game, full_table, run_in_loop
 
 
 def wait_for_turn_or_end(guest: Client, id: str):

@@ -28,7 +28,8 @@ from diamonds.server.tables.core.rebuild import effective_game, state_at
 from diamonds.server.tables.core.seating import SeatHolder, Seating, TableHeader
 from diamonds.server.tables.core.table import Table
 from tests.server import schemas
-from tests.server.support.client import event_text, first_legal, full_table, message_text, opened_store, wait_until
+from tests.server.support.client import event_text, first_legal, message_text, wait_until
+from tests.server.support.live_server import full_table, opened_store
 
 
 def header(game: str = "fourteen", seats: int = 3) -> TableHeader:

@@ -25,7 +25,8 @@ from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.push import PendingPush, PushChange, QuietHours
 from diamonds.server.storage.relationships import RelationshipChange
 from tests.server import schemas
-from tests.server.support.client import LiveServer, LoopThread, first_legal, full_table, startup_error
+from tests.server.support.client import first_legal
+from tests.server.support.live_server import LiveServer, LoopThread, full_table, startup_error
 from tests.server.support.stores import StoreFixture, commit_each
 from tests.server.test_store import (
     ANN_ACCOUNT,

@@ -11,8 +11,9 @@ import apsw
 import pytest
 
 from diamonds.server.tables import proposals
-from tests.server.support.client import Client, LiveServer, StreamReader, first_legal, full_table, wait_until
+from tests.server.support.client import Client, StreamReader, first_legal, wait_until
 from tests.server.support.fake_clock import FakeClock
+from tests.server.support.live_server import LiveServer, full_table
 
 DAY_MS = 86_400_000
 

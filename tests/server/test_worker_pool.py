@@ -21,15 +21,8 @@ from diamonds.server.jobs import worker_pool
 from diamonds.server.tables import analysis, bots
 from diamonds.server.tables.bots import choose_answer
 from tests.server.support import shared_workers
-from tests.server.support.client import (
-    WAIT_TIMEOUT_S,
-    Client,
-    LiveServer,
-    finish_game,
-    first_legal,
-    run_in_loop,
-    wait_until,
-)
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, first_legal, wait_until
+from tests.server.support.live_server import LiveServer, finish_game, run_in_loop
 
 
 @pytest.fixture(autouse=True)

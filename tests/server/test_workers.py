@@ -19,8 +19,9 @@ from diamonds.server.sockets import listen
 from diamonds.server.storage import cluster
 from diamonds.server.storage.postgres_connection import LOCK_NAMESPACE, SERVER_LOCK
 from tests.server import schemas
-from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, free_port, startup_error, wait_until
-from tests.server.support.started_server import children, read_line, server_command, start_process
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, wait_until
+from tests.server.support.live_server import free_port, startup_error
+from tests.server.support.server_command import children, read_line, server_command, start_process
 
 pytestmark = pytest.mark.later
 # What a server of a former schema does in its session while it serves.

@@ -17,8 +17,9 @@ from diamonds.server.storage import failpoints, group_commit, tables
 from diamonds.server.storage.group_commit import PendingWrite
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import DONE, StoreUnavailableError
-from tests.server.support.client import LiveServer, LoopThread, first_legal, full_table, wait_until
+from tests.server.support.client import first_legal, wait_until
 from tests.server.support.fake_clock import FakeClock, get_clocks
+from tests.server.support.live_server import LiveServer, LoopThread, full_table
 from tests.server.support.stores import StoreFixture, commit_concurrently, commit_each
 from tests.server.test_clocks import LIVE_CLOCK, MAX_LAG_MS, MINUTE_MS
 from tests.server.test_store import NEW_TABLE

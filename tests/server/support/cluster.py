@@ -20,7 +20,8 @@ from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from diamonds.server.uvicorn_server import DiamondsServer
 from tests.server.support import shared_workers
-from tests.server.support.client import WAIT_TIMEOUT_S, Client, LiveServer, SyncStore, close_connections, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, wait_until
+from tests.server.support.live_server import LiveServer, SyncStore
 
 
 class ClusterServer(LiveServer):

@@ -10,7 +10,8 @@ import pytest
 
 from diamonds.server import clock
 from diamonds.server.tables import clock_service
-from tests.server.support.client import LiveServer, wait_until
+from tests.server.support.client import wait_until
+from tests.server.support.live_server import LiveServer
 
 START_MS = 1_700_000_000_000
 

@@ -15,7 +15,8 @@ from typing import Any
 import apsw
 import psycopg
 
-from tests.server.support.client import free_port, wait_until
+from tests.server.support.client import wait_until
+from tests.server.support.live_server import free_port
 from tests.server.support.witness import Zygote, is_alive
 
 RESTART_DELAY_S = (

@@ -1,4 +1,4 @@
-"""Three games go on, with and without clocks, whatever happens to the server: ``make soak``.
+"""The fault soak: three games go on, with and without clocks, whatever happens to the server (``make soak``).
 
 People who remember all that they saw play against one process with its games in a folder, and against several with theirs in PostgreSQL,
 while processes and the database are killed, lines to it break, disks are full, and clocks jump. It ends by itself after so many kills

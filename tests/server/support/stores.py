@@ -13,7 +13,7 @@ import psycopg
 from diamonds.server.storage.outcomes import Outcome
 from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.sqlite import SqliteStore
-from tests.server.support.client import LoopThread, SyncStore
+from tests.server.support.live_server import LoopThread, SyncStore
 
 
 class StoreFixture:

@@ -1,5 +1,5 @@
 // The engine: compiled rules and bots, in browsers and anywhere else with WebAssembly.
-export type { Data } from './data'
+export type { Data } from './rowDecoding'
 export type { FetchFile, GameManifest, Manifest } from './manifest'
 export { seedBits } from './rng'
 export { SearchEngine, type SearchDecision } from './search'

@@ -1,5 +1,5 @@
 // Common base of the Wasm modules for search and review: the view in memory, learned weights, answer names.
-import { bitIndexes } from './data'
+import { bitIndexes } from './rowDecoding'
 import { verifyHash, WasmModule } from './wasmModule'
 import type { FetchFile, GameManifest } from './manifest'
 import type { Row } from './rules'

@@ -1,5 +1,5 @@
 // Reasons why one answer is better than another: ids and values, as in `diamonds.bots.analysis.reason_text`.
-import { valueData } from './data'
+import { valueData } from './rowDecoding'
 import { WasmModule } from './wasmModule'
 import type { FetchFile, GameManifest, ReasonsManifest } from './manifest'
 import type { Row } from './rules'

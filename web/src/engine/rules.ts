@@ -1,6 +1,6 @@
 // The rules of one game, compiled to a Wasm module.
 import { WasmModule } from './wasmModule'
-import { eventData, bitIndexes, rowData, valueData, type Data } from './data'
+import { eventData, bitIndexes, rowData, valueData, type Data } from './rowDecoding'
 import type { FetchFile, GameManifest, Manifest } from './manifest'
 
 export type Row = BigInt64Array

@@ -1,9 +1,10 @@
 // Diagrams in rules pages: replaces text drawings by components (cards, suits, piles, seats, steps, pairs).
 import { mount, unmount, type Component } from 'svelte'
 import { SUITS, SYMBOLS } from '../../components/cards'
-import SeatingDiagram, { type SeatBox } from './SeatingDiagram.svelte'
+import TableDiagram, { type SeatBox } from './TableDiagram.svelte'
 import PilesDiagram from './PilesDiagram.svelte'
 import StepsDiagram from './StepsDiagram.svelte'
+import PairsDiagram from './PairsDiagram.svelte'
 import CardExample from './CardExample.svelte'
 
 const CARD_OR_SUIT = /([♦♥♠♣](?: ?(?:\d+|[AJQK])(?![\w+]))?)/
@@ -32,10 +33,10 @@ function drawing(text: string): [Component<any>, Record<string, unknown>] | null
   const piles = [...text.matchAll(PILE)].map(([, owner, left]) => ({ owner: owner!.trim(), left: Number(left) }))
   if (piles.length === PILE_COUNT) return [PilesDiagram, { piles }]
   const found = boxesOf(text)
-  if (found.boxes.length) return [SeatingDiagram, { ...found }]
+  if (found.boxes.length) return [TableDiagram, { ...found }]
   if (text.includes('→')) return [StepsDiagram, { steps: text.split('→').map((step) => step.trim()) }]
   const pairs = [...text.matchAll(/(\w+) \+ (\w+)/g)].map(([, one, other]) => [one, other])
-  return pairs.length ? [StepsDiagram, { pairs }] : null
+  return pairs.length ? [PairsDiagram, { pairs }] : null
 }
 
 /** Draw a whole page; what is returned takes the drawings away. */

@@ -1,4 +1,4 @@
-"""Two people play each other by an invite link, and a third watches and learns nothing hidden."""
+"""Two people share a table: one comes by an invite link and they play, a third watches and learns nothing hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Placement of an overlay: the largest part of the window in which it covers nothing that it explains.
+// Placement of a hint: the largest part of the window in which it covers nothing that it explains.
 
 export interface Box {
   left: number
@@ -36,7 +36,7 @@ export function largestGap(within: Box, things: readonly Box[]): Box {
 }
 
 /** The same, sparing also what may be covered if need be: of these groups as many as can be, the first first. */
-export function placeOverlay(within: Box, things: readonly Box[], rather: readonly Box[][]): Box {
+export function placeHint(within: Box, things: readonly Box[], rather: readonly Box[][]): Box {
   for (let count = rather.length; ; count--) {
     const best = largestGap(within, [...things, ...rather.slice(0, count).flat()])
     if (count === 0 || size(best).every((side, k) => side >= MIN_SIZE_PX[k]!)) return best

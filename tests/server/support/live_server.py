@@ -1,0 +1,247 @@
+"""A server that is open on a real port in a thread of the tests, and what tests do at it directly."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import inspect
+import io
+import logging
+import socket
+import threading
+import time
+import tracemalloc
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from diamonds.server.http.app import AppConfig, DiamondsApp
+from diamonds.server.http.rate_limits import UNLIMITED
+from diamonds.server.main import EXIT_CANNOT_START, main
+from diamonds.server.sockets import listen
+from diamonds.server.storage.postgres import PostgresStore
+from diamonds.server.storage.sqlite import SqliteStore
+from diamonds.server.tables import registry
+from diamonds.server.uvicorn_server import DiamondsServer
+from tests.server.support import shared_workers
+from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, wait_until
+from tests.support.ports import reserve_port
+
+
+def free_port() -> int:
+    """A port of the test's own until it is over: a server that was killed finds it free again, and who knocks while it is down does
+    not get through to somebody else."""
+    reserved = reserve_port()
+    OPEN_CONNECTIONS.append(reserved)
+    port: int = reserved.getsockname()[1]
+    return port
+
+
+class LoopThread:
+    """An event loop in a thread of its own: where a browser is open, this thread's is Playwright's."""
+
+    def __enter__(self) -> LoopThread:
+        self._thread, self._runner = ThreadPoolExecutor(1), asyncio.Runner()
+        return self
+
+    def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of a coroutine."""
+        return self._thread.submit(self._runner.run, coroutine).result()
+
+    def __exit__(self, *error: object) -> None:
+        self._thread.submit(self._runner.close).result()
+        self._thread.shutdown()
+
+
+class HasLoop(Protocol):
+    """Whatever has an event loop."""
+
+    def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of a coroutine there."""
+        ...
+
+
+class SyncStore:
+    """A store, or a part of one, whose calls come back when they are done."""
+
+    def __init__(self, store: Any, loop: HasLoop) -> None:
+        self.async_store, self._loop = store, loop
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.async_store, name)
+        if not callable(found):
+            return SyncStore(found, self._loop) if type(found).__module__.startswith("diamonds.") else found
+
+        def call(*args: Any, **more: Any) -> Any:
+            result = found(*args, **more)
+            return self._loop.run(result) if inspect.isawaitable(result) else result
+
+        return call
+
+
+@contextlib.contextmanager
+def opened_store(store: Any) -> Iterator[SyncStore]:
+    """A store that is open for as long as a test asks it something."""
+    with LoopThread() as loop:
+        sync_store = SyncStore(store, loop)
+        try:
+            sync_store.open()
+            yield sync_store
+        finally:
+            sync_store.close()
+
+
+def run_in_loop(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """What comes of one coroutine, on a loop of its own; see `LoopThread`."""
+    with LoopThread() as loop:
+        return loop.run(coroutine)
+
+
+class LiveServer:
+    """The application behind uvicorn, in a thread. Without a folder, or the ``address`` of a PostgreSQL, it keeps nothing."""
+
+    def __init__(
+        self,
+        data_dir: Path | None = None,
+        setup: AppConfig | None = None,
+        secret_key: bytes = b"k" * 32,
+        database_url: str = "",
+    ) -> None:
+        self.data_dir, self.secret_key, self.database_url = data_dir, secret_key, database_url
+        self.setup = setup or AppConfig((0, 0), UNLIMITED)
+        self.port = free_port()
+        self.open()
+
+    def open(self) -> None:
+        """Open the server (again)."""
+        listening = listen("127.0.0.1", self.port)
+        store = PostgresStore(self.database_url) if self.database_url else SqliteStore(self.data_dir)
+        self.store = SyncStore(store, self)
+        self.app = DiamondsApp(store, self.secret_key, self.setup)
+        self._server = DiamondsServer(self.app)
+        self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
+        self.thread.start()
+        wait_until(lambda: self._server.started, "the server did not start")
+
+    def _run(self, listening: socket.socket) -> None:
+        with listening, asyncio.Runner() as runner:
+            self._loop = runner.get_loop()
+            runner.run(self.app.store.open())
+            runner.run(self._server.serve([listening]))
+
+    @property
+    def connections(self) -> list[Any]:
+        """The server's side of every line that is open."""
+        return list(self._server.server_state.connections)
+
+    def close(self) -> None:
+        """Close it politely."""
+        self._server.should_exit = True
+        self.thread.join(WAIT_TIMEOUT_S)
+        assert not self.thread.is_alive(), "the server does not stop"
+        shared_workers.return_routes(self.app.litestar_app)
+
+    def restart(self, *clients: Client) -> None:
+        """Close it and open it again; the guests' connections are gone."""
+        self.close()
+        self.open()
+        for guest in clients:
+            guest.disconnect()
+
+    def call_on_loop(self, function: Callable[[], Any]) -> Any:
+        """Run something on the server's own event loop."""
+
+        async def soon() -> Any:
+            found = function()
+            return await found if inspect.iscoroutine(found) else found
+
+        return self.wait_for(soon())
+
+    def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of a coroutine on the server's own event loop."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(WAIT_TIMEOUT_S)
+
+    wait_for = run
+
+    def new_client(self) -> Client:
+        """Somebody new, with a token."""
+        token = Client(self.port).post("/api/token", {}, 200)["token"]
+        return Client(self.port, token)
+
+
+def startup_error(*arguments: str) -> str:
+    """Why a server does not open: one line, and no traceback."""
+    handlers = list(logging.getLogger().handlers)
+    stderr = io.StringIO()
+    with pytest.raises(SystemExit) as exited, contextlib.redirect_stderr(stderr):
+        main([*arguments])
+    assert logging.getLogger().handlers == handlers, "it goes on logging"
+    assert exited.value.code == EXIT_CANNOT_START, "expected the exit status of a server that cannot start"
+    *warnings, why = stderr.getvalue().splitlines()
+    assert all("close it with chmod 700" in line for line in warnings), "expected one sentence that says why"
+    return why
+
+
+def finish_game(server: LiveServer, id: str, guest: Client) -> None:
+    """The guest gives the first legal answer until the game is over; the others are bots."""
+    table, seat = server.app.tables.get(id), guest.get_table(id)["seat"]
+
+    def next_answer() -> tuple[int, str] | None:
+        state = table.game_state.state
+        if table.is_over or state is None or seat not in table.game.to_act(state):
+            return None
+        return table.n, f"{table.game.question(state).name} {table.game.legal(state, seat)[0]}"
+
+    while not table.is_over:
+        if found := server.call_on_loop(
+            next_answer
+        ):  # at the server itself, for to be told each time over a line is most of the work
+            guest.answer(id, *found, expect=None)
+        else:
+            time.sleep(0.001)
+
+
+def full_table(server: LiveServer, game: str, seats: int, **more: Any) -> tuple[str, list[Client]]:
+    """A table at which guests have all seats; the first of them made it."""
+    guests = [server.new_client() for _ in range(seats)]
+    id = guests[0].create_table(
+        game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more
+    )
+    for seat, guest in enumerate(guests[1:], 1):
+        guest.sit(id, seat=seat, invite=guests[0].invite)
+    return id, guests
+
+
+def evict_tables(server: LiveServer, *tables: str) -> None:
+    """As if nobody had looked at these tables for a minute: once nobody reads there any more, nothing is left of them in memory."""
+    found = [server.app.tables.get(id) for id in tables]
+    wait_until(
+        lambda: not any(table.presence.has_viewers or table.presence.presence_update_due for table in found),
+        "somebody reads there",
+    )
+
+    def evict() -> None:
+        for table in found:
+            table.presence.last_access -= registry.EVICT_AFTER_S + 1
+            table.presence.last_seen = [seen - registry.EVICT_AFTER_S - 1 for seen in table.presence.last_seen]
+        server.app.tables.registry._evict_idle()
+
+    server.call_on_loop(evict)
+    assert not any(server.app.tables.registry.has(id) for id in tables), "a table is awake at which nobody looks"
+
+
+def memory_growth(work: Callable[[int], None]) -> int:
+    """By how many bytes memory grows, the server's with ours, beyond what the first time costs."""
+    work(0)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        work(1)
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
