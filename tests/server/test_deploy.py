@@ -26,7 +26,7 @@ from diamonds.server import sockets as listening_module
 from diamonds.server.config import parse_metrics_address
 from diamonds.server.http import readiness
 from diamonds.server.storage import sqlite, transfer
-from tests.server.support import client
+from tests.server.support import client, live_server
 
 pytestmark = pytest.mark.later
 
@@ -286,7 +286,7 @@ def listening_socket(monkeypatch):
             (found,) = listening_module.systemd_sockets()
             return found
 
-        monkeypatch.setattr(client, "listen", hand_down)
+        monkeypatch.setattr(live_server, "listen", hand_down)
         monkeypatch.setattr(client, "free_port", lambda: listening.getsockname()[1])
         yield listening
 
