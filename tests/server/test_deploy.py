@@ -287,7 +287,7 @@ def listening_socket(monkeypatch):
             return found
 
         monkeypatch.setattr(live_server, "listen", hand_down)
-        monkeypatch.setattr(client, "free_port", lambda: listening.getsockname()[1])
+        monkeypatch.setattr(live_server, "free_port", lambda: listening.getsockname()[1])
         yield listening
 
 
