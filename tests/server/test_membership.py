@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +14,7 @@ from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.membership import IncompatibleMemberError
 from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.storage import cluster
-from tests.server.support.client import first_legal, wait_until
+from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, via
 from tests.server.support.live_server import LoopThread
 from tests.server.support.stores import StoreFixture
@@ -133,6 +135,27 @@ def _just_started(session: Any) -> bool:
 def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
     """The owner of a table, and the other member."""
     return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
+
+
+def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
+    """It may lose its session once its threads have ended: nobody needs to hear of that."""
+    process = MemberProcess(store_fixture)
+    process.join()
+    membership = process.participation.membership
+
+    def refuse(*_: Any) -> None:
+        raise RuntimeError("Executor shutdown has been called")
+
+    async def lose_session() -> None:
+        monkeypatch.setattr(asyncio.get_running_loop(), "run_in_executor", refuse)
+        store_fixture.query("SELECT pg_terminate_backend(pid::int) FROM members")
+        while membership.joined.is_set():
+            await asyncio.sleep(0.01)
+        await asyncio.wait_for(asyncio.gather(*membership._tasks), WAIT_TIMEOUT_S / 10)
+
+    process.loop.run(lose_session())
+    monkeypatch.undo()
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 def test_closed_session_costs_a_member_nothing(cluster_servers, postgres_cluster):

@@ -182,7 +182,11 @@ class ClusterMembership:
     async def _rejoin(self) -> None:
         while True:
             try:
-                number = await asyncio.to_thread(self._register)
+                registering = asyncio.get_running_loop().run_in_executor(None, self._register)
+            except RuntimeError:  # the process ends, and its threads have ended before
+                return
+            try:
+                number = await registering
                 break
             except DatabaseUnreachableError:
                 await asyncio.sleep(REJOIN_DELAY_S)
