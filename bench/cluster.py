@@ -3,7 +3,7 @@
 Each table is a game of crystals between four people. Their lines are spread evenly over all processes, so that requests are forwarded to the
 owner of the table; or, where they are *routed*, all lead to the owner, as by a proxy that hashes table ids (whose own time is not counted). All servers are open at once and are given some answers in turn, so that whatever else this machine does slows all of
 them alike; ratios are by processor time, within a round, and what is printed are medians. PostgreSQL is the tests' own; where its files
-lie in memory, to sync costs nothing, and the figures say what processors can do. Last, one of two processes is killed. Run by
+lie in memory, to sync costs nothing, and the figures say what processors can do. Last, one of two processes is killed or stopped. Run by
 ``make bench ARGS=processes``; ``--quick`` is a short look, without four.
 """
 
@@ -45,6 +45,7 @@ ANSWERS_PER_ROUND = 150  # answers in a turn
 ANSWERS_PER_S = 40  # answers a second while it is looked how soon others see them
 KEEP_ALIVE_S = 15.0  # seconds after which a line is used, lest it is closed
 TAKEOVER_TIMEOUT_S = 60.0  # seconds after a kill, within which all have to go on
+ROUNDS_PER_GAME = 20  # of a few answers each
 RETRY_DELAY_S = 2.0  # seconds after which somebody tries again who hears nothing
 
 
@@ -209,66 +210,88 @@ async def compare_clusters(
                 for one, turn in zip(clusters[ONE_PROCESS].rounds, cluster_under_test.rounds, strict=True)
             ]
             low, middle, high = statistics.quantiles(ratios, n=4)
+            database = statistics.median(
+                (turn.database_cpu_s / turn.answers) / (one.database_cpu_s / one.answers)
+                for one, turn in zip(clusters[ONE_PROCESS].rounds, cluster_under_test.rounds, strict=True)
+            )
             print(
-                f"  answers for a second of processor time, {name}: {middle:.2f} of one's (half of {len(ratios)} rounds {low:.2f} to {high:.2f})"
+                f"  answers for a second of processor time, {name}: {middle:.2f} of one's (half of {len(ratios)} rounds {low:.2f} to {high:.2f});"
+                f" the database's time for an answer: {database:.2f} of one's"
             )
 
 
-async def measure_takeover(store: str, folder: Path, tables: int) -> None:
-    """Kill one of two processes, and see when streams and bots go on."""
+async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) -> None:
+    """Kill one of two processes, or stop it (``kill -STOP``), so often in turn, and see when streams and bots go on."""
     folder.mkdir(mode=0o700)
     server = BenchServer(str(folder), "--no-rate-limits", "--bot-delay", "0", "--database", store, "--workers", "2")
     try:
         load = LoadGenerator(server.port)
         maker = await connect_to(server.port, 0)
-        new = {"game": "crystals", "seats": 4, "seats_taken_by": ["me", *["bot:simple"] * 3], "substitute_after_s": 0}
         seats: list[PinnedPlayer] = []
-        for k in range(tables):
-            token = json.loads((await maker.request("POST", "/api/token"))[1])["token"]
-            made = json.loads((await maker.request("POST", "/api/tables", token, json.dumps(new).encode()))[1])
-            await maker.request("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
-            seats.append(PinnedPlayer(load, made["id"], token))
-            seats[-1].process_number = k % 2 + 1
-            await seats[-1].open(server.port)
-        while not all(QUESTION_PATTERN.search(seat.message) for seat in seats):
-            await asyncio.sleep(0.05)
-        began = time.perf_counter()
-        os.kill(children(server.process.pid)[0], signal.SIGKILL)
-        told: list[float] = []
-        moved: list[float] = []
-
-        async def play_on_after_kill(seat: PinnedPlayer) -> None:
-            """Reads, and then plays with the bots, whatever is refused or cut off meanwhile."""
-            before = last_seen_n(seat)
-            await reconnect(seat, server.port)
-            told.append(time.perf_counter() - began)
-            while last_seen_n(seat) < before + 4 and b'"result":null' in seat.message:
-                try:
-                    async with asyncio.timeout(RETRY_DELAY_S):
-                        if await seat.answer():
-                            seat.last_n = -1
-                except (OSError, TimeoutError):
-                    await reconnect(seat, server.port)
-                await asyncio.sleep(0.01)
-            moved.append(time.perf_counter() - began)
-
-        tasks = [asyncio.create_task(play_on_after_kill(seat)) for seat in seats]
-        await asyncio.wait(tasks, timeout=TAKEOVER_TIMEOUT_S)
-        for task in tasks:
-            task.cancel()
-        for name, found in (("streams are told again", sorted(told)), ("people and bots go on", sorted(moved))):
-            if found:
+        found: dict[str, tuple[list[float], list[float]]] = {"killed": ([], []), "stopped": ([], [])}
+        for k in range(2 * rounds):
+            while len(children(server.process.pid)) < 2:
+                await asyncio.sleep(0.05)
+            for number in (1, 2):  # both serve again
+                (await connect_to(server.port, number)).transport.close()
+            if not k % ROUNDS_PER_GAME:
+                for seat in seats:
+                    seat.close()
+                seats = [await seat_with_bots(load, maker, number % 2 + 1) for number in range(tables)]
+            while not all(QUESTION_PATTERN.search(seat.message) for seat in seats):
+                await asyncio.sleep(0.05)
+            name, victim = ("killed", "stopped")[k % 2], children(server.process.pid)[k // 2 % 2]
+            began = time.perf_counter()
+            os.kill(victim, signal.SIGSTOP if name == "stopped" else signal.SIGKILL)
+            tasks = [asyncio.create_task(play_on(seat, server.port, began, *found[name])) for seat in seats]
+            _, late = await asyncio.wait(tasks, timeout=TAKEOVER_TIMEOUT_S)
+            if late:
+                print(f"  {name}: {len(late)} of {tables} tables do NOT go on within {TAKEOVER_TIMEOUT_S:.0f} s")
+            for task in late:
+                task.cancel()
+            maker.transport.close()
+            maker = await connect_to(server.port, 0)
+        for name, times_s in found.items():
+            for what, all_s in zip(
+                ("streams are told again", "people and bots go on"), map(sorted, times_s), strict=True
+            ):
+                middle, high = all_s[len(all_s) // 2], all_s[int(0.99 * len(all_s))]
                 print(
-                    f"  killed, {name:24} after {found[len(found) // 2]:.2f} s, {found[int(0.99 * len(found))]:.2f} s in 99 of 100"
-                )
-            if len(found) < tables:
-                print(
-                    f"  killed, {name:24} NOT at {tables - len(found)} of {tables} tables within {TAKEOVER_TIMEOUT_S:.0f} s"
+                    f"  {name:7} {what:22} after {middle:.2f} s, {high:.2f} s in 99 of 100, {all_s[-1]:.2f} s at most"
+                    f" ({rounds} times at {tables} tables)"
                 )
         load.close()
     finally:
         server.process.terminate()
         server.process.wait()
+
+
+async def seat_with_bots(load: LoadGenerator, maker: HttpConnection, number: int) -> PinnedPlayer:
+    """Somebody at a new table with bots, with lines to the process of a number."""
+    new = {"game": "crystals", "seats": 4, "seats_taken_by": ["me", *["bot:simple"] * 3], "substitute_after_s": 0}
+    token = json.loads((await maker.request("POST", "/api/token"))[1])["token"]
+    made = json.loads((await maker.request("POST", "/api/tables", token, json.dumps(new).encode()))[1])
+    await maker.request("POST", f"/api/tables/{made['id']}/sit", token, b'{"nonce":""}')
+    seat = PinnedPlayer(load, made["id"], token)
+    seat.process_number = number
+    await seat.open(load.port)
+    return seat
+
+
+async def play_on(seat: PinnedPlayer, port: int, began: float, told: list[float], moved: list[float]) -> None:
+    """Somebody reads, and then plays with the bots, whatever is refused or cut off meanwhile. Notes the seconds until each."""
+    before = last_seen_n(seat)
+    await reconnect(seat, port)
+    told.append(time.perf_counter() - began)
+    while last_seen_n(seat) < before + 4 and b'"result":null' in seat.message:
+        try:
+            async with asyncio.timeout(RETRY_DELAY_S):
+                if await seat.answer():
+                    seat.last_n = -1
+        except (OSError, TimeoutError):
+            await reconnect(seat, port)
+        await asyncio.sleep(0.01)
+    moved.append(time.perf_counter() - began)
 
 
 def last_seen_n(seat: PinnedPlayer) -> int:
@@ -289,12 +312,12 @@ async def reconnect(seat: PinnedPlayer, port: int) -> None:
                     await asyncio.sleep(0.005)
         await asyncio.sleep(0 if seat.message else 0.05)
     if last_seen_n(seat) < int(N_PATTERN.search(before)[1]):  # type: ignore[index]
-        print("  killed, and something that was seen is lost")
+        print("  something that was seen is lost")
 
 
 async def measure(quick: bool) -> None:
     """Everything, printed as it is known."""
-    postgres_cluster.POSTGRES_SETTINGS["max_connections"] = "90"
+    postgres_cluster.POSTGRES_SETTINGS["max_connections"] = "120"
     database = PostgresCluster()
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -302,7 +325,9 @@ async def measure(quick: bool) -> None:
             await compare_clusters(
                 database, Path(folder), names, *((20, 6) if quick else (40, 30))
             )  # no game ends meanwhile
-            await measure_takeover(database.empty_database(), Path(folder) / "killed", 20 if quick else 100)
+            await measure_takeovers(
+                database.empty_database(), Path(folder) / "ended", *((20, 3) if quick else (100, 10))
+            )
     finally:
         database.close()
 
