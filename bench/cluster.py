@@ -240,7 +240,10 @@ async def measure_takeovers(store: str, folder: Path, tables: int, rounds: int) 
                 seats = [await seat_with_bots(load, maker, number % 2 + 1) for number in range(tables)]
             while not all(QUESTION_PATTERN.search(seat.message) for seat in seats):
                 await asyncio.sleep(0.05)
-            name, victim = ("killed", "stopped")[k % 2], children(server.process.pid)[k // 2 % 2]
+            name, victim = (
+                ("killed", "stopped")[k % 2],
+                children(server.process.pid)[0],
+            )  # the older one, which has tables
             began = time.perf_counter()
             os.kill(victim, signal.SIGSTOP if name == "stopped" else signal.SIGKILL)
             tasks = [asyncio.create_task(play_on(seat, server.port, began, *found[name])) for seat in seats]

@@ -93,7 +93,8 @@ class HttpConnection(asyncio.Protocol):
         if len(rest) >= length and self.waiting is not None:
             self.buffer = rest[length:]
             waiting, self.waiting = self.waiting, None
-            waiting.set_result((int(head[9:12]), rest[:length]))
+            if not waiting.done():  # it was waited for no longer
+                waiting.set_result((int(head[9:12]), rest[:length]))
 
     async def request(self, method: str, path: str, token: str = "", body: bytes = b"") -> tuple[int, bytes]:
         """One request, and its reply."""
