@@ -216,7 +216,7 @@ def test_mining_is_reproducible_by_seed(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(
         puzzle_mining,
         "CLARITY",
-        {"points": puzzle_mining.Clarity(0.2, 500, 0.05), "%": puzzle_mining.Clarity(2.0, 500, 0.5)},
+        {"points": puzzle_mining.ClarityThreshold(0.2, 500, 0.05), "%": puzzle_mining.ClarityThreshold(2.0, 500, 0.5)},
     )
     monkeypatch.setattr(puzzle_mining, "TRIES_PER_LEVEL", 2)
     game = GAMES["crystals"]

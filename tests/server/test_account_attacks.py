@@ -15,7 +15,7 @@ from diamonds.server.accounts.one_time_store import OneTimeStore
 from diamonds.server.accounts.recovery_codes import MAX_WAITING
 from diamonds.server.clock import today
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
 from tests.server.support.authenticator import FLAG_USER_PRESENT, BrowserClient, SoftPasskey
 from tests.server.support.live_server import memory_growth
 
@@ -184,7 +184,7 @@ def test_replies_do_not_reveal_whether_a_credential_exists(account_browser, brow
 
 
 def test_recovery_codes_are_tried_seldom(open_server):
-    limits = UNLIMITED._replace(recovery_codes=LimitPair(Rate(3, 0.001), Rate(5, 0.001)))
+    limits = UNLIMITED._replace(recovery_codes=PersonAndAddressRates(Rate(3, 0.001), Rate(5, 0.001)))
     server = open_server(setup=AppConfig((0, 0), limits))
     one, other = BrowserClient(server.port), BrowserClient(server.port)
     for _ in range(3):
@@ -347,7 +347,8 @@ def test_account_has_limited_links_devices_and_passkeys(frozen_day, server, acco
 
 def test_changes_of_accounts_and_copies_of_data_are_counted(open_server):
     limits = UNLIMITED._replace(
-        accounts=LimitPair(Rate(3, 0.001), Rate(9, 1)), exports=LimitPair(Rate(1, 0.001), Rate(9, 1))
+        accounts=PersonAndAddressRates(Rate(3, 0.001), Rate(9, 1)),
+        exports=PersonAndAddressRates(Rate(1, 0.001), Rate(9, 1)),
     )
     here = BrowserClient(open_server(setup=AppConfig((0, 0), limits)).port)
     for _ in range(3):

@@ -12,7 +12,7 @@ import pytest
 
 from diamonds.server.config import ServerConfig
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
 from diamonds.server.notifications import scheduler
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.push import PendingPush
@@ -24,7 +24,7 @@ from tests.server.test_moderation import create_account, moderate, moderation_ev
 
 pytestmark = pytest.mark.later
 
-FEW_RENAMES = LimitPair(Rate(3, 1e-9), UNLIMITED.names.address)  # three, and then no more for years
+FEW_RENAMES = PersonAndAddressRates(Rate(3, 1e-9), UNLIMITED.names.address)  # three, and then no more for years
 
 
 @pytest.fixture

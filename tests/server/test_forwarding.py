@@ -16,7 +16,7 @@ from diamonds.server.cluster.notices import NOTICES_CALL, PING_CALL
 from diamonds.server.http import internal_listener
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.cluster_routes import ADMIN_CALL, resource_of
-from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, Rate
+from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
 from diamonds.server.tables.actions import OWNER_ACTION_CALL
 from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
@@ -240,7 +240,7 @@ def test_a_passkey_is_for_the_address_that_people_see(cluster_servers):
 
 
 def test_guest_limits_use_the_original_address(postgres_cluster):
-    few = LimitPair(Rate(3, 1e-9), UNLIMITED.names.address)
+    few = PersonAndAddressRates(Rate(3, 1e-9), UNLIMITED.names.address)
     with two_servers(postgres_cluster.empty_database(), AppConfig((0, 0), UNLIMITED._replace(names=few))) as rooms:
         guest = rooms[1].new_client()
         twins = [via(server, guest) for server in rooms]

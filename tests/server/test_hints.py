@@ -11,7 +11,7 @@ import pytest
 from diamonds import i18n
 from diamonds.bots import kernels
 from diamonds.server.tables import analysis
-from diamonds.server.tables.core.log import seat_of
+from diamonds.server.tables.core.entry_log import seat_of
 from tests.server.support.client import Client, close_connections, first_legal, wait_until
 from tests.server.support.live_server import LiveServer, finish_game, full_table
 

@@ -22,8 +22,8 @@ from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
 from diamonds.server.tables import bots
 from diamonds.server.tables.core.answers import parse_answers
+from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.game_state import GameState
-from diamonds.server.tables.core.log import seat_of
 from tests.server.support.client import Client, StreamReader, first_legal, wait_until
 from tests.server.support.live_server import LiveServer, full_table
 from tests.support.lengths import short_or_long

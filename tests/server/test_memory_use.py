@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from diamonds.game import GAMES
-from diamonds.server.tables.core.log import COMPACT_BLOCK, PACK_BLOCK, EntryLog, TimeList
+from diamonds.server.tables.core.entry_log import COMPACT_BLOCK, PACK_BLOCK, EntryLog, TimeList
 from diamonds.server.tables.core.seating import SeatHolder, Seating
 from diamonds.server.tables.core.table import Table
 from tests.server.test_table_log import header

@@ -15,7 +15,14 @@ from diamonds.server.errors import RateLimitedError
 from diamonds.server.http import connection, rate_limits, static_data, table_routes
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.hosts import AllowedHosts, network_of
-from diamonds.server.http.rate_limits import UNLIMITED, LimitPair, PerAddressQueue, Rate, RateLimiter, RateLimitSettings
+from diamonds.server.http.rate_limits import (
+    UNLIMITED,
+    PerAddressQueue,
+    PersonAndAddressRates,
+    Rate,
+    RateLimiter,
+    RateLimitSettings,
+)
 from diamonds.server.tables import streams
 from tests.server.support.client import OPEN_CONNECTIONS, WAIT_TIMEOUT_S, Client, wait_until
 from tests.server.support.live_server import LiveServer, full_table, memory_growth, run_in_loop
@@ -241,7 +248,7 @@ def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(server):
 
 def test_many_new_names_do_not_evict_rate_limited_people(open_server, monkeypatch):
     monkeypatch.setattr(rate_limits, "MAX_BUCKETS", 30)
-    share = LimitPair(Rate(3, 0.001), Rate(10_000, 10_000))
+    share = PersonAndAddressRates(Rate(3, 0.001), Rate(10_000, 10_000))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(names=share)))
     greedy = server.new_client()
     statuses = [greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] for _ in range(4)]
@@ -305,7 +312,7 @@ def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
     ("tables", "/api/tables/ID/fork", b'{"n":0,"seat":0,"level":"simple"}'),
 ])  # fmt: skip
 def test_new_identities_share_the_limit_of_their_address(open_server, name, path, body):
-    share = LimitPair(Rate(100, 100), Rate(4, 0.001))
+    share = PersonAndAddressRates(Rate(100, 100), Rate(4, 0.001))
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(**{name: share})))
     if name == "history":
         path = path.replace("ID", full_table(server, "mines", 2)[0])

@@ -12,7 +12,7 @@ import apsw
 import psycopg
 import pytest
 
-from diamonds.server.storage import inventory, postgres_schema, schema, sqlite
+from diamonds.server.storage import postgres_schema, schema, sqlite, transferred_tables
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from tests.server import schemas
 
@@ -103,7 +103,7 @@ def test_migrated_database_has_the_shape_of_a_new_one(postgres_cluster: Any, ver
 def test_both_databases_have_the_tables_that_are_transferred(postgres_cluster: Any) -> None:
     listed = {
         table: [column.name for column in columns if column.name != "rowid"]
-        for table, columns in inventory.transferred_tables().items()
+        for table, columns in transferred_tables.transferred_tables().items()
     }
     with migrated_file(0) as disk:
         assert column_order(shape_of_file(disk)) == listed

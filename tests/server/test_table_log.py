@@ -21,7 +21,7 @@ from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.interface import StoredTable
 from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import archive
-from diamonds.server.tables.core import log
+from diamonds.server.tables.core import entry_log
 from diamonds.server.tables.core.answers import parse_answers
 from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.rebuild import effective_game, state_at
@@ -71,7 +71,7 @@ def state_bytes(table: Table) -> bytes:
 
 def stored_entries(table: Table) -> list[tuple[int, str]]:
     """A table's entries as they are stored."""
-    return [(log.seat_of(entry), table.log.entry_text(entry)) for entry in table.log.entries]
+    return [(entry_log.seat_of(entry), table.log.entry_text(entry)) for entry in table.log.entries]
 
 
 # Long games
@@ -84,7 +84,7 @@ def test_undo_beyond_entry_65535_is_stored_and_reloaded_exactly():
     play_on(table, 3)
     there, shown = table.n, state_bytes(table)
     play_on(table, 2)
-    seat = log.seat_of(table.log.entries[-1])
+    seat = entry_log.seat_of(table.log.entries[-1])
     table.game_state.commit_undo(seat, there, state_at(table, there), False, 6)
     assert state_bytes(table) == shown, f"the undo to {there} did not show what was there"
     assert [at for at, _ in table.log.effective_answers()] == [there - 3, there - 2, there - 1], (
@@ -122,15 +122,15 @@ def test_every_entry_is_read_as_it_was_written():
     rng = random.Random(1)
     for _ in range(300):
         seat, to, by, agreed = rng.randrange(6), rng.getrandbits(46), rng.getrandbits(39), rng.random() < 0.5
-        undo = log.undo_entry(seat, to, agreed)
-        assert (log.seat_of(undo), log.question_of(undo)) == (seat, log.UNDO)
-        assert (log.undone_to(undo), log.was_agreed(undo)) == (to, agreed)
-        answer = log.answer_entry(seat, 7, 59, by)
-        assert (log.seat_of(answer), log.question_of(answer)) == (seat, 7)
-        assert (log.answer_of(answer), log.substitute_of(answer)) == (59, by)
-        change = log.seat_change_entry(seat, to)
-        assert (log.seat_of(change), log.question_of(change)) == (seat, log.SEAT_CHANGE)
-        assert log.holder_of(change) == to
+        undo = entry_log.undo_entry(seat, to, agreed)
+        assert (entry_log.seat_of(undo), entry_log.question_of(undo)) == (seat, entry_log.UNDO)
+        assert (entry_log.undone_to(undo), entry_log.was_agreed(undo)) == (to, agreed)
+        answer = entry_log.answer_entry(seat, 7, 59, by)
+        assert (entry_log.seat_of(answer), entry_log.question_of(answer)) == (seat, 7)
+        assert (entry_log.answer_of(answer), entry_log.substitute_of(answer)) == (59, by)
+        change = entry_log.seat_change_entry(seat, to)
+        assert (entry_log.seat_of(change), entry_log.question_of(change)) == (seat, entry_log.SEAT_CHANGE)
+        assert entry_log.holder_of(change) == to
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from diamonds.errors import DiamondsError
 from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED
-from diamonds.server.storage import inventory, postgres_connection, schema, sqlite, transfer, transfer_mark
+from diamonds.server.storage import postgres_connection, schema, sqlite, transfer, transfer_mark, transferred_tables
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.interface import TableChange
@@ -87,8 +87,8 @@ def database_dump(folder: Path) -> dict[str, list[Any]]:
     """All that is in a file, with the numbers of rows and those that are never given again."""
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
         found: dict[str, list[Any]] = {
-            table: sorted(disk.execute(inventory.select_rows_sql(table, columns)).fetchall())
-            for table, columns in inventory.transferred_tables().items()
+            table: sorted(disk.execute(transferred_tables.select_rows_sql(table, columns)).fetchall())
+            for table, columns in transferred_tables.transferred_tables().items()
         }
         found["numbers"] = sorted(disk.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
         return found
@@ -167,7 +167,7 @@ class SimulatedCrashError(Exception):
 def test_failed_transfer_leaves_nothing_and_can_be_repeated(
     fault: str, filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    real = inventory.RowChecksum.checksum_rows
+    real = transferred_tables.RowChecksum.checksum_rows
 
     def of(self: Any, rows: Any, *tell: Any) -> Iterator[Any]:
         for k, row in enumerate(real(self, rows, *tell)):
@@ -184,10 +184,10 @@ def test_failed_transfer_leaves_nothing_and_can_be_repeated(
         if target == database_url:
             with psycopg.connect(database_url, autocommit=True) as connection:
                 connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-        monkeypatch.setattr(inventory.RowChecksum, "checksum_rows", of)
+        monkeypatch.setattr(transferred_tables.RowChecksum, "checksum_rows", of)
         with pytest.raises((SimulatedCrashError, DiamondsError)) as refusal:
             transfer.transfer_data(source, target)
-        monkeypatch.setattr(inventory.RowChecksum, "checksum_rows", real)
+        monkeypatch.setattr(transferred_tables.RowChecksum, "checksum_rows", real)
         if fault != "cut off":
             assert "did not arrive complete" in str(refusal.value)
         if target == database_url:

@@ -10,10 +10,10 @@ A game is played by bots of several levels, from a seed. Every decision in it go
    find is taken for found by all, and is no puzzle.
 4. *A longer look*, up to `WORLDS_PER_CHUNK` worlds, and then *the best level*. What it does not find is no puzzle: there it is not sure whether the scales or the
    level err.
-5. *Confirmation*, up to `Clarity.worlds`. The lower end of the 95 % interval of the lead over every other answer has to be above the margin.
+5. *Confirmation*, up to `ClarityThreshold.worlds`. The lower end of the 95 % interval of the lead over every other answer has to be above the margin.
 6. *All answers* are weighed once more, for what is told of each, and every level decides.
 
-Cards of a suit that hardly differ (`Clarity.tie`) are one answer, and its lead is that of the least of them: whether one grows by the ♥3 or the ♥5
+Cards of a suit that hardly differ (`ClarityThreshold.tie`) are one answer, and its lead is that of the least of them: whether one grows by the ♥3 or the ♥5
 is not what is asked.
 
 Of one deal there is one puzzle, or a second much later that asks something else. A set of cards to pass is never one: it has hundreds of answers, and the best are close.
@@ -55,7 +55,7 @@ MAX_PUZZLES_PER_GAME = 3  # puzzles from one game
 BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # an answer each, by its number
 
 
-class Clarity(NamedTuple):
+class ClarityThreshold(NamedTuple):
     """By how much one answer has to be better, in the unit of a game; in how many fresh worlds that is confirmed; and how close a tie is."""
 
     margin: float
@@ -63,7 +63,10 @@ class Clarity(NamedTuple):
     max_tie_gap: float
 
 
-CLARITY: dict[ValueUnit, Clarity] = {POINTS: Clarity(1.0, 60_000, 0.2), WIN_CHANCE: Clarity(10.0, 120_000, 2.0)}
+CLARITY: dict[ValueUnit, ClarityThreshold] = {
+    POINTS: ClarityThreshold(1.0, 60_000, 0.2),
+    WIN_CHANCE: ClarityThreshold(10.0, 120_000, 2.0),
+}
 
 
 class PuzzleAnswer(NamedTuple):

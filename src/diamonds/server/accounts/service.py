@@ -19,7 +19,7 @@ from diamonds.server.accounts.registration import RegistrationPolicy
 from diamonds.server.api import accounts as messages
 from diamonds.server.clock import today
 from diamonds.server.errors import ForbiddenError
-from diamonds.server.people.glyphs import normalize_line
+from diamonds.server.people.invisible_characters import normalize_line
 from diamonds.server.people.names import (
     clean_account_name,
     clean_name,

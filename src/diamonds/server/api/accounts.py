@@ -1,4 +1,4 @@
-"""What is said about people's accounts: who one is, and how one signs in; see `messages`.
+"""What is said about people's accounts: who one is, and how one signs in; see `tables`.
 
 Nobody's identity is in any of it. What a browser makes of a passkey, and what it is asked for, is as WebAuthn has it (its JSON).
 """

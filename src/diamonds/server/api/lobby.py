@@ -1,4 +1,4 @@
-"""How people find each other: what the lobby's stream says, and what is sent to be matched. See `messages` for what holds of all."""
+"""How people find each other: what the lobby's stream says, and what is sent to be matched. See `tables` for what holds of all."""
 
 from __future__ import annotations
 

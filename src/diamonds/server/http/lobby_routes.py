@@ -1,4 +1,4 @@
-"""The routes by which people find each other. What they are told comes by the lobby's stream (`live.HotRoutes.lobby`)."""
+"""The routes by which people find each other. What they are told comes by the lobby's stream (`hot_routes.HotRoutes.lobby`)."""
 
 from __future__ import annotations
 

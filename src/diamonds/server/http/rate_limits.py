@@ -18,7 +18,7 @@ class Rate(NamedTuple):
     per_second: float
 
 
-class LimitPair(NamedTuple):
+class PersonAndAddressRates(NamedTuple):
     """What one person may do, and what all at one address may, who may be a school: identities cost nothing."""
 
     person: Rate
@@ -31,28 +31,46 @@ class RateLimitSettings(NamedTuple):
     requests: Rate = Rate(2_000, 100)  # of any kind, by address
     guests: Rate = Rate(120, 1)  # new identities by address
     answers: Rate = Rate(120, 20)  # by person
-    tables: LimitPair = LimitPair(Rate(30, 0.2), Rate(90, 0.5))
-    table_lists: LimitPair = LimitPair(Rate(30, 1), Rate(300, 8))  # of tables
-    table_views: LimitPair = LimitPair(Rate(120, 10), Rate(1_200, 30))  # at a table: each may tell hundreds of events
-    seats: LimitPair = LimitPair(Rate(60, 1), Rate(600, 10))  # sitting down, standing up, seating bots
-    undo: LimitPair = LimitPair(Rate(60, 2), Rate(600, 20))
-    fast_forward: LimitPair = LimitPair(Rate(60, 4), Rate(600, 40))  # bots, where one plays alone
-    nudges: LimitPair = LimitPair(Rate(20, 0.2), Rate(300, 4))  # and pauses, and answers of bots for who is silent
-    chat: LimitPair = LimitPair(Rate(10, 0.5), Rate(120, 4))
-    names: LimitPair = LimitPair(Rate(10, 0.1), Rate(120, 1))  # changes of one's name
-    analysis: LimitPair = LimitPair(Rate(60, 4), Rate(600, 40))  # asking whether a review is ready counts too
-    history: LimitPair = LimitPair(Rate(30, 0.5), Rate(300, 5))  # records, replays, proofs
-    record_bytes: LimitPair = LimitPair(
+    tables: PersonAndAddressRates = PersonAndAddressRates(Rate(30, 0.2), Rate(90, 0.5))
+    table_lists: PersonAndAddressRates = PersonAndAddressRates(Rate(30, 1), Rate(300, 8))  # of tables
+    table_views: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(120, 10), Rate(1_200, 30)
+    )  # at a table: each may tell hundreds of events
+    seats: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(60, 1), Rate(600, 10)
+    )  # sitting down, standing up, seating bots
+    undo: PersonAndAddressRates = PersonAndAddressRates(Rate(60, 2), Rate(600, 20))
+    fast_forward: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(60, 4), Rate(600, 40)
+    )  # bots, where one plays alone
+    nudges: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(20, 0.2), Rate(300, 4)
+    )  # and pauses, and answers of bots for who is silent
+    chat: PersonAndAddressRates = PersonAndAddressRates(Rate(10, 0.5), Rate(120, 4))
+    names: PersonAndAddressRates = PersonAndAddressRates(Rate(10, 0.1), Rate(120, 1))  # changes of one's name
+    analysis: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(60, 4), Rate(600, 40)
+    )  # asking whether a review is ready counts too
+    history: PersonAndAddressRates = PersonAndAddressRates(Rate(30, 0.5), Rate(300, 5))  # records, replays, proofs
+    record_bytes: PersonAndAddressRates = PersonAndAddressRates(
         Rate(4e6, 20e3), Rate(8e6, 40e3)
     )  # bytes of records from elsewhere: long ones cost seconds
-    accounts: LimitPair = LimitPair(Rate(30, 0.1), Rate(300, 2))  # whatever is done about an account
-    recovery_codes: LimitPair = LimitPair(Rate(5, 1 / 60), Rate(20, 1 / 20))  # recovery codes, tried or made
-    seeks: LimitPair = LimitPair(Rate(20, 0.2), Rate(120, 2))  # begun, changed or ended
-    friends: LimitPair = LimitPair(Rate(20, 0.05), Rate(120, 0.5))  # asking, parting, blocking; challenges
-    reports: LimitPair = LimitPair(Rate(5, 1 / 120), Rate(30, 1 / 20))  # of people, to hosts
-    moderation: LimitPair = LimitPair(Rate(60, 2), Rate(600, 20))  # what hosts ask and do
-    push: LimitPair = LimitPair(Rate(20, 0.05), Rate(200, 0.5))  # browsers that take messages, and quiet hours
-    exports: LimitPair = LimitPair(Rate(3, 1 / 60), Rate(20, 1 / 20))  # all that is kept of one
+    accounts: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(30, 0.1), Rate(300, 2)
+    )  # whatever is done about an account
+    recovery_codes: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(5, 1 / 60), Rate(20, 1 / 20)
+    )  # recovery codes, tried or made
+    seeks: PersonAndAddressRates = PersonAndAddressRates(Rate(20, 0.2), Rate(120, 2))  # begun, changed or ended
+    friends: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(20, 0.05), Rate(120, 0.5)
+    )  # asking, parting, blocking; challenges
+    reports: PersonAndAddressRates = PersonAndAddressRates(Rate(5, 1 / 120), Rate(30, 1 / 20))  # of people, to hosts
+    moderation: PersonAndAddressRates = PersonAndAddressRates(Rate(60, 2), Rate(600, 20))  # what hosts ask and do
+    push: PersonAndAddressRates = PersonAndAddressRates(
+        Rate(20, 0.05), Rate(200, 0.5)
+    )  # browsers that take messages, and quiet hours
+    exports: PersonAndAddressRates = PersonAndAddressRates(Rate(3, 1 / 60), Rate(20, 1 / 20))  # all that is kept of one
     streams_per_person: int = 24  # at once, by person
     streams_per_address: int = 240
     connections: int = 10_000  # at once, in all, where the system allows so many open files
@@ -60,7 +78,7 @@ class RateLimitSettings(NamedTuple):
 
 
 _UNLIMITED_RATE = Rate(1e12, 1e12)
-_UNLIMITED_PAIR = LimitPair(_UNLIMITED_RATE, _UNLIMITED_RATE)
+_UNLIMITED_PAIR = PersonAndAddressRates(_UNLIMITED_RATE, _UNLIMITED_RATE)
 UNLIMITED = RateLimitSettings(
     _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_RATE, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR, _UNLIMITED_PAIR,
     10**9, 10**9, 10**9, 10**9,
@@ -94,7 +112,7 @@ class RateLimiter:
             _drop_full(buckets, now)
 
     def acquire_pair(
-        self, kind: str, person: str, address: str, limits: LimitPair, message_id: str, amount: float = 1
+        self, kind: str, person: str, address: str, limits: PersonAndAddressRates, message_id: str, amount: float = 1
     ) -> None:
         """Take one of a person's (unless it is a stranger) and of the address's, or as ``much`` as it is, or refuse."""
         if person:

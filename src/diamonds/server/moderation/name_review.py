@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from diamonds.errors import InvalidInputError
-from diamonds.server.people.glyphs import escape_invisible
+from diamonds.server.people.invisible_characters import escape_invisible
 from diamonds.server.people.names import clean_account_name, skeletons
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.interface import Store

@@ -25,7 +25,7 @@ from diamonds.server.notifications.web_push import WebPushSender
 from diamonds.server.storage.outcomes import DONE
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription
 from diamonds.server.tables.core import clocks
-from diamonds.server.tables.core.log import seat_of
+from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime
 

@@ -12,7 +12,7 @@ import msgspec
 
 from diamonds import i18n
 from diamonds.errors import InvalidInputError
-from diamonds.server.people.glyphs import (
+from diamonds.server.people.invisible_characters import (
     FORBIDDEN_CATEGORIES,
     INVISIBLE_CODE_POINTS,
     VARIATION_SELECTORS,

@@ -9,7 +9,11 @@ import psycopg
 
 from diamonds.errors import DiamondsError, NotFoundError
 from diamonds.server.storage import cluster, schema
-from diamonds.server.storage.inventory import (
+from diamonds.server.storage.outcomes import StoreError
+from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
+from diamonds.server.storage.postgres_schema import migrate, stored_schema_version
+from diamonds.server.storage.transfer_mark import ARRIVING, check_unmarked, read_mark
+from diamonds.server.storage.transferred_tables import (
     ORDERED_TABLES,
     SEQUENCE_COLUMNS,
     Row,
@@ -17,10 +21,6 @@ from diamonds.server.storage.inventory import (
     select_rows_sql,
     transferred_tables,
 )
-from diamonds.server.storage.outcomes import StoreError
-from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
-from diamonds.server.storage.postgres_schema import migrate, stored_schema_version
-from diamonds.server.storage.transfer_mark import ARRIVING, check_unmarked, read_mark
 
 
 class PostgresEndpoint:

@@ -1,6 +1,6 @@
 """The tables of the store, declared once.
 
-`ddl` generates the SQL of both databases from this, `migrations` brings older databases to it, and `inventory` copies what it lists.
+`ddl` generates the SQL of both databases from this, `migrations` brings older databases to it, and `transferred_tables` copies what it lists.
 """
 
 from __future__ import annotations

@@ -18,16 +18,6 @@ import apsw
 from diamonds.errors import DiamondsError, NotAllowedError, NotFoundError
 from diamonds.server.storage import sqlite
 from diamonds.server.storage.data_dir import make_private
-from diamonds.server.storage.inventory import (
-    ORDERED_TABLES,
-    SEQUENCE_COLUMNS,
-    Row,
-    RowChecksum,
-    TransferColumn,
-    TransferEndpoint,
-    select_rows_sql,
-    transferred_tables,
-)
 from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.transfer_mark import (
     ARRIVING,
@@ -37,6 +27,16 @@ from diamonds.server.storage.transfer_mark import (
     raise_if_marked,
     read_mark,
     write_mark,
+)
+from diamonds.server.storage.transferred_tables import (
+    ORDERED_TABLES,
+    SEQUENCE_COLUMNS,
+    Row,
+    RowChecksum,
+    TransferColumn,
+    TransferEndpoint,
+    select_rows_sql,
+    transferred_tables,
 )
 
 DATABASE_FILE = "diamonds.sqlite"

@@ -26,7 +26,7 @@ from diamonds.server.api.tables import BotSpeed
 from diamonds.server.jobs.fair_queue import Priority
 from diamonds.server.jobs.worker_pool import WorkerPool
 from diamonds.server.metrics.counters import ServerCounters
-from diamonds.server.tables.core.log import seat_of
+from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
 
 BOT_DELAYS_S: dict[BotSpeed, float] = {"quick": 0.4, "steady": 0.8, "calm": 1.8}

@@ -18,8 +18,8 @@ from diamonds.server.api.tables import TimeControlInfo
 from diamonds.server.storage.interface import StoredSummary, StoredTurnState
 from diamonds.server.storage.outcomes import DamagedTableError
 from diamonds.server.tables.core.clocks import DAYS_PER_MOVE, MIN_INITIAL_S, TimeControl
+from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.loading import decode_clock_state, decode_header, decode_seating
-from diamonds.server.tables.core.log import seat_of
 from diamonds.server.tables.core.seating import ForkOrigin, SeatHolder, Seating, TableHeader, host_settings
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import seat_infos, time_control_info

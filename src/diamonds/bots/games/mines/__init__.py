@@ -1,4 +1,4 @@
-"""What bots know of mines. Its two best levels think in a way of their own (`digging`)."""
+"""What bots know of mines. Its two best levels think in a way of their own (`search_hooks`)."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ import numpy as np
 from diamonds import deals, fields
 from diamonds.events import new_log
 from diamonds.game import Game
-from diamonds.server.tables.core import log as kinds
-from diamonds.server.tables.core.log import EntryLog, answer_of, question_of, seat_of
+from diamonds.server.tables.core import entry_log as kinds
+from diamonds.server.tables.core.entry_log import EntryLog, answer_of, question_of, seat_of
 from diamonds.server.tables.core.seating import Seating, TableHeader
 
 

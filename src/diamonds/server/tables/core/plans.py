@@ -23,7 +23,7 @@ from diamonds import views
 from diamonds.cards import SUIT_LETTERS, iter_bits
 from diamonds.errors import InvalidInputError, NotAllowedError
 from diamonds.server.tables.core.clocks import NO_PLANS, ClockState, PlannedAnswer, Plans, SeatPlan
-from diamonds.server.tables.core.log import question_of, seat_of, substitute_of
+from diamonds.server.tables.core.entry_log import question_of, seat_of, substitute_of
 from diamonds.server.tables.core.seating import Seating
 
 if TYPE_CHECKING:

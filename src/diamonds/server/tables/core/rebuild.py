@@ -10,7 +10,7 @@ from diamonds import record_reader, records, views
 from diamonds.game import Game
 from diamonds.records import PlayedGame
 from diamonds.server.api.records import ScorePadLine, ScorePadResponse
-from diamonds.server.tables.core.log import answer_of, question_of, seat_of
+from diamonds.server.tables.core.entry_log import answer_of, question_of, seat_of
 from diamonds.server.tables.core.seating import holder_kind
 from diamonds.server.tables.core.table import Table
 

@@ -17,8 +17,8 @@ from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.storage.interface import UNCHANGED
 from diamonds.server.tables.core import clocks
 from diamonds.server.tables.core.clocks import ClockState
+from diamonds.server.tables.core.entry_log import EntryLog
 from diamonds.server.tables.core.game_state import GameState
-from diamonds.server.tables.core.log import EntryLog
 from diamonds.server.tables.core.presence import TablePresence, Viewer
 from diamonds.server.tables.core.seating import Proposal, Seating, TableHeader, resolve_seat_names
 

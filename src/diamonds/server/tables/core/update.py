@@ -13,7 +13,7 @@ from diamonds.i18n import Message
 from diamonds.server.api.codec import EncodedViews, cards_json, encode, event_json, privileged_seats, view_encoder
 from diamonds.server.api.tables import ClockStateInfo, NudgeInfo
 from diamonds.server.tables.core import clocks
-from diamonds.server.tables.core.log import EV_SEAT_CHANGE, EV_TIMEOUT, EV_UNDO
+from diamonds.server.tables.core.entry_log import EV_SEAT_CHANGE, EV_TIMEOUT, EV_UNDO
 from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.seating import holder_kind, person_name
 from diamonds.server.tables.core.table import Table
