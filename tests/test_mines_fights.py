@@ -431,9 +431,9 @@ def test_m11_with_seen_a_player_without_a_pile_is_out():
     ("hand", "theirs", "mine", "piles", "option", "says", "places"),
     [
         ("DA D2 D3", "12", "0 7", {12: "D4 H2", 10: "D5", 6: "D6", 0: "D7"}, "cards",
-         "player 1 holds 3 ♦ and can reach 3 more. Without a ♣, seven are impossible.", [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]),
+         "player 1 holds 3 ♦ and can reach 3 more. Without a ♣ no other pile can be won.", [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]),
         (SIX_DIAMONDS, "12", "7 8 11", {}, "cards",
-         "player 1 holds 6 ♦ and can reach 0 more. Without a ♣, seven are impossible.", [12]),
+         "player 1 holds 6 ♦ and can reach 0 more. Without a ♣ no other pile can be won.", [12]),
         ("DA H3", "12", "7 8 11", {12: "D4 D5 D6 H7"}, "seen",
          "player 1 had no ♣, and no room for seven ♦. Both players could tell.", [12]),
     ],

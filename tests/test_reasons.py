@@ -290,7 +290,7 @@ def test_f10_bid_shows_how_often_it_is_met() -> None:
         ("OWN_SEVEN", "reaches seven ♦ more often", "reaches seven ♦ less often", True),
         ("OPPONENT_SEVEN", "lets your opponent reach seven ♦ more often", "keeps your opponent from seven ♦", False),
         ("OPPONENT_BARRED", "blocks your opponent more often", "blocks your opponent less often", True),
-        ("OWN_BARRED", "gets you blocked more often", "gets you blocked less often", False),
+        ("OWN_BARRED", "closes your way to seven ♦ more often", "keeps your way to seven ♦ open more often", False),
         ("PILES_CONQUERED", "conquers more piles", "conquers fewer piles", True),
         ("PILES_LOST", "loses more piles", "loses fewer piles", False),
         ("CARDS_DUG", "digs more cards", "digs fewer cards", True),

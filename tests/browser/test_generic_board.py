@@ -137,6 +137,6 @@ def test_unknown_game_shows_scores_at_the_end(server: BrowserTestServer, new_pla
     ann.route("**/api/tables/made-up/replay", lambda route: route.fulfill(json=replay))
     ann.open("/table/made-up")
     ann.page.wait_for_selector(".end .scores")
-    assert ann.page.locator(".end h1").inner_text() == "Bob wins"
+    assert ann.page.locator(".end h1").inner_text() == "You lost"
     scores = [row.inner_text().split() for row in ann.page.locator(".scores tbody tr").all()]
     assert scores == [["Bob", "5"], ["You", "3"]], f"The scores of the made-up game: {scores}"

@@ -109,15 +109,25 @@ def is_asked_to_fight_with_a_club(message: dict[str, Any]) -> bool:
     return view["question"] == "fight" and me in view["to_act"] and holds(message, "C")
 
 
-def test_m8_a_card_is_no_answer_to_fight_and_does_not_look_like_one(
+def test_m8_a_club_may_be_chosen_before_the_pile_it_attacks(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
     open_table_where(ann, is_asked_to_fight_with_a_club)
     ann.question()
-    assert ann.page.locator(".hand .card:not(.dull)").count() == 0, "No card can be played now."
-    ann.page.locator(".hand .card[data-card^=C]").first.click(force=True)
-    expect(ann.page.locator(".status.problem")).to_contain_text("glowing piles")
+    clubs = ann.page.locator(".hand .card[data-card^=C]")
+    assert ann.page.locator(".hand .card:not(.dull)").count() == clubs.count(), "Only ♣ fight, so only they invite."
+    club = clubs.first.get_attribute("data-card")
+    piles = ann.page.locator(".spot.open")
+    several = piles.count() > 1
+    pile = piles.first.get_attribute("data-pile")
+    sent = record_answers(ann)
+    clubs.first.click(position={"x": 6, "y": 8})
+    if several:
+        expect(ann.page.locator(".status")).to_contain_text("glowing piles")
+        piles.first.click()
+    ann.page.wait_for_selector(f".hand [data-card={club}]", state="detached")
+    assert sent[0] == [f"fight {pile}", f"fight_card {club}"]
 
 
 def dig_without_a_heart(ann: Player) -> list[list[str]]:

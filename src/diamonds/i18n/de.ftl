@@ -534,13 +534,13 @@ mines-question-claim = Du hast gepasst: Welchen benachbarten Stapel nimmst du?
 mines-question-turn = Passen oder Zug machen?
 mines-question-dig = Grab eine Karte, oder wirf ein ♠ ab und grab zwei.
 mines-question-dig-first = Aus welchem Stapel gräbst du zuerst?
-mines-question-dig-second = Und aus welchem Stapel danach?
-mines-question-grow = Ein ♥ abwerfen, um einen weiteren Stapel zu markieren?
-mines-question-grow-pile = Welchen Stapel markierst du?
+mines-question-dig-second = Und aus welchem Stapel die zweite?
+mines-question-grow = Ein ♥ abwerfen und einen freien Stapel dazunehmen?
+mines-question-grow-pile = Welchen Stapel nimmst du?
 mines-question-fight = Um einen Stapel kämpfen oder den Zug beenden?
 mines-question-fight-card = Mit welchem ♣ greifst du an?
 mines-question-defend = Verteidigst du deinen Stapel?
-mines-question-spoils = Den Stapel erobern oder eine Karte erbeuten?
+mines-question-spoils = Den Stapel erobern oder eine Karte plündern?
 mines-question-give = Welche Karte gibst du ab?
 
 ## Minen: was geschieht.
@@ -640,8 +640,8 @@ mines-fact-no-pile = { $loser ->
    *[other] { $loser } hat keinen Stapel mehr, also auch keine neuen ♦.
 }
 mines-fact-within = { $loser ->
-    [you] Du hast { $held } ♦ und { $within } in Reichweite. Ohne ♣ reicht das nicht für sieben.
-   *[other] { $loser } hat { $held } ♦ und { $within } in Reichweite. Ohne ♣ reicht das nicht für sieben.
+    [you] Du hast { $held } ♦, und nur { $within } weitere sind in Reichweite. Ohne ♣ eroberst du keinen Stapel mehr.
+   *[other] { $loser } hat { $held } ♦ und { $within } in Reichweite. Ohne ♣ ist kein Stapel mehr zu erobern.
 }
 mines-fact-as-seen = { $loser ->
     [you] Du hattest kein ♣ und keinen Platz für sieben ♦. Das konnten beide wissen.
@@ -1267,13 +1267,14 @@ page-hint-thinking = Denkt nach …
 page-hint-warming = Die Tipps werden vorbereitet. Beim ersten Mal dauert das bis zu einer Minute.
 page-hint-wins = gewinnt zu { $chance } %
 page-hint-brings = bringt { $points } Punkte
+page-hint-first = am besten
 page-hint-tied = gleich gut
 page-hint-close = Tipp schließen
 # Die Antwort, und warum sie am besten ist: „♦7: gewinnt den Stich, …“
 page-hint-because = { $answer }: Das { $reason }.
 page-hint-best = Am besten: { $answer }.
 page-hint-as-good = Etwa gleich gut: { $answers }.
-page-hint-numbers = Zahlen
+page-hint-numbers = Werte
 page-hint-worlds = Durchgespielt mit { $worlds } Verteilungen der Karten, die du nicht siehst.
 
 ## Die Seite: Uhren. Auf einem Schild ist Platz für 7 Zeichen.
@@ -1484,6 +1485,7 @@ page-crystals-tricks = { $number ->
 }
 page-crystals-tricks-won = Stiche in dieser Runde
 page-crystals-cards-taken = gestochene Karten
+page-crystals-points = { $amount } Punkte
 page-crystals-on-show = Auslage
 page-crystals-in-vault = Tresor
 
@@ -1538,7 +1540,7 @@ page-mines-grow-skip = Nicht ausbreiten
 page-mines-fight-end = Den Zug beenden
 page-mines-defend-decline = Nicht verteidigen
 page-mines-spoils-conquer = Den Stapel erobern
-page-mines-spoils-raid = Eine Karte erbeuten
+page-mines-spoils-raid = Eine Karte plündern
 page-mines-glowing = Nur die leuchtenden Stapel stehen zur Wahl.
 page-mines-step-claim = nehmen
 page-mines-step-pass = passen
@@ -1548,7 +1550,7 @@ page-mines-step-fight = kämpfen
 page-mines-lost-barred = Du konntest sieben ♦ nicht mehr erreichen.
 page-mines-lost-as-seen = Du konntest sieben ♦ nicht mehr erreichen, und beide wussten es.
 page-mines-steps = Die Schritte eines Zuges
-page-mines-may-claim = darf gleich nehmen
+page-mines-may-claim = Stapel im nächsten Zug
 page-mines-piles = { $number ->
     [one] 1 Stapel
    *[other] { $number } Stapel
@@ -2170,10 +2172,11 @@ page-lesson-crystals-club-right = Er kam aus der fremden Auslage in deine. Holen
 page-lesson-crystals-follow = Eine andere Runde. Blaise hat ♥9 ausgespielt. Wer die Farbe hat, muss sie bedienen; also geht nur dein ♥. Mach diesen Stich.
 page-lesson-crystals-follow-wrong = ♥5 ist tiefer als ♥9, und Blaise bekäme den Stich. Spiel dein höheres ♥.
 page-lesson-crystals-follow-right = ♥11 ist das höchste ♥: Stich und ♥-Aktion gehören dir. Willst du einen Stich nicht, spiel tief.
-page-lesson-crystals-void = Blaise hat ♠ ausgespielt, und du hast keins. Dann darfst du alles spielen und führst sofort die Aktion deiner Karte aus. Bring einen Kristall gleich in deinen Tresor.
+page-lesson-crystals-void = Blaise hat ♠ ausgespielt, und du hast keins. Dann darfst du alles spielen, und ihre Aktion gilt sofort. Bring einen Kristall in deinen Tresor: Spiel ♦4.
 page-lesson-crystals-void-heart = ♥ brächte einen in deine Auslage, wo er 1 zählt. Im Tresor zählt er 2: Spiel ein ♦.
 page-lesson-crystals-void-club = ♣ holt einen aus einer fremden Auslage in deine. In den Tresor bringt ihn ♦.
 page-lesson-crystals-void-right = Dein ♦ konnte nicht stechen, denn ♠ war ausgespielt; bezahlt hat es sich sofort. Blaise machte den Stich und bekam die ♠-Aktion. Farben los zu sein lohnt sich hier.
+page-lesson-crystals-void-wrong = Die Farbe stimmt. Spiel diesmal ♦4.
 page-lesson-crystals-rob = Wieder ♠, und du hast keins. Carl hat am meisten in der Auslage: Hol dir einen Kristall von Carl.
 page-lesson-crystals-rob-wrong = Auch das würde dir helfen, nimmt Carl aber nichts weg. Welche Farbe holt bei anderen? ♣.
 page-lesson-crystals-rob-poor = Blaise hat weniger in der Auslage. Hol ihn bei Carl, da liegt mehr.
@@ -2243,8 +2246,8 @@ page-lesson-fourteen-kept-right = Fünf ♦, wie angesagt: fünf Punkte am Ende 
 page-lesson-mines-dig = Dreizehn verdeckte Stapel, dreizehn ♦; wer sieben davon hat, gewinnt. Der Stapel oben links ist deiner: Drück darauf, um zu graben, also seine oberste Karte zu ziehen.
 page-lesson-mines-dig-wrong = Manchmal ist das richtig, aber ohne Karten geht nichts. Drück deinen Stapel oben links.
 page-lesson-mines-dig-right = Du hast ♥5 gezogen; sonst sieht sie niemand. Graben darfst du einmal in deinem Zug, und nur in eigenen Stapeln.
-page-lesson-mines-grow = Mit einem ♥ breitest du dich aus: Wirf es ab und nimm einen freien Stapel, der einen von deinen berührt. Drück ♥5, dann einen Stapel, der leuchtet.
-page-lesson-mines-grow-wrong = Mehr Stapel bedeuten mehr Karten. Spiel ♥5.
+page-lesson-mines-grow = Mit einem ♥ breitest du dich aus: Wirf es ab und nimm einen freien Stapel, der einen von deinen berührt. Drück ♥5, dann Stapel 2.
+page-lesson-mines-grow-wrong = Mehr Stapel bedeuten mehr Karten. Drück ♥5, dann Stapel 2.
 page-lesson-mines-grow-right = Auch dieser Stapel gehört jetzt dir. Danach war Blaise am Zug, unten rechts.
 page-lesson-mines-diamond = Du bist wieder am Zug. Grab in deinem neuen Stapel: Drück den zweiten der oberen Reihe.
 page-lesson-mines-diamond-wrong = Grab diesmal, und zwar im zweiten Stapel der oberen Reihe.
@@ -2260,7 +2263,7 @@ page-lesson-mines-claim-wrong = Ein Stapel umsonst lohnt sich. Wähl einen, der 
 page-lesson-mines-claim-right = Er gehört dir, ohne dass es eine Karte kostet. Und dein Zug geht weiter: graben, ausbreiten, kämpfen oder wieder passen.
 page-lesson-mines-fight = Eure Stapel berühren sich. Mit einem ♣ kämpfst du um einen fremden Stapel, der einen von deinen berührt: Drück den, der leuchtet, dann ♣10, und erobere ihn.
 page-lesson-mines-fight-wrong = Diesmal nicht: Greif den leuchtenden Stapel mit ♣10 an und erobere ihn.
-page-lesson-mines-fight-right = Blaise konnte nicht verteidigen, der Stapel gehört dir. Nur ein ♣ hält einen Angriff auf, oder ein ♥, das mindestens so hoch ist.
+page-lesson-mines-fight-right = Blaise konnte nicht verteidigen, der Stapel gehört dir. Jedes ♣ hält einen Angriff auf; ein ♥ muss mindestens so hoch sein.
 page-lesson-mines-raid = Noch einmal dasselbe. Wer den Kampf gewinnt, darf stattdessen plündern: Der andere gibt eine Karte ab. Blaise hat nur eine: Greif an und plündere.
 page-lesson-mines-raid-wrong = Diesmal geht es um eine Karte: Greif mit ♣9 an und plündere dann.
 page-lesson-mines-raid-right = Es war ein ♦. Wer geplündert wird, sucht die Karte aus; Blaise hatte keine Wahl.
@@ -2395,7 +2398,7 @@ page-review-step = Schritt { $step }
 page-review-deal-step = { $deal } { $number }, Schritt { $step }
 page-review-better = { $answer }. Besser: { $best }.
 page-review-better-because = { $answer }. Besser: { $best }; { $reasons }.
-page-review-hindsight-good = Im Nachhinein war das so gut wie alles andere.
+page-review-hindsight-good = Mit allen Karten gesehen, machte es keinen Unterschied.
 page-review-hindsight = Im Nachhinein war besser: { $best }, um { $amount }.
 page-review-shown-percent = Gezeigt werden Züge, die sicher mindestens { $amount } gekostet haben.
 page-review-shown-points = Gezeigt werden Züge, die sicher mindestens { $amount } Punkte gekostet haben; wo das Spiel enden kann, zählt ein Sieg sechs Punkte mehr.
@@ -2460,7 +2463,7 @@ hint-answer-fight = um Stapel { $pile } kämpfen
 hint-answer-fight-end = den Zug beenden
 hint-answer-defend-decline = nicht verteidigen
 hint-answer-spoils-conquer = den Stapel erobern
-hint-answer-spoils-raid = eine Karte erbeuten
+hint-answer-spoils-raid = eine Karte plündern
 
 ## Tipps: Gründe. Jeder setzt einen Satz fort, der mit „das“ beginnt.
 
@@ -2515,8 +2518,8 @@ hint-their-seven-more = lässt die andere Seite öfter zu sieben ♦ kommen
 hint-their-seven-less = hält die andere Seite von sieben ♦ ab
 hint-barring-more = nimmt der anderen Seite öfter die Chance auf sieben ♦
 hint-barring-less = nimmt der anderen Seite seltener die Chance auf sieben ♦
-hint-barred-more = kostet dich eher die Chance auf sieben ♦
-hint-barred-less = kostet dich seltener die Chance auf sieben ♦
+hint-barred-more = versperrt dir öfter den Weg zu sieben ♦
+hint-barred-less = hält dir den Weg zu sieben ♦ öfter offen
 hint-conquers-more = erobert mehr Stapel
 hint-conquers-less = erobert weniger Stapel
 hint-loses-more = verliert mehr Stapel

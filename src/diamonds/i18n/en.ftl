@@ -628,8 +628,8 @@ mines-fact-no-pile = { $loser ->
    *[other] { $loser } has no pile left to get more ♦ from.
 }
 mines-fact-within = { $loser ->
-    [you] You hold { $held } ♦ and can reach { $within } more. Without a ♣, seven are impossible.
-   *[other] { $loser } holds { $held } ♦ and can reach { $within } more. Without a ♣, seven are impossible.
+    [you] You hold { $held } ♦, and only { $within } more are within your reach. Without a ♣ you win no other pile.
+   *[other] { $loser } holds { $held } ♦ and can reach { $within } more. Without a ♣ no other pile can be won.
 }
 mines-fact-as-seen = { $loser ->
     [you] You had no ♣, and your piles no room for seven ♦. Both of you could tell.
@@ -1236,6 +1236,7 @@ page-hint-thinking = Thinking …
 page-hint-warming = The hints are getting ready. The first time takes up to a minute.
 page-hint-wins = wins { $chance } %
 page-hint-brings = brings { $points } points
+page-hint-first = best
 page-hint-tied = equally good
 page-hint-close = Close the hint
 # The answer, and why it is best: “♦7: wins the trick, …”
@@ -1464,6 +1465,7 @@ page-crystals-tricks = { $number ->
 }
 page-crystals-tricks-won = tricks won this round
 page-crystals-cards-taken = cards taken this round
+page-crystals-points = { $amount } points
 page-crystals-on-show = Showroom
 page-crystals-in-vault = Vault
 
@@ -2155,10 +2157,11 @@ page-lesson-crystals-club-right = It moved from their Showroom to yours. Only wh
 page-lesson-crystals-follow = Another round. Blaise led ♥9. You must follow suit if you can, so only your ♥ can be played. Win this trick.
 page-lesson-crystals-follow-wrong = ♥5 is lower than ♥9, so Blaise would win. Play your higher ♥.
 page-lesson-crystals-follow-right = ♥11 is the highest ♥, so you win the trick and its ♥ action. To stay out of a trick, play low.
-page-lesson-crystals-void = Blaise led ♠, and you have none. Then you may play anything and take the action of your card at once. Put a crystal straight into your Vault.
+page-lesson-crystals-void = Blaise led ♠, and you have none. So play anything: its action is yours at once. For a crystal in your Vault, play ♦4.
 page-lesson-crystals-void-heart = ♥ would put one into your Showroom, where it counts 1. It counts 2 in the Vault: play a ♦.
 page-lesson-crystals-void-club = ♣ would take one from another Showroom into yours. For the Vault you need a ♦.
 page-lesson-crystals-void-right = Your ♦ could not win, because ♠ was led, but it paid at once. Blaise won the trick and its ♠ action. Running out of a suit pays off here.
+page-lesson-crystals-void-wrong = The suit is right. Play ♦4 this time.
 page-lesson-crystals-rob = ♠ again, and you have none. Carl has the most on show: take a crystal from Carl.
 page-lesson-crystals-rob-wrong = That would help you too, but takes nothing from Carl. Which suit takes from others? ♣.
 page-lesson-crystals-rob-poor = Blaise has less on show than Carl. Take it from Carl.
@@ -2228,8 +2231,8 @@ page-lesson-fourteen-kept-right = Five ♦, as you bid: five points for you at t
 page-lesson-mines-dig = Thirteen piles hide thirteen ♦. Get seven to win. The pile at the top left is yours: press it to dig, that is, to draw its top card.
 page-lesson-mines-dig-wrong = That can be right, but without cards you cannot do anything. Press your pile at the top left.
 page-lesson-mines-dig-right = You drew ♥5. Nobody else sees it. You dig at most once a turn, and only in your own piles.
-page-lesson-mines-grow = With a ♥ you grow: discard it, and mark an unclaimed pile that touches one of yours. Press ♥5, then a pile that glows.
-page-lesson-mines-grow-wrong = More piles mean more cards. Play ♥5.
+page-lesson-mines-grow = With a ♥ you grow: discard it, and mark a free pile that touches one of yours. Press ♥5, then pile 2.
+page-lesson-mines-grow-wrong = More piles mean more cards. Press ♥5, then pile 2.
 page-lesson-mines-grow-right = That pile is yours now as well. Then Blaise, at the bottom right, had a turn.
 page-lesson-mines-diamond = Your turn again. Dig in your new pile: press the second one of the top row.
 page-lesson-mines-diamond-wrong = Dig this time, in the second pile of the top row.
@@ -2245,7 +2248,7 @@ page-lesson-mines-claim-wrong = A free pile is worth having. Choose one that glo
 page-lesson-mines-claim-right = You got it without a card. And your turn goes on: dig, grow and fight as usual, or pass again.
 page-lesson-mines-fight = Your piles have met Blaise’s. With a ♣ you fight for a pile that touches yours: press the one that glows, then ♣10, and then conquer it.
 page-lesson-mines-fight-wrong = Not this time: attack the pile that glows with ♣10, and then conquer it.
-page-lesson-mines-fight-right = Blaise could not defend, so the pile is yours. Only a ♣, or a ♥ of the attacking rank or higher, stops an attack.
+page-lesson-mines-fight-right = Blaise could not defend, so the pile is yours. Any ♣ stops an attack; a ♥ must be at least as high.
 page-lesson-mines-raid = The same again. After winning a fight you may raid instead: your opponent hands over a card. Blaise holds only one: attack, and raid.
 page-lesson-mines-raid-wrong = This time for a card: attack with ♣9, then raid.
 page-lesson-mines-raid-right = It was a ♦. The raided player chooses the card, but Blaise had no choice.
@@ -2377,7 +2380,7 @@ page-review-step = Step { $step }
 page-review-deal-step = { $deal } { $number }, step { $step }
 page-review-better = { $answer }. Better: { $best }.
 page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
-page-review-hindsight-good = In hindsight: as good as any.
+page-review-hindsight-good = Seen with all cards, it made no difference.
 page-review-hindsight = In hindsight: { $best }, by { $amount }.
 page-review-shown-percent = The list shows moves that surely cost at least { $amount }.
 page-review-shown-points = The list shows moves that surely cost at least { $amount } points; where the game can end, a win counts six points more.
@@ -2497,8 +2500,8 @@ hint-their-seven-more = lets your opponent reach seven ♦ more often
 hint-their-seven-less = keeps your opponent from seven ♦
 hint-barring-more = blocks your opponent more often
 hint-barring-less = blocks your opponent less often
-hint-barred-more = gets you blocked more often
-hint-barred-less = gets you blocked less often
+hint-barred-more = closes your way to seven ♦ more often
+hint-barred-less = keeps your way to seven ♦ open more often
 hint-conquers-more = conquers more piles
 hint-conquers-less = conquers fewer piles
 hint-loses-more = loses more piles

@@ -102,6 +102,8 @@ export interface QuestionUi<V extends View = View> {
   several?: { missing(view: V, seat: number): number; receiver(view: V, seat: number): number | null }
   /** With a place on the board: a pile, a player. */
   places?: boolean
+  /** Cards that may be chosen before the place: they answer the question `then`, which follows. */
+  cardFirst?: { then: string; cards(view: V, seat: number): Set<string> }
   /** A shortcut: while there are such places, the next question is answered together with this one. */
   through?: QuestionShortcut<V>
   /** Answers are numbers: small buttons, said in full to who hears them, perhaps with a suit. */

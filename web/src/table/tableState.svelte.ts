@@ -15,6 +15,7 @@ import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, PlanRe
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
+const UNTIL_TAP_MS = 1e9
 const FAST_FORWARD_MS = 350 // milliseconds that a picture stays where the player has no wish to wait
 const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`bots.py`)
 const BUTTONS: QuestionUi = {}
@@ -76,6 +77,7 @@ export class TableState {
     const { cards, places, several } = this.questionUi
     if (several) return new Set(this.hand) // in any order; the rules only want them named in one (C9)
     if (this.shortcut) return this.shortcut.cards(this.view!, this.seat!)
+    if (this.questionUi.cardFirst) return this.questionUi.cardFirst.cards(this.view!, this.seat!)
     return cards || places ? this.legal : null
   })
   /** What was said here, as far as one wants to hear it. */
@@ -83,6 +85,10 @@ export class TableState {
   /** Whether this player plays alone against bots. */
   isAlone: boolean = $derived(
     this.seat !== null && this.info?.phase === 'playing' && this.info.seat_holders.every((place) => place.kind !== 'person' || place.seat === this.seat),
+  )
+  /** Whether this is a game in which the coach speaks. */
+  isCoached: boolean = $derived(
+    this.seat !== null && Boolean(this.game?.coach) && (settings.coach === 'always' || (settings.coach === 'first' && !settings.coached.includes(this.info?.game ?? ''))),
   )
   /** Whether the player may ask for a hint here. */
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
@@ -233,10 +239,12 @@ export class TableState {
       next.hold === 'trick'
         ? settings.trickSeconds * 1000
         : next.hold === 'summary'
-          ? Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
+          ? this.isCoached
+            ? UNTIL_TAP_MS // a newcomer reads at their own pace
+            : Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
           : 0
     if (next.last && next.message.open_question) this.#fastForwarding = false
-    if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#fastForwarding ? Math.min(stay, FAST_FORWARD_MS) : stay)
+    if (stay > 0 && !crowded) this.#timer = setTimeout(this.#advance, this.#fastForwarding && stay < UNTIL_TAP_MS ? Math.min(stay, FAST_FORWARD_MS) : stay)
     else if (this.#queue.length > 0) this.#advance()
     if (fresh) playSounds(next.message.events)
     if (next.last && next.message.open_question) playSounds([], 'yours')
@@ -358,6 +366,13 @@ export class TableState {
       this.error = reason ? this.textOf(reason) : this.#unavailableText()
       return
     }
+    if (this.questionUi.cardFirst) {
+      this.raisedCard = this.raisedCard === card ? null : card
+      this.error = ''
+      const places = [...this.legal].filter((one) => /^\d+$/.test(one))
+      if (this.raisedCard && places.length === 1) this.give(places[0]!)
+      return
+    }
     if (touch && settings.confirmTouch && this.raisedCard !== card) {
       this.raisedCard = card
       this.error = ''
@@ -403,8 +418,10 @@ export class TableState {
 
   /** Give an answer to the open question, or to the next one where there is a shortcut. */
   give = (one: string): void => {
-    const { shortcut } = this
-    if (this.legal.has(one) || !shortcut) void this.answer([one])
+    const { shortcut, raisedCard } = this
+    const { cardFirst } = this.questionUi
+    if (cardFirst && raisedCard && this.targets?.has(one)) void this.answer([one], [`${cardFirst.then} ${raisedCard}`])
+    else if (this.legal.has(one) || !shortcut) void this.answer([one])
     else void this.answer([shortcut.first], [`${shortcut.then} ${one}`])
   }
 

@@ -7,6 +7,9 @@ import MinesBoard from './MinesBoard.svelte'
 const diggable = ({ owner, left }: MinesView, seat: number) =>
   new Set(owner.flatMap((one, pile) => (one === seat && left[pile] ? [String(pile)] : [])))
 
+/** The ♣ in hand (M8). */
+const clubs = ({ hand }: MinesView, seat: number) => new Set(hand[seat]?.filter((card) => card.startsWith('C')))
+
 /** The ♠ in hand, while the own piles hold two cards (M6). */
 function spades({ owner, left, hand }: MinesView, seat: number): Set<string> {
   const cards = left.reduce((sum, number, pile) => sum + (owner[pile] === seat ? number : 0), 0)
@@ -25,7 +28,7 @@ const mines: GameUi<MinesView> = {
     dig_second: { places: true },
     grow: { cards: true, quiet: 'skip' },
     grow_pile: { places: true },
-    fight: { places: true, quiet: 'end' },
+    fight: { places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },
     fight_card: { cards: true },
     defend: { cards: true, quiet: 'decline' },
     give: { cards: true },
