@@ -300,7 +300,7 @@ def test_lobby_without_its_server_says_what_waits_and_recovers(
     ann = new_player(private_server)
     open_lobby(ann)
     people = ann.page.get_by_role("button", name="Play with people")
-    numbers = ann.page.get_by_text("Tables: 0")
+    numbers = ann.page.get_by_text("tables: 0")
     numbers.wait_for()
     ann.page.get_by_role("combobox", name="Friends", exact=True).select_option("one open")
     ann.page.get_by_role("checkbox", name="public").wait_for()
@@ -308,7 +308,7 @@ def test_lobby_without_its_server_says_what_waits_and_recovers(
     ann.page.get_by_text("No connection to the server.").wait_for()
     now = ann.page.locator(".now")
     assert now.is_disabled()
-    expect(now).to_contain_text("A table with friends or a clock needs the server.")
+    expect(now).to_contain_text("This needs the server, which cannot be reached.")
     assert people.is_disabled()
     expect(ann.page.locator(".people")).to_contain_text("This needs the server, which cannot be reached.")
     assert numbers.count() == 0, "Nobody knows how many tables there are."

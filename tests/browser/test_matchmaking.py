@@ -91,6 +91,28 @@ def test_seek_form_preselects_the_only_choice_and_says_what_is_missing(
     ann.page.get_by_role("button", name="Stop looking").click()
 
 
+def test_a_listed_seek_is_joined_with_one_press(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
+    ann, ben = new_player(server), new_player(server, "phone", "touch", locale="de")
+    open_panel(ann)
+    open_panel(ben, "de")
+    ben.page.get_by_text("Gerade sucht niemand.").wait_for()
+    before = ben.page.locator(".meet > section").last.bounding_box()
+    choose_seek(ann, "Mines")
+    find_players(ann)
+    ann.page.wait_for_selector(".seeking")
+    name = ann.page.get_by_label("Your name").input_value()
+    assert ann.page.get_by_role("button", name="Join").count() == 0, "Nobody plays with themselves."
+    join = ben.page.get_by_role("button", name=f"Mitspielen mit {name}: Minen")
+    join.wait_for()
+    assert ben.page.locator(".meet > section").last.bounding_box() == before, "What stands below has moved."
+    check_with_axe(ben, "a listed seek")
+    expect(ben.page.locator(".people")).to_contain_text("Hier: ")
+    join.tap()
+    for player in (ann, ben):
+        player.page.wait_for_selector(".cloth .field")
+    assert ann.page.url == ben.page.url, "They met at different tables."
+
+
 def test_table_list_updates_live_without_moving_under_a_pointer(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:

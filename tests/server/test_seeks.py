@@ -20,6 +20,42 @@ def _no_delays(monkeypatch):
     monkeypatch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
 
 
+def listed_seeks(ear) -> list[dict[str, object]]:
+    """The seeks that somebody is told of, as the last event with them has them."""
+    return next((news["seeks"] for news in reversed(ear.events) if "seeks" in news), [])
+
+
+def test_listed_seek_tells_a_name_and_a_wish_and_no_more(server):
+    ann, eve = server.new_client(), server.new_client()
+    ann.post("/api/me", {"name": "Listed Ann"}, 200)
+    ears = [guest.open_lobby() for guest in (ann, eve)]
+    post_seek(ann, bots_after_s=600)
+    ears[1].wait_for(lambda: listed_seeks(ears[1]), "nobody is told what is sought")
+    (seek,) = listed_seeks(ears[1])
+    first = seek.pop("id")
+    assert seek == {
+        "name": "Listed Ann",
+        "games": ["mines"],
+        "seats": [2],
+        "bot_speeds": ["steady"],
+        "time_controls": ["none"],
+    }, "a listed seek tells more, or less"
+    post_seek(ann, seats=[2])
+    ears[1].wait_for(lambda: listed_seeks(ears[1])[0]["id"] != first, "two seeks of a person go by one id")
+    ann.post("/api/seek/end", {}, 200)
+    ears[1].wait_for(lambda: not listed_seeks(ears[1]), "a seek that has ended is listed")
+    late = server.new_client().open_lobby()
+    late.wait_for(lambda: late.events and late.events[0].get("seeks") == [], "the first event has all seeks")
+
+
+def test_people_are_counted_but_not_named(server, monkeypatch):
+    monkeypatch.setattr(streams, "SWEEP_INTERVAL_S", 0.05)
+    ears = [server.new_client().open_lobby() for _ in range(3)]
+    ears[0].wait_for(
+        lambda: any(news.get("people_count") == 3 for news in ears[0].events), "nobody hears how many are here"
+    )
+
+
 def is_idle(ear) -> bool:
     """Whether somebody is told that they look for nobody, and have met nobody."""
     return ear.personal["seek"] is None and ear.personal["matched_table"] is None
@@ -60,7 +96,7 @@ def test_two_seekers_get_one_table_and_play_once_both_sit(server):
     ears[0].wait_for(lambda: is_idle(ears[0]), "who has sat down is sent there again")
     assert is_idle(ears[2]), "a stranger is told whom others met"
     raw = ears[2].stream.received
-    assert b'"games"' not in raw, "what somebody looks for is told to others"
+    assert b'"bots_after_s"' not in raw, "more than a listed seek is told to others"
 
 
 def test_seekers_with_equal_time_control_meet_and_the_lobby_shows_it(server):

@@ -1682,14 +1682,6 @@ page-lobby-first-rounds = Dein erstes Spiel ist kurz: { $number ->
 }
 page-lobby-first-target = Dein erstes Spiel ist kurz: { $number } Punkte genügen.
 page-lobby-open = Tisch öffnen
-page-lobby-seats = { $number ->
-    [2] zwei Plätze
-    [3] drei Plätze
-    [4] vier Plätze
-    [5] fünf Plätze
-    [6] sechs Plätze
-   *[other] { $number } Plätze
-}
 page-lobby-bots = { $number ->
     [one] ein Bot
     [2] zwei Bots
@@ -1720,9 +1712,8 @@ page-lobby-listed-says = Der Tisch steht in der Lobby, und alle dürfen sich daz
 page-lobby-asking = Spiele werden geladen …
 page-lobby-people = Mit anderen spielen
 page-home-about-server = { $name }: Regeln und Impressum
-page-lobby-now = Tische: { $tables } · auf der Suche: { $people }
+page-lobby-now = Hier: { $here } · Tische: { $tables } · auf der Suche: { $people }
 page-lobby-people-says = Freunde per Link, oder wer gerade da ist
-page-lobby-table-needs-server = Ein Tisch mit Freunden oder Uhr braucht den Server.
 page-lobby-learn = Lernen
 page-lobby-learn-first = In fünf Minuten lernen
 page-lobby-learn-says = Ein erstes Spiel, Karte für Karte erklärt
@@ -1755,7 +1746,6 @@ page-tables-account = Dein Konto und deine Geräte
 page-tables-yours = Deine Spiele
 page-tables-seat-open = frei
 page-tables-record = Aufzeichnung öffnen …
-page-tables-record-says = von hier oder anderswo
 page-tables-waiting = wartet auf Spieler
 page-tables-playing = läuft
 page-tables-over = aus
@@ -1800,6 +1790,11 @@ page-social-choose-players = Wähle die Zahl der Spieler.
 page-social-choose-clock = Wähle eine Uhr oder „keine“.
 page-social-choose-bot-speed = Wähle ein Tempo der Bots.
 page-social-look = Mitspieler suchen
+page-social-seeks = Gerade auf der Suche
+page-social-seeks-none = Gerade sucht niemand. Wenn du suchst, sehen es andere hier.
+page-social-join = Mitspielen
+page-social-join-whom = Mitspielen mit { $name }: { $games }
+page-social-listed = Andere in der Lobby sehen deinen Namen und was du suchst.
 page-social-tables = Tische jetzt
 page-social-bot = { $name } (Bot)
 page-social-gone = nicht mehr da

@@ -1667,14 +1667,6 @@ page-lobby-first-rounds = Your first game is short: { $number ->
 }
 page-lobby-first-target = Your first game is short: { $number } points win.
 page-lobby-open = Open the table
-page-lobby-seats = { $number ->
-    [2] two seats
-    [3] three seats
-    [4] four seats
-    [5] five seats
-    [6] six seats
-   *[other] { $number } seats
-}
 page-lobby-bots = { $number ->
     [one] one bot
     [2] two bots
@@ -1705,9 +1697,8 @@ page-lobby-listed-says = The table is shown in the lobby, and anyone may sit dow
 page-lobby-asking = Loading the games …
 page-lobby-people = Play with people
 page-home-about-server = { $name }: rules and imprint
-page-lobby-now = Tables: { $tables } · looking for others: { $people }
+page-lobby-now = Here: { $here } · tables: { $tables } · looking for others: { $people }
 page-lobby-people-says = Friends by a link, or whoever is here
-page-lobby-table-needs-server = A table with friends or a clock needs the server.
 page-lobby-learn = Learn
 page-lobby-learn-first = Learn in five minutes
 page-lobby-learn-says = A first game, explained card by card
@@ -1740,7 +1731,6 @@ page-tables-account = Your account and devices
 page-tables-yours = Your games
 page-tables-seat-open = open
 page-tables-record = Open a record …
-page-tables-record-says = of a game played here or elsewhere
 page-tables-waiting = waiting for players
 page-tables-playing = being played
 page-tables-over = over
@@ -1785,6 +1775,11 @@ page-social-choose-players = Choose the number of players.
 page-social-choose-clock = Choose a clock, or “none”.
 page-social-choose-bot-speed = Choose a bot speed.
 page-social-look = Find players
+page-social-seeks = Looking for players now
+page-social-seeks-none = Nobody is looking right now. When you do, others see it here.
+page-social-join = Join
+page-social-join-whom = Join { $name }: { $games }
+page-social-listed = Others in the lobby see your name and what you look for.
 page-social-tables = Tables now
 page-social-bot = { $name } (bot)
 page-social-gone = no longer available

@@ -639,6 +639,16 @@ export interface SeekInfo {
   bots_after_s: number | null
 }
 
+/** A seek as everybody in the lobby sees it: the display name, and what is sought. `id` is new with each seek and says nothing of the person. */
+export interface ListedSeekInfo {
+  id: string
+  name: string
+  games: string[]
+  seats: number[]
+  bot_speeds: ('calm' | 'quick' | 'steady')[]
+  time_controls: ('day' | 'fast' | 'none' | 'normal' | 'slow')[]
+}
+
 /** A friend, and whether they are online: nothing else reveals where they are. */
 export interface FriendInfo {
   name: string
@@ -676,6 +686,8 @@ export interface LobbyUpdate {
   removed?: string[] | null
   hidden_count?: number | null
   seek_count?: number | null
+  people_count?: number | null
+  seeks?: ListedSeekInfo[] | null
   personal?: PersonalLobbyInfo | null
 }
 

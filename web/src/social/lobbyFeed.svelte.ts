@@ -1,9 +1,9 @@
 // The live lobby: tables to join or watch, and what concerns you.
 import { EventStream } from '../client/api'
-import type { LobbyTableInfo, LobbyUpdate, PersonalLobbyInfo } from '../client/types'
+import type { ListedSeekInfo, LobbyTableInfo, LobbyUpdate, PersonalLobbyInfo } from '../client/types'
 
 /** `isLoaded`: whether what is here is so now; `unavailable`: why there is no lobby. */
-export const lobby = $state({ isLoaded: false, tables: [] as LobbyTableInfo[], more: 0, seeking: 0, you: null as PersonalLobbyInfo | null, unavailable: '' })
+export const lobby = $state({ isLoaded: false, tables: [] as LobbyTableInfo[], more: 0, seeking: 0, here: 0, seeks: [] as ListedSeekInfo[], you: null as PersonalLobbyInfo | null, unavailable: '' })
 
 /** Read the lobby, until the function that is given back is called. */
 export function followLobby(): () => void {
@@ -12,12 +12,14 @@ export function followLobby(): () => void {
 }
 
 /** All of it, or a change: what is new goes to the end, and all else stays where it is. */
-function onUpdate({ tables, upserted: put = [], removed: gone = [], hidden_count: more, seek_count: seeking, personal: you }: LobbyUpdate): void {
+function onUpdate({ tables, upserted: put = [], removed: gone = [], hidden_count: more, seek_count: seeking, people_count: here, seeks, personal: you }: LobbyUpdate): void {
   if (you) lobby.you = you
   if (more == null) return
   const known = tables ?? lobby.tables.filter((one) => !gone!.includes(one.id)).map((one) => put!.find((other) => other.id === one.id) ?? one)
   lobby.tables = [...known, ...put!.filter((one) => !known.some((other) => other.id === one.id))]
   lobby.more = more
   lobby.seeking = seeking ?? 0
+  lobby.here = here ?? 0
+  lobby.seeks = seeks ?? lobby.seeks
   lobby.isLoaded = true
 }

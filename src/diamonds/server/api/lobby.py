@@ -45,6 +45,17 @@ class SeekInfo(Struct):
     bots_after_s: int | None
 
 
+class ListedSeekInfo(Struct):
+    """A seek as everybody in the lobby sees it: the display name, and what is sought. ``id`` is new with each seek and says nothing of the person."""
+
+    id: str
+    name: str
+    games: list[str]
+    seats: list[int]
+    bot_speeds: list[BotSpeed]
+    time_controls: list[TimeControlName]
+
+
 class FriendInfo(Struct):
     """A friend, and whether they are online: nothing else reveals where they are."""
 
@@ -86,7 +97,8 @@ class LobbyUpdate(Struct, omit_defaults=True):
 
     The first one, and the one for whoever has fallen behind, has all ``tables`` that are shown, in the order in which they came
     to be listed; forget all earlier ones. Any other has the ids of those that are gone (``removed``), and those that came or changed (``upserted``): what is new
-    goes to the end. ``hidden_count`` is how many there are besides; ``seek_count`` is how many people look for others now. ``personal`` comes by itself.
+    goes to the end. ``hidden_count`` is how many there are besides; ``seek_count`` is how many people look for others now, ``seeks`` the oldest of
+    their seeks (the whole list, where it has changed); ``people_count`` is how many people are here, a few seconds late. ``personal`` comes by itself.
     """
 
     version: int | None = None
@@ -95,6 +107,8 @@ class LobbyUpdate(Struct, omit_defaults=True):
     removed: list[str] | None = None
     hidden_count: int | None = None
     seek_count: int | None = None
+    people_count: int | None = None
+    seeks: list[ListedSeekInfo] | None = None
     personal: PersonalLobbyInfo | None = None
 
 

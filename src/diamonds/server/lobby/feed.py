@@ -7,16 +7,26 @@ wait and so many that are played, in the order in which they came to be listed: 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from diamonds.server.api.codec import encode
-from diamonds.server.api.lobby import LobbySeatInfo, LobbyTableInfo
+from diamonds.server.api.lobby import ListedSeekInfo, LobbySeatInfo, LobbyTableInfo
 from diamonds.server.api.summaries import LoadedTableSummary
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import time_control_info
 from diamonds.server.tables.listing import is_listed
 
 MAX_SHOWN = {"waiting": 40, "playing": 12}  # tables on a channel
+MAX_SHOWN_SEEKS = 20  # of those who seek, the oldest
+
+
+class LobbyPeople(NamedTuple):
+    """Who is in the lobby, as a channel tells it: how many seek, how many are here, and the seeks that are shown, the oldest first."""
+
+    seek_count: int = 0
+    people_count: int = 0
+    seeks: Sequence[ListedSeekInfo] = ()
 
 
 class LobbyRow:
@@ -75,10 +85,11 @@ class TableListChannel:
         self.change = b""
         self.rows: dict[str, dict[str, LobbyRow]] = {phase: {} for phase in MAX_SHOWN}
         self._shown: dict[str, LobbyRow] = {}
-        self._hidden_count = self._seek_count = 0
+        self._counts = (0, 0, 0)  # hidden, seeking, here
+        self._seeks = b"[]"
         self._snapshot: tuple[int, bytes] = (-1, b"")
 
-    def flush(self, version: int, seek_count: int) -> bool:
+    def flush(self, version: int, people: LobbyPeople) -> bool:
         """Write down what has changed since the last time; whether anything has."""
         shown: dict[str, LobbyRow] = {}
         for phase, limit in MAX_SHOWN.items():
@@ -86,11 +97,15 @@ class TableListChannel:
         hidden_count = sum(map(len, self.rows.values())) - len(shown)
         upserted = [row.text for id, row in shown.items() if self._shown.get(id) is not row]
         removed = [id for id in self._shown if id not in shown]
-        if not upserted and not removed and (hidden_count, seek_count) == (self._hidden_count, self._seek_count):
+        counts = (hidden_count, people.seek_count, people.people_count)
+        seeks = encode([seek for seek in people.seeks if not self.game or self.game in seek.games])
+        if not upserted and not removed and (counts, seeks) == (self._counts, self._seeks):
             return False
-        self._shown, self._hidden_count, self._seek_count = shown, hidden_count, seek_count
-        self.base_version, self.version = self.version, version
         body = b'"upserted":[%b],"removed":%b' % (b",".join(upserted), encode(removed))
+        if seeks != self._seeks:
+            body += b',"seeks":' + seeks
+        self._shown, self._counts, self._seeks = shown, counts, seeks
+        self.base_version, self.version = self.version, version
         self.change = self._event(body)
         return True
 
@@ -98,12 +113,12 @@ class TableListChannel:
         """All that is shown, written once for everyone who comes while it is so."""
         if self._snapshot[0] != self.version:
             rows = b",".join(row.text for row in self._shown.values())
-            self._snapshot = (self.version, self._event(b'"tables":[%b]' % rows))
+            self._snapshot = (self.version, self._event(b'"tables":[%b],"seeks":%b' % (rows, self._seeks)))
         return self._snapshot[1]
 
     def _event(self, body: bytes) -> bytes:
-        values = (self.version, self.version, body, self._hidden_count, self._seek_count)
-        return b'id: %d\ndata: {"version":%d,%b,"hidden_count":%d,"seek_count":%d}\n\n' % values
+        values = (self.version, self.version, body, *self._counts)
+        return b'id: %d\ndata: {"version":%d,%b,"hidden_count":%d,"seek_count":%d,"people_count":%d}\n\n' % values
 
 
 class LobbyBoard:
@@ -141,13 +156,13 @@ class LobbyBoard:
             if id not in self.summaries and (table is None or not table.presence.has_viewers):
                 self.dirty.add(id)
 
-    def flush(self, seek_count: int) -> list[TableListChannel]:
+    def flush(self, people: LobbyPeople) -> list[TableListChannel]:
         """Write the board anew; the channels that have changed."""
         dirty, self.dirty = self.dirty, set()
         for id in sorted(dirty, key=self._created_at):
             self._update_row(id, self.find_table(id) or self.summaries.get(id))
         self.version += 1
-        return [channel for channel in self.channels.values() if channel.flush(self.version, seek_count)]
+        return [channel for channel in self.channels.values() if channel.flush(self.version, people)]
 
     def _created_at(self, id: str) -> float:
         table, summary = self.find_table(id), self.summaries.get(id)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -48,6 +49,7 @@ class SeekPool:
         self.clock: Callable[[], float] = time.monotonic
         self.seek_infos: dict[str, SeekInfo] = {}
         self.matched: dict[str, str] = {}  # who was seated at which table, until they sit down or for a while
+        self.seek_ids: dict[str, str] = {}  # in the order in which people began to seek
         self._seeks: dict[str, Seek] = {}
         self._disconnected: dict[str, asyncio.TimerHandle] = {}  # whose seek is about to end
         self._match_timer: asyncio.TimerHandle | None = None
@@ -74,6 +76,7 @@ class SeekPool:
         self.seek_infos[person] = SeekInfo(
             request.games, request.seats, request.bot_speeds, request.time_controls, request.bots_after_s
         )
+        self.seek_ids[person] = secrets.token_urlsafe(6)
         if not is_connected:
             self.on_leave(person)
         self.notify_person(person)
@@ -113,6 +116,7 @@ class SeekPool:
     def _drop(self, person: str) -> None:
         self._seeks.pop(person, None)
         self.seek_infos.pop(person, None)
+        self.seek_ids.pop(person, None)
         self.on_enter(person)
 
     def _schedule_match(self, seconds: float) -> None:

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from diamonds.errors import NotFoundError
 from diamonds.game import all_games
-from diamonds.server.api.lobby import PersonalLobbyInfo, SeekRequest
+from diamonds.server.api.lobby import ListedSeekInfo, PersonalLobbyInfo, SeekRequest
 from diamonds.server.cluster.notices import NoShows, PeopleSeated, PresenceChanged
 from diamonds.server.lobby.challenges import Challenges
-from diamonds.server.lobby.feed import LobbyBoard
+from diamonds.server.lobby.feed import MAX_SHOWN_SEEKS, LobbyBoard, LobbyPeople
 from diamonds.server.lobby.friends import FriendService
 from diamonds.server.lobby.seeks import SeekPool
 from diamonds.server.lobby.streams import LobbyHub, LobbyStream
 from diamonds.server.lobby.table_timeouts import HostReassignment, NoShowTimers
+from diamonds.server.people.names import display_names, guest_name
+from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import Send
@@ -24,7 +26,7 @@ class LobbyService:
 
     def __init__(self, tables: TableRuntime) -> None:
         self.board = LobbyBoard([game.name for game in all_games()], tables.registry.get, tables.remote_summaries)
-        self.lobby_hub = LobbyHub(self.board, lambda: len(self.seeks), self.personal_info)
+        self.lobby_hub = LobbyHub(self.board, self.load_people, self.personal_info)
         self.tables, self.store, self.streams = tables, tables.store, tables.streams
         self.friends = FriendService(tables, tables.is_online, self.lobby_hub.notify_person)
         self.seeks = SeekPool(tables, self.lobby_hub.notify_person, self.lobby_hub.schedule_flush, self.are_apart)
@@ -54,6 +56,29 @@ class LobbyService:
         if game not in self.board.channels:
             raise NotFoundError("game-unknown", given=game[:40], games=[name for name in self.board.channels if name])
         return self.lobby_hub.open(game, person, send)
+
+    async def load_people(self) -> LobbyPeople:
+        """Who is here, for everybody: of those who seek the names by which they are known, of all others the number alone."""
+        shown = [*self.seeks.seek_ids.items()][:MAX_SHOWN_SEEKS]
+        names: dict[str, str] = {}
+        try:
+            names = await display_names(self.store, {person for person, _ in shown}) if shown else {}
+        except StoreUnavailableError:
+            shown = []  # nobody is shown by a name that may not be theirs
+        infos = [(person, id, self.seeks.seek_infos[person]) for person, id in shown if person in self.seeks.seek_infos]
+        seeks = [
+            ListedSeekInfo(
+                id,
+                names.get(person) or guest_name(person),
+                info.games,
+                info.seats,
+                info.bot_speeds,
+                info.time_controls,
+            )
+            for person, id, info in infos
+        ]
+        here = {*self.streams.connected_people}.union(*self.tables.connected_elsewhere.values())
+        return LobbyPeople(len(self.seeks), len(here), seeks)
 
     async def personal_info(self, person: str) -> PersonalLobbyInfo:
         """What the lobby tells somebody alone."""

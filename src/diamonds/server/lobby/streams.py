@@ -13,13 +13,14 @@ from collections.abc import Awaitable, Callable
 
 from diamonds.server.api.codec import encode
 from diamonds.server.api.lobby import LobbyUpdate, PersonalLobbyInfo
-from diamonds.server.lobby.feed import LobbyBoard, TableListChannel
+from diamonds.server.lobby.feed import LobbyBoard, LobbyPeople, TableListChannel
 from diamonds.server.tables.streams import Send, SseConnection
 
 COALESCE_S = 0.2  # seconds during which changes are told together
 SWEEP_INTERVAL_S = 5.0  # seconds between two looks for tables that were left
 STREAMS_PER_BATCH = 100  # streams that are written before other tasks have their turn
 
+PeopleLoader = Callable[[], Awaitable[LobbyPeople]]
 PersonalInfoLoader = Callable[[str], Awaitable[PersonalLobbyInfo]]
 log = logging.getLogger("diamonds")
 
@@ -88,11 +89,12 @@ class LobbyVisitor:
 
 
 class LobbyHub:
-    """All readers, and the board that they read. ``seeking`` counts who looks for others; ``personal_info`` says what someone alone is told."""
+    """All readers, and the board that they read. ``load_people`` says who is here; ``personal_info`` says what someone alone is told."""
 
-    def __init__(self, board: LobbyBoard, seek_count: Callable[[], int], personal_info: PersonalInfoLoader) -> None:
+    def __init__(self, board: LobbyBoard, load_people: PeopleLoader, personal_info: PersonalInfoLoader) -> None:
         self.board = board
-        self.seek_count = seek_count
+        self.load_people = load_people
+        self.people = LobbyPeople()
         self.personal_info = personal_info
         self.streams: dict[TableListChannel, dict[LobbyStream, None]] = {
             channel: {} for channel in board.channels.values()
@@ -109,7 +111,7 @@ class LobbyHub:
         """A new reader of the channel of a game, or of all of them."""
         self.schedule_flush()
         if not any(self.streams.values()):  # nobody waits to be told, and who comes first need not wait either
-            self.board.flush(self.seek_count())
+            self.board.flush(self.people)
         return LobbyStream(self, self.board.channels[game], person, send)
 
     def close(self) -> None:
@@ -171,10 +173,16 @@ class LobbyHub:
                 log.exception("A change of the lobby was not told.")
 
     async def _flush(self) -> None:
-        if time.monotonic() - self._swept_at >= SWEEP_INTERVAL_S:
+        swept = time.monotonic() - self._swept_at >= SWEEP_INTERVAL_S
+        if swept:
             self._swept_at = time.monotonic()
             self.board.drop_empty()
-        for channel in self.board.flush(self.seek_count()):
+        people = await self.load_people()
+        # How many are here is told at a sweep alone: the moment of a change would tell who came.
+        self.people = (
+            people if swept or not self.people.people_count else people._replace(people_count=self.people.people_count)
+        )
+        for channel in self.board.flush(self.people):
             streams = list(self.streams[channel])
             for k in range(0, len(streams), STREAMS_PER_BATCH):
                 for stream in streams[k : k + STREAMS_PER_BATCH]:
