@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -164,7 +165,7 @@ def import_record(ann: Player, record: str, path: str = "/own") -> None:
     ann.open(path)
     file = {"name": "games.jsonl", "mimeType": "application/json", "buffer": record.encode()}
     ann.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
-    ann.page.locator("main ul a").click()
+    ann.page.get_by_role("link", name=re.compile("Fourteen|Vierzehn")).click()
     ann.question()
 
 

@@ -262,6 +262,8 @@ def test_backup_unit_fails_after_a_transfer_until_reconfigured(tmp_path, databas
     sqlite.migrate(disk, data)
     disk.close()
     assert back_up() == (0, "", 1)
+    for backup in (tmp_path / "diamonds-backups").iterdir():
+        backup.rename(backup.with_name("2000-01-01-000000.backup"))  # names count seconds: the next has another one
     transfer.transfer_data(str(data), database_url)
     code, says, count = back_up()
     assert (code, count) == (2, 1), "data that nobody uses any more is backed up"
