@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import http.client
-import socket
+import json
 from typing import Any
 
-import msgspec
 import pytest
 
-from diamonds.server.cluster import forwarding, frames
-from diamonds.server.cluster.notices import NOTICES_CALL, PING_CALL
-from diamonds.server.http import internal_listener
+from diamonds.server.cluster import forwarding
 from diamonds.server.http.app import AppConfig
-from diamonds.server.http.cluster_routes import ADMIN_CALL, resource_of
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
-from diamonds.server.tables.actions import OWNER_ACTION_CALL
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
+from tests.server.support.client import KEY_NUMBERS, Client, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, two_servers, via
 from tests.server.support.live_server import evict_tables
 from tests.server.test_cluster import client_to_act, seat_alternately
 
 pytestmark = pytest.mark.later
 
-CALLS = [PING_CALL, NOTICES_CALL, OWNER_ACTION_CALL, ADMIN_CALL]
-
-
-def frame(kind: int, number: int, content: bytes) -> bytes:
-    """A frame as it goes over the wire."""
-    return frames.FRAME_HEAD.pack(len(content), number, kind) + content
-
-
-def read_exactly(connection: socket.socket, count: int) -> bytes:
-    """So many bytes."""
-    received = b""
-    while len(received) < count:
-        received += connection.recv(count - len(received)) or pytest.fail("it is cut off")
-    return received
+MARK_HEADER, ORIGIN_HEADER = forwarding.MEMBER_TOKEN_HEADER.decode(), forwarding.ORIGIN_HEADER.decode()
+INTERNAL_PATHS = [
+    "/internal/ping",
+    "/internal/clock",
+    "/internal/notices",
+    "/internal/order",
+    "/internal/admin",
+    "/internal/x",
+]
 
 
 def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
@@ -47,55 +35,50 @@ def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> t
     return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
 
 
-def test_calls_of_members_are_no_routes(cluster_servers):
-    """Whatever members ask each other, nobody can ask by HTTP."""
+@pytest.mark.parametrize("path", INTERNAL_PATHS)
+def test_internal_paths_are_unknown_to_outsiders(cluster_servers, path):
+    origin = json.dumps([cluster_servers[1].member_number, ["127.0.0.1", 1], ["127.0.0.1", 1], "http"])
     for server in cluster_servers:
-        for name in CALLS:
-            assert resource_of("POST", f"/internal/{name}") == resource_of("POST", f"/{name}") == ("", False)
-            for path in (f"/internal/{name}", f"/{name}"):
-                assert Client(server.port).send("POST", path, b"{}")[0] == 405
+        for headers in (
+            {},
+            {MARK_HEADER: "0" * 64, ORIGIN_HEADER: origin},
+            {ORIGIN_HEADER: origin},
+            {MARK_HEADER: "", ORIGIN_HEADER: origin},
+        ):
+            for method in ("GET", "POST"):
+                status, _ = Client(server.port).send(method, path, b"{}" if method == "POST" else None, headers)
+                assert status == 404, f"{method} {path} is answered"
 
 
-@pytest.mark.parametrize("hello", ["another key", "no key", "a request first", "nothing"])
-def test_a_stranger_at_the_internal_address_is_cut_off(cluster_servers, monkeypatch, hello):
+def test_forged_internal_headers_have_no_effect(cluster_servers):
+    """Who says of themselves that they come by a member is treated like everybody: forwarded, and never taken for a member."""
+    id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
+    _, second = owner_and_other(cluster_servers, id)
+    guest = via(second, guests[0])
+    plain = guest.get_table(id)
+    origin = json.dumps([cluster_servers[0].member_number, ["192.0.2.1", 1], ["192.0.2.1", 1], "https"])
+    for headers in (
+        {MARK_HEADER: "0" * 64, ORIGIN_HEADER: origin},
+        {ORIGIN_HEADER: origin},
+        {MARK_HEADER: "0" * 64},
+        {MARK_HEADER: "\xe4", ORIGIN_HEADER: "["},
+    ):
+        status, raw = guest.send("GET", f"/api/tables/{id}", None, headers)
+        assert (status, json.loads(raw)) == (200, plain)
+
+
+def test_a_key_of_another_server_is_no_mark(cluster_servers):
     """A member is known by the server key, not by its words."""
-    server = cluster_servers[0]
-    monkeypatch.setattr(internal_listener, "HELLO_TIMEOUT_S", 0.05 if hello == "nothing" else 60.0)
-    key = server.cluster.forwarder.member_key
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as stranger:
-        stranger.settimeout(WAIT_TIMEOUT_S)
-        stranger.connect(server.inner_socket.address.removeprefix("unix:"))
-        call = frame(frames.CALL, 1, msgspec.msgpack.encode((PING_CALL, b"")))
-        other_key = forwarding.RequestForwarder(b"another key").member_key
-        sent = {
-            "another key": frame(frames.HELLO, 7, other_key) + call,
-            "no key": frame(frames.HELLO, 7, b"") + call,
-            "a request first": call + frame(frames.HELLO, 7, key) + call,
-            "nothing": b"",
-        }
-        stranger.sendall(sent[hello])
-        with contextlib.suppress(ConnectionResetError):
-            assert stranger.recv(100) == b""
-
-
-def test_a_member_shows_its_key_once(cluster_servers):
-    server = cluster_servers[0]
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as member:
-        member.settimeout(WAIT_TIMEOUT_S)
-        member.connect(server.inner_socket.address.removeprefix("unix:"))
-        calls = [
-            frame(frames.CALL, n, msgspec.msgpack.encode((name, b""))) for n, name in ((1, PING_CALL), (2, "nosuch"))
-        ]
-        sent = frame(frames.HELLO, 7, server.cluster.forwarder.member_key) + b"".join(calls)
-        for at in range(len(sent)):  # however it is cut into pieces
-            member.sendall(sent[at : at + 1])
-        replies = {}
-        while len(replies) < 2:
-            length, number, kind = frames.FRAME_HEAD.unpack(read_exactly(member, frames.FRAME_HEAD.size))
-            replies[number] = kind, read_exactly(member, length)
-    assert replies[1][0] == frames.END
-    assert int(replies[1][1]) > 0
-    assert replies[2] == (frames.UNAVAILABLE, b"")
+    stranger = forwarding.RequestForwarder(b"another key", ())
+    scope: Any = {
+        "headers": [
+            (forwarding.MEMBER_TOKEN_HEADER, stranger._member_token),
+            (forwarding.ORIGIN_HEADER, b'[1,["a",1],["b",1],"http"]'),
+        ],
+        "client": ("192.0.2.7", 1),
+    }
+    assert cluster_servers[0].cluster.forwarder.accept(scope) == 0
+    assert scope == {"headers": [], "client": ("192.0.2.7", 1)}
 
 
 def test_nonexistent_table_is_unknown_at_every_member(cluster_servers):
@@ -115,7 +98,7 @@ def test_a_forward_after_a_release_is_answered_once(cluster_servers):
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
     former = second.cluster.membership.alive[first.member_number]
     evict_tables(first, id)
-    wait_until(lambda: not (first.owns(id) or first.cluster.ownership._releasing), "it is not released")
+    wait_until(lambda: not first.owns(id), "it is not released")
     second.call_on_loop(lambda: second.cluster.ownership.forget_location(id))
     assert via(second, guest).get_table(id)["n"] == message["n"]
     assert second.owns(id)
@@ -167,55 +150,6 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
         wait_until(lambda table=table: not table.presence.streams, "the owner does not learn that the reader is gone")
 
 
-def test_a_reader_that_takes_nothing_stops_its_owner(cluster_servers):
-    """Neither the owner nor the member between them keeps what the reader does not take."""
-    owner, between = cluster_servers
-    guest = owner.new_client()
-    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
-    with socket.socket() as reader:
-        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        reader.settimeout(WAIT_TIMEOUT_S)
-        reader.connect(("127.0.0.1", between.port))
-        head = f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guest.headers['Authorization']}\r\n\r\n"
-        reader.sendall(head.encode())
-        table = owner.app.tables.get(id)
-        wait_until(lambda: table.presence.streams, "the stream does not open")
-        [stream] = table.presence.streams
-        told = 0
-        while not stream.stalled_since:
-            owner.call_on_loop(functools.partial(stream.send_notice, b": %050000d\n\n" % told))
-            told += 1
-            assert told < 400, "the owner writes on and on"
-            guest.get_table(id)  # time passes, at both
-        other = owner.new_client().get_table(id)
-        assert other["table"]["id"] == id, "other requests wait for a reader that takes nothing"
-        received = b""
-        while stream.stalled_since:
-            received += reader.recv(1 << 16)
-        owner.call_on_loop(lambda: stream.send_notice(b": the last\n\n"))
-        while b": the last\n\n" not in received[-100_000:]:
-            received += reader.recv(1 << 16)
-
-
-def test_members_on_several_machines_speak_tls(postgres_cluster, monkeypatch):
-    monkeypatch.setattr(ClusterServer, "internal_host", "127.0.0.1")
-    with two_servers(postgres_cluster.empty_database()) as (first, second):
-        guest = first.new_client()
-        id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
-        tap = via(second, guest).open_stream(id)
-        wait_until(lambda: tap.events, "the stream says nothing")
-        assert via(second, guest).get_table(id)["table"]["id"] == id
-        assert not second.owns(id)
-        owner = second.cluster.membership.alive[first.member_number]
-        assert owner.address == first.inner_socket.address
-        second.call_on_loop(lambda: second.cluster.forwarder.disconnect(owner.number))
-        impostor = owner._replace(certificate="0" * 64)
-        with pytest.raises(forwarding.MemberUnreachableError):
-            second.run(second.cluster.forwarder.call(impostor, PING_CALL))
-        assert second.run(second.cluster.forwarder.call(owner, PING_CALL)).isdigit()
-        tap.close()
-
-
 def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
     first, second = cluster_servers
     guest = second.new_client()
@@ -253,15 +187,15 @@ def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
-    begin, failed = forwarding.MemberLink.begin, []
+    request, failed = forwarding.RequestForwarder._request, []
 
-    def fail_once(self: Any, exchange: Any) -> None:
-        if not failed and b"/answers" in exchange.content:
+    async def fail_once(self: Any, *given: Any) -> Any:
+        if not failed and "/answers" in given[2]:
             failed.append(1)
             raise forwarding.MemberUnreachableError
-        begin(self, exchange)
+        return await request(self, *given)
 
-    monkeypatch.setattr(forwarding.MemberLink, "begin", fail_once)
+    monkeypatch.setattr(forwarding.RequestForwarder, "_request", fail_once)
     assert guest.answer(id, message["n"], first_legal(message))["version"] > message["version"]
     assert failed
     assert guest.get_table(id)["n"] == message["n"] + 1
@@ -272,16 +206,17 @@ def test_lost_post_is_not_repeated(cluster_servers, monkeypatch):
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
-    on_frame, sent = forwarding.ForwardedRequest.on_frame, []
+    request, sent = forwarding.RequestForwarder._request, []
 
-    def lose(self: Any, link: Any, kind: int, content: bytes) -> None:
-        if b"/answers" in self.content and not sent:
+    async def lose(self: Any, *given: Any) -> Any:
+        response = await request(self, *given)
+        if "/answers" in given[2] and not sent:
             sent.append(1)
-            link.transport.abort()
-        elif not (sent and link.transport.is_closing()):
-            on_frame(self, link, kind, content)
+            await response.read()
+            raise forwarding.OutcomeUnknownError
+        return response
 
-    monkeypatch.setattr(forwarding.ForwardedRequest, "on_frame", lose)
+    monkeypatch.setattr(forwarding.RequestForwarder, "_request", lose)
     key = f"key-{next(KEY_NUMBERS):08d}"
     guest.answer(id, message["n"], first_legal(message), key=key, expect=503)
     assert sent == [1]

@@ -12,8 +12,7 @@ import pytest
 from diamonds.server.storage import schema
 from diamonds.server.storage.accounts import AccountChange
 from diamonds.server.storage.interface import TableChange
-from diamonds.server.storage.outcomes import DONE, NOT_OWNER, StoreError, StoreUnavailableError
-from diamonds.server.storage.postgres import WRITE_ANSWERS
+from diamonds.server.storage.outcomes import DONE, StoreError, StoreUnavailableError
 from diamonds.server.storage.postgres_connection import PostgresConnection
 from tests.server import schemas
 from tests.server.support.live_server import LoopThread, SyncStore
@@ -35,10 +34,6 @@ def store_fixture(postgres_cluster: Any) -> Iterator[StoreFixture]:
 
 def one_entry(n: int, **more: Any) -> TableChange:
     return TableChange(table="t", n=n, entries=((0, f"a {n}"),), at_ms=5, **more)
-
-
-def kinds(outcomes: list[Any]) -> list[str]:
-    return [outcome.kind for outcome in outcomes]
 
 
 def stored_answers(store: SyncStore) -> list[str]:
@@ -171,58 +166,60 @@ def test_unanswered_commit_outcome_is_determined(store_fixture, postgres_cluster
         wire.close()
 
 
-def test_session_of_an_unanswered_commit_is_ended_before_it_is_judged(store_fixture, postgres_cluster):
-    """A commit that comes late, after the line was cut, finds nobody who would do it."""
-    wire = CuttingProxy(postgres_cluster.folder)
+def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, postgres_cluster, monkeypatch):
+    wire, asked = CuttingProxy(postgres_cluster.folder), []
+    execute = PostgresConnection.execute
+
+    def execute_and_let_it_arrive(self: PostgresConnection, sql: str, values: Any = ()) -> Any:
+        if "pg_xact_status" in sql or (asked and sql.startswith("SELECT value FROM meta WHERE key")):
+            asked.append(sql)
+        if len(asked) == 2:
+            wire.commit_arrives.set()
+        return execute(self, sql, values)
+
     store_fixture.location = wire.database_url
     try:
         store = store_fixture.open()
         commit_each(store, NEW_TABLE)
+        monkeypatch.setattr(PostgresConnection, "execute", execute_and_let_it_arrive)
         wire.cut_at = DURING_COMMIT
         assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
         assert wire.cut_at == "", "the line was not cut: the test sees too little"
-        wire.commit_arrives.set()
-        assert [outcome.kind for outcome in commit_each(store, one_entry(2))] == [DONE]
-        assert stored_answers(store) == ["a 0", "a 1", "a 2"]
+        assert "pg_xact_status" in asked[1], "what is still under way is taken for lost"
+        assert stored_answers(store) == ["a 0", "a 1"]
         store_fixture.close()
-        assert store_fixture.query("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], (
-            "who closes leaves something"
-        )
     finally:
         wire.commit_arrives.set()
         wire.close()
 
 
-def test_answers_alone_are_one_statement_done_whole_or_not_at_all(store_fixture, monkeypatch):
-    """Answers at several tables, of which another member owns one: the others are written, in a transaction."""
-    store, execute, statements = store_fixture.open(), PostgresConnection.execute, []
+@pytest.mark.parametrize("number", ["another's", "nobody's"])
+def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
+    store_fixture, postgres_cluster, monkeypatch, number
+):
+    wire = CuttingProxy(postgres_cluster.folder)
+    store_fixture.location = wire.database_url
+    [(theirs,)] = store_fixture.query("SELECT pg_current_xact_id()::text")  # it is committed
+    execute = PostgresConnection.execute
 
-    def noted(self: PostgresConnection, sql: str, values: Any = ()) -> Any:
-        statements.append(sql)
-        return execute(self, sql, values)
+    def execute_as_after_a_crash(self: PostgresConnection, sql: str, values: Any = ()) -> Any:
+        asked = {"another's": theirs, "nobody's": str(1 << 40)}[number]
+        return execute(self, sql, (asked,) if "pg_xact_status" in sql else values)
 
-    new_tables = [NEW_TABLE._replace(table=f"table{k}", idempotency_key=f"make-{k}") for k in range(4)]
-    commit_each(store, *new_tables)
-    firsts = [one_entry(0)._replace(table=f"table{k}") for k in range(4)]
-    assert {outcome.kind for outcome in commit_each(store, *firsts)} == {DONE}
-    seconds = [
-        one_entry(1)._replace(table=f"table{k}", to_act=k, reply=b"{}", idempotency_key="key-1") for k in (3, 1, 2)
-    ]
-    monkeypatch.setattr(PostgresConnection, "execute", noted)
-    assert kinds(commit_concurrently(store, *seconds)) == [DONE] * 3
-    assert statements == [WRITE_ANSWERS]
-    thirds = [one_entry(2)._replace(table=f"table{k}", clocks=b"c", clocks_at_ms=7, heartbeat_ms=9) for k in (0, 1, 2)]
-    assert kinds(commit_each(store, one_entry(1)._replace(table="table0"))) == [DONE]
-    store_fixture.query("UPDATE tables SET owner = 99 WHERE id = 'table1'")
-    assert kinds(commit_concurrently(store, *thirds)) == [DONE, NOT_OWNER, DONE]
-    stored = store_fixture.query("SELECT id, to_act, clocks, clocks_at_ms FROM tables ORDER BY id")
-    assert [(*row[:2], bytes(row[2] or b""), row[3]) for row in stored] == [
-        ("table0", None, b"c", 7), ("table1", 1, b"", 0), ("table2", 2, b"c", 7), ("table3", 3, b"", 0)
-    ]  # fmt: skip
-    assert store_fixture.query("SELECT table_id, max(n), count(reply) FROM entries GROUP BY 1 ORDER BY 1") == [
-        ("table0", 2, 0), ("table1", 1, 1), ("table2", 2, 1), ("table3", 1, 1)
-    ]  # fmt: skip
-    assert store_fixture.query("SELECT value FROM meta WHERE key = 'alive'") == [(9,)]
+    monkeypatch.setattr(PostgresConnection, "execute", execute_as_after_a_crash)
+    try:
+        store = store_fixture.open()
+        commit_each(store, NEW_TABLE)
+        wire.cut_at = BEFORE_COMMIT
+        assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
+        assert wire.cut_at == "", "the line was not cut: the test sees too little"
+        assert stored_answers(store) == ["a 0", "a 1"], "what was told is not there"
+        store_fixture.close()
+        assert store_fixture.query("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], (
+            "who closes leaves something"
+        )
+    finally:
+        wire.close()
 
 
 def test_reads_and_writes_wait_for_a_crashed_database(store_fixture, postgres_cluster):

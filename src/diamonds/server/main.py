@@ -35,7 +35,7 @@ from diamonds.server.storage.data_dir import make_private, push_key, secret_key
 from diamonds.server.storage.open_store import create_store
 from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables import catalog
-from diamonds.server.uvicorn_server import SHUTDOWN_DEADLINE_S, DiamondsServer, event_loop_factory
+from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, SHUTDOWN_DEADLINE_S, DiamondsServer, event_loop_factory
 
 EXIT_CANNOT_START = 2  # its exit status if it cannot start, as with `diamonds serve`
 STRUCTLOG_MISSING = "--log-format {form} needs structlog. Install Diamonds with the extra 'watch'."
@@ -149,7 +149,9 @@ def serve(
             worker.number if worker else 1,
             workers,
         )
-        app = DiamondsApp(store, keys[0], app_config, membership.create_cluster(keys[0]) if membership else None)
+        app = DiamondsApp(
+            store, keys[0], app_config, membership.create_cluster(keys[0], ALWAYS_SENT_HEADERS) if membership else None
+        )
         metrics_socket = worker.metrics_socket if worker else None
         try:
             if worker is None and (metrics_address or config.metrics_address):

@@ -28,6 +28,9 @@ HSTS_HEADER = ("strict-transport-security", "max-age=31536000")
 # The version of the server's client: an older client learns of it by any reply. The second name is the earlier one, which clients
 # opened before an upgrade read.
 CLIENT_VERSION_HEADERS = ("diamonds-client-version", "diamonds-page")
+ALWAYS_SENT_HEADERS = {
+    name.encode() for name in (*CLIENT_VERSION_HEADERS, *(name for name, _ in (*SECURITY_HEADERS, HSTS_HEADER)))
+}
 SHUTDOWN_GRACE_S = 3  # seconds for requests that are under way when the server closes
 SHUTDOWN_DEADLINE_S = 4.5  # seconds after which the process ends, whatever it still waits for
 EXIT_TEMPFAIL = 75  # its exit status then (EX_TEMPFAIL)

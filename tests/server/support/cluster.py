@@ -18,7 +18,7 @@ from diamonds.server.lobby import seeks, streams
 from diamonds.server.sockets import listen
 from diamonds.server.storage.postgres import PostgresStore
 from diamonds.server.storage.postgres_connection import PostgresConnection
-from diamonds.server.uvicorn_server import DiamondsServer
+from diamonds.server.uvicorn_server import ALWAYS_SENT_HEADERS, DiamondsServer
 from tests.server.support import shared_workers
 from tests.server.support.client import WAIT_TIMEOUT_S, Client, close_connections, wait_until
 from tests.server.support.live_server import LiveServer, SyncStore
@@ -28,17 +28,16 @@ class ClusterServer(LiveServer):
     """One member, in a thread."""
 
     is_crashed = False
-    internal_host = ""  # where other members reach it over TLS; empty: by a Unix socket
 
     def open(self) -> None:
         """See `LiveServer`."""
         listening = listen("127.0.0.1", self.port)
         store: Any = PostgresStore(self.database_url)
         self.store = SyncStore(store, self)
-        self.inner_socket = InternalListener(self.internal_host)
-        cluster = MembershipLifecycle(
-            store, self.inner_socket, "" if self.internal_host else system.machine_id()
-        ).create_cluster(self.secret_key)
+        self.inner_socket = InternalListener()
+        cluster = MembershipLifecycle(store, self.inner_socket, system.machine_id()).create_cluster(
+            self.secret_key, ALWAYS_SENT_HEADERS
+        )
         assert cluster is not None
         self.cluster: Cluster = cluster
         self.app = DiamondsApp(store, self.secret_key, self.setup, cluster)

@@ -53,28 +53,23 @@ def shift_clocks(path: str) -> None:
     clock.monotonic_ms = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
     clock_service.MAX_TIMER_S = 0.25  # seconds after which it is looked again: time may have gone by meanwhile
     own = os.getpid().to_bytes(8, "little")
-    link, routes = forwarding.RequestForwarder._link, cluster_routes.ClusterRoutes
-    route, answer_call = routes.route, routes.answer_call
+    request, route = forwarding.RequestForwarder._request, cluster_routes.ClusterRoutes.route
 
     async def arrival() -> None:
         while ahead[16:] == own:
             await asyncio.sleep(0.02)
 
-    async def late_link(*given: Any) -> Any:
+    async def late_request(*given: Any) -> Any:
         await arrival()
-        return await link(*given)
+        return await request(*given)
 
     async def late_route(self: Any, scope: Any, *given: Any) -> Any:
-        if cluster_routes.SENDER_KEY in scope:
+        if any(name == forwarding.MEMBER_TOKEN_HEADER for name, _ in scope["headers"]):
             await arrival()
         return await route(self, scope, *given)
 
-    async def late_answer_call(*given: Any) -> Any:
-        await arrival()
-        return await answer_call(*given)
-
-    forwarding.RequestForwarder._link = late_link
-    routes.route, routes.answer_call = late_route, late_answer_call
+    forwarding.RequestForwarder._request = late_request
+    cluster_routes.ClusterRoutes.route = late_route
 
 
 def report_joins(folder: Path) -> None:

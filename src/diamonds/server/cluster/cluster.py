@@ -14,7 +14,7 @@ from typing import Any
 from diamonds.server.cluster.errors import MemberUnreachableError
 from diamonds.server.cluster.forwarding import RequestForwarder
 from diamonds.server.cluster.membership import REJOIN_DELAY_S, ClusterDatabase, ClusterMembership
-from diamonds.server.cluster.notices import PING_CALL, AnyNotice, NoticeRouter, wait_delivered
+from diamonds.server.cluster.notices import PING_PATH, AnyNotice, NoticeRouter, wait_delivered
 from diamonds.server.cluster.ownership import COUNTER_BLOCK_SIZE, TableOwnership
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY, Member, TakeoverRequest
@@ -37,10 +37,12 @@ log = logging.getLogger("diamonds")
 class Cluster:
     """This member and its connections to all others."""
 
-    def __init__(self, database: ClusterDatabase, membership: ClusterMembership, key: bytes) -> None:
+    def __init__(
+        self, database: ClusterDatabase, membership: ClusterMembership, key: bytes, always_sent: Collection[bytes]
+    ) -> None:
         self.database, self.membership = database, membership
         self.ownership = TableOwnership(membership, database)
-        self.forwarder = RequestForwarder(key)
+        self.forwarder = RequestForwarder(key, always_sent)
         self.notices = NoticeRouter(self.forwarder)
         self.lobby_owner: Member | None = None  # its owner, if that is another member
         self.on_lobby_owner_change: Callable[[], Awaitable[None]] | None = None  # the lobby has another owner
@@ -75,7 +77,7 @@ class Cluster:
             serving = [member for member in alive.values() if member.serving]
             for member in (*serving, *(member for member in missing.values() if member.serving)):
                 try:
-                    return int(await self.forwarder.call(member, PING_CALL, timeout_s=PROBE_TIMEOUT_S))
+                    return int(await self.forwarder.call(member, PING_PATH, timeout_s=PROBE_TIMEOUT_S))
                 except MemberUnreachableError:
                     continue
             if not serving and min(alive, default=self.membership.number) >= self.membership.number:
@@ -102,7 +104,7 @@ class Cluster:
             task.cancel()
         self.notices.close()
         await self.membership.leave()
-        self.forwarder.close()
+        await self.forwarder.close()
 
     # Owners
 
@@ -129,7 +131,7 @@ class Cluster:
         for number in dead:
             self.notices.drop_member(number)
             self.on_member_death(number)
-            self.forwarder.disconnect(number)
+            await self.forwarder.disconnect(number)
             self._failed_probes.pop(number, None)
             if number not in self._taking_over:
                 self._taking_over.add(number)
@@ -194,7 +196,7 @@ class Cluster:
         try:
             for _ in range(times):
                 try:
-                    self.on_server_time(int(await self.forwarder.call(member, PING_CALL, timeout_s=PROBE_TIMEOUT_S)))
+                    self.on_server_time(int(await self.forwarder.call(member, PING_PATH, timeout_s=PROBE_TIMEOUT_S)))
                     self._failed_probes.pop(member.number, None)
                     return
                 except MemberUnreachableError:

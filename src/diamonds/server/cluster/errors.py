@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+NOT_OWNER_STATUS = 421  # the status by which a member says that it does not own what it is asked for
+NOT_OWNER_HEADER = b"x-diamonds-moved"
+
 
 class MemberUnreachableError(Exception):
     """The member was not reached, and the request had no effect."""

@@ -1,269 +1,230 @@
 """Forwarding: the owner of a table answers requests that arrive at other members.
 
-A member has one connection to each other one (`frames`): a Unix socket on one machine, TLS between machines. It begins with a key that follows
-from the server key. What the owner writes for a client is passed on as it stands; for a client that takes nothing the owner writes nothing. A
-forwarded request is never forwarded again: a member that is not the owner refuses it, and the first one looks the owner up anew.
-A POST of which anything was sent is never sent again.
+Members keep connections to each other: Unix sockets on one machine, TLS between machines. A forwarded request carries a mark that
+follows from the server key, and says whose it is. It is never forwarded again: a member that is not the owner refuses it,
+and the first one looks the owner up anew. A POST of which anything was sent is never sent again.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import contextlib
 import hmac
-import itertools
-import ssl
-from collections.abc import Awaitable, Callable
+import io
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
+import aiohttp
 import msgspec
+from multidict import CIMultiDict
+from yarl import URL
 
-from diamonds.server.cluster import frames
-from diamonds.server.cluster.errors import MemberUnreachableError, NotOwnerError, OutcomeUnknownError
-from diamonds.server.cluster.frames import SCOPE_NAMES, FrameConnection, RequestHead
+from diamonds.server.cluster.errors import (
+    NOT_OWNER_HEADER,
+    NOT_OWNER_STATUS,
+    MemberUnreachableError,
+    NotOwnerError,
+    OutcomeUnknownError,
+)
 from diamonds.server.storage.cluster import Member
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
+MEMBER_TOKEN_HEADER, ORIGIN_HEADER = b"x-diamonds-mark", b"x-diamonds-origin"
 CONNECT_TIMEOUT_S = 2.0
 CALL_TIMEOUT_S = 5.0
+CHUNK_BYTES = 1 << 18  # bytes
 HANG_TIMEOUT_S = 2.0  # a member that does not begin to reply within this time is probed
+HOP_BY_HOP_HEADERS = {
+    b"connection",
+    b"keep-alive",
+    b"proxy-connection",
+    b"te",
+    b"transfer-encoding",
+    b"upgrade",
+    b"content-length",
+}
+PER_PROCESS_HEADERS = {b"date", b"server"}  # each process writes its own
 
 
-class Exchange:
-    """Something that another member is asked; ``kind`` and ``content`` are the frame that asks. ``reply`` is done once nothing more comes."""
+class RequestOrigin(msgspec.Struct, array_like=True):
+    """Where a forwarded request came from: the member's number, and addresses as in an ASGI scope."""
 
-    def __init__(self, kind: int, content: bytes) -> None:
-        self.kind, self.content = kind, content
-        self.number = 0
-        self.error: Exception | None = None
-        self.is_done = False
-
-    def on_frame(self, link: MemberLink, kind: int, content: bytes) -> None:
-        """Act upon a frame of the reply."""
-        if kind == frames.NOT_OWNER:
-            self.fail(NotOwnerError())
-        elif kind == frames.UNAVAILABLE:
-            self.fail(MemberUnreachableError())
-
-    def on_lost(self) -> None:
-        """The connection to the member is lost."""
-        self.fail(OutcomeUnknownError())
-
-    def fail(self, error: Exception) -> None:
-        """There is no reply."""
-        self.error, self.is_done = error, True
+    member: int
+    client: tuple[str, int] | None
+    server: tuple[str, int | None] | None
+    scheme: str
 
 
-class MemberCall(Exchange):
-    """A call of this member's own."""
-
-    def __init__(self, content: bytes) -> None:
-        super().__init__(frames.CALL, content)
-        self.reply: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-
-    def on_frame(self, link: MemberLink, kind: int, content: bytes) -> None:
-        """See `Exchange`."""
-        if kind == frames.END:
-            self.is_done = True
-            if not self.reply.done():
-                self.reply.set_result(content)
-        super().on_frame(link, kind, content)
-
-    def fail(self, error: Exception) -> None:
-        """See `Exchange`."""
-        super().fail(error)
-        if not self.reply.done():
-            self.reply.set_exception(error)
-
-
-class ForwardedRequest(Exchange):
-    """A client's request. ``cycle`` is uvicorn's, and has the client's connection."""
-
-    def __init__(self, cycle: Any, head: RequestHead) -> None:
-        super().__init__(frames.REQUEST, msgspec.msgpack.encode(head))
-        self.cycle = cycle
-        self._resuming: asyncio.Task[None] | None = None
-
-    def on_frame(self, link: MemberLink, kind: int, content: bytes) -> None:
-        """See `Exchange`. Does with the client's connection what the owner did with the one that stands for it."""
-        cycle = self.cycle
-        if kind == frames.DATA:
-            cycle.response_started = True
-            if not cycle.transport.is_closing():
-                cycle.transport.write(content)
-            if cycle.flow.write_paused and self._resuming is None:
-                link.send(frames.PAUSE, self.number)
-                self._resuming = asyncio.get_running_loop().create_task(self._resume(link))
-        elif kind == frames.END:
-            self.is_done = cycle.response_complete = True
-            cycle.message_event.set()
-            if not cycle.keep_alive:
-                cycle.transport.close()
-            cycle.on_response()
-        elif kind == frames.CLOSE:
-            cycle.transport.close()
-        elif kind == frames.ABORT:
-            cycle.transport.abort()
-        else:
-            super().on_frame(link, kind, content)
-
-    async def _resume(self, link: MemberLink) -> None:
-        await self.cycle.flow.drain()
-        self._resuming = None
-        link.send(frames.RESUME, self.number)
-
-    def on_lost(self) -> None:
-        """See `Exchange`. A reply whose rest is lost must not look whole."""
-        if self.cycle.response_started:
-            self.cycle.transport.abort()
-        elif self.cycle.scope["method"] in ("GET", "HEAD"):
-            self.fail(MemberUnreachableError())
-        else:
-            super().on_lost()
-
-    def fail(self, error: Exception) -> None:
-        """See `Exchange`."""
-        super().fail(error)
-        self.cycle.message_event.set()
-
-
-class MemberLink(FrameConnection):
-    """The connection to another member."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._numbers = itertools.count(1)
-        self._exchanges: dict[int, Exchange] = {}
-
-    def begin(self, exchange: Exchange) -> None:
-        """Ask the member something."""
-        if self.transport.is_closing():
-            raise MemberUnreachableError
-        exchange.number = next(self._numbers)
-        self._exchanges[exchange.number] = exchange
-        self.send(exchange.kind, exchange.number, exchange.content)
-
-    def end(self, exchange: Exchange) -> None:
-        """Hear no more of it."""
-        self._exchanges.pop(exchange.number, None)
-        if exchange.number and not exchange.is_done:
-            self.send(frames.LEFT, exchange.number)
-
-    def on_frame(self, kind: int, number: int, content: bytes) -> None:
-        """See `FrameConnection`."""
-        exchange = self._exchanges.get(number)
-        if exchange is not None and not exchange.is_done:
-            exchange.on_frame(self, kind, content)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """See `asyncio`."""
-        self.flow.resume_writing()
-        for exchange in [*self._exchanges.values()]:
-            if not exchange.is_done:
-                exchange.on_lost()
+_origin_decoder = msgspec.json.Decoder(RequestOrigin)
 
 
 class RequestForwarder:
-    """This process's connections to other members."""
+    """This process's connections to other members. ``always_sent``: headers that this process adds to every reply by itself."""
 
-    def __init__(self, key: bytes) -> None:
-        self.member_key = hmac.digest(key, b"cluster member", "sha256")
+    def __init__(self, key: bytes, always_sent: Collection[bytes]) -> None:
+        self._member_token = hmac.digest(key, b"cluster member", "sha256").hex().encode()
         self.member_number = 0  # this member's
-        self._links: dict[int, asyncio.Task[MemberLink]] = {}
+        self._dropped_headers = {*HOP_BY_HOP_HEADERS, *PER_PROCESS_HEADERS, *always_sent}
+        self._sessions: dict[int, aiohttp.ClientSession] = {}
         self.on_silence: Callable[[Member], None] = lambda member: None  # a member does not begin to reply
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Close all connections."""
-        for number in [*self._links]:
-            self.disconnect(number)
+        for number in [*self._sessions]:
+            await self.disconnect(number)
 
-    def disconnect(self, number: int) -> None:
-        """Close the connection to a member that is gone: its streams end."""
-        connecting = self._links.pop(number, None)
-        if connecting is not None:
-            connecting.add_done_callback(_abort_link)
+    async def disconnect(self, number: int) -> None:
+        """Close the connections to a member that is gone: its streams end."""
+        session = self._sessions.pop(number, None)
+        if session is not None:
+            await session.close()
 
-    async def forward(self, member: Member, scope: Scope, body: bytes, receive: Receive) -> None:
+    def accept(self, scope: Scope) -> int:
+        """Return the number of the member that has forwarded a request, which then has the addresses that it had there; 0 if none has.
+        Headers by which somebody else says so are removed."""
+        headers = scope["headers"]
+        tokens = [value for name, value in headers if name == MEMBER_TOKEN_HEADER]
+        origins = [value for name, value in headers if name == ORIGIN_HEADER]
+        if not tokens and not origins:
+            return 0
+        scope["headers"] = [
+            (name, value) for name, value in headers if name not in (MEMBER_TOKEN_HEADER, ORIGIN_HEADER)
+        ]
+        if len(tokens) != 1 or len(origins) != 1 or not hmac.compare_digest(tokens[0], self._member_token):
+            return 0
+        try:
+            origin = _origin_decoder.decode(origins[0])
+        except msgspec.DecodeError:
+            return 0
+        scope["client"], scope["server"], scope["scheme"] = origin.client, origin.server, origin.scheme
+        return origin.member
+
+    async def forward(self, member: Member, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         """Have a member answer a request, and pass its reply on as it comes. `MemberUnreachableError`, `OutcomeUnknownError` or `NotOwnerError` if there
         is none; once a reply has begun, its end is that of the client's connection."""
-        cycle: Any = receive.__self__  # type: ignore[attr-defined]
-        head = RequestHead(**{name: scope[name] for name in SCOPE_NAMES}, keep_alive=cycle.keep_alive, body=body)
-        exchange = ForwardedRequest(cycle, head)
-        silence = asyncio.get_running_loop().call_later(HANG_TIMEOUT_S, self._check_silence, member, exchange)
+        headers = CIMultiDict(
+            (name.decode("latin-1"), value.decode("latin-1"))
+            for name, value in scope["headers"]
+            if name not in HOP_BY_HOP_HEADERS
+        )
+        origin = RequestOrigin(
+            self.member_number, scope.get("client"), scope.get("server"), scope.get("scheme", "http")
+        )
+        headers[ORIGIN_HEADER.decode()] = msgspec.json.encode(origin).decode()
+        target = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0].decode("latin-1")
+        query = scope["query_string"].decode("latin-1")
+        relaying = asyncio.ensure_future(
+            self._relay_response(member, scope["method"], f"{target}?{query}" if query else target, headers, body, send)
+        )
+        leaving = asyncio.ensure_future(_wait_disconnect(receive))
         try:
-            link = await self._link(member)
-            link.begin(exchange)
+            await asyncio.wait((relaying, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if relaying.done():
+                relaying.result()
+        finally:
+            for task in (relaying, leaving):
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, Exception):
+                    await task
+
+    async def _relay_response(
+        self, member: Member, method: str, target: str, headers: CIMultiDict[str], body: bytes, send: Send
+    ) -> None:
+        response = await self._request(member, method, target, headers, body)
+        try:
+            if response.status == NOT_OWNER_STATUS and NOT_OWNER_HEADER.decode() in response.headers:
+                raise NotOwnerError
+            headers_sent = [
+                (name.lower(), value)
+                for name, value in response.raw_headers
+                if name.lower() not in self._dropped_headers
+            ]
+            length = response.headers.get("Content-Length")
+            if length is not None:
+                headers_sent.append((b"content-length", length.encode()))
+            if response.content_type == "text/event-stream":
+                headers_sent.append((b"connection", b"close"))  # where the owner ends a stream, its client comes back
+            await send({"type": "http.response.start", "status": response.status, "headers": headers_sent})
             try:
-                while not (exchange.is_done or cycle.disconnected):
-                    await receive()
-            finally:
-                link.end(exchange)
+                async for part in response.content.iter_any():
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+            except (aiohttp.ClientError, OSError):
+                _abort_connection(send)
+                return
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            response.close() if not response.content.at_eof() else response.release()
+
+    async def _request(
+        self, member: Member, method: str, target: str, headers: CIMultiDict[str], body: bytes
+    ) -> aiohttp.ClientResponse:
+        session, base = self._session(member)
+        data = io.BytesIO(body) if len(body) > CHUNK_BYTES else body or None  # what is large is sent piece by piece
+        headers[MEMBER_TOKEN_HEADER.decode()] = self._member_token.decode()
+        silence = asyncio.get_running_loop().call_later(HANG_TIMEOUT_S, self.on_silence, member)
+        try:
+            return await session.request(
+                method, URL(base + target, encoded=True), headers=headers, data=data, allow_redirects=False
+            )
+        except (
+            aiohttp.ClientConnectorError,
+            aiohttp.ServerFingerprintMismatch,
+            aiohttp.ConnectionTimeoutError,
+        ) as error:
+            raise MemberUnreachableError from error
+        except (aiohttp.ClientError, OSError) as error:
+            if method in ("GET", "HEAD"):
+                raise MemberUnreachableError from error
+            raise OutcomeUnknownError from error
         finally:
             silence.cancel()
-        if exchange.error is not None:
-            raise exchange.error
 
-    def _check_silence(self, member: Member, exchange: ForwardedRequest) -> None:
-        if not exchange.cycle.response_started:
-            self.on_silence(member)
-
-    async def call(self, member: Member, name: str, body: bytes = b"", timeout_s: float = CALL_TIMEOUT_S) -> bytes:
+    async def call(self, member: Member, path: str, body: bytes = b"", timeout_s: float = CALL_TIMEOUT_S) -> bytes:
         """Ask another member something of its own. `MemberUnreachableError` if it does not answer in time."""
-        exchange = MemberCall(msgspec.msgpack.encode((name, body)))
+        origin = msgspec.json.encode(RequestOrigin(self.member_number, None, None, "http")).decode()
+        headers = CIMultiDict({"Host": "localhost", "Content-Type": "application/json", ORIGIN_HEADER.decode(): origin})
         try:
             async with asyncio.timeout(timeout_s):
-                link = await self._link(member)
-                link.begin(exchange)
-                try:
-                    return await exchange.reply
-                finally:
-                    link.end(exchange)
-        except (TimeoutError, OutcomeUnknownError, NotOwnerError) as error:
+                response = await self._request(member, "POST", path, headers, body)
+                async with response:
+                    text = await response.read()
+                    if response.status != 200:
+                        raise MemberUnreachableError
+                    return text
+        except (TimeoutError, OutcomeUnknownError, aiohttp.ClientError, OSError) as error:
             raise MemberUnreachableError from error
 
-    async def _link(self, member: Member) -> MemberLink:
-        """Return the connection to a member, once it takes a frame."""
-        connecting = self._links.get(member.number)
-        if connecting is None or (connecting.done() and _is_lost(connecting)):
-            connecting = asyncio.get_running_loop().create_task(self._connect(member))
-            self._links[member.number] = connecting
-        link = await asyncio.shield(connecting)
-        await link.flow.drain()
-        return link
-
-    async def _connect(self, member: Member) -> MemberLink:
-        loop = asyncio.get_running_loop()
-        link: MemberLink
-        try:
-            async with asyncio.timeout(CONNECT_TIMEOUT_S):
-                if member.address.startswith("unix:"):
-                    _, link = await loop.create_unix_connection(MemberLink, member.address.removeprefix("unix:"))
-                else:
-                    host, _, port = member.address.rpartition(":")
-                    _, link = await loop.create_connection(MemberLink, host.strip("[]"), int(port), ssl=_tls_context())
-        except (OSError, TimeoutError) as error:
-            raise MemberUnreachableError from error
-        tls = link.transport.get_extra_info("ssl_object")
-        if tls and not hmac.compare_digest(hashlib.sha256(tls.getpeercert(True)).hexdigest(), member.certificate):
-            link.transport.abort()
-            raise MemberUnreachableError
-        link.send(frames.HELLO, self.member_number, self.member_key)
-        return link
+    def _session(self, member: Member) -> tuple[aiohttp.ClientSession, str]:
+        secure = not member.address.startswith("unix:")
+        session = self._sessions.get(member.number)
+        if session is None:
+            connector: aiohttp.BaseConnector = (
+                aiohttp.TCPConnector(ssl=aiohttp.Fingerprint(bytes.fromhex(member.certificate)), limit=0)
+                if secure
+                else aiohttp.UnixConnector(member.address.removeprefix("unix:"), limit=0)
+            )
+            session = self._sessions[member.number] = aiohttp.ClientSession(
+                connector=connector,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                auto_decompress=False,
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT_S),
+                skip_auto_headers=("Accept", "Accept-Encoding", "User-Agent", "Content-Type"),
+                read_bufsize=1 << 16,
+            )
+        return session, f"https://{member.address}" if secure else "http://localhost"
 
 
-def _tls_context() -> ssl.SSLContext:
-    """TLS to a member, whose certificate is compared with the registered one."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context
+async def _wait_disconnect(receive: Receive) -> None:
+    """Wait until the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
-def _is_lost(connecting: asyncio.Task[MemberLink]) -> bool:
-    return connecting.cancelled() or connecting.exception() is not None or connecting.result().transport.is_closing()
-
-
-def _abort_link(connecting: asyncio.Task[MemberLink]) -> None:
-    if not _is_lost(connecting):
-        connecting.result().transport.abort()
+def _abort_connection(send: Send) -> None:
+    """Cut the client's connection: a reply whose rest is lost must not look whole."""
+    transport = getattr(getattr(send, "__self__", None), "transport", None)
+    if transport is not None:
+        transport.abort()

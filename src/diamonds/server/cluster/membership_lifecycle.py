@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from typing import Any, Protocol
 
 from diamonds.server.cluster.cluster import Cluster
@@ -45,9 +46,9 @@ class MembershipLifecycle:
                 name,
             )
 
-    def create_cluster(self, key: bytes) -> Cluster | None:
+    def create_cluster(self, key: bytes, always_sent: Collection[bytes]) -> Cluster | None:
         """Return the cluster as this process sees it; ``None`` if it serves alone."""
-        return None if self.is_alone else Cluster(self.store, self.membership, key)
+        return None if self.is_alone else Cluster(self.store, self.membership, key, always_sent)
 
     async def leave(self) -> None:
         """End the membership."""

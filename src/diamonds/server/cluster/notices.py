@@ -18,7 +18,7 @@ from diamonds.server.storage.cluster import Member
 if TYPE_CHECKING:
     from diamonds.server.cluster.forwarding import RequestForwarder
 
-NOTICES_CALL, PING_CALL = "notices", "ping"  # what members ask of each other
+NOTICES_PATH, PING_PATH = "/internal/notices", "/internal/ping"  # what members ask of each other
 COALESCE_S = 0.02  # notices of this time travel together
 RETRY_DELAY_S = 0.2
 MAX_BATCH_SIZE = 500
@@ -132,7 +132,7 @@ class Outbox:
             batch = self._waiting[:MAX_BATCH_SIZE]
             try:
                 await self._forwarder.call(
-                    self.member, NOTICES_CALL, msgspec.json.encode([notice for notice, _ in batch])
+                    self.member, NOTICES_PATH, msgspec.json.encode([notice for notice, _ in batch])
                 )
             except MemberUnreachableError:
                 await asyncio.sleep(RETRY_DELAY_S)

@@ -36,7 +36,7 @@ from diamonds.server.http.asgi import (
     request_language,
     send_json,
 )
-from diamonds.server.http.cluster_routes import ADMIN_CALL, ClusterRoutes, replay_body
+from diamonds.server.http.cluster_routes import ADMIN_PATH, ClusterRoutes, replay_body
 from diamonds.server.http.connection import ConnectionLimiter
 from diamonds.server.http.hosts import AllowedHosts, Scope, check_single_headers, client_network
 from diamonds.server.http.hot_routes import HotRoutes
@@ -209,7 +209,7 @@ class DiamondsApp:
         if self.cluster is None or self.cluster.lobby_owner is None or self.cluster.owns_lobby:
             return await self.handle_admin_request(line)
         try:
-            return await self.cluster.forwarder.call(self.cluster.lobby_owner, ADMIN_CALL, line)
+            return await self.cluster.forwarder.call(self.cluster.lobby_owner, ADMIN_PATH, line)
         except MemberUnreachableError:
             raise StoreUnavailableError from None
 

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 from diamonds.errors import DiamondsError
-from diamonds.server.cluster.errors import MemberUnreachableError, NotOwnerError, OutcomeUnknownError
+from diamonds.server.cluster.errors import (
+    NOT_OWNER_HEADER,
+    NOT_OWNER_STATUS,
+    MemberUnreachableError,
+    NotOwnerError,
+    OutcomeUnknownError,
+)
 from diamonds.server.cluster.notices import (
-    NOTICES_CALL,
-    PING_CALL,
+    NOTICES_PATH,
+    PING_PATH,
     ChallengesChanged,
     NoShows,
     PeopleSeated,
@@ -41,7 +46,7 @@ from diamonds.server.lobby.summaries import RemoteSummaries, SummaryReporter
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY
 from diamonds.server.storage.outcomes import StoreUnavailableError
-from diamonds.server.tables.actions import OWNER_ACTION_CALL
+from diamonds.server.tables.actions import OWNER_ACTION_PATH
 
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
@@ -54,8 +59,8 @@ if TYPE_CHECKING:
 LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
 TABLES_PREFIX = "/api/tables/"
 LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # among the routes of a table
-ADMIN_CALL = "admin"  # what is asked on another member's machine, at the lobby owner
-SENDER_KEY = "diamonds.sender"  # in the scope of a request that another member forwarded: its number, and what refuses the request
+INTERNAL_PREFIX = "/internal/"
+ADMIN_PATH = "/internal/admin"
 OWNER_WAIT_S = 6.0  # while an owner is looked for
 RETRY_DELAY_S = 0.1
 
@@ -144,14 +149,18 @@ class ClusterRoutes:
     async def route(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """Have a request answered by another member if that owns what it is about. Returns ``None`` then; else from where this
         process reads the body."""
+        sender = self.cluster.forwarder.accept(scope)
+        path: str = scope["path"]
         try:
-            resource, reads = resource_of(scope["method"], scope["path"])
+            if path.startswith(INTERNAL_PREFIX):
+                await self._handle_internal(sender, scope, receive, send)
+                return None
+            resource, reads = resource_of(scope["method"], path)
             if not resource:
                 return receive
-            if SENDER_KEY in scope:
-                sender, refuse = scope[SENDER_KEY]
-                return await self._answer_forwarded(sender, refuse, resource, reads, receive)
-            return await self._answer_or_forward(resource, reads, scope, receive)
+            if sender:
+                return await self._answer_forwarded(sender, resource, reads, receive, send)
+            return await self._answer_or_forward(resource, reads, scope, receive, send)
         except ClientDisconnectedError:
             return None
         except DiamondsError as error:
@@ -159,17 +168,22 @@ class ClusterRoutes:
             return None
 
     async def _answer_forwarded(
-        self, sender: int, refuse: Callable[[], None], resource: str, reads: bool, receive: Receive
+        self, sender: int, resource: str, reads: bool, receive: Receive, send: Send
     ) -> Receive | None:
         """Answer what another member has forwarded, unless this one does not own it."""
         if await self.cluster.ownership.locate(resource, reads) is not None:
-            refuse()
+            await send(
+                {"type": "http.response.start", "status": NOT_OWNER_STATUS, "headers": [(NOT_OWNER_HEADER, b"1")]}
+            )
+            await send({"type": "http.response.body", "body": b""})
             return None
         if resource != LOBBY:
             self.cluster.count_request(resource, sender)
         return receive
 
-    async def _answer_or_forward(self, resource: str, reads: bool, scope: Scope, receive: Receive) -> Receive | None:
+    async def _answer_or_forward(
+        self, resource: str, reads: bool, scope: Scope, receive: Receive, send: Send
+    ) -> Receive | None:
         loop = asyncio.get_running_loop()
         deadline, body = loop.time() + OWNER_WAIT_S, None
         while loop.time() < deadline:
@@ -181,7 +195,7 @@ class ClusterRoutes:
             if body is None:
                 body = await _read_whole_body(receive)
             try:
-                await self.cluster.forwarder.forward(owner, scope, body, receive)
+                await self.cluster.forwarder.forward(owner, scope, body, receive, send)
             except NotOwnerError:
                 self.cluster.ownership.forget_location(resource)
             except MemberUnreachableError:
@@ -193,21 +207,27 @@ class ClusterRoutes:
                 return None
         raise StoreUnavailableError
 
-    # Calls between members
+    # Requests between members
 
-    async def answer_call(self, sender: int, name: str, body: bytes) -> bytes:
-        """Do what another member asks for. `KeyError` if it asks for something unknown."""
-        if name == PING_CALL:
-            return b"%d" % self.app.tables.clocks.now()
-        if name == ADMIN_CALL:
-            return await self.app.handle_admin_request(body)
-        if name == NOTICES_CALL:
+    async def _handle_internal(self, sender: int, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        if not sender:
+            await send_json(send, 404, b"{}")
+            return
+        body = await _read_whole_body(receive)
+        response = b"null"
+        if path == PING_PATH:
+            response = b"%d" % self.app.tables.clocks.now()
+        elif path == NOTICES_PATH:
             await self.cluster.notices.receive(sender, body)
-        elif name == OWNER_ACTION_CALL:
+        elif path == OWNER_ACTION_PATH:
             await self.app.tables.actions.run_owner_action(*_table_command_decoder.decode(body))
+        elif path == ADMIN_PATH:
+            response = await self.app.handle_admin_request(body)
         else:
-            raise KeyError(name)
-        return b""
+            await send_json(send, 404, b"{}")
+            return
+        await send_json(send, 200, response)
 
     async def _on_lobby_owner_change(self) -> None:
         """The lobby has another owner."""

@@ -7,6 +7,7 @@ slower, and half a request would be waited for as long as its sender likes.
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any
 
 from uvicorn._types import ASGI3Application
@@ -74,6 +75,10 @@ class ConnectionLimiter:
             self.open_counts.leave("all", "")
             raise
         return network
+
+    def accept_member(self) -> None:
+        """One more connection of another process of the server, for which there is always room."""
+        self.open_counts.enter("all", "", sys.maxsize, "server-many-connections")
 
     def release(self, network: str) -> None:
         """One fewer."""

@@ -77,7 +77,8 @@ class SummaryReporter:
 
     def on_change(self, table: Table) -> None:
         """See `TableObserver`. An answer alone changes nothing that is in a summary."""
-        if not self.cluster.owns_lobby and self._signatures.get(table.id) != (signature := row_signature(table)):
+        signature = row_signature(table)
+        if not self.cluster.owns_lobby and self._signatures.get(table.id) != signature:
             self._signatures[table.id] = signature
             self.mark_dirty(table.id)
 

@@ -217,20 +217,17 @@ class TurnTracker:
         """Something has happened at a table: whoever is asked there, or was, and is here, is told."""
         if not self._people and not self.tables.cluster:
             return
-        connected = {stream.person for stream in table.presence.streams} if self.tables.cluster else {*table.people()}
-        people = [person for person in table.people() if person in self._people or person not in connected]
-        if not people:
-            return
         to_act = table.clocks.running if table.clocks else to_act_bits(table)
         turn_state = TurnState(table.header, table.seating, to_act, table.clocks)
+        connected = {stream.person for stream in table.presence.streams}
         remote_turns: dict[str, msgspec.Raw] = {}
-        for person in people:
+        for person in table.people():
             person_turns = self._people.get(person)
             if person_turns is not None:
                 person_turns.set_turn(
                     table.id, turn_info(person, table.id, turn_state, table.seat_names()), self.tables.clocks.now()
                 )
-            else:
+            elif self.tables.cluster and person not in connected:
                 text = encode(turn_info(person, table.id, turn_state, table.seat_names()))
                 if table.presence.announced_turns.get(person, b"null") != text:
                     table.presence.announced_turns[person] = text

@@ -15,16 +15,15 @@ from diamonds.server.storage.outcomes import StoreError
 from diamonds.server.storage.sql import SqlConnection
 
 LOBBY = "/lobby"  # the resource that stands for lobby, accounts and moderation; no table id contains a slash
-PROTOCOL = 3  # members of another protocol are refused; raise it with any change of what members tell each other
+PROTOCOL = 2  # members of another protocol are refused; raise it with any change of what members tell each other
 RETRY_DELAY_S = 0.1
 RESTART_GRACE_S = 5  # after a restart of the database every member counts as alive: each registers its session anew
 LINGER_TIMEOUT_S = 2.0  # for the database to notice that a process has ended
 TERMINATION_INTERVAL_S = 5  # between two terminations of a hung member, in the whole cluster
 
-# When session ``a`` began, to the microsecond.
-SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
+_SESSION_STARTED = "(extract(epoch FROM a.backend_start) * 1000000)::bigint::text"
 _IS_JUST_RESTARTED = f"pg_postmaster_start_time() > clock_timestamp() - interval '{RESTART_GRACE_S} seconds'"
-_IS_ALIVE = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {SESSION_STARTED} = m.started) OR {_IS_JUST_RESTARTED})"
+_IS_ALIVE = f"(EXISTS (SELECT 1 FROM pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started) OR {_IS_JUST_RESTARTED})"
 _MEMBER_COLUMNS = "m.number, m.address, m.machine, m.protocol, m.certificate, m.serving"
 
 
@@ -87,7 +86,7 @@ def register_member(
     return int(
         connection.execute(
             "INSERT INTO members (pid, started, sessions, address, machine, protocol, certificate, serving)"
-            f" SELECT pg_backend_pid(), {SESSION_STARTED}, ?, ?, ?, {PROTOCOL}, ?, ? FROM pg_stat_get_activity(pg_backend_pid()) AS a"
+            f" SELECT pg_backend_pid(), {_SESSION_STARTED}, ?, ?, ?, {PROTOCOL}, ?, ? FROM pg_stat_get_activity(pg_backend_pid()) AS a"
             " RETURNING number",
             (session_name, address, machine, certificate, int(serving)),
         ).get
@@ -97,7 +96,7 @@ def register_member(
 def renew_session(connection: SqlConnection, number: int) -> bool:
     """Tie a member's life to this session instead of a lost one. Returns whether the member is still registered."""
     result = connection.execute(
-        f"UPDATE members AS m SET pid = pg_backend_pid(), started = {SESSION_STARTED}"
+        f"UPDATE members AS m SET pid = pg_backend_pid(), started = {_SESSION_STARTED}"
         " FROM pg_stat_get_activity(pg_backend_pid()) AS a WHERE m.number = ? RETURNING m.number",
         (number,),
     ).get
@@ -107,7 +106,7 @@ def renew_session(connection: SqlConnection, number: int) -> bool:
 def connected_members(connection: SqlConnection) -> list[Member]:
     """Return the members whose sessions live, lowest number first; a restart of the database gives nobody time."""
     rows: Any = connection.execute(
-        f"SELECT {_MEMBER_COLUMNS} FROM members m, pg_stat_get_activity(m.pid::int) AS a WHERE {SESSION_STARTED} = m.started"
+        f"SELECT {_MEMBER_COLUMNS} FROM members m, pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started"
         " ORDER BY m.number"
     ).fetchall()
     return [Member(*row) for row in rows]
@@ -128,7 +127,7 @@ def load_members(connection: SqlConnection) -> tuple[list[Member], list[Member]]
 
 def is_served(connection: SqlConnection, table: str = "members") -> bool:
     """Return whether any process serves from the database; one that has just ended is given a moment to be noticed."""
-    serving = f"SELECT EXISTS (SELECT 1 FROM {table} m, pg_stat_get_activity(m.pid::int) AS a WHERE {SESSION_STARTED} = m.started)"
+    serving = f"SELECT EXISTS (SELECT 1 FROM {table} m, pg_stat_get_activity(m.pid::int) AS a WHERE {_SESSION_STARTED} = m.started)"
     deadline = time.monotonic() + LINGER_TIMEOUT_S
     while connection.execute(serving).get:
         if time.monotonic() >= deadline:
@@ -155,12 +154,6 @@ def end_sessions(connection: SqlConnection, number: int) -> None:
     ).fetchall()
 
 
-def end_session(connection: SqlConnection, session: tuple[int, str]) -> bool:
-    """End a session of this server's user, named by its process and when that began. Returns whether it was still there."""
-    ended = f"SELECT pg_terminate_backend(a.pid) FROM pg_stat_get_activity(?::int) AS a WHERE {SESSION_STARTED} = ?"
-    return connection.execute(ended, session).get is not None
-
-
 def end_hung_member(connection: SqlConnection, number: int) -> bool:
     """End the life of a member that no longer answers others. Returns whether it was done: there is a limit for all members together,
     so that one that is cut off cannot end the healthy ones."""
@@ -173,7 +166,7 @@ def end_hung_member(connection: SqlConnection, number: int) -> bool:
         return False
     ended = connection.execute(
         f"SELECT pg_terminate_backend(m.pid::int) FROM members m, pg_stat_get_activity(m.pid::int) AS a"
-        f" WHERE m.number = ? AND {SESSION_STARTED} = m.started",
+        f" WHERE m.number = ? AND {_SESSION_STARTED} = m.started",
         (number,),
     ).get
     return bool(ended)

@@ -1,12 +1,12 @@
 """The store in PostgreSQL.
 
 Changes that share a commit share one round on the wire, too, where nothing has to be looked up. A server that goes away is
-waited for; what became of a commit that it did not answer is asked of it before anything is said: each commit writes its own number in a
-row that this process alone writes, which is read once the session that was lost has ended at the server, too.
+waited for; what became of a commit that it did not answer is asked of it before anything is said. The number of the transaction alone does
+not tell: a server that crashed gives it to another one, if nothing of the first had come to its disk. So each commit writes its own
+number, too, in a row that this process alone writes.
 
 Several processes may serve from one database (`cluster/`). Each transaction first locks the rows of the tables that it changes, and of the
-lobby where it changes people, as far as this process owns them; a change of anything else is left out (`NOT_OWNER`). Answers alone, as most
-commits are, are one statement.
+lobby where it changes people, as far as this process owns them; a change of anything else is left out (`NOT_OWNER`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from diamonds.server.storage.group_commit import (
     end_process,
 )
 from diamonds.server.storage.interface import AnyChange, TableChange
-from diamonds.server.storage.outcomes import DONE, NOT_OWNER, Outcome, StoreError
+from diamonds.server.storage.outcomes import NOT_OWNER, Outcome, StoreError
 from diamonds.server.storage.postgres_connection import (
     DatabaseUnreachableError,
     PostgresConnection,
@@ -43,26 +43,7 @@ from diamonds.server.storage.sql_store import SqlStore
 from diamonds.server.storage.transfer_mark import check_unmarked
 
 RECONNECT_TIMEOUT_S = 10.0  # seconds for which a server that is away is waited for
-WRITE_COMMIT_MARK = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-# All or nothing: unless every table is this member's, none is changed, and no row is counted.
-WRITE_ANSWERS = """
-WITH owned AS MATERIALIZED (SELECT id FROM tables WHERE id = ANY(?1::text[]) AND owner = ?2 ORDER BY id FOR NO KEY UPDATE),
-all_owned AS MATERIALIZED (SELECT WHERE (SELECT count(*) FROM owned) = cardinality(?1::text[])),
-marked AS (
-    INSERT INTO meta SELECT new.* FROM all_owned, unnest(?3::text[], ?4::bigint[]) AS new
-    ON CONFLICT (key) DO UPDATE SET value = greatest(meta.value, excluded.value)
-), changed AS (
-    UPDATE tables AS t SET to_act = CASE new.to_act WHEN -1 THEN t.to_act ELSE new.to_act END,
-        clocks = CASE new.clocks WHEN '' THEN t.clocks ELSE new.clocks END,
-        clocks_at_ms = CASE new.clocks WHEN '' THEN t.clocks_at_ms ELSE new.clocks_at_ms END
-    FROM all_owned, unnest(?1::text[], ?5::bigint[], ?6::bytea[], ?7::bigint[]) AS new(id, to_act, clocks, clocks_at_ms)
-    WHERE t.id = new.id
-)
-INSERT INTO entries SELECT table_id, n, seat, text, person, key, nullif(request_hash, ''), nullif(reply, ''), at_ms
-FROM all_owned, unnest(
-    ?8::text[], ?9::bigint[], ?10::bigint[], ?11::text[], ?12::text[], ?13::text[], ?14::bytea[], ?15::bytea[], ?16::bigint[]
-) AS new(table_id, n, seat, text, person, key, request_hash, reply, at_ms)
-"""
+WRITE_COMMIT_MARK = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value RETURNING pg_current_xact_id()::text"
 
 P = ParamSpec("P")
 ReadResultT = TypeVar("ReadResultT")
@@ -164,63 +145,29 @@ class PostgresStore(SqlStore):
 
     def write_batch(self, batch: Sequence[PendingWrite], prune: bool) -> list[Any]:
         """See `group_commit.ClusterDatabase`."""
-        connection = self._get_write_connection()
-        self._last_commit_number = max(time.time_ns(), self._last_commit_number + 1)
-        results: list[Any] = []
-        may_be_committed = False
+        number = ""
         try:
-            if not prune and connection.is_quiet():  # of one that is gone it is sure that it commits nothing
-                may_be_committed = True
-                if self._write_answers(connection, [item.argument for item in batch]):
-                    return [Outcome(DONE)] * len(batch)
-                may_be_committed = False
+            connection = self._get_write_connection()
+            self._last_commit_number = max(time.time_ns(), self._last_commit_number + 1)
             with connection.transaction():
-                connection.execute(WRITE_COMMIT_MARK, (self._commit_mark, self._last_commit_number))
+                transaction_id = connection.execute(
+                    WRITE_COMMIT_MARK, (self._commit_mark, self._last_commit_number)
+                )  # it goes out with what comes next
                 resources = {resource for item in batch for resource in _resources(item.argument)}
-                owned = cluster.lock_owned(connection, self.member, resources)  # which is asked together with the mark
-                results += [self._run_item(connection, item, owned) for item in batch]
+                owned = cluster.lock_owned(connection, self.member, resources)
+                number = transaction_id.get
+                results = [self._run_item(connection, item, owned) for item in batch]
                 if prune:
                     self._prune(connection)
                 failpoints.reach("written")
-                may_be_committed = True
         except BaseException as error:
             self._last_entries.clear()
             if not isinstance(error, DatabaseUnreachableError):
                 raise
             self._disconnect()
-            if not may_be_committed or not self._was_committed(connection.session):
+            if not number or not self._was_committed(number):
                 raise
-        return results or [Outcome(DONE)] * len(batch)
-
-    def _write_answers(self, connection: PostgresConnection, changes: Sequence[Any]) -> bool:
-        """Write changes by one statement, if all of them are answers at different tables of this member. Returns whether it has."""
-        by_table = {change.table: change for change in changes if isinstance(change, TableChange)}
-        if len(by_table) < len(changes) or not all(map(self._is_next_answer, by_table.values())):
-            return False
-        changes = [by_table[table] for table in sorted(by_table)]
-        marks = {self._commit_mark: self._last_commit_number}
-        if heartbeat_ms := max(max(change.heartbeat_ms, change.clocks_at_ms) for change in changes):
-            marks["alive"] = heartbeat_ms
-        tables_columns = zip(*((c.table, c.to_act, c.clocks, c.clocks_at_ms) for c in changes), strict=True)
-        entries_columns = zip(*(row for change in changes for row in tables.entry_rows(change)), strict=True)
-        ids, *new_values = map(list, tables_columns)
-        values = (ids, self.member, [*marks], [*marks.values()], *new_values, *map(list, entries_columns))
-        failpoints.reach("written")
-        with connection.translate_errors():
-            connection.execute(WRITE_ANSWERS, values)
-        if not connection.changes():
-            return False
-        self._last_entries |= {change.table: change.n + len(change.entries) - 1 for change in changes}
-        return True
-
-    def _is_next_answer(self, change: TableChange) -> bool:
-        """Whether a change is nothing but answers, and follows the last entry of its table, as far as this process knows that."""
-        more = change.header or change.seating or change.phase or change.people or change.chat_record
-        return (
-            bool(change.entries)
-            and not (more or change.has_separate_key)
-            and self._last_entries.get(change.table) == change.n - 1
-        )
+        return results
 
     def _run_item(self, connection: PostgresConnection, item: PendingWrite, owned: set[str]) -> Any:
         """Do one item, unless another process owns what it changes."""
@@ -232,15 +179,15 @@ class PostgresStore(SqlStore):
             self._last_entries.clear()  # a table may be claimed
         return item.work(connection, item.argument)
 
-    def _was_committed(self, session: tuple[int, str]) -> bool:
-        """What became of the last commit, which was not answered in this session; the process ends if that cannot be learnt."""
+    def _was_committed(self, number: str) -> bool:
+        """What became of a transaction whose commit was not answered; the process ends if that cannot be learnt."""
         deadline = time.monotonic() + UNKNOWN_OUTCOME_TIMEOUT_S
         last_error: Exception = DatabaseUnreachableError()
         while time.monotonic() < deadline:
             try:
                 connection = self._get_write_connection()
                 with connection.translate_errors():
-                    if not cluster.end_session(connection, session):
+                    if not self._is_under_way(connection, number):
                         last = connection.execute("SELECT value FROM meta WHERE key = ?", (self._commit_mark,)).get
                         return bool(last == self._last_commit_number)
             except DatabaseUnreachableError as away:
@@ -250,6 +197,14 @@ class PostgresStore(SqlStore):
         end_process(
             f"what became of a commit could not be learnt ({last_error}). What was seen is safe; start again once the server is there."
         )
+
+    def _is_under_way(self, connection: PostgresConnection, number: str) -> bool:
+        """Whether it is, or another one that has its number by now."""
+        try:
+            status = connection.execute("SELECT pg_xact_status(?::text::xid8)", (number,)).get
+        except psycopg.errors.InvalidParameterValue:  # the server crashed, and has not come to this number again
+            return False
+        return bool(status == "in progress")
 
     def _get_write_connection(self) -> PostgresConnection:
         """The connection that writes; a new one, if the last was lost."""

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import functools
 import re
-import selectors
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,6 @@ import psycopg
 from psycopg import conninfo
 from psycopg.types.numeric import Int8Dumper
 
-from diamonds.server.storage.cluster import SESSION_STARTED
 from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
 
 LOCK_NAMESPACE = 0x0D1A  # the first half of the numbers of those locks that are not a table's or a person's
@@ -102,9 +100,6 @@ class PostgresConnection:
                 with contextlib.suppress(psycopg.errors.InvalidParameterValue):
                     self.raw.execute(SET_CLIENT_CHECK_INTERVAL)
                 self._check_settings()
-                self.session: tuple[int, str] = self.execute(  # the process that serves it, and when that began
-                    f"SELECT a.pid::bigint, {SESSION_STARTED} FROM pg_stat_get_activity(pg_backend_pid()) AS a"
-                ).fetchone()
         except BaseException:
             self.close()
             raise
@@ -126,12 +121,6 @@ class PostgresConnection:
         self._last_cursor = cursor = self.raw.cursor(binary=True)
         cursor.execute(_translate_placeholders(sql), [_storable(value) for value in values])
         return PostgresResult(cursor)
-
-    def is_quiet(self) -> bool:
-        """Whether the server has said nothing since its last answer: not that it goes away either, and it is not gone."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.raw.fileno(), selectors.EVENT_READ)
-            return not selector.select(0)
 
     def changes(self) -> int:
         """See `sql.Connection`."""
@@ -193,8 +182,6 @@ def _translate_placeholders(sql: str) -> bytes:
 
 
 def _storable(value: Any) -> Any:
-    if isinstance(value, list):
-        return [*map(_storable, value)]
     return value.replace("\0", "\ufffd") if isinstance(value, str) else value
 
 

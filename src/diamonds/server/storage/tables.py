@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from diamonds.server.storage import accounts, push
@@ -179,10 +179,12 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
             (table, change.header, change.seating, change.phase, int(change.public), change.created),
         )
         last_entries[table] = -1
-    for row in entry_rows(change):
-        values = (*row[:6], row[6] or None, row[7] or None, row[8])
-        execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
-        last_entries[table] = row[1]
+    for k, (seat, entry_text) in enumerate(change.entries):
+        has_key = k == 0 and change.idempotency_key and not has_separate_key
+        key_columns = (change.idempotency_key, change.request_hash, change.reply) if has_key else ("", None, None)
+        row = (table, change.n + k, seat, entry_text, change.seat_holder or change.person, *key_columns, change.at_ms)
+        execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        last_entries[table] = change.n + k
     for person in change.people:
         execute(
             "INSERT INTO table_people VALUES (?, ?, ?) ON CONFLICT (person, table_id) DO UPDATE SET at = excluded.at",
@@ -205,16 +207,6 @@ def apply_table_change(connection: SqlConnection, change: TableChange, last_entr
             (change.person, change.idempotency_key, change.request_hash, change.reply, time.time()),
         )
     return Outcome(DONE)
-
-
-def entry_rows(change: TableChange) -> Iterator[tuple[str, int, int, str, str, str, bytes, bytes, int]]:
-    """Yield the rows of a change's entries; an empty hash or reply is none."""
-    key_columns = ("", b"", b"")
-    if not change.has_separate_key:
-        key_columns = (change.idempotency_key, change.request_hash, change.reply)
-    for n, (seat, text) in enumerate(change.entries, change.n):
-        yield change.table, n, seat, text, change.seat_holder or change.person, *key_columns, change.at_ms
-        key_columns = ("", b"", b"")
 
 
 def _store_heartbeat(connection: SqlConnection, now_ms: int) -> None:

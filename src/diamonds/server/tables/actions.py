@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("diamonds")
 
-OWNER_ACTION_CALL = "order"  # what one member asks of the owner of a table
+OWNER_ACTION_PATH = "/internal/order"  # what one member asks of the owner of a table
 MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 
 
@@ -367,7 +367,7 @@ class TableActions:
                 return False
             try:
                 await self.tables.cluster.forwarder.call(
-                    owner, OWNER_ACTION_CALL, msgspec.json.encode((action, table_id, argument))
+                    owner, OWNER_ACTION_PATH, msgspec.json.encode((action, table_id, argument))
                 )
             except MemberUnreachableError:
                 self.tables.cluster.ownership.forget_location(table_id)
