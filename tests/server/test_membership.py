@@ -8,12 +8,14 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 
 from diamonds.server.cluster.cluster import Cluster
 from diamonds.server.cluster.membership import IncompatibleMemberError
 from diamonds.server.cluster.membership_lifecycle import MembershipLifecycle
 from diamonds.server.storage import cluster
+from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
 from tests.server.support.client import WAIT_TIMEOUT_S, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, via
 from tests.server.support.live_server import LoopThread
@@ -156,6 +158,44 @@ def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
     process.loop.run(lose_session())
     monkeypatch.undo()
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.mark.parametrize("trouble", ["store away", "session lost"])
+def test_member_registers_again_after_trouble_on_the_way(store_fixture, trouble):
+    """The database goes away once more between registering and looking up what the member still owns."""
+    process = MemberProcess(store_fixture)
+    process.join()
+    membership = process.participation.membership
+    attempts: list[bool] = []
+
+    async def look_up(is_new: bool) -> None:
+        attempts.append(is_new)
+        if len(attempts) == 1:
+            store_fixture.query("SELECT pg_terminate_backend(pid::int) FROM members")
+            if trouble == "store away":
+                raise StoreUnavailableError
+
+    async def lose_session() -> None:
+        membership.on_rejoin = look_up
+        store_fixture.query("DELETE FROM members")
+        assert membership._session is not None
+        store_fixture.query(f"SELECT pg_terminate_backend({membership._session.raw.info.backend_pid})")
+        while len(attempts) < 2 or not membership.joined.is_set():
+            await asyncio.sleep(0.01)
+
+    process.loop.run(asyncio.wait_for(lose_session(), WAIT_TIMEOUT_S / 10))
+    assert attempts[0], "a member whose row is gone is a new one"
+    assert trouble == "session lost" or attempts[1], "what the new member has not looked up is not forgotten"
+
+
+def test_database_that_goes_away_while_a_member_joins_is_a_store_error(store_fixture, monkeypatch):
+    def lose_line(*_: Any) -> None:
+        raise psycopg.OperationalError("the connection is lost")
+
+    process = MemberProcess(store_fixture)
+    monkeypatch.setattr(cluster, "register_member", lose_line)
+    with pytest.raises(StoreError, match="The store cannot be reached: postgresql://"):
+        process.join()
 
 
 def test_closed_session_costs_a_member_nothing(cluster_servers, postgres_cluster):

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 from diamonds.errors import DiamondsError
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import Member
-from diamonds.server.storage.outcomes import StoreUnavailableError
+from diamonds.server.storage.outcomes import StoreError, StoreUnavailableError
 from diamonds.server.storage.postgres_connection import DatabaseUnreachableError, PostgresConnection
 
 POLL_INTERVAL_S = 1.0
@@ -71,11 +71,16 @@ class ClusterMembership:
         self._poll_now = asyncio.Event()
 
     async def join(self) -> None:
-        """Register this process. `DiamondsError` if it cannot work with the other members. Those in `missing` have lost their sessions: most have
-        died, but some may be about to register anew."""
+        """Register this process. `StoreError` if the database goes away, `DiamondsError` if it cannot work with the other members.
+
+        Those in `missing` have lost their sessions: most have died, but some may be about to register anew.
+        """
         self._loop = asyncio.get_running_loop()
-        self.number = await asyncio.to_thread(self._register)
-        self._watch()
+        try:
+            self.number = await asyncio.to_thread(self._register)
+            self._watch()
+        except DatabaseUnreachableError as error:
+            raise StoreError(f"The store cannot be reached: {error}") from None
         deadline = self._loop.time() + cluster.LINGER_TIMEOUT_S
         while (
             error_id := await self._incompatibility()
@@ -155,7 +160,8 @@ class ClusterMembership:
     def _watch(self) -> None:
         assert self._session is not None
         assert self._loop is not None
-        self._watched_fd = self._session.raw.fileno()
+        with self._session.translate_errors():
+            self._watched_fd = self._session.raw.fileno()
         self._loop.add_reader(self._watched_fd, self._on_socket_readable)
         self.joined.set()
 
@@ -175,11 +181,12 @@ class ClusterMembership:
                 return
         log.warning("The database session of this member is lost; it registers anew.")
         self._unwatch()
-        self._session.close()
-        self._session = None
+        self._close_session()
         self._spawn(self._rejoin())
 
     async def _rejoin(self) -> None:
+        """Register anew and look up what is still owned, from the beginning as often as the database goes away in between."""
+        is_new = False
         while True:
             try:
                 registering = asyncio.get_running_loop().run_in_executor(None, self._register)
@@ -187,18 +194,24 @@ class ClusterMembership:
                 return
             try:
                 number = await registering
+                is_new |= number != self.number
+                self.number = number
+                if self.on_rejoin is not None:
+                    await self.on_rejoin(is_new)
+                self._watch()
                 break
-            except DatabaseUnreachableError:
+            except (DatabaseUnreachableError, StoreUnavailableError):
                 await asyncio.sleep(REJOIN_DELAY_S)
             except Exception:
                 log.exception("This member cannot register.")
                 await asyncio.sleep(POLL_INTERVAL_S)
-        is_new = number != self.number
-        self.number = number
-        if self.on_rejoin is not None:
-            await self.on_rejoin(is_new)
-        self._watch()
+            self._close_session()
         log.info("This member is registered again.", extra={"member": number})
+
+    def _close_session(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
 
     async def wait_joined(self) -> None:
         """Wait until this process may write. `StoreUnavailableError` if it has had no session for too long."""
