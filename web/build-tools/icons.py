@@ -1,7 +1,6 @@
-"""Draw the icons under which the page is installed, from the page's own: ``python web/build-tools/icons.py``, with a Chromium.
+"""Draw the icons of the installed app from the page's icon; needs Chromium: ``python web/build-tools/icons.py``.
 
-Systems that cut icons to a shape of their own are given one whose ground goes to the edges: what they leave of it, the middle four
-fifths, holds the whole crystal.
+Maskable icons have a square background: systems cut them to their own shape, and the inner 80 % holds the whole crystal.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 WEB = Path(__file__).resolve().parents[1]
-ROUND, SQUARE = 'rx="7"', 'rx="0"'  # the corners of its ground
-ICONS = {  # by name: its size in pixels, and its corners
+ROUND, SQUARE = 'rx="7"', 'rx="0"'  # corners of the background
+ICONS = {  # size in pixels and corners, by file name
     "icon-192": (192, ROUND),
     "icon-512": (512, ROUND),
     "maskable-192": (192, SQUARE),
@@ -23,7 +22,7 @@ ICONS = {  # by name: its size in pixels, and its corners
 
 
 def draw(chromium: str) -> None:
-    """Write them all."""
+    """Draw all icons with this Chromium."""
     icon = (WEB / "src" / "icon.svg").read_text(encoding="utf-8")
     folder = WEB / "public" / "icons"
     folder.mkdir(exist_ok=True)

@@ -4,12 +4,12 @@ import { dirname } from 'node:path'
 
 const WEB = dirname(import.meta.dirname)
 const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//
-/** What the service worker is made of, which is built by itself. */
+/** Packages in the service worker, which has a build of its own. */
 const WORKER = ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-strategies']
-/** The text of a licence that a package only names. */
+/** Licence texts for packages that only name their licence. */
 const TEXTS = { 'Apache-2.0': `${WEB}/node_modules/typescript/LICENSE.txt` }
 
-/** A package's name, version and licence. */
+/** Return a package's name, version and licence. */
 export function licence(folder) {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf-8'))
   const own = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))

@@ -6,7 +6,7 @@ import { build } from 'vite'
 const OUTPUTS = { 'sw.js': 'service-worker/sw.js', 'sw-off.js': 'service-worker/unregister.js', 'site.js': 'static-site/site.js' }
 
 const languages = readdirSync(new URL('../../src/diamonds/i18n/', import.meta.url)).filter((file) => file.endsWith('.ftl')).map((file) => file.slice(0, -4))
-/** Files of static data: games and rules. Those of a language lie in a folder of its name, English ones beside these. */
+/** Static data files (games and rules), one folder per language; English files lie at the top. */
 const staticData = readdirSync(new URL('../../docs/rules/', import.meta.url), { recursive: true })
   .filter((page) => page.endsWith('.md'))
   .map((page) => `static-data/${page.includes('/') ? page : `en/${page}`}`.replace(/md$/, 'html').replaceAll('\\', '/'))

@@ -1,5 +1,5 @@
-// Names of the caches of this client. Other pages may have had this address, and other clients may lie beside this one.
+// Names of this client's caches. The prefix has its folder: other pages and clients may share the origin.
 export const CACHE_PREFIX = `diamonds ${new URL('./', location).pathname} `
 
-/** Return the names of its caches, the oldest first. */
+/** Return the names of this client's caches, oldest first. */
 export const cacheNames = async () => (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX))

@@ -1,4 +1,4 @@
-// Push notifications that it is your turn. They appear while no page shows the table, and a tap opens it.
+// Push notifications on your turn: shown while no window shows the table; a tap opens it.
 addEventListener('push', (event) => event.waitUntil(showNotification(event.data.json())))
 addEventListener('notificationclick', (event) => {
   event.notification.close()
@@ -10,11 +10,11 @@ const path = (page) => new URL(page.url).pathname
 
 async function showNotification({ table, title, text }) {
   const isOpen = (await openPages()).some((page) => page.visibilityState === 'visible' && page.focused && path(page) === `/table/${table}`)
-  // Chromium forgets a message that a page asks for while it is put up: meanwhile no page asks (`closeNotifications.ts`).
+  // Chromium loses a notification if a page lists notifications while it is being shown; `closeNotifications.ts` takes the same lock.
   if (!isOpen) await navigator.locks.request('messages', () => registration.showNotification(title, { body: text, tag: table }))
 }
 
-/** The page that shows the table already; else one where nobody plays; else a new one. */
+/** Focus a window that shows the table; else reuse one without a game; else open a new one. */
 async function openTable(table) {
   const address = `/table/${encodeURIComponent(table)}`
   const all = await openPages()

@@ -1,18 +1,18 @@
-// The offline cache: the client opens without its server. The build (`web/build-tools/serviceWorker.js`) defines CLIENT_FILES, ENTRY_FILE (the
-// first of them), CLIENT_VERSION (a hash of all) and STATIC_DATA (files that the server generates).
+// The offline cache: the client opens without its server. The build (`web/build-tools/serviceWorker.js`) defines CLIENT_FILES, ENTRY_FILE (the first
+// of them), CLIENT_VERSION (a hash of all) and STATIC_DATA (files that the server generates).
 import { PrecacheController } from 'workbox-precaching/PrecacheController.js'
 import { CACHE_PREFIX, cacheNames } from './cacheNames.js'
 
 const NETWORK_TIMEOUT_MS = 3000 // then the cached page is shown
 
-/** Addresses of the client, relative to its folder. The server answers all others. */
+/** Paths of the client, relative to its folder. All others go to the server. */
 const CLIENT_PATHS = /^(index\.html|(table|own|record|rules|settings|learn|puzzles)(\/[^.]*)?)?$/
-/** Files named by a hash of their contents. */
+/** Files with a hash of their content in the name. */
 const IMMUTABLE = /^(assets\/|engine\/[\w-]+-[0-9a-f]{16}\.)/
-/** Files that change with the server: the manifest of Wasm modules, the games, the rules. */
+/** Files that change with the server: the manifest of the Wasm modules, games, rules. */
 const REVALIDATED = /^(engine\/manifest\.json|static-data\/.+)$/
 
-/** A static site (`diamonds build-site`) sets its own version, and a script that runs first. */
+/** A static site (`diamonds build-site`) sets its own version and a script that runs first. */
 const { edition = CLIENT_VERSION, begins = [] } = self.site ?? {}
 
 const precache = new PrecacheController({ cacheName: CACHE_PREFIX + edition, plugins: [{ cacheWillUpdate: currentOnly }] })
@@ -46,7 +46,7 @@ async function cacheWasmModules(cache) {
   await cache.put(list.url, list)
 }
 
-/** Delete all caches but this one and the one before, of which open pages may still load parts. */
+/** Delete all caches except this one and the previous one, from which open pages may still load parts. */
 export async function deleteOldCaches() {
   const before = (await cacheNames()).filter((name) => name !== cacheName)
   await Promise.all(before.slice(0, -1).map((name) => caches.delete(name)))
@@ -64,7 +64,7 @@ export function respond(request) {
   return REVALIDATED.test(path) ? latest(request) : null
 }
 
-/** Fetch without the HTTP cache: file hosts that send no cache headers would serve an old page. */
+/** Fetch without the HTTP cache: static file hosts may send no cache headers, and the browser would reuse an old page. */
 const revalidated = (request) => fetch(request, { cache: 'no-cache' })
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
 const findCached = (request) => caches.match(request, { ignoreVary: true })
@@ -81,12 +81,12 @@ async function immutable(request) {
   return (await findCached(request)) ?? fetch(request)
 }
 
-/** Return the script that runs first, in the version of the page. */
+/** Return the script that runs first, in the same version as the page. */
 async function firstFile(request, path) {
   return revalidated(request).catch(() => precache.matchPrecache(path))
 }
 
-/** Return the server's current file, or the cached one while it is unreachable. */
+/** Return the server's current file, or the cached one while the server is unreachable. */
 async function latest(request) {
   const reply = await revalidated(request).catch(() => null)
   if (reply?.ok) await (await caches.open(cacheName)).put(request, reply.clone())

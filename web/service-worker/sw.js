@@ -2,7 +2,7 @@
 import './notifications.js'
 import { cacheClient, respond, deleteOldCaches } from './offlineCache.js'
 
-// Take over at once: open pages keep working, since the caches of the edition before stay.
+// Take over immediately: open pages keep working because the previous version's cache stays.
 addEventListener('install', (event) => {
   skipWaiting()
   event.waitUntil(cacheClient(event))

@@ -1,6 +1,6 @@
-// The label of this browser in its owner's list of devices.
+// The label of this browser in the account's list of devices.
 
-/** What this browser is called in the list of devices: enough for its owner, and nothing that tells more. */
+/** Return a label like “Firefox, Linux”, recognizable for its owner and without further detail. */
 export function deviceLabel(): string {
   const agent = navigator.userAgent
   const found = (names: [RegExp, string][]): string => names.find(([sign]) => sign.test(agent))?.[1] ?? ''

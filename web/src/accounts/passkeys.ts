@@ -6,10 +6,10 @@ import type { OkResponse, SecretResponse, SignedInResponse, WebAuthnOptionsRespo
 import { t } from '../client/i18n.svelte'
 import { deviceLabel } from './deviceLabel'
 
-/** Whether this browser knows passkeys; it does nowhere but at a safe address. */
+/** Whether this browser supports passkeys; it needs HTTPS. */
 export const isSupported = browserSupportsWebAuthn
 
-/** Whoever closes the browser's own question has changed their mind, and is told so in one sentence. */
+/** Await a browser prompt; throw an error with a short message if the user cancels it. */
 async function withPrompt<T>(question: Promise<T>): Promise<T> {
   try {
     return await question
@@ -24,7 +24,7 @@ const newPasskey = async (question: WebAuthnOptionsResponse): Promise<object> =>
   label: deviceLabel(),
 })
 
-/** Make an account; its recovery code is shown once. */
+/** Create an account with a passkey; return its recovery code, which is shown once. */
 export async function createAccount(name: string, invitation: string): Promise<string> {
   const question = await post<WebAuthnOptionsResponse>('/api/me/account/begin', { name, invitation })
   return (await post<SecretResponse>('/api/me/account', await newPasskey(question))).code

@@ -1,4 +1,4 @@
-// HTTP and Server-Sent Events. Every request carries an idempotency key, so that it can be repeated.
+// HTTP requests and Server-Sent Events. Commands carry an idempotency key, so they can be repeated.
 import { setAway } from './connection.svelte'
 import { buildId } from './lazy'
 import { isLocal, localTables } from './localTables'
@@ -6,7 +6,7 @@ import { sideChannel } from './sideChannel.svelte'
 import type { ErrorResponse , TableUpdate} from './types'
 import { language, t } from './i18n.svelte'
 
-/** An error with the server's one sentence. A 409 brings the current message along. */
+/** An error with the server's message. A 409 contains the current update. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A fresh key: the server plays what it has seen under the same key only once. */
+/** Return a new idempotency key: the server executes a command once per key. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -27,7 +27,7 @@ export const sleep = (ms: number): Promise<void> => new Promise((done) => setTim
 
 const RETRY_DELAYS_MS = [300, 700, 1500, 3000, 5000, 8000]
 
-/** A request that is repeated while the network or the server is away; a refusal is final. */
+/** Send a request, and repeat it while the network or the server is unavailable. A status below 500 is final. */
 async function request<T>(path: string, init?: RequestInit): Promise<T> {
   if (isLocal(path)) return (await localTables.load()).ask<T>(path, init)
   for (let attempt = 0; ; attempt++) {
@@ -64,18 +64,18 @@ export const withRetry = <T>(task: Promise<T>, onError: (text: string) => void):
 
 export const get = <T>(path: string): Promise<T> => request<T>(path)
 
-/** Send JSON as it is written. */
+/** Post a JSON text. */
 export const send = <T>(path: string, body: string): Promise<T> =>
   request<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
 
 export const post = <T>(path: string, body: object): Promise<T> => send<T>(path, JSON.stringify(body))
 
-/** Tables that were made here, at which their maker sits down already. */
+/** New tables for which this page has already sent the request to sit down. */
 export const tablesToJoin = new Set<string>()
 
 /**
- * A stream of the server. The browser resumes it by itself with `Last-Event-ID`; where it gives up (a restarting server that
- * answers with an error), it is opened again here, unless the server closes it for good: then `onError` gets its message.
+ * A Server-Sent Events stream. The browser reconnects with `Last-Event-ID`. If it gives up (a restarting server returns an error), the stream is
+ * opened again here. If the server ends it for good, `onError` gets the reason.
  */
 export class EventStream<T> {
   #source: { close(): void } | null = null
@@ -114,14 +114,14 @@ export class EventStream<T> {
       this.onConnection(false)
       if (this.#tries || !navigator.onLine) setAway(true)
       if (source.readyState === EventSource.CLOSED) void this.#fetchCloseReason()
-      // The browser's own retry may wait long; ours starts quickly and slows down.
+      // The browser may wait long before a retry; we start fast and slow down.
       source.close()
       clearTimeout(this.#timer)
       this.#timer = setTimeout(this.#open, Math.min(250 * 2 ** this.#tries++, 5000))
     }
   }
 
-  /** Something else than a stream came, and a stream cannot tell what. */
+  /** Fetch the error behind a failed stream: `EventSource` does not expose responses. */
   async #fetchCloseReason(): Promise<void> {
     const response = await fetch(this.path, { headers: { 'Accept-Language': language() } }).catch(() => null)
     if (!response || ![401, 403, 404, 410].includes(response.status)) return void response?.body?.cancel()
@@ -142,7 +142,6 @@ export class EventStream<T> {
     this.onConnection(false)
   }
 
-  /** Listen elsewhere from now on. */
   reconnectTo(path: string): void {
     this.path = path
     this.#reconnect()

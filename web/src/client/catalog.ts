@@ -1,6 +1,6 @@
-// Compiled catalogs. The build parses the Fluent files (`build-tools/catalog.js`), so the client needs no parser.
-// A message is its text or a list of texts and these: [name] is a variable, [selector, cases, default] a selection among [key, message];
-// rarer elements are as `@fluent/bundle` defines them (not a public format: `tests/test_web_catalog.py` compares all messages).
+// Compiled catalogs. The build parses the Fluent files (`build-tools/catalog.js`), so the client needs no parser. A message is a text or a list of
+// texts and elements: [name] is a variable, [selector, cases, default] a selection with cases [key, message]. Rarer elements keep the format of
+// `@fluent/bundle`, which is not public; `tests/test_web_catalog.py` compares all messages.
 import type { FluentResource } from '@fluent/bundle'
 
 type FluentEntry = FluentResource['body'][number]
@@ -11,7 +11,7 @@ type CompiledCase = [key: string | number, sentence: CompiledMessage]
 export type CompiledMessage = string | CompiledElement[]
 export type CompiledMessages = Record<string, CompiledMessage>
 
-/** As `@fluent/bundle` takes them. */
+/** Return compiled messages as a resource of `@fluent/bundle`. */
 export const resource = (sentences: CompiledMessages): FluentResource =>
   ({ body: Object.entries(sentences).map(([id, sentence]) => ({ id, value: pattern(sentence), attributes: {} })) }) as unknown as FluentResource
 

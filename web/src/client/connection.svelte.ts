@@ -1,4 +1,4 @@
-// Whether the server can be reached, as streams and requests notice it.
+// Whether the server is reachable, as observed by streams and requests.
 import { isStaticSite } from './staticSite'
 
 export const connection = $state({ away: false })

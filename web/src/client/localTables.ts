@@ -1,17 +1,17 @@
-// The interface of local tables: they have the same addresses and messages as tables of a server.
+// The interface of local tables: the same paths and messages as tables on a server.
 import type { CreateTableRequest, TableCreatedResponse, TableSummary } from './types'
 
 export interface LocalTables {
-  /** A new table here; nothing where what is wanted cannot be played here. */
+  /** Create a table; return `null` if the request cannot be played on this device. */
   create(request: CreateTableRequest): Promise<TableCreatedResponse | null>
-  /** All tables that are here, for lists. */
+  /** Return summaries of all stored tables. */
   summaries(): Promise<TableSummary[]>
   ask<T>(path: string, init?: RequestInit): Promise<T>
   listen(path: string, heard: (message: any) => void, refused: (words: string) => void): { close(): void }
 }
 
-/** Whether an address is that of a table of one's own. */
+/** Return whether a path belongs to a local table. */
 export const isLocal = (path: string): boolean => /\/own-\w{32}/.test(path)
 
-/** What answers for them; it comes when it is first asked. */
+/** The loader of the implementation; set by `local/`. */
 export const localTables = {} as { load: () => Promise<LocalTables> }

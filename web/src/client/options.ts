@@ -2,7 +2,7 @@
 
 export type Value = boolean | number | string
 
-/** What an option is, without what is said of it. */
+/** The definition of an option, without its texts. */
 export interface OptionShape {
   name: string
   values: Value[]
@@ -13,7 +13,7 @@ export interface OptionShape {
   default_by: Record<string, Record<string, number>> | null
 }
 
-/** What an option is unless someone says otherwise; it may go by the seats, or by the value of another option. */
+/** Return the default, which may depend on the number of seats or on another option. */
 export function defaultValue(option: OptionShape, seats: number, value: (name: string) => Value | undefined): Value {
   if (option.seats.length > 0 && !option.seats.includes(seats)) return option.values[0]!
   for (const [other, defaults] of Object.entries(option.default_by ?? {})) {
@@ -23,6 +23,6 @@ export function defaultValue(option: OptionShape, seats: number, value: (name: s
   return option.default
 }
 
-/** Whether an option means anything at a table of so many seats, by what the others are. */
+/** Return whether an option applies to this number of seats and to the values of the other options. */
 export const isAllowed = (option: OptionShape, seats: number, value: (name: string) => Value | undefined): boolean =>
   (option.seats.length === 0 || option.seats.includes(seats)) && Object.entries(option.needs ?? {}).every(([other, wanted]) => value(other) === wanted)

@@ -1,11 +1,11 @@
-// A record in a link: compressed, behind the `#`, where no server sees it. The first byte is the version of the form.
+// Records in links: compressed, in the fragment, which is never sent to a server. The first byte is the format version.
 import { isStaticSite } from './staticSite'
 
 const KEY = 'record='
 const VERSION = 1
-/** Longer links are cut by mail programs and messengers. */
+/** Mail programs and messengers cut longer links. */
 const MAX_FRAGMENT_CHARS = 8000
-/** The longest record that is opened, as on a server; a hostile link inflates a thousandfold. */
+/** The limit for records, as on a server; a hostile link may expand a thousandfold. */
 const MAX_RECORD_BYTES = 2_000_000
 
 export class RecordLinkError extends Error {
@@ -14,10 +14,10 @@ export class RecordLinkError extends Error {
   }
 }
 
-/** Whether an address has a record behind its `#`. */
+/** Return whether a fragment contains a record. */
 export const hasRecord = (hash: string): boolean => hash.startsWith(`#${KEY}`)
 
-/** Return the link to a record, or `null` if it is too long for one. Times, and what the record is called on this device, are left out. */
+/** Return a link to a record, or `null` if it would be too long. It omits times and the record's name on this device. */
 export async function recordLink(record: Record<string, unknown>): Promise<string | null> {
   const { times: _times, own: _own, ...shared } = record
   const packed = await transform(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream('deflate-raw'), Infinity)
@@ -26,7 +26,7 @@ export async function recordLink(record: Record<string, unknown>): Promise<strin
   return `${isStaticSite ? `${location.origin}${location.pathname}?` : location.origin}/record#${fragment}`
 }
 
-/** Return the text of the record behind the `#` of an address. Throw a `RecordLinkError` if there is none that can be read. */
+/** Return the record in a fragment as text. Throw a `RecordLinkError` if there is none or it is damaged. */
 export async function recordFromHash(hash: string): Promise<string> {
   const text = hash.slice(1 + KEY.length)
   if (!hasRecord(hash) || hash.length > 1 + MAX_FRAGMENT_CHARS || !/^[\w-]+$/.test(text)) throw new RecordLinkError('damaged')
@@ -43,7 +43,7 @@ export async function recordFromHash(hash: string): Promise<string> {
   throw new RecordLinkError('damaged')
 }
 
-/** Pass bytes through a stream; no more than a limit is kept, or computed for long. */
+/** Pass bytes through a compression stream; stop at the size limit. */
 async function transform(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0

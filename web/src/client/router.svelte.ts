@@ -5,7 +5,7 @@ const { here: address = location } = window as { here?: Pick<Location, 'pathname
 
 export const route = $state({ path: address.pathname, query: address.search, hash: address.hash, game: leftTable() })
 
-/** The table that one left to look something up, as long as that is all one does. */
+/** Return the table that was left for the rules or the settings, if any. */
 function leftTable(): string {
   return (history.state as { game?: string } | null)?.game ?? ''
 }
@@ -20,7 +20,7 @@ function readLocation(): void {
 addEventListener('popstate', readLocation)
 addEventListener('hashchange', readLocation)
 
-/** Go to an address of this page without loading it anew. */
+/** Go to a path of the client without reloading. */
 export function navigate(address: string, replace = false): void {
   const game = /^\/(rules|settings)/.test(address) ? (/^\/table\/[^/]+$/.test(route.path) ? route.path + route.query : route.game) : ''
   if (replace) history.replaceState(history.state, '', address)
@@ -29,7 +29,7 @@ export function navigate(address: string, replace = false): void {
   if (!replace) scrollTo(0, 0)
 }
 
-/** A click on one of our own links stays in the page. */
+/** Handle clicks on internal links without leaving the page. */
 export function onLinkClick(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest('a')
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return

@@ -1,12 +1,12 @@
-// What the server offers: games, options and bot levels, loaded once a language.
+// The server's games, options and bot levels, loaded once per language.
 import { withRetry, get, post, sleep } from './api'
 import type { ServerResponse } from './types'
 import { language } from './i18n.svelte'
 
 export const server: { info: ServerResponse | null } = $state({ info: null })
 
-let loadedLanguage = '' // in which language
-let requestedLanguage = '' // and in which it was asked last: what comes late in another one, is not shown any more
+let loadedLanguage = '' // language of the data shown
+let requestedLanguage = '' // language requested last; late replies in another one are dropped
 
 export async function loadServer(): Promise<ServerResponse> {
   const requested = (requestedLanguage = language())
@@ -21,7 +21,7 @@ export async function loadServer(): Promise<ServerResponse> {
   return server.info ?? loadServer()
 }
 
-/** Without word from the server for a moment, what was kept of it will do; it is asked on all the same. */
+/** Use the cached data if the server does not answer soon; the request continues. */
 async function loadCached(requested: string): Promise<void> {
   await sleep(600)
   if (loadedLanguage === requested) return
@@ -29,7 +29,7 @@ async function loadCached(requested: string): Promise<void> {
   if (loadedLanguage !== requested && requestedLanguage === requested) server.info = { ...info, display_name: server.info?.display_name ?? '' }
 }
 
-/** Change your name; return whether it succeeded. A refused name passes the server's message to `onError`. */
+/** Change your name; return whether it succeeded. If the server rejects the name, `onError` gets its message. */
 export async function rename(name: string, onError: (words: string) => void): Promise<boolean> {
   const newName = name.trim()
   if (!newName || newName === server.info?.display_name) return true

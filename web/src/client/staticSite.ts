@@ -1,2 +1,2 @@
-/** Whether the page is files alone (`web/static-site/site.js`): there is no server, and never will be. */
+/** Whether the client is a static site (`web/static-site/site.js`), which has no server. */
 export const isStaticSite = 'here' in window

@@ -1,10 +1,10 @@
-// A stream of turns for pages that have no stream of their own.
+// The turn feed for pages without a stream of their own.
 import { EventStream } from './api'
 
 let stream: EventStream<never> | null = null
 let pages = 0
 
-/** Listen as long as such a page is open, of which one may stand within another. */
+/** Follow the feed; return the function that stops. Nested calls share one stream. */
 export function followTurns(): () => void {
   if (!pages++) stream = new EventStream<never>('/api/turns', () => {}, () => {})
   return () => {

@@ -4,12 +4,12 @@ import { defaultValue, type Value } from './options'
 import type { OptionInfo, TableInfo } from './types'
 import { t } from './i18n.svelte'
 
-/** A value of an option, as players call it. */
+/** Return the label of an option's value. */
 export const optionLabel = (option: OptionInfo, value: Value): string => option.value_labels[String(value)] ?? String(value)
 
 const optionsOf = (game: string): OptionInfo[] => server.info?.games.find((one) => one.name === game)?.options ?? []
 
-/** An option that has a value, in words: “no memory aid”, “target 20”; as they are written where this server does not know it. */
+/** Return an option with its value: “no memory aid”, “target 20”. Options unknown to this server appear as they are written. */
 export function optionText(game: string, name: string, value: Value): string {
   const known = optionsOf(game).find((one) => one.name === name)
   const option = known?.title ?? name.replaceAll('_', ' ')
@@ -17,12 +17,12 @@ export function optionText(game: string, name: string, value: Value): string {
   return value === false || value === 'off' ? t('page-waiting-off', { option }) : t('page-waiting-value', { option, value: known ? optionLabel(known, value) : String(value) })
 }
 
-/** What is played otherwise than usual: “partnership, no memory aid, target 20”. */
+/** List all options that differ from their defaults: “partnership, no memory aid, target 20”. */
 export const variantText = (info: Pick<TableInfo, 'game' | 'seats' | 'options'>): string =>
   optionsOf(info.game)
     .filter((one) => info.options[one.name] !== defaultValue(one, info.seats, (other) => info.options[other]))
     .map((one) => optionText(info.game, one.name, info.options[one.name]!))
     .join(', ')
 
-/** Seconds as minutes and seconds: `2:30`. */
+/** Format seconds as minutes and seconds: `2:30`. */
 export const minutesText = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

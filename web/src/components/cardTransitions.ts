@@ -1,16 +1,16 @@
-// Transitions of cards: from the hand or a seat to the trick, from the trick to its winner.
+// Card transitions: from a hand or seat to the trick, and from the trick to its winner.
 import { cubicOut } from 'svelte/easing'
 import type { TransitionConfig } from 'svelte/transition'
 import { isMotionReduced } from './settings.svelte'
 
-/** Where a card lay when it left its place, until it arrives at another. */
+/** The last position of each card that has left its place and not arrived yet. */
 const departures = new Map<string, DOMRect>()
 
-/** The box of a spot on the table, by its name. */
+/** Return the box of a named spot on the table. */
 export const spotBox = (name: string): DOMRect | undefined =>
   document.querySelector(`[data-spot="${name}"]`)?.getBoundingClientRect()
 
-/** How much the page is enlarged: boxes are measured on the screen, moves are made in the page's own pixels. */
+/** Return the zoom factor: boxes are measured in screen pixels, transforms use page pixels. */
 export const zoom = (): number => Number(getComputedStyle(document.documentElement).getPropertyValue('--zoom')) || 1
 
 function glide(node: Element, place: DOMRect | undefined, duration: number, shrink: number): TransitionConfig {
@@ -28,14 +28,14 @@ function glide(node: Element, place: DOMRect | undefined, duration: number, shri
   }
 }
 
-/** A card leaves its place: it will be seen again where it arrives. */
+/** Take a card away: it reappears at its destination. */
 export function fly(node: Element, { key }: { key: string }): TransitionConfig {
   departures.set(key, node.getBoundingClientRect())
   setTimeout(() => departures.delete(key), 400)
   return { duration: 0 }
 }
 
-/** A card arrives: from where it lay, or from a spot of the table. */
+/** Move a card in from its last position, or from a spot on the table. */
 export const land =
   (node: Element, { key, from }: { key: string; from: string }): (() => TransitionConfig) =>
   () => {
@@ -44,5 +44,5 @@ export const land =
     return place ? glide(node, place, 260, 0) : glide(node, spotBox(from), 320, 0.4)
   }
 
-/** A finished trick is swept to its winner. */
+/** Sweep a finished trick to its winner. */
 export const collectTrick = (node: Element, { to }: { to: string }): TransitionConfig => glide(node, spotBox(to), 380, 0.6)

@@ -1,4 +1,4 @@
-// Cards by name (`D7`, `HK`): parsing, sorting, and their names as text and for screen readers.
+// Cards by name (`D7`, `HK`): parsing, sorting, and text for reading and for screen readers.
 import type { Suit } from '../client/types'
 import { SYMBOLS, capitalize, formatNumber, t } from '../client/i18n.svelte'
 
@@ -10,7 +10,7 @@ export const suitOf = (card: string): Suit => card[0] as Suit
 export const rankOf = (card: string): string => card.slice(1)
 export const rankNumber = (card: string): number => COURT[rankOf(card)] ?? Number(rankOf(card))
 
-/** The place of a card in its pack: the order in which a set of cards is named. */
+/** The position of a card in the pack: the order in which sets of cards are named. */
 export const packOrder = (card: string): number => SUITS.indexOf(suitOf(card)) * 100 + rankNumber(card)
 
 export const isCard = (name: string): boolean => /^[DHSC](\d+|[AJQK])$/.test(name)
@@ -19,7 +19,7 @@ export const ascending = (cards: Iterable<string>): string[] => [...cards].sort(
 
 export type Sorting = 'suit' | 'suit-down' | 'rank'
 
-/** A hand in the order a player likes: by suit with colours alternating, rising or falling, or by rank. */
+/** Sort a hand: by suit with alternating colours, ascending or descending, or by rank. */
 export function sorted(cards: readonly string[], how: Sorting): string[] {
   const suits: Suit[] = ['D', 'S', 'H', 'C']
   const bySuit = (card: string) => suits.indexOf(suitOf(card))
@@ -31,20 +31,21 @@ export function sorted(cards: readonly string[], how: Sorting): string[] {
   )
 }
 
-/** A card as it is said aloud: “7 of hearts”, “king of spades”. */
+/** The spoken name of a card: “7 of hearts”, “king of spades”. */
 export const cardText = (card: string): string => t('page-card', { rank: rankOf(card), suit: suitOf(card) })
 
-/** A suit as it is said aloud; of one card of it: “a heart”. */
+/** The spoken name of a suit; with `one`, of a single card: “a heart”. */
 export const suitText = (suit: Suit, one = false): string => t(one ? 'page-suit-one' : 'page-suit', { suit })
 
-/** A card as it stands in a sentence: ♦7. What is no card stays as it is. */
+/** The printed name of a card: ♦7. Other text is returned unchanged. */
 export const cardSymbols = (name: string): string => (isCard(name) ? SYMBOLS[suitOf(name)] + rankOf(name) : name)
 
-// A suit, and the words before it that make it one card: “a higher ♦”, “the highest ♦”, “the ♦ trick”, but not “both of your ♦” nor “your ♦ are low”.
+// A suit with words before it that make it a single card (“a higher ♦”, “the highest ♦”) or a modifier (“the ♦ trick”), unlike “both of your ♦” or
+// “your ♦ are low”.
 const ONE_OF_A_SUIT =
   /(\b(?:both (?:of )?)?(?:an?|any|another|attacking|defending|each|every|its|which|your)(?: high(?:er)?| lower?)? (?!. (?:are|were)\b)|\b(?:highest|one more) )?([♦♥♠♣])(?=( (?:tricks?|actions?)\b)?)/gi
 
-/** A sentence for ears: ♦7 becomes “7 of diamonds”, cards in a row are divided, and a suit that heads a sentence is its head. */
+/** Return a sentence for screen readers: ♦7 becomes “7 of diamonds”, consecutive cards are separated, and a suit at the start becomes a heading. */
 export function screenReaderText(words: string): string {
   const letter = (symbol: string) => SUITS.find((suit) => SYMBOLS[suit] === symbol) as Suit
   return words
@@ -53,7 +54,7 @@ export function screenReaderText(words: string): string {
     .replace(ONE_OF_A_SUIT, (_, one: string | undefined, suit: string, noun?: string) => (one ?? '') + suitText(letter(suit), Boolean(one ? !/^both/i.test(one) : noun)))
 }
 
-/** A difference with its standard error, as far as it can be seen at this precision: `0.6 ± 0.1 points`. */
+/** A difference with its standard error, rounded to what is significant: `0.6 ± 0.1 points`. */
 export function amountText(value: number, error: number, unit: '%' | 'points'): string {
   const digits = unit === '%' ? 0 : 1
   const shown = formatNumber(value, digits)

@@ -5,7 +5,6 @@ import { nameOf, type View } from './scene'
 
 const idOf = (...parts: string[]) => parts.join('-').replaceAll('_', '-')
 
-/** What has happened. */
 export function eventText({ event, text: says }: EventInfo, game: string, places: SeatInfo[], me: number | null): string {
   const { event: name, ...values } = event
   const id = idOf(game, name as string)
@@ -13,13 +12,13 @@ export function eventText({ event, text: says }: EventInfo, game: string, places
   return capitalize(textOf(says ?? [hidden, values], places, me))
 }
 
-/** A question, without whom it is put to. */
+/** Return a question without its addressee. */
 export const questionText = (game: string, question: string): string => textOf([idOf(game, 'question', question), {}])
 
-/** Why a game ended. */
+/** Return the reason why a game ended. */
 export const endingText = (game: string, result: Record<string, any>): string => textOf([idOf(game, 'end', result.ended as string), result])
 
-/** How it stands: what one is asked, or whom all wait for. */
+/** Return the open question, if it is yours, or the names of the players who are to act. */
 export function standingText(info: TableInfo, view: View | null, mine: boolean): string {
   if (!view?.question) return ''
   if (mine) return t('page-asked-you', { question: questionText(info.game, view.question) })

@@ -10,9 +10,9 @@ let hint = $state.raw<HintResponse | null>(null)
 let currentQuestion = ''
 
 export const hintState = {
-  /** Whether the open hint names this card, pile or button. */
+  /** Return whether the open hint names this card, pile or button. */
   has: (name: string): boolean => names.includes(name),
-  /** One sentence; empty where there is no hint. */
+  /** The hint as one sentence; empty if none is open. */
   get text() {
     return text
   },
@@ -24,7 +24,7 @@ export const hintState = {
     names = []
     hint = null
   },
-  /** Request a hint, or close the open one. `question` is a unique key of the open question, empty if there is none. */
+  /** Request a hint, or close the open one. `question` is a unique key of the open question; empty if there is none. */
   async ask(table: string, question: string, textOf: (says: MessageRef) => string): Promise<void> {
     if (text) return this.close()
     if (!question) return void (text = t('page-hint-turn'))

@@ -1,10 +1,10 @@
-// Your costly decisions, stored in this browser by whatever shows a review, and practised as puzzles until they are solved.
+// Your costly decisions, stored in this browser after each review and practised as puzzles until they are solved.
 import type { JudgedDecisionInfo, MessageRef, ReplayResponse, ReviewResponse } from '../client/types'
 import type { View } from './scene'
 import { viewFrom } from './seatView'
 import { loadSetting, saveSetting } from './settings.svelte'
 
-/** A decision as it was met, and what the review says of it. Days are days since 1970. */
+/** A decision and what the review says about it. Days are days since 1970. */
 export interface Mistake {
   id: string
   game: string
@@ -13,20 +13,20 @@ export interface Mistake {
   question: string
   legal: (number | string)[]
   given: number | string
-  /** The best answer first, then those that are about as good. */
+  /** The best answer, then those that are about equal. */
   best: (number | string)[]
   cost: number
   cost_error: number
   unit: ReviewResponse['unit']
   worlds: number
   reasons: MessageRef[]
-  /** The day from which on it is asked again, and how often in a row it was solved. */
+  /** The day on which it is due again, and how often in a row it was solved. */
   due: number
   solved: number
 }
 
 interface StoredMistakes {
-  /** The tables whose mistakes were taken over, the newest last. */
+  /** Tables whose mistakes were stored, newest last. */
   tables: string[]
   mistakes: Mistake[]
 }
@@ -34,20 +34,20 @@ interface StoredMistakes {
 const MAX_MISTAKES = 200
 const MAX_TABLES = 300
 const DAY_MS = 86_400_000
-/** After how many days it is asked again: after a wrong answer, and after the first and the second right one in a row. */
+/** Days until it is due again: after a wrong answer, and after the first and second right one in a row. */
 const DAYS = [1, 3, 7]
 
 export const today = (): number => Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / DAY_MS)
 
 const stored = (): StoredMistakes => ({ tables: [], mistakes: [], ...loadSetting<Partial<StoredMistakes>>('mistakes', {}) })
 
-/** All of them, those that are due first. */
+/** Return all mistakes, due ones first. */
 export const mistakes = (): Mistake[] => stored().mistakes.sort((a, b) => a.due - b.due)
 
-/** Whether something can be asked again: one answer, not a set of cards. */
+/** Return whether a decision can be a puzzle: a single answer, not a set of cards. */
 const canBeAsked = ({ marked, answers, best_answers, legal }: JudgedDecisionInfo): boolean => marked && answers.length === 1 && best_answers.length === 1 && legal.length > 1
 
-/** Take over the mistakes of a seat in a game that was reviewed; those of each table once. */
+/** Store the mistakes of one seat in a reviewed game, once per table. */
 export function keepMistakes(table: string, seat: number, replay: ReplayResponse, review: ReviewResponse): void {
   const { tables, mistakes } = stored()
   if (tables.includes(table)) return
@@ -71,7 +71,7 @@ export function keepMistakes(table: string, seat: number, replay: ReplayResponse
   saveSetting('mistakes', { tables: [...tables, table].slice(-MAX_TABLES), mistakes: [...mistakes, ...found].slice(-MAX_MISTAKES) })
 }
 
-/** One was answered; returns in how many days it comes back, or 0 if it was solved often enough and leaves. */
+/** Record an attempt; return the days until it is due again, or 0 if it was solved often enough and is dropped. */
 export function recordPractice(id: string, right: boolean): number {
   const { tables, mistakes } = stored()
   const one = mistakes.find((each) => each.id === id)

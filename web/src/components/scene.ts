@@ -3,40 +3,40 @@ import type { Snippet } from 'svelte'
 import type { SeatInfo } from '../client/types'
 import { t } from '../client/i18n.svelte'
 
-/** What the views of all games have. */
+/** The fields that all games' views share. */
 export interface View {
   seats: number
-  /** The seats that owe an answer. */
+  /** The seats to act. */
   to_act: number[]
   question: string | null
   deals: number
   over: boolean
-  /** The team of each seat, by its lowest seat. */
+  /** The team of each seat, identified by its lowest seat. */
   team: number[]
   hand?: (string[] | null)[]
 }
 
-/** The trick on the table, its cards in order; `winner` once it is complete. */
+/** The trick on the table, cards in order of play; `winner` once it is complete. */
 export interface VisibleTrick {
   cards: string[]
   leader: number | null
   winner: number | null
 }
 
-/** What a table draws: the view, the trick as it is shown, the own card on its way there, who sits where, and who looks. */
+/** What a table draws: view, trick, your card on its way to it, players, and the viewer's seat. */
 export interface Scene<V extends View = View> {
   view: V
   trick: VisibleTrick
   playedCard: string | null
   places: SeatInfo[]
   me: number | null
-  /** Whether somebody looks from that seat without sitting there. */
+  /** Whether the viewer sees this seat's view without holding the seat. */
   watching?: boolean
-  /** Who gets the cards that leave the trick now; nobody where they go back to who laid them. */
+  /** Who gets the cards that leave the trick now; `null` if they return to their players. */
   trickWinner?: number | null
-  /** A seat's clock, where there are clocks. */
+  /** The clock of a seat, if the table has clocks. */
   clock?: Snippet<[seat: number]> | null
-  /** What pressing another person's place does. */
+  /** Called when another person's seat is pressed. */
   onSeatPress?: (seat: number) => void
 }
 
@@ -44,7 +44,7 @@ export const EMPTY_TRICK: VisibleTrick = { cards: [], leader: null, winner: null
 
 export const nameOf = (places: SeatInfo[] | undefined, seat: number): string => places?.[seat]?.name || t('page-seat', { number: seat + 1 })
 
-/** Something on its way between two spots of the table: `supply`, `vault-2`, `showroom-0`. */
+/** An object that moves between two spots of the table: `supply`, `vault-2`, `showroom-0`. */
 export interface Flight {
   key: string
   from: string

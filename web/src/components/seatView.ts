@@ -1,20 +1,20 @@
-// A replay as one seat saw it: its views have everything, those of a seat do not.
+// A replay from one seat: redacts views and events that show everything.
 import type { EventInfo } from '../client/types'
 import type { View } from './scene'
 
-// As the games declare their fields (`diamonds.fields`): of these a seat sees its own entry, or none.
+// Fields in which a seat sees its own entry only (declared in `diamonds.fields`).
 const OWN_ENTRY = ['hand', 'chosen', 'given', 'received']
 const NO_ENTRY = ['piles']
-/** Fields that are open to all while a flag is set: of some a seat sees its own entry, of others none. */
+/** Fields that are open to all while a flag is set; otherwise a seat sees its own entry (`own`) or nothing (`none`). */
 const REVEALED_BY: [flag: string, own: string[], none: string[]][] = [
   ['open_vaults', ['vault'], []],
   ['bids_open', ['bid'], []],
   ['memory_aid', [], ['played', 'void', 'taken']],
 ]
-/** What an event tells these alone: the seat it is about, or also the one to whom something went. */
+/** Secret values of events, known only to the seat they concern and, for passed cards, the receiver. */
 const SECRETS: Record<string, [value: string, ...whose: string[]]> = { passed: ['cards', 'seat', 'to'], dug: ['card', 'seat'], gave: ['card', 'seat', 'to'] }
 
-/** A view that sees everything, as one seat saw it. */
+/** Redact a full view to what one seat saw. */
 export function viewFrom(view: View, seat: number): View {
   const seen: Record<string, any> = { ...view }
   if ('aside' in seen) seen.aside = null
@@ -35,7 +35,7 @@ export function viewFrom(view: View, seat: number): View {
   return seen as View
 }
 
-/** An event, as one seat heard of it. */
+/** Redact an event to what one seat was told. */
 export function eventFrom(told: EventInfo, seat: number): EventInfo {
   const { event } = told
   const [value, ...whose] = SECRETS[event.event as string] ?? []

@@ -4,31 +4,31 @@ import type { MessageId } from '../client/i18n.svelte'
 import type { TableInfo } from '../client/types'
 import type { Sorting } from './cards'
 
-/** How fast a table's bots may answer, and what that is called. */
+/** Bot speeds and their labels. */
 export const BOT_SPEEDS: [TableInfo['bot_speed'], MessageId][] = [['quick', 'page-bot-speed-fast'], ['steady', 'page-bot-speed-normal'], ['calm', 'page-bot-speed-slow']]
 
 export interface Settings {
-  /** A language's short name; empty for the browser's. */
+  /** A language code; empty for the browser's language. */
   language: string
   theme: 'system' | 'light' | 'dark'
   trickSeconds: number
   sorting: Sorting
-  /** Which forced moves are made for the player: none, steps of a turn, or cards, too. */
+  /** Which forced moves are made automatically: none, steps within a turn, or cards as well. */
   autoPlay: 'never' | 'steps' | 'always'
   confirmTouch: boolean
   /** In which games the coach speaks. */
   coach: 'first' | 'always' | 'never'
-  /** The games that want no coach any more: one of their kind was played to its end, or the coach was sent away. */
+  /** Games without a coach from now on: one was played to the end, or the coach was dismissed. */
   coached: string[]
   sound: boolean
   motion: 'system' | 'less'
-  /** The colours of the suits: the usual four, or four that are further apart, also for the colour-blind. */
+  /** Suit colours: the usual four, or four that are easier to distinguish, also with colour blindness. */
   suits: 'usual' | 'apart'
   contrast: 'system' | 'more'
   cards: 'usual' | 'large'
-  /** What is shown of what others say. */
+  /** Which chat messages are shown. */
   talk: TableInfo['chat_mode']
-  /** Where games are played that one person plays against bots. */
+  /** Where games against bots are played. */
   bots: 'device' | 'house'
 }
 
@@ -50,7 +50,7 @@ const DEFAULTS: Settings = {
   bots: 'device',
 }
 
-/** Something kept in the browser; a broken or refused storage just forgets. */
+/** Load a value from the browser's storage; return the fallback if storage is unavailable or damaged. */
 export function loadSetting<T>(name: string, otherwise: T): T {
   try {
     const text = localStorage.getItem(`diamonds.${name}`)
@@ -64,25 +64,25 @@ export function saveSetting(name: string, value: unknown): void {
   try {
     localStorage.setItem(`diamonds.${name}`, JSON.stringify(value))
   } catch {
-    // A private window may refuse to store; the choice then lasts as long as the page.
+    // Private windows may refuse storage; the choice then lasts as long as the page.
   }
 }
 
 const stored = loadSetting<Partial<Settings>>('settings', {})
-if (typeof stored.autoPlay === 'boolean') stored.autoPlay = stored.autoPlay ? 'always' : 'steps' // an earlier version's
+if (typeof stored.autoPlay === 'boolean') stored.autoPlay = stored.autoPlay ? 'always' : 'steps' // format of an earlier version
 export const settings: Settings = $state({ ...DEFAULTS, ...stored })
 
-/** Change settings, show them and keep them. */
+/** Change settings, apply and store them. */
 export function changeSettings(change: Partial<Settings>): void {
   Object.assign(settings, change)
   saveSetting('settings', settings)
   applyTheme()
 }
 
-/** Whether a game was begun in this browser, or ended: whoever has none to look back on is welcomed otherwise. */
+/** Return whether a game was started or finished in this browser; others get the welcome. */
 export const hasPlayed = (): boolean => loadSetting('played', false) || loadSetting('own', false) || settings.coached.length > 0
 
-/** A game of this kind was played, or wants no coach any more. */
+/** Turn off the coach for a game. */
 export function stopCoaching(game: string): void {
   if (!settings.coached.includes(game)) changeSettings({ coached: [...settings.coached, game] })
 }
@@ -90,7 +90,7 @@ export function stopCoaching(game: string): void {
 const highContrast = matchMedia('(prefers-contrast: more)')
 highContrast.onchange = applyTheme
 
-/** Put the looks on the page's root, where the style sheets look for them. */
+/** Set the theme on the root element for the style sheets. */
 export function applyTheme(): void {
   const contrast = highContrast.matches ? 'more' : settings.contrast
   const { theme, motion, suits, cards } = settings
@@ -98,6 +98,6 @@ export function applyTheme(): void {
   if (suits === 'apart' || contrast === 'more' || cards === 'large') void lazy(() => import('./themes.css'))
 }
 
-/** Whether things should appear in their place instead of travelling there. */
+/** Return whether motion is reduced, by the settings or by the system. */
 export const isMotionReduced = (): boolean =>
   settings.motion === 'less' || matchMedia('(prefers-reduced-motion: reduce)').matches

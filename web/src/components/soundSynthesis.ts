@@ -1,9 +1,9 @@
-// Synthesized sounds: noise for cards, partials of glass for gems, a bell for your turn.
+// Synthesized sounds: noise for cards, glass partials for gems, a bell for your turn.
 import type { EventInfo } from '../client/types'
 
 export type SoundName = 'deal' | 'play' | 'turn' | 'win' | 'crystal' | 'yours' | 'chat' | 'end'
 
-/** What is heard of events, by their kinds. */
+/** Sounds by event. */
 const EVENT_SOUNDS: Record<string, SoundName> = {
   dealt: 'deal',
   played: 'play',
@@ -20,12 +20,12 @@ const EVENT_SOUNDS: Record<string, SoundName> = {
   spade: 'crystal',
   club: 'crystal',
 }
-const SOUND_INTERVAL_S = 0.13 // seconds from one voice to the next
+const SOUND_INTERVAL_S = 0.13
 
 let audio: AudioContext | undefined
 let out: AudioNode
 
-/** Where sounds go: a little softer together than alone. Browsers let a page be heard only once it has been pressed. */
+/** Open the audio output, with a compressor for simultaneous sounds. Browsers allow sound only after the first press. */
 function openAudio(): AudioContext | null {
   if (!audio) {
     audio = new AudioContext()
@@ -42,7 +42,7 @@ function openAudio(): AudioContext | null {
   return audio
 }
 
-/** A swelling and dying away: up in a moment, then down for so many seconds. */
+/** A gain envelope: a fast attack, then a decay. */
 function shape(at: number, seconds: number, loud: number, swell = 0.004): GainNode {
   const gain = audio!.createGain()
   gain.gain.setValueAtTime(0.0001, at)
@@ -52,7 +52,7 @@ function shape(at: number, seconds: number, loud: number, swell = 0.004): GainNo
   return gain
 }
 
-/** A tone with its partials, each a little shorter than the one below: glass at 1 : 2.76 : 5.4, a bell at 1 : 2 : 3. */
+/** A tone with partials, each shorter than the one below: glass at 1 : 2.76 : 5.4, a bell at 1 : 2 : 3. */
 function tone(at: number, pitch: number, seconds: number, loud: number, partials = [1, 2, 3]): void {
   partials.forEach((partial, k) => {
     const source = audio!.createOscillator()
@@ -63,7 +63,7 @@ function tone(at: number, pitch: number, seconds: number, loud: number, partials
   })
 }
 
-/** Paper: a breath of noise round a pitch. */
+/** Paper: band-passed noise. */
 function paper(at: number, pitch: number, seconds: number, loud: number): void {
   const rate = audio!.sampleRate
   const noise = audio!.createBuffer(1, Math.ceil(rate * seconds), rate)
@@ -97,7 +97,7 @@ const SYNTHESIZERS: Record<SoundName, (at: number) => void> = {
   end: (at) => [523, 659, 784, 1047].forEach((pitch, k) => tone(at + 0.14 * k, pitch, k < 3 ? 0.4 : 1.2, 0.13)),
 }
 
-/** Sound what was told, each voice once and in order, and then `more`. */
+/** Play the sounds of events, each once and in order, then `more`. */
 export function playSound(told: readonly EventInfo[], more: SoundName[]): void {
   const now = openAudio()?.currentTime
   if (now === undefined) return

@@ -1,4 +1,4 @@
-// A check for a newer version of the client. It is offered; the current one keeps running.
+// Offers a newer version of the client; the current one keeps running.
 import { mount } from 'svelte'
 import { buildId } from '../client/lazy'
 import { loadPart, pages } from '../client/i18n.svelte'
@@ -6,7 +6,7 @@ import UpdateAvailable from './UpdateAvailable.svelte'
 
 let checked = false
 
-/** Have a look, once, whether it is so: the server may have been rebuilt while it was open, and this be its page all the same. */
+/** Check once whether the client differs: the server may have restarted with the same client. */
 export async function checkForUpdate(): Promise<void> {
   if (checked) return
   checked = true

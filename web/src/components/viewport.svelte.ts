@@ -1,6 +1,6 @@
 // Media queries of the window as state.
 
-/** Whether a media query holds, as state. */
+/** Return a media query as state. */
 function mediaQuery(query: string): { readonly current: boolean } {
   const media = matchMedia(query)
   let current = $state(media.matches)
@@ -14,13 +14,13 @@ function mediaQuery(query: string): { readonly current: boolean } {
 
 /** Room for a round table. */
 export const isWide = mediaQuery('(min-width: 720px) and (min-height: 600px)')
-/** Higher than broad. */
+/** Taller than wide. */
 export const isPortrait = mediaQuery('(max-aspect-ratio: 1)')
 /** The smallest phones. */
 export const isNarrow = mediaQuery('(max-width: 339px)')
-/** A phone that has room for seven cards beside each other, not for eight. */
+/** Phones with room for seven cards side by side, not for eight. */
 export const isSlim = mediaQuery('(max-width: 381px)')
-/** A phone on its side. */
+/** Phones in landscape. */
 export const isLow = mediaQuery('(min-width: 600px) and (max-height: 520px)')
 /** Room for the log beside the table. */
 export const hasSidePanel = mediaQuery('(min-width: 1160px)')
