@@ -1,4 +1,7 @@
-"""The routes of people's accounts. Whatever changes one comes from a browser, by its cookie and from the server's own page."""
+"""The routes of people's accounts.
+
+Changes are accepted only from a browser, identified by its cookie, on the server's own page.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,17 @@ BrowserDependency = NamedDependency[BrowserRequest]
 
 
 async def read_browser(identities: IdentityService, scope: Scope) -> BrowserRequest:
-    """Who reads, and where their page is. A program has no identity besides its own: no device of it can be signed in."""
+    """Return the reader's person, identity and host. A program has no device identity, so it cannot be signed in."""
     person, by_cookie = await identities.identify(scope)
     host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
     return BrowserRequest(person, identities.read_cookie(scope) if by_cookie else "", host, scope["server"][1] or 0)
 
 
 async def require_browser(identities: IdentityService, scope: Scope, allow_banned: bool = False) -> BrowserRequest:
-    """Who acts: somebody in a browser, on our own page, sending JSON. Who ``leaves`` need not be welcome."""
+    """Return the browser behind a change:
+
+    known, on our own page, sending JSON. Banned people pass if `allow_banned`.
+    """
     check_content_type(scope)
     browser_request = await read_browser(identities, scope)
     if not browser_request.person:
@@ -52,7 +58,7 @@ def account_routes(
     hot_routes: HotRoutes,
     error_responses: dict[int, ResponseSpec],
 ) -> list[HTTPRouteHandler]:
-    """All of them."""
+    """Return the routes of accounts."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     def charge(browser_request: BrowserRequest, address: str) -> None:
@@ -68,10 +74,10 @@ def account_routes(
         return Response(content, headers={"Set-Cookie": identities.set_cookie_header(device)})
 
     def signed_out_response(content: Any) -> Response[Any]:
-        """Whoever signs out here is a new guest."""
+        """Reply with the cookie of a new guest."""
         return Response(content, headers={"Set-Cookie": identities.set_cookie_header(identities.new_guest())})
 
-    # Who one is
+    # The person and their data
 
     @get("/api/me", summary="Who you are here", responses=error_responses)
     async def get_me(request: Request[Any, Any, State], address: StringDependency) -> messages.MeResponse:
@@ -81,7 +87,7 @@ def account_routes(
             raise UnauthenticatedError("server-who-are-you")
         return await accounts.describe_me(browser_request)
 
-    @get("/api/me/data", summary="All that is kept of you, as one file", responses=error_responses)
+    @get("/api/me/data", summary="Everything stored about you, as one file", responses=error_responses)
     async def data(anyone: StringDependency, address: StringDependency) -> Response[dict[str, Any]]:
         if not anyone:
             raise UnauthenticatedError("server-who-are-you")
@@ -90,7 +96,7 @@ def account_routes(
         chunks = export_data(accounts.store, anyone)
         return Stream(chunks, media_type=MediaType.JSON, headers=headers)  # type: ignore[return-value]
 
-    @post("/api/me/delete", status_code=200, summary="Forget me", responses=error_responses)
+    @post("/api/me/delete", status_code=200, summary="Delete your account or guest identity", responses=error_responses)
     async def delete_me(
         request: Request[Any, Any, State], address: StringDependency, data: JSONBody[messages.DeleteAccountRequest]
     ) -> Response[messages.OkResponse]:
@@ -103,7 +109,7 @@ def account_routes(
             signed_out_response(messages.OkResponse()) if browser_request.identity else Response(messages.OkResponse())
         )
 
-    # A guest becomes an account, and has more ways in
+    # Registration and further ways to sign in
 
     @post("/api/me/account/begin", status_code=200, summary="Choose the name of an account", responses=error_responses)
     async def begin_registration(
@@ -112,7 +118,7 @@ def account_routes(
         charge(browser, address)
         return await accounts.begin_registration(browser, data.name, data.invitation)
 
-    @post("/api/me/account", status_code=201, summary="Make the account, with a passkey", responses=error_responses)
+    @post("/api/me/account", status_code=201, summary="Create the account, with a passkey", responses=error_responses)
     async def register(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeyRequest]
     ) -> Response[messages.SecretResponse]:
@@ -120,14 +126,14 @@ def account_routes(
         device, shown = await accounts.register(browser, data)
         return Response(shown, status_code=201, headers={"Set-Cookie": identities.set_cookie_header(device)})
 
-    @post("/api/me/passkeys/begin", status_code=200, summary="Ask to make one passkey more", responses=error_responses)
+    @post("/api/me/passkeys/begin", status_code=200, summary="Begin to add a passkey", responses=error_responses)
     async def begin_add_passkey(
         browser: BrowserDependency, address: StringDependency
     ) -> messages.WebAuthnOptionsResponse:
         charge(browser, address)
         return await accounts.begin_passkey(browser)
 
-    @post("/api/me/passkeys", status_code=201, summary="One passkey more", responses=error_responses)
+    @post("/api/me/passkeys", status_code=201, summary="Add a passkey", responses=error_responses)
     async def add_passkey(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.PasskeyRequest]
     ) -> messages.OkResponse:
@@ -135,7 +141,7 @@ def account_routes(
         await accounts.add_passkey(browser, data)
         return messages.OkResponse()
 
-    @post("/api/me/passkeys/remove", status_code=200, summary="One passkey fewer", responses=error_responses)
+    @post("/api/me/passkeys/remove", status_code=200, summary="Remove a passkey", responses=error_responses)
     async def remove_passkey(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.RemoveRequest]
     ) -> messages.OkResponse:
@@ -143,12 +149,14 @@ def account_routes(
         await accounts.remove_passkey(browser, data.id)
         return messages.OkResponse()
 
-    @post("/api/me/recovery-code", status_code=201, summary="Another recovery code", responses=error_responses)
+    @post("/api/me/recovery-code", status_code=201, summary="Replace the recovery code", responses=error_responses)
     async def new_recovery_code(browser: BrowserDependency, address: StringDependency) -> messages.SecretResponse:
         rate_limiter.acquire_pair("codes", browser.person, address, limits.recovery_codes, "server-many-codes")
         return await accounts.new_recovery_code(browser)
 
-    @post("/api/me/links", status_code=201, summary="A link for another device", responses=error_responses)
+    @post(
+        "/api/me/links", status_code=201, summary="Create a sign-in link for another device", responses=error_responses
+    )
     async def new_sign_in_link(browser: BrowserDependency, address: StringDependency) -> messages.SecretResponse:
         charge(browser, address)
         return await accounts.new_sign_in_link(browser)
@@ -158,7 +166,7 @@ def account_routes(
     @post(
         "/api/sign-in/passkey/begin",
         status_code=200,
-        summary="Ask to sign in with a passkey",
+        summary="Begin to sign in with a passkey",
         responses=error_responses,
     )
     async def begin_sign_in(browser: BrowserDependency, address: StringDependency) -> messages.WebAuthnOptionsResponse:
@@ -172,21 +180,26 @@ def account_routes(
         charge(browser, address)
         return signed_in_response(*await accounts.sign_in_by_passkey(browser, data))
 
-    @post("/api/sign-in/link/preview", status_code=200, summary="Whom a link signs in", responses=error_responses)
+    @post(
+        "/api/sign-in/link/preview",
+        status_code=200,
+        summary="The account that a link signs in to",
+        responses=error_responses,
+    )
     async def preview_link(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.LinkSignInRequest]
     ) -> messages.SignedInResponse:
         charge(browser, address)
         return await accounts.preview_link(browser, data.link)
 
-    @post("/api/sign-in/link", status_code=200, summary="Sign in by a link", responses=error_responses)
+    @post("/api/sign-in/link", status_code=200, summary="Sign in with a link", responses=error_responses)
     async def sign_in_by_link(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.LinkSignInRequest]
     ) -> Response[messages.SignedInResponse]:
         charge(browser, address)
         return signed_in_response(*await accounts.sign_in_by_link(browser, data))
 
-    @post("/api/sign-in/code", status_code=200, summary="Sign in by the recovery code", responses=error_responses)
+    @post("/api/sign-in/code", status_code=200, summary="Sign in with the recovery code", responses=error_responses)
     async def sign_in_by_code(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.CodeSignInRequest]
     ) -> Response[messages.SignedInResponse]:

@@ -1,4 +1,4 @@
-"""The application: which path goes where. The hot routes and the page are plain ASGI; the rest is Litestar."""
+"""The ASGI application: routing. The hot routes and the web client are plain ASGI; the rest is Litestar."""
 
 from __future__ import annotations
 
@@ -62,25 +62,25 @@ from diamonds.server.tables.runtime import TableRuntime
 if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
 
-HOT_PATH_PARTS = "/api/tables/answers/stream/lobby/turns".split("/")  # what stands in the paths that are not Litestar's
+HOT_PATH_PARTS = "/api/tables/answers/stream/lobby/turns".split("/")  # path segments of the routes outside Litestar
 HOT_ROUTES = ("/api/tables/{id}/answers", "/api/tables/{id}/stream", "/api/lobby", "/api/turns")
-OTHER_ROUTES = ("page", "unknown")  # what is no route of the API, and what only looks like one
-VAPID_FALLBACK_CONTACT = (
-    "mailto:nobody@example.invalid"  # whom push services may write to, where no address of the server is known
-)
+OTHER_ROUTES = ("page", "unknown")  # the web client; unknown paths below /api/
+VAPID_FALLBACK_CONTACT = "mailto:nobody@example.invalid"  # for push services, if the server has no public address
 
 log = logging.getLogger("diamonds")
 
 
 class AppConfig(NamedTuple):
-    """How the application is run. ``proxies`` counts the trusted reverse proxies before it; ``secure`` is for HTTPS.
+    """Configuration of the application.
 
-    ``allowed_hosts`` are its names besides localhost; with ``allow_any_ip`` every literal IP address is one too. ``warm_up`` compiles what
-    bots need when the server opens, not on first use. Passkeys belong to ``public_url``. ``server_config`` is from the settings file, and the
-    admin socket is in ``data_dir``.
+    `proxies` is the number of trusted reverse proxies in front; `secure` means HTTPS. `allowed_hosts` are the host
+    names besides localhost; with `allow_any_ip` every literal IP address is allowed too. `warm_up` compiles the
+    bots' kernels at start-up instead of on first use. Passkeys belong to `public_url`. `server_config` comes from
+    the settings file; the admin socket lies in `data_dir`.
     """
 
-    bot_delay: tuple[float, float] | None = None  # how long bots take, in seconds, whatever the pace of their table
+    # (min, max) seconds per bot answer; overrides the bot speed of the table
+    bot_delay: tuple[float, float] | None = None
     limits: RateLimitSettings = RateLimitSettings()
     proxies: int = 0
     secure: bool = False
@@ -89,10 +89,10 @@ class AppConfig(NamedTuple):
     warm_up: bool = False
     public_url: PublicUrl | None = None
     server_config: ServerConfig = ServerConfig()
-    push_key: bytes = b""  # by which push services know the server; another one each time
+    push_key: bytes = b""  # the VAPID key; random at each start if empty
     data_dir: Path | None = None
-    worker_number: int = 1  # of those that serve together on this machine,
-    worker_count: int = 1  # so many
+    worker_number: int = 1  # number of this process among those of this machine
+    worker_count: int = 1  # processes of this machine
 
 
 class MetricsExporter(Protocol):
@@ -108,7 +108,7 @@ class MetricsExporter(Protocol):
 
 
 class DiamondsApp:
-    """The ASGI application. The ``store`` is open when the server opens, and closed with it."""
+    """The ASGI application. It closes `store`, which must be open at start-up."""
 
     def __init__(
         self, store: Store, key: bytes, config: AppConfig | None = None, cluster: Cluster | None = None
@@ -117,7 +117,7 @@ class DiamondsApp:
         self.store = store
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_open = False
-        self._name_review_task: asyncio.Task[None] | None = None  # of the names of accounts
+        self._name_review_task: asyncio.Task[None] | None = None
         self.config = config
         self.tables = TableRuntime(store, config.bot_delay, config.worker_count, cluster)
         check_not_banned = self.tables.sanctions.check_not_banned
@@ -148,7 +148,7 @@ class DiamondsApp:
             else None
         )
         self.hot_routes = HotRoutes(self.tables, self.lobby, self.turns, self.identities, config.limits, config.proxies)
-        self.metrics_exporters: list[MetricsExporter] = []  # those who read its metrics while it is open
+        self.metrics_exporters: list[MetricsExporter] = []
         self.readiness = ReadinessCheck(self.tables, config.worker_number)
         self.web_client = WebClient(name=config.server_config.name, offline=config.server_config.offline)
         self.connection_limiter = ConnectionLimiter(config.limits, config.proxies)
@@ -167,7 +167,7 @@ class DiamondsApp:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one ASGI connection."""
         if scope["type"] == "http":
             if log.isEnabledFor(logging.DEBUG):
                 send = self._with_request_log(scope, send)
@@ -176,8 +176,8 @@ class DiamondsApp:
             except Exception:
                 note_error(scope, 500)
                 raise
-            except asyncio.CancelledError:  # the server stops, and has waited for as long as it does
-                with contextlib.suppress(RuntimeError):  # a reply has begun
+            except asyncio.CancelledError:  # shutdown has cancelled a request that outlasted the grace period
+                with contextlib.suppress(RuntimeError):  # the response has already started
                     await send_json(send, 503, error_json(Message("server-closing"), request_language(scope)))
             finally:
                 if ERROR_SCOPE_KEY in scope:
@@ -188,24 +188,24 @@ class DiamondsApp:
             await send({"type": "websocket.close", "code": 1000})
 
     async def apply_config(self, config: ServerConfig) -> None:
-        """Use other settings from now on, except for those that need a restart."""
+        """Apply changed settings, except those that need a restart."""
         services = PushServiceAllowlist(config.push_services)
         self.web_client = await asyncio.to_thread(WebClient, name=config.name, offline=config.offline)
         self.moderation.config = config._replace(public_url=self.moderation.config.public_url)
         self.accounts.registration = config.registration_policy
-        self.push_scheduler.sender.allowlist = services  # browsers are let in by the same sender
+        self.push_scheduler.sender.allowlist = services  # subscriptions use the same sender
         self.retention.set_periods(config.guest_game_retention_days, config.report_retention_days)
 
     def review_names(self) -> None:
-        """Look in the background for names of accounts that would be refused today."""
+        """Check account names against today's rules in the background."""
         self._name_review_task = asyncio.get_running_loop().create_task(warn_of_names(self.store))
 
     async def handle_admin_request(self, line: bytes) -> bytes:
-        """Answer what is asked on the machine itself, here at the lobby owner."""
+        """Answer an admin request, as the lobby owner."""
         return await handle_request(self.moderation, line)
 
     async def forward_admin_request(self, line: bytes) -> bytes:
-        """Have the lobby owner answer what is asked on the machine itself."""
+        """Have the lobby owner answer an admin request."""
         if self.cluster is None or self.cluster.lobby_owner is None or self.cluster.owns_lobby:
             return await self.handle_admin_request(line)
         try:
@@ -266,7 +266,10 @@ class DiamondsApp:
             )
 
     def _with_request_log(self, scope: Scope, send: Send) -> Send:
-        """Log a request when its reply begins, by its route: what else stands in its path may be anything."""
+        """Log each request by its route when its response begins.
+
+        Other path segments may hold anything, so they are not logged.
+        """
         started_at, known_parts = time.perf_counter(), self._known_path_parts
         route = "/".join(part if part in known_parts else "ID" for part in scope["path"].split("/")[:8])
 
@@ -274,7 +277,7 @@ class DiamondsApp:
             if event["type"] == "http.response.start":
                 ms = round((time.perf_counter() - started_at) * 1000, 1)
                 more = {"method": scope["method"], "route": route, "status": event["status"], "ms": ms}
-                log.debug("A request is answered.", extra=more)
+                log.debug("Request answered.", extra=more)
                 note_error(scope, event["status"])
             await send(event)
 
@@ -282,18 +285,18 @@ class DiamondsApp:
 
     @cached_property
     def routes(self) -> list[str]:
-        """Every route by which errors are counted (`route_of`)."""
+        """Every route under which errors are counted (`route_of`)."""
         return sorted({*HOT_ROUTES, *OTHER_ROUTES, *(route.path_format for route in self.litestar_app.routes)})
 
     @cached_property
     def _known_path_parts(self) -> frozenset[str]:
-        """Whatever stands in the paths of routes."""
+        """The segments in the paths of routes."""
         return frozenset(
             {*HOT_PATH_PARTS, *(part for route in self.litestar_app.routes for part in route.path.split("/"))}
         )
 
     async def _new_guest_cookie(self, scope: Scope) -> bytes:
-        """A new guest's cookie, for somebody who has none; an address that has had enough of them gets none."""
+        """Return the cookie of a new guest; empty if the client has an identity or its address has had too many."""
         try:
             person, _ = await self.identities.identify(scope)
             if not person:
@@ -303,17 +306,17 @@ class DiamondsApp:
         return b"" if person else self.identities.set_cookie_header(self.identities.new_guest()).encode()
 
     def _on_device_seen(self, device: str) -> None:
-        """A device is used for the first time today: written down, and nobody waits for it."""
+        """Store in the background that a device was used today."""
         task = asyncio.get_running_loop().create_task(self._store_device_seen(device))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _store_device_seen(self, device: str) -> None:
-        with contextlib.suppress(StoreUnavailableError):  # it is seen again tomorrow
+        with contextlib.suppress(StoreUnavailableError):  # it is stored the next time
             await self.store.commit(AccountChange("", seen_device=device))
 
     async def open(self) -> None:
-        """Open all that the server keeps running, once. Raise `DiamondsError` or `OSError` if it cannot be opened."""
+        """Open everything that the server keeps running, once. Raise `DiamondsError` or `OSError` on failure."""
         if self.is_open:
             return
         await self.tables.open()
@@ -345,7 +348,7 @@ class DiamondsApp:
                 await send({"type": "lifespan.startup.complete"})
             else:
                 for exporter in self.metrics_exporters:
-                    await asyncio.to_thread(exporter.close)  # it may be telling figures, which it asks of this loop
+                    await asyncio.to_thread(exporter.close)  # it may be waiting for metrics from this loop
                 if self._name_review_task:
                     self._name_review_task.cancel()
                 self.push_scheduler.close()
@@ -366,7 +369,7 @@ class DiamondsApp:
 
 
 def route_of(scope: Scope) -> str:
-    """Return the template of a request's route: one of a few, whatever stands in its path."""
+    """Return the route template of a request; one of a small set, whatever the path."""
     path = scope["path"]
     if template := scope.get("path_template"):
         return str(template)
@@ -378,7 +381,7 @@ def route_of(scope: Scope) -> str:
 
 
 def _with_api_headers(scope: Scope, send: Send) -> Send:
-    """Add what every reply but a page says about itself."""
+    """Add the security headers of API responses."""
 
     async def secured(event: dict[str, Any]) -> None:
         if event["type"] == "http.response.start":

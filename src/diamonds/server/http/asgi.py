@@ -1,4 +1,7 @@
-"""Plain ASGI: reading a small body, replying, and turning refusals into replies. The hot routes use nothing else."""
+"""Plain ASGI helpers: reading a small body, replying, and turning errors into responses.
+
+The hot routes use nothing else.
+"""
 
 from __future__ import annotations
 
@@ -21,33 +24,33 @@ from diamonds.server.storage.outcomes import DamagedTableError, StoreError, Stor
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-MAX_BODY_BYTES = 16_000  # bytes
-RECORDS_PATH = "/api/records"  # where a record is sent to, which may be larger
-MAX_RECORD_BYTES = 2_000_000  # bytes: 47 for each entry that `opened_records.MAX_RECORD_ENTRIES` allows, with its time
-MAX_LANGUAGES_BYTES = 200  # bytes of the header that says which languages are wanted
-MAX_QUERY_BYTES = 500  # bytes after the question mark: what is longer would be taken apart, and Litestar remembers that
+MAX_BODY_BYTES = 16_000
+RECORDS_PATH = "/api/records"  # its bodies may be larger
+MAX_RECORD_BYTES = 2_000_000  # 47 bytes for each of the `opened_records.MAX_RECORD_ENTRIES` entries, with its time
+MAX_LANGUAGES_BYTES = 200  # of the `Accept-Language` header
+MAX_QUERY_BYTES = 500  # Litestar caches parsed query strings, so long ones are refused before it
 
 SECURITY_HEADERS = [  # `main.Server` sends these with every reply
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 ]
-API_CSP_HEADER = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")  # for whatever is no page
+API_CSP_HEADER = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")  # for all but pages
 NO_STORE_HEADER = (b"cache-control", b"no-store")
-ERROR_SCOPE_KEY = "diamonds.error"  # in the scope of a request that failed: the status of its reply
+ERROR_SCOPE_KEY = "diamonds.error"  # scope key of a failed request; its value is the status
 JSON_HEADERS = (API_CSP_HEADER, (b"content-type", b"application/json"), NO_STORE_HEADER)
 
 
 class PayloadTooLargeError(DiamondsError):
-    """The body is larger than any request needs (413)."""
+    """The body exceeds the size limit (413)."""
 
 
 class UriTooLongError(DiamondsError):
-    """The address is longer than any that leads anywhere (414)."""
+    """The URI exceeds the length limit (414)."""
 
 
 class UnsupportedMediaTypeError(DiamondsError):
-    """The body does not say that it is JSON (415)."""
+    """The request is not declared as JSON (415)."""
 
 
 STATUS_BY_ERROR: tuple[tuple[type[DiamondsError], int], ...] = (
@@ -69,7 +72,7 @@ STATUS_BY_ERROR: tuple[tuple[type[DiamondsError], int], ...] = (
 
 @lru_cache(maxsize=256)
 def negotiate_language(accept: str) -> str:
-    """The best language there is by an ``Accept-Language`` header (RFC 9110, 12.5.4); English where none of them is."""
+    """Return the best available language for an `Accept-Language` header (RFC 9110, 12.5.4), else English."""
     candidates = []
     for part in accept.split(","):
         language, _, weight = part.partition(";")
@@ -85,7 +88,7 @@ def negotiate_language(accept: str) -> str:
 
 
 def request_language(scope: Scope) -> str:
-    """The language that a request asks for."""
+    """Return the language that a request asks for."""
     for name, value in scope["headers"]:
         if name == b"accept-language":
             return negotiate_language(value[:MAX_LANGUAGES_BYTES].decode("latin-1"))
@@ -93,7 +96,7 @@ def request_language(scope: Scope) -> str:
 
 
 def error_json(message: Message, language: str = i18n.DEFAULT_LANGUAGE, update: bytes = b"null") -> bytes:
-    """A `ErrorResponse`; ``current`` is a message that comes along."""
+    """Encode an `ErrorResponse`; `update` is the JSON of a table update sent along."""
     return b'{"error":%b,"id":%b,"args":%b,"update":%b}' % (
         encode(i18n.translate(*message, language)),
         encode(message.id),
@@ -105,7 +108,7 @@ def error_json(message: Message, language: str = i18n.DEFAULT_LANGUAGE, update: 
 def error_response(
     error: DiamondsError, language: str = i18n.DEFAULT_LANGUAGE
 ) -> tuple[int, bytes, tuple[tuple[bytes, bytes], ...]]:
-    """Status, `ErrorResponse` and further headers for a refusal."""
+    """Return status, `ErrorResponse` JSON and extra headers for an error."""
     status = next((status for kind, status in STATUS_BY_ERROR if isinstance(error, kind)), 400)
     headers: tuple[tuple[bytes, bytes], ...] = ()
     if isinstance(error, RateLimitedError):
@@ -115,16 +118,16 @@ def error_response(
 
 
 def header_bytes(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Headers as they go over the wire."""
+    """Encode headers for the wire."""
     return b"".join([b"%b: %b\r\n" % header for header in headers])
 
 
 async def send_json(send: Send, status: int, body: bytes, extra_headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:
-    """A whole JSON response."""
+    """Send a complete JSON response."""
     headers = [*JSON_HEADERS, (b"content-length", b"%d" % len(body)), *extra_headers]
     exchange = getattr(send, "__self__", None)
     if isinstance(exchange, RequestResponseCycle) and _can_write_directly(exchange):
-        # What uvicorn does, but that it looks at every header anew: these are ours.
+        # As uvicorn does, without its check of every header: all of these are ours.
         exchange.response_started = exchange.response_complete = True
         exchange.message_event.set()
         head = STATUS_LINE[status] + header_bytes([*exchange.default_headers, *headers])
@@ -138,19 +141,19 @@ async def send_json(send: Send, status: int, body: bytes, extra_headers: tuple[t
 
 
 def note_error(scope: Scope, status: int) -> None:
-    """Remember that a request failed, if it did; `DiamondsApp` counts it."""
+    """Record in the scope that a request failed; `DiamondsApp` counts it."""
     if status >= 400:
         scope[ERROR_SCOPE_KEY] = status
 
 
 def _can_write_directly(exchange: RequestResponseCycle) -> bool:
-    """Whether nothing but the reply itself is to be said, and its reader takes it now."""
+    """Return whether a plain response may be written to the transport now."""
     is_plain = exchange.keep_alive and exchange.scope["method"] != "HEAD"
     return is_plain and not (exchange.response_started or exchange.disconnected or exchange.flow.write_paused)
 
 
 def check_content_type(scope: Scope) -> None:
-    """`UnsupportedMediaTypeError` unless the request says that it is JSON."""
+    """Raise `UnsupportedMediaTypeError` unless the request is declared as JSON."""
     for name, value in scope["headers"]:
         if name == b"content-type":
             if value.split(b";")[0].strip().lower() != b"application/json":
@@ -160,8 +163,8 @@ def check_content_type(scope: Scope) -> None:
 
 
 async def read_body(receive: Receive, max_bytes: int = MAX_BODY_BYTES) -> bytes:
-    """The request's body, if it is text of a decent size."""
-    parts: list[bytes] = []  # put together once: a body may come byte by byte
+    """Return the request body, which must be UTF-8 of at most `max_bytes`."""
+    parts: list[bytes] = []  # joined once at the end: a body may arrive byte by byte
     size = 0
     while True:
         event = await receive()
@@ -182,7 +185,7 @@ async def read_body(receive: Receive, max_bytes: int = MAX_BODY_BYTES) -> bytes:
 
 
 def decode(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
-    """A request's message, or `InvalidInputError` with what is wrong with it."""
+    """Decode a request body. Raise `InvalidInputError` with the reason if it does not fit."""
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, RecursionError) as error:

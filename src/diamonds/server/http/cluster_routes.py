@@ -1,4 +1,4 @@
-"""Where a request is answered in a cluster, and what members ask of each other.
+"""Routing of requests within a cluster, and requests between members.
 
 A request about a table goes to the table's owner; every other API request goes to the lobby owner.
 """
@@ -58,10 +58,10 @@ if TYPE_CHECKING:
 
 LOCAL_PATHS = ("/api/health", "/api/ready", "/api/schema")  # every member answers these itself
 TABLES_PREFIX = "/api/tables/"
-LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # among the routes of a table
+LOBBY_OWNER_SUFFIXES = ("block", "report", "review")  # table routes that the lobby owner answers
 INTERNAL_PREFIX = "/internal/"
 ADMIN_PATH = "/internal/admin"
-OWNER_WAIT_S = 6.0  # while an owner is looked for
+OWNER_WAIT_S = 6.0  # while an owner is being found
 RETRY_DELAY_S = 0.1
 
 log = logging.getLogger("diamonds")
@@ -69,11 +69,11 @@ _table_command_decoder = msgspec.json.Decoder(tuple[str, str, str])
 
 
 class ClientDisconnectedError(Exception):
-    """The client has gone."""
+    """The client disconnected before its request was complete."""
 
 
 class MemberFacingApp(Protocol):
-    """The parts of the application (`DiamondsApp`) that other members have to do with."""
+    """The part of the application (`DiamondsApp`) that cluster routes use."""
 
     tables: TableRuntime
     lobby: LobbyService
@@ -82,16 +82,16 @@ class MemberFacingApp(Protocol):
     identities: IdentityService
 
     def review_names(self) -> None:
-        """Look for names of accounts that would be refused today."""
+        """Check account names against today's rules in the background."""
         ...
 
     async def handle_admin_request(self, line: bytes) -> bytes:
-        """Answer what is asked on the machine itself."""
+        """Answer an admin request."""
         ...
 
 
 def resource_of(method: str, path: str) -> tuple[str, bool]:
-    """Return what a request is about, empty if any member may answer, and whether it only reads."""
+    """Return the resource of a request, empty if any member may answer, and whether it only reads."""
     if not path.startswith("/api/") or path.startswith(LOCAL_PATHS):
         return "", False
     if path.startswith(TABLES_PREFIX):
@@ -102,7 +102,7 @@ def resource_of(method: str, path: str) -> tuple[str, bool]:
 
 
 class ClusterRoutes:
-    """Routes requests to the members that answer them, and acts upon what other members say."""
+    """Routes requests to the members that answer them, and handles notices from other members."""
 
     def __init__(self, app: MemberFacingApp, cluster: Cluster) -> None:
         self.app, self.cluster = app, cluster
@@ -128,7 +128,7 @@ class ClusterRoutes:
         }
 
     async def open(self) -> None:
-        """Take part in the cluster: clocks of tables that nobody plays run on here."""
+        """Join the cluster, and run the clocks of tables that no member owns."""
         await self.cluster.start()
         self.summary_reporter.open()
         self.app.turns.start()
@@ -138,7 +138,7 @@ class ClusterRoutes:
         self.app.tables.clocks.resume(await self.cluster.database.read(cluster.clocks_of, owned))
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop the background tasks."""
         self.summary_reporter.close()
         self.app.turns.close()
         for task in self._tasks:
@@ -147,8 +147,11 @@ class ClusterRoutes:
     # Requests
 
     async def route(self, scope: Scope, receive: Receive, send: Send) -> Receive | None:
-        """Have a request answered by another member if that owns what it is about. Returns ``None`` then; else from where this
-        process reads the body."""
+        """Forward a request to the owner of its resource, if that is another member.
+
+        Return `None` if the request has been answered, else the `Receive` from which this process reads the
+        body.
+        """
         sender = self.cluster.forwarder.accept(scope)
         path: str = scope["path"]
         try:
@@ -170,7 +173,7 @@ class ClusterRoutes:
     async def _answer_forwarded(
         self, sender: int, resource: str, reads: bool, receive: Receive, send: Send
     ) -> Receive | None:
-        """Answer what another member has forwarded, unless this one does not own it."""
+        """Answer a request that another member forwarded, unless this member does not own the resource."""
         if await self.cluster.ownership.locate(resource, reads) is not None:
             await send(
                 {"type": "http.response.start", "status": NOT_OWNER_STATUS, "headers": [(NOT_OWNER_HEADER, b"1")]}
@@ -230,7 +233,7 @@ class ClusterRoutes:
         await send_json(send, 200, response)
 
     async def _on_lobby_owner_change(self) -> None:
-        """The lobby has another owner."""
+        """Take over or give up the lobby."""
         app = self.app
         app.lobby.challenges.forget_remote()
         if self.cluster.owns_lobby:
@@ -252,7 +255,7 @@ class ClusterRoutes:
         self.app.lobby.drop_member(number)
 
     def _on_evicted(self, table: str) -> None:
-        """Release a table that has left memory, unless its clocks run here."""
+        """Release a table that was evicted from memory, unless its clocks run here."""
         self.summary_reporter.mark_dirty(table)
         if not self.app.tables.clocks.flag_timer.is_running(table) and self.cluster.owns(table):
             task = asyncio.get_running_loop().create_task(self._release(table))
@@ -263,7 +266,7 @@ class ClusterRoutes:
         try:
             await self.cluster.ownership.release([table])
         except StoreUnavailableError:
-            log.warning("A table is not released: the database is away.")
+            log.warning("Table not released: the database is unavailable.")
 
     async def _on_person_changed(self, _: int, notice: PersonChanged) -> None:
         app, person = self.app, notice.person
@@ -286,7 +289,7 @@ class ClusterRoutes:
 
 
 def replay_body(body: bytes, receive: Receive) -> Receive:
-    """Return what gives a body that has been read, and after it what comes then."""
+    """Return a `Receive` that yields a body already read, then whatever follows."""
     is_replayed = False
 
     async def receive_replayed() -> dict[str, object]:
@@ -300,7 +303,7 @@ def replay_body(body: bytes, receive: Receive) -> Receive:
 
 
 async def _read_whole_body(receive: Receive) -> bytes:
-    """Read a request's body."""
+    """Read the whole body. Raise `ClientDisconnectedError` if the client disconnects first."""
     parts: list[bytes] = []
     size = 0
     while True:

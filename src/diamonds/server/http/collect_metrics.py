@@ -1,4 +1,4 @@
-"""Collects what Prometheus is told of this process: each metric family with its values at this moment."""
+"""Prometheus metrics of this process: each family with its current values."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import TableStream
 
-STREAM_KINDS = {TableStream: "table", TurnStream: "reminders"}  # all others are of the lobby
+STREAM_KINDS = {TableStream: "table", TurnStream: "reminders"}  # all others belong to the lobby
 STATUS_CLASSES = ("4xx", "5xx")
-STORE_TIMEOUT_S = 1.0  # for what is asked of the store
+STORE_TIMEOUT_S = 1.0  # for database queries
 TABLE_PHASES = ("waiting", "playing", "over")
 
 
 async def collect_metrics(
     tables: TableRuntime, limiter: ConnectionLimiter, data_dir: Path | None, routes: Iterable[str]
 ) -> list[MetricFamily]:
-    """All of them; of each route how many requests failed, none too."""
+    """Return all metric families. `routes` lists the routes whose error counters start at zero."""
     counters, workers = tables.counters, tables.workers
     steps = {"wait": counters.lock_wait, "rules": counters.rules, "commit": counters.commit, "tell": counters.fan_out}
     stream_counts = Counter(STREAM_KINDS.get(type(stream), "lobby") for slot in tables.streams.slots for stream in slot)
@@ -36,26 +36,24 @@ async def collect_metrics(
         (level,): took for level, took in counters.bot_decisions.items()
     }
     metrics = [
-        MetricFamily("diamonds_info", "The version of the program.", ("version",), {(diamonds.__version__,): 1}),
-        MetricFamily("diamonds_answers", "Answers that were given.", ("game", "by"), {**counters.answers}, True),
+        MetricFamily("diamonds_info", "Version of the program.", ("version",), {(diamonds.__version__,): 1}),
+        MetricFamily("diamonds_answers", "Answers given.", ("game", "by"), {**counters.answers}, True),
         MetricFamily(
             "diamonds_answers_refused",
-            "Requests with an answer that was not taken.",
+            "Requests with an answer that was refused.",
             (),
             {(): counters.refused_answers},
             True,
         ),
-        MetricFamily(
-            "diamonds_answer_seconds", "A request with an answer, until it is replied to.", (), {(): counters.reply}
-        ),
+        MetricFamily("diamonds_answer_seconds", "Duration of a request with an answer.", (), {(): counters.reply}),
         MetricFamily(
             "diamonds_step_seconds",
-            "Each step of an answer: waiting for one's turn at the table, rules, commit, telling the others.",
+            "Duration of each step of an answer: waiting for the table, rules, commit, updates to the others.",
             ("step",),
             {(step,): took for step, took in steps.items()},
         ),
         MetricFamily(
-            "diamonds_commits_underway", "Changes that wait to be durable.", (), {(): counters.pending_commits}
+            "diamonds_commits_underway", "Changes waiting to become durable.", (), {(): counters.pending_commits}
         ),
         MetricFamily(
             "diamonds_streams",
@@ -65,32 +63,31 @@ async def collect_metrics(
         ),
         MetricFamily("diamonds_people", "People with a stream open.", (), {(): len(tables.streams.connected_people)}),
         MetricFamily("diamonds_connections", "Open connections.", (), {(): limiter.count}),
-        MetricFamily(
-            "diamonds_connections_most", "Connections that there is room for.", (), {(): limiter.max_connections}
-        ),
+        MetricFamily("diamonds_connections_most", "Connection limit.", (), {(): limiter.max_connections}),
         MetricFamily(
             "diamonds_tables", "Tables in memory.", ("phase",), {(phase,): phases[phase] for phase in TABLE_PHASES}
         ),
         MetricFamily("diamonds_tables_damaged", "Tables found damaged.", (), {(): len(tables.registry.damaged_tables)}),
         MetricFamily(
             "diamonds_thinking_waiting",
-            "People whose bots or advice wait for a process.",
+            "People whose bots or advice wait for a worker process.",
             ("urgency",),
             {(urgency,): count for urgency, count in workers.waiting().items()},
         ),
-        MetricFamily("diamonds_thinking_busy", "Processes that think.", (), {(): workers.busy}),
-        MetricFamily(
-            "diamonds_loop_late_seconds", "How late the event loop comes to what is due.", (), {(): counters.loop_delay}
-        ),
+        MetricFamily("diamonds_thinking_busy", "Busy worker processes.", (), {(): workers.busy}),
+        MetricFamily("diamonds_loop_late_seconds", "Delay of the event loop.", (), {(): counters.loop_delay}),
     ]
     metrics += _store_metrics(tables) + _process_metrics(tables) + [_error_metric(counters, limiter, routes)]
-    with contextlib.suppress(TimeoutError, StoreUnavailableError):  # without its store a server still tells the rest
+    # without the store, the other metrics are still reported
+    with contextlib.suppress(TimeoutError, StoreUnavailableError):
         async with asyncio.timeout(STORE_TIMEOUT_S):
             waiting = await tables.store.moderation.open_report_count()
-        metrics.append(MetricFamily("diamonds_reports_open", "Reports that wait for a moderator.", (), {(): waiting}))
+        metrics.append(MetricFamily("diamonds_reports_open", "Reports waiting for a moderator.", (), {(): waiting}))
     if bot_durations:
         metrics.append(
-            MetricFamily("diamonds_bot_seconds", "A bot's decision, its waiting included.", ("level",), bot_durations)
+            MetricFamily(
+                "diamonds_bot_seconds", "Duration of a bot's decision, including its wait.", ("level",), bot_durations
+            )
         )
     if data_dir is not None:
         free = shutil.disk_usage(data_dir).free
@@ -100,13 +97,18 @@ async def collect_metrics(
         age = backup.backup_age_s(data_dir)
         if age is not None:
             metrics.append(
-                MetricFamily("diamonds_backup_age_seconds", "Since the last backup, or the start.", (), {(): age})
+                MetricFamily(
+                    "diamonds_backup_age_seconds", "Time since the last backup, or since the start.", (), {(): age}
+                )
             )
     return metrics
 
 
 def _error_metric(counters: ServerCounters, limiter: ConnectionLimiter, routes: Iterable[str]) -> MetricFamily:
-    """Failed requests. Every series is there from the start, for Prometheus sees no increase where one begins."""
+    """Return the counters of failed requests.
+
+    All series exist from the start, or Prometheus would miss the first increase.
+    """
     values: dict[tuple[str, ...], int | float | DurationHistogram] = {
         (route, status): counters.errors[route, status] for route in routes for status in STATUS_CLASSES
     }
@@ -115,52 +117,55 @@ def _error_metric(counters: ServerCounters, limiter: ConnectionLimiter, routes: 
 
 
 def _store_metrics(tables: TableRuntime) -> list[MetricFamily]:
-    """What the store has written, and what has been brought to people's devices."""
+    """Return the families about database writes and push notifications."""
     written, pushes = tables.store.write_counters, tables.counters.pushes
     outcomes: dict[tuple[str, ...], int | float | DurationHistogram] = {
         (outcome,): pushes[outcome,] for outcome in ("brought", "again", "gone", "refused")
     }
     return [
-        MetricFamily("diamonds_database_seconds", "A commit, until it is durable.", (), {(): written.commit_time}),
-        MetricFamily("diamonds_database_changes", "Changes that these commits made.", (), {(): written.changes}, True),
         MetricFamily(
-            "diamonds_database_failures", "Commits that did not come about.", (), {(): written.failures}, True
+            "diamonds_database_seconds", "Duration of a commit, until it is durable.", (), {(): written.commit_time}
         ),
+        MetricFamily("diamonds_database_changes", "Changes in these commits.", (), {(): written.changes}, True),
+        MetricFamily("diamonds_database_failures", "Failed commits.", (), {(): written.failures}, True),
         MetricFamily(
-            "diamonds_database_connections", "Connections made to write.", (), {(): written.connections}, True
+            "diamonds_database_connections", "Connections opened for writing.", (), {(): written.connections}, True
         ),
-        MetricFamily("diamonds_messages", "Messages to devices, by what became of them.", ("outcome",), outcomes, True),
+        MetricFamily("diamonds_messages", "Push notifications by outcome.", ("outcome",), outcomes, True),
     ]
 
 
 def _process_metrics(tables: TableRuntime) -> list[MetricFamily]:
-    """Return the families about the cluster and the role of this process; alone it does everything."""
+    """Return the families about the cluster and the role of this process; alone it has every role."""
     cluster = tables.cluster
     return [
         MetricFamily(
             "diamonds_processes",
-            "Processes that serve together.",
+            "Members of the cluster.",
             (),
             {(): len(cluster.membership.alive) if cluster else 1},
         ),
         MetricFamily(
             "diamonds_lobby_owner",
-            "Whether this one has lobby, accounts and moderation.",
+            "Whether this process owns lobby, accounts and moderation.",
             (),
             {(): int(tables.has_lobby)},
         ),
         MetricFamily(
             "diamonds_tables_owned",
-            "Tables that this process plays.",
+            "Tables that this process owns.",
             (),
             {(): len(cluster.ownership.owned) if cluster else len(tables.registry.all())},
         ),
         MetricFamily(
-            "diamonds_clocks_running", "Tables whose next flag it knows.", (), {(): len(tables.clocks.flag_timer)}
+            "diamonds_clocks_running",
+            "Tables whose clocks run in this process.",
+            (),
+            {(): len(tables.clocks.flag_timer)},
         ),
         MetricFamily(
             "diamonds_member",
-            "Whether this process may write: the database session that stands for its life is open.",
+            "Whether this process may write: its membership session in the database is open.",
             (),
             {(): int(cluster is None or cluster.membership.joined.is_set())},
         ),

@@ -1,7 +1,7 @@
-"""The door: who comes in, and how long and how large a request may be, before anything is parsed or kept of it.
+"""HTTP connections with limits on count, size and duration, enforced before anything is parsed.
 
-It is uvicorn's own protocol, which bounds none of this: a head without end would be put together piece by piece, ever
-slower, and half a request would be waited for as long as its sender likes.
+uvicorn's own protocol has no such limits: it would collect an endless head piece by piece, ever more slowly, and wait
+for the rest of a request as long as the sender likes.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from diamonds.server.http.asgi import (
 from diamonds.server.http.hosts import network_of
 from diamonds.server.http.rate_limits import OpenCounts, RateLimitSettings
 
-MAX_HEAD_BYTES = 16_000  # bytes of a request's line and headers
-MAX_REQUEST_BYTES = 8 * MAX_BODY_BYTES  # bytes of it all: one that comes in chunks is longer than its body
-READ_BYTES = 4_096  # bytes that are read at a time
-MAX_PIPELINED = 16  # requests that may wait on a connection for the one before them
-HEAD_TIMEOUT_S = 10.0  # for a whole head, from the connection or from its first byte on
-BODY_TIMEOUT_S = 15.0  # for the body after it
-STALL_TIMEOUT_S = 60.0  # seconds after which who takes nothing of a reply is let go
-RESERVED_FILES = 200  # open files that are not connections: the store, processes that think, what is read meanwhile
+MAX_HEAD_BYTES = 16_000  # request line and headers
+MAX_REQUEST_BYTES = 8 * MAX_BODY_BYTES  # the whole request: with chunked encoding it is longer than its body
+READ_BYTES = 4_096  # passed to the parser at a time
+MAX_PIPELINED = 16  # requests waiting on one connection
+HEAD_TIMEOUT_S = 10.0  # from the connection or the first byte to the end of the head
+BODY_TIMEOUT_S = 15.0  # from the end of the head to the end of the body
+STALL_TIMEOUT_S = 60.0  # then a client that reads nothing is disconnected
+RESERVED_FILES = 200  # open files besides connections: database, worker processes, files being read
 
-TICKS_PER_S = 10  # in a second; each connection is looked at in one of them
+TICKS_PER_S = 10  # each connection is checked in one of them
 
-NONE_MISSING, HEAD_MISSING, BODY_MISSING = 0, 1, 2  # which part of a request is not there yet
+NONE_MISSING, HEAD_MISSING, BODY_MISSING = 0, 1, 2  # the part of the request that is still incomplete
 
 
 class ConnectionLimiter:
-    """Counts who is in. Behind trusted proxies every connection is a proxy's, and only all together are counted."""
+    """Counts open connections. Behind trusted proxies only the total is limited, for every connection is a proxy's."""
 
     def __init__(self, limits: RateLimitSettings, proxies: int) -> None:
         self.limits = limits
         self.proxies = proxies
         self.open_counts = OpenCounts()
-        self.errors = {"4xx": 0, "5xx": 0}  # replies to what was not even a request
+        self.errors = {"4xx": 0, "5xx": 0}  # responses to input that was not a valid request
         files = system.open_file_limit()
         self.max_connections = (
             limits.connections if files is None else min(limits.connections, max(files - RESERVED_FILES, files // 2))
@@ -59,11 +59,11 @@ class ConnectionLimiter:
 
     @property
     def count(self) -> int:
-        """How many are in."""
+        """Open connections."""
         return self.open_counts.count("all", "")
 
     def accept(self, address: str) -> str:
-        """One more connection; returns what it is counted under. `RateLimitedError` if there is no room."""
+        """Count one more connection and return its network. Raise `RateLimitedError` if there is no room."""
         network = "" if self.proxies else network_of(address)
         self.open_counts.enter("all", "", self.max_connections, "server-many-connections")
         try:
@@ -77,18 +77,21 @@ class ConnectionLimiter:
         return network
 
     def accept_member(self) -> None:
-        """One more connection of another process of the server, for which there is always room."""
+        """Count a connection of another member, which is always accepted."""
         self.open_counts.enter("all", "", sys.maxsize, "server-many-connections")
 
     def release(self, network: str) -> None:
-        """One fewer."""
+        """Stop counting a connection."""
         self.open_counts.leave("all", "")
         if network:
             self.open_counts.leave("network", network)
 
 
 class HttpConnection(HttpToolsProtocol):
-    """One connection. The server's clock looks at it every second (`check_timeouts`); neither a request nor the quiet after it costs a timer."""
+    """One connection.
+
+    The server checks it every second (`check_timeouts`), so neither requests nor idle time need a timer.
+    """
 
     def __init__(
         self,
@@ -99,18 +102,18 @@ class HttpConnection(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.limiter: ConnectionLimiter = config.app.connection_limiter  # type: ignore[union-attr]
-        self.network: str | None = None  # under which it is counted; nobody came in yet
-        self.replying: RequestResponseCycle | None = None  # to the first of the requests that are not done
+        self.network: str | None = None  # counted under this network; None until accepted
+        self.replying: RequestResponseCycle | None = None  # the first request without a complete response
         self.tick = id(self) // 64 % TICKS_PER_S
         self.missing_part = HEAD_MISSING
-        self.max_bytes = MAX_REQUEST_BYTES  # bytes of the request
-        self.received_bytes = 0  # of the request so far, while it is not whole
-        self.part_started_at = self.loop.time()  # when what is missing began to be waited for; 0: it is not
-        self.stalled_since = 0.0  # when its reader stopped taking what is sent; 0: it takes it
-        self.idle_since = 0.0  # when the last reply was whole, and nothing has come since
+        self.max_bytes = MAX_REQUEST_BYTES  # limit for the current request
+        self.received_bytes = 0  # of the current request
+        self.part_started_at = self.loop.time()  # when the wait for the missing part began; 0: not waiting
+        self.stalled_since = 0.0  # when the client stopped reading; 0: it reads
+        self.idle_since = 0.0  # end of the last response, if nothing has arrived since; 0: not idle
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let it in, or say at once that there is no room."""
+        """Accept the connection, or reply immediately that there is no room."""
         peer = get_remote_addr(transport)
         try:
             self.network = self.limiter.accept(peer[0] if peer else "?")
@@ -121,12 +124,12 @@ class HttpConnection(HttpToolsProtocol):
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """Release the connection and tell its running request."""
         if self.network is None:
             return
         self.limiter.release(self.network)
         self._unset_keepalive_if_required()
-        if self.replying is not None and self.replying is not self.cycle:  # uvicorn tells only the last
+        if self.replying is not None and self.replying is not self.cycle:  # uvicorn tells only the last request
             self.replying.disconnected = True
             self.replying.message_event.set()
         super().connection_lost(exc)
@@ -139,7 +142,7 @@ class HttpConnection(HttpToolsProtocol):
         self.idle_since = 0.0
 
     def on_response_complete(self) -> None:
-        """A reply is whole: the next request has its turn, or is waited for."""
+        """Start the next pipelined request, or begin to wait for one."""
         if self.pipeline:
             super().on_response_complete()
             return
@@ -149,25 +152,25 @@ class HttpConnection(HttpToolsProtocol):
             self.flow.resume_reading()
 
     def on_message_begin(self) -> None:
-        """A request's first byte."""
+        """Begin to count a request."""
         self.missing_part, self.received_bytes, self.part_started_at = HEAD_MISSING, 0, 0.0
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """The head is whole."""
+        """Begin to wait for the body."""
         self.missing_part, self.part_started_at = BODY_MISSING, 0.0
         self.max_bytes = 2 * MAX_RECORD_BYTES if self.url == RECORDS_PATH.encode() else MAX_REQUEST_BYTES
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The request is whole; if the reply did not wait for that, the next one is waited for from now on."""
+        """Note that the request is complete. If its response already is, the connection is idle from now on."""
         self.missing_part = NONE_MISSING
         if self.cycle is not None and self.cycle.response_complete:
             self.idle_since = self.loop.time()
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
-        """Read on, in pieces so small that little can come of one."""
+        """Parse the data in small pieces, so that one piece cannot do much."""
         if len(data) > READ_BYTES:
             for at in range(0, len(data), READ_BYTES):
                 self.data_received(data[at : at + READ_BYTES])
@@ -177,7 +180,7 @@ class HttpConnection(HttpToolsProtocol):
                 self._check_size(len(data))
 
     def _check_size(self, byte_count: int) -> None:
-        """A request is not whole yet, or there are several: see that they stay within bounds."""
+        """Enforce the size limits while a request is incomplete or several are waiting."""
         self.received_bytes += byte_count
         self.part_started_at = self.part_started_at or self.loop.time()
         if self.missing_part == HEAD_MISSING and self.received_bytes > MAX_HEAD_BYTES:
@@ -189,14 +192,14 @@ class HttpConnection(HttpToolsProtocol):
             self.transport.abort()
 
     def check_timeouts(self, now: float) -> None:
-        """Let go of who sends too slowly, or takes too slowly."""
+        """Disconnect clients that send or read too slowly."""
         if self.stalled_since and now - self.stalled_since > STALL_TIMEOUT_S:
             self.transport.abort()
         elif self.transport.is_closing():
             self.stalled_since = self.stalled_since or now
         elif self.missing_part == NONE_MISSING:
             is_idle = self.cycle is not None and self.cycle.response_complete
-            # Without a moment since when it is quiet, it sent something that begins no request.
+            # A connection without `idle_since` here has sent bytes that begin no request.
             if is_idle and not (self.idle_since and now - self.idle_since < self.timeout_keep_alive):
                 self.transport.close()
         elif self.missing_part == HEAD_MISSING and self.part_started_at and now - self.part_started_at > HEAD_TIMEOUT_S:
@@ -205,7 +208,7 @@ class HttpConnection(HttpToolsProtocol):
             self.transport.abort()
 
     def _reject(self, status: bytes, message: Message, extra_headers: bytes = b"") -> None:
-        """Say so, in English, unless a reply is under way, and close."""
+        """Send an error in English, unless a response is under way, and close."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return
@@ -219,23 +222,23 @@ class HttpConnection(HttpToolsProtocol):
         self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """See uvicorn: what was sent is no request."""
+        """Count the error, then do as uvicorn does."""
         self.limiter.errors["4xx"] += 1
         super().send_400_response(msg)
 
     def shutdown(self) -> None:
-        """The server stops: half a request is not waited for, nor is a reader who takes nothing."""
+        """Disconnect immediately if half a request has arrived or the client reads nothing."""
         if self.missing_part == BODY_MISSING or self.stalled_since:
             self.transport.abort()
         else:
             super().shutdown()
 
     def pause_writing(self) -> None:
-        """Its reader takes nothing more for now."""
+        """Note that the client has stopped reading."""
         self.stalled_since = self.loop.time()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """It takes again."""
+        """Note that the client reads again."""
         self.stalled_since = 0.0
         super().resume_writing()

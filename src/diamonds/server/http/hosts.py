@@ -1,4 +1,4 @@
-"""The address that a request comes from, and the host names of the server."""
+"""Client addresses, and the host names of the server."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from diamonds.errors import DiamondsError, InvalidInputError
 
 Scope = dict[str, Any]
 
-# Headers of which RFC 9110 and 9112 allow one line. Of two, a proxy before us may have judged by the other one. `Cookie` may come in
-# several lines: HTTP/2 splits it, and not every proxy joins it again (RFC 9113, 8.2.3).
+# RFC 9110 and 9112 allow one line of each of these headers. With two, a proxy in front of us may have judged by the
+# other one. `Cookie` may come in several lines: HTTP/2 splits it, and not every proxy joins it again (RFC 9113, 8.2.3).
 SINGLE_HEADERS = frozenset(
     (b"host", b"content-length", b"content-type", b"origin", b"authorization", b"sec-fetch-site", b"last-event-id")
 )
@@ -25,7 +25,7 @@ class MisdirectedRequestError(DiamondsError):
 
 
 def check_single_headers(scope: Scope) -> None:
-    """Raise `InvalidInputError` if a header that may come once comes twice."""
+    """Raise `InvalidInputError` if a header that may occur once occurs twice."""
     seen = set()
     for name, _ in scope["headers"]:
         if name in SINGLE_HEADERS:
@@ -35,7 +35,10 @@ def check_single_headers(scope: Scope) -> None:
 
 
 def client_network(scope: Scope, proxies: int) -> str:
-    """The client's network. Behind ``proxies`` trusted proxies it is that of what the outermost of them saw."""
+    """Return the client's network.
+
+    Behind `proxies` trusted proxies, it is that of the address seen by the outermost.
+    """
     if proxies:
         seen: list[str] = [
             part.strip()
@@ -50,7 +53,10 @@ def client_network(scope: Scope, proxies: int) -> str:
 
 
 def network_of(address: str) -> str:
-    """Whom to count an address under: itself, or for IPv6 its /64, which one household has as a whole."""
+    """Return the network to count an address under:
+
+    the address itself, or the /64 of an IPv6 address (one household).
+    """
     return _ipv6_network(address) if ":" in address else address
 
 
@@ -66,10 +72,10 @@ def _ipv6_network(address: str) -> str:
 
 
 class AllowedHosts:
-    """The host names by which browsers may address the server.
+    """The host names under which browsers may address the server.
 
-    A foreign page can have a name of its own point here, and would then be of the same origin as what it reads
-    (DNS rebinding); so a request for a name that is not ours is refused. Numbers cannot be made to point elsewhere.
+    A foreign page could make its own name resolve to this server and so share an origin with it (DNS rebinding);
+    requests for other names are therefore refused. Literal IP addresses cannot be redirected.
     """
 
     def __init__(self, hosts: Sequence[str], allow_any_ip: bool = False) -> None:
@@ -78,7 +84,11 @@ class AllowedHosts:
         self._check_cached = lru_cache(maxsize=1_000)(self._check_host)
 
     def check(self, scope: Scope) -> None:
-        """Raise `InvalidInputError` if there is no ``Host`` or it is no host (RFC 9112, 3.2), and `MisdirectedRequestError` if it is not one of ours."""
+        """Check the `Host` header.
+
+        Raise `InvalidInputError` if it is missing or malformed (RFC 9112, 3.2), `MisdirectedRequestError` if it
+        is not allowed.
+        """
         host = next((value for name, value in scope["headers"] if name == b"host"), None)
         if host is None:
             raise InvalidInputError("server-no-host")
@@ -105,7 +115,7 @@ def _is_ip_address(name: str) -> bool:
 
 
 def is_wildcard_bind(host: str) -> bool:
-    """Whether the server is bound to a network, where it has addresses that it does not know."""
+    """Return whether the server listens beyond loopback, on addresses that it cannot list."""
     try:
         return not ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""The two hot routes, without a framework between: answers go up, messages come down."""
+"""The hot routes, answers and streams, without a framework."""
 
 from __future__ import annotations
 
@@ -33,12 +33,9 @@ from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import SseConnection, TableStream
 
-SSE_RETRY_MS = 2000  # milliseconds after which a browser tries again
-RECONNECT_SPREAD_MS = (
-    200,
-    1200,
-)  # milliseconds after which readers reconnect to a server that closes: not all in the same moment
-PRESENCE_DEBOUNCE_S = 0.25  # seconds during which comings and goings are told together
+SSE_RETRY_MS = 2000  # delay before a browser reconnects
+RECONNECT_SPREAD_MS = (200, 1200)  # when the server closes: random, to avoid a reconnect storm
+PRESENCE_DEBOUNCE_S = 0.25  # connections and disconnections within this time share one update
 
 STREAM_HEADERS = (
     API_CSP_HEADER,
@@ -73,7 +70,7 @@ class HotRoutes:
         self.address_queue = PerAddressQueue()
 
     def charge_new_guest(self, scope: Scope) -> None:
-        """One more identity for an address, or `RateLimitedError`."""
+        """Charge an address for a new identity. Raise `RateLimitedError` if it has had too many."""
         self.rate_limiter.acquire(
             "guests", client_network(scope, self.proxies), self.limits.guests, "server-many-guests"
         )
@@ -95,7 +92,7 @@ class HotRoutes:
             counters.reply.add(time.perf_counter() - started_at)
 
     async def table_stream(self, scope: Scope, receive: Receive, send: Send, id: str) -> None:
-        """``GET /api/tables/ID/stream``: a `TableUpdate` now, and after everything that happens."""
+        """`GET /api/tables/ID/stream`: a `TableUpdate` now and after every change."""
 
         async def open_table_stream(person: str) -> SseConnection:
             table, blocked = await self.tables.find(id, person), await self.tables.blocked_by(person)
@@ -104,7 +101,7 @@ class HotRoutes:
         await self._serve_stream(scope, receive, send, open_table_stream)
 
     async def lobby_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """``GET /api/lobby``: `LobbyUpdate`, all that is shown now, and then each change."""
+        """`GET /api/lobby`: a full `LobbyUpdate` now, then each change."""
 
         async def open_lobby_stream(person: str) -> SseConnection:
             return self.lobby.open_stream(_query_value(scope, "game"), person, send)
@@ -112,7 +109,7 @@ class HotRoutes:
         await self._serve_stream(scope, receive, send, open_lobby_stream)
 
     async def turn_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """``GET /api/turns``: `Turns`, which a browser is told on its other streams too."""
+        """`GET /api/turns`: `Turns`, which browsers also get on their other streams."""
 
         async def open_turn_stream(person: str) -> SseConnection:
             if not person:
@@ -124,7 +121,7 @@ class HotRoutes:
     async def _serve_stream(
         self, scope: Scope, receive: Receive, send: Send, open_stream: Callable[[str], Awaitable[SseConnection]]
     ) -> None:
-        """Tell somebody of things as they happen, until they are gone."""
+        """Serve a stream until the client disconnects."""
         try:
             person, by_cookie = await self.identities.identify(scope)
             self.identities.check_not_banned(person)
@@ -164,7 +161,7 @@ class HotRoutes:
             self._note_presence(stream)
 
     def _note_presence(self, stream: SseConnection) -> None:
-        """Someone came to a table or went: say so, a little later and once for all who did."""
+        """Publish the presence at a table soon, once for all who come or go."""
         if not isinstance(stream, TableStream):
             return
         table = stream.table
@@ -181,20 +178,21 @@ class HotRoutes:
 
 
 def retry_frame() -> bytes:
-    """Return the last message to a reader when the server closes: when to reconnect, to the next process at this address."""
+    """Return the last frame before the server closes: a random reconnect delay."""
     return b"retry: %d\n\n" % random.randint(*RECONNECT_SPREAD_MS)
 
 
 def known_n(version: int | None) -> int | None:
-    """Up to which n a reader of this version knows what was told; ``None`` if that may be nothing.
+    """Return the n up to which a client with this version knows the events; `None` if it may know nothing.
 
-    At n = 0 that is not sure: a table waits at n = 0 for its first deal, and the deal does not count. It is told again.
+    At n = 0 this is uncertain: a table waits at n = 0 for its first deal, and the deal has no number. So the events
+    are sent again.
     """
     return None if version is None else version >> 32 or None
 
 
 def _last_event_version(scope: Scope) -> int | None:
-    """What the reader was told last: from ``Last-Event-ID``, or ``?after=`` a version; ``None`` on first load."""
+    """Return the last version the client received, from `Last-Event-ID` or `?after=`; `None` on first load."""
     text = ""
     for name, value in scope["headers"]:
         if name == b"last-event-id":
@@ -206,7 +204,7 @@ def _last_event_version(scope: Scope) -> int | None:
 
 
 def _query_value(scope: Scope, name: str) -> str:
-    """What an address asks for after its question mark, as it stands there; empty where it does not."""
+    """Return the raw value of a query parameter; empty if it is missing."""
     for part in scope["query_string"].decode("latin-1").split("&"):
         key, _, value = part.partition("=")
         if key == name:

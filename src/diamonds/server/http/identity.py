@@ -1,10 +1,9 @@
-"""Who is asking: guests with a random identity, kept in a signed cookie or sent as a token by a program; and devices that
-are signed in to an account.
+"""Identities: guests and signed-in devices.
 
-An identity is sixteen random bytes; its signature is made with the key in the data folder, so that nobody can make one
-up or choose someone else's. A guest's cookie says who they are, and for that is worth nothing once the guest has an account: from
-then on each of their devices has an identity of its own, which the account can let go of. A name is what the person calls
-themselves; it identifies nobody.
+A guest has a random identity in a signed cookie; a program sends its own as a token. An identity is 16 random bytes,
+signed with the key in the data folder, so nobody can invent one or choose someone else's. A guest's cookie stops
+working when the guest becomes an account: from then on each device has its own identity, which the account can revoke.
+A display name identifies nobody.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from diamonds.server.storage.accounts import AccountStore
 COOKIE_NAME = "diamonds"
 COOKIE_DAYS = 400
 
-IDENTITY_CHARS = 22  # characters
-SIGNED_CHARS = IDENTITY_CHARS + 44  # characters of an identity and its signature
-MAX_CACHED_IDENTITIES = 20_000  # identities
-DEVICE_ID_PREFIX = "~"  # before the identity of a device
+IDENTITY_CHARS = 22
+SIGNED_CHARS = IDENTITY_CHARS + 44  # with the signature
+MAX_CACHED_IDENTITIES = 20_000
+DEVICE_ID_PREFIX = "~"  # before a device's identity
 
 
 class IdentityService:
-    """Signs and reads identities. ``seen`` is told of each device once a day; ``check`` refuses whoever is not welcome."""
+    """Signs and reads identities. `on_device_seen` is called once a day per device."""
 
     def __init__(
         self,
@@ -55,12 +54,15 @@ class IdentityService:
         self.cookie_name = f"__Host-{COOKIE_NAME}" if secure else COOKIE_NAME
 
     def _verify(self, kind: str, text: str) -> str:
-        """The identity in a signed text; `BadSignature` if it is not ours, and so only ours are remembered."""
+        """Return the identity in a signed text.
+
+        Raise `BadSignature` for any other text, so that only ours are cached.
+        """
         signer = self._cookie_signer if kind == "cookie" else self._token_signer
         return signer.unsign(text.encode()).decode()
 
     def _read_signed(self, kind: str, text: str) -> str:
-        """The identity in a signed text, or an empty string if the signature is not ours."""
+        """Return the identity in a signed text, empty if the signature is not ours."""
         if not SIGNED_CHARS <= len(text) <= SIGNED_CHARS + len(DEVICE_ID_PREFIX):
             return ""
         try:
@@ -69,14 +71,14 @@ class IdentityService:
             return ""
 
     async def _person_of(self, identity: str) -> str:
-        """Who somebody with this cookie is, or an empty string if nobody: signed out, or a guest who has an account by now."""
+        """Return the person with this identity; empty for a signed-out device or a guest who has become an account."""
         known = self._persons.get(identity)
         if known is not None:
             return known
         while True:
             generation = self._generation
             person = await self._look_up(identity)
-            if generation == self._generation:  # else it may be as it was before
+            if generation == self._generation:  # else the result may be outdated
                 break
         if len(self._persons) >= MAX_CACHED_IDENTITIES:
             self._persons.clear()
@@ -90,12 +92,12 @@ class IdentityService:
         return "" if await self._accounts.account(identity) else identity
 
     def invalidate(self) -> None:
-        """Somebody has signed in or out: who is who has to be asked again."""
+        """Forget which person has which identity, after a sign-in or sign-out."""
         self._generation += 1
         self._persons.clear()
 
     def read_cookie(self, scope: Scope) -> str:
-        """What the request's cookie says, a guest or a device; empty for none of ours."""
+        """Return the identity in the request's cookie; empty if there is no valid one."""
         for name, value in scope["headers"]:
             if name == b"cookie":
                 for part in value.decode("latin-1").split(";"):
@@ -105,9 +107,10 @@ class IdentityService:
         return ""
 
     async def identify(self, scope: Scope) -> tuple[str, bool]:
-        """The person behind a request ("" for nobody), and whether it came as a cookie, which a browser sends unasked.
+        """Return the person behind a request (empty for a stranger), and whether a cookie identified them.
 
-        An ``Authorization`` header counts before a cookie; one that is not ours is a `UnauthenticatedError`'s.
+        An `Authorization` header takes precedence over a cookie. Raise `UnauthenticatedError` if its token is
+        not ours.
         """
         for name, value in scope["headers"]:
             if name == b"authorization":
@@ -133,8 +136,10 @@ class IdentityService:
             self._on_device_seen(device)
 
     async def require(self, scope: Scope, allow_banned: bool = False) -> str:
-        """The identity behind a request that changes something; refuses strangers, other sites' forms and who is not welcome. Who
-        ``leaves`` need not be."""
+        """Return the person behind a change.
+
+        Raise for strangers, forms of other sites and, unless `allow_banned`, for banned people.
+        """
         person, by_cookie = await self.identify(scope)
         if by_cookie:
             check_same_site(scope)
@@ -145,17 +150,17 @@ class IdentityService:
         return person
 
     def new_guest(self) -> str:
-        """A new guest."""
+        """Return the identity of a new guest."""
         return secrets.token_urlsafe(16)
 
     def set_cookie_header(self, identity: str) -> str:
-        """The ``Set-Cookie`` header for a guest or a device."""
+        """Return the `Set-Cookie` header for a guest or a device."""
         value = self._cookie_signer.sign(identity.encode()).decode()
         secure = "; Secure" if self.secure else ""
         return f"{self.cookie_name}={value}; Path=/; Max-Age={COOKIE_DAYS * 86400}; HttpOnly; SameSite=Lax{secure}"
 
     def sign_token(self, person: str) -> str:
-        """The token for an identity."""
+        """Return the token for an identity."""
         return self._token_signer.sign(person.encode()).decode()
 
 
@@ -164,7 +169,7 @@ def _sha256(data: bytes = b"") -> Any:
 
 
 def check_same_site(scope: Scope) -> None:
-    """A browser says where a request comes from; with a cookie, only our own page may change anything."""
+    """Raise `ForbiddenError` if a browser says that the request comes from another site."""
     headers = dict(scope["headers"])
     site = headers.get(b"sec-fetch-site")
     if site is not None:

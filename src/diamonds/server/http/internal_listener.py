@@ -1,4 +1,4 @@
-"""The internal address of this process, at which other members reach it: a Unix socket, or TLS between machines."""
+"""The internal address of this process, where other members reach it: a Unix socket, or TLS between machines."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ MAX_UNIX_PATH_BYTES = 100
 
 
 class MemberConnection(HttpConnection):
-    """A connection of another member. There are few, and limits by address count at the owner."""
+    """A connection of another member. There are few; limits per address apply at the owner."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """See `HttpConnection`."""
+        """Accept the connection unless the server is shutting down; see `HttpConnection`."""
         if self.app.readiness.shutting_down:
             transport.abort()
             return
@@ -37,8 +37,11 @@ class MemberConnection(HttpConnection):
 
 
 class InternalListener:
-    """A socket that listens for other members. ``host`` is this machine's address for members on other machines; without it, members are
-    on this machine alone."""
+    """A socket that listens for other members.
+
+    `host` is the address of this machine for members on other machines; without it, only members on this machine
+    connect.
+    """
 
     def __init__(self, host: str = "") -> None:
         self._folder: Path | None = None
@@ -66,7 +69,7 @@ class InternalListener:
         self._server: asyncio.AbstractServer | None = None
 
     async def serve(self, server: uvicorn.Server) -> None:
-        """Answer other members from now on, as the server answers everybody."""
+        """Serve other members with the application of `server`."""
         protocol = functools.partial(
             MemberConnection, config=server.config, server_state=server.server_state, app_state=server.lifespan.state
         )
@@ -76,7 +79,7 @@ class InternalListener:
         server.servers.append(self._server)  # type: ignore[arg-type]
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close the socket and remove its folder."""
         with contextlib.suppress(OSError):
             self._socket.close()
         if self._folder is not None:
@@ -84,6 +87,6 @@ class InternalListener:
 
 
 def _short_temp_dir() -> str:
-    """A folder for sockets whose path is short enough, on every system."""
+    """Return a temporary folder whose path is short enough for a Unix socket."""
     folder = tempfile.gettempdir()
     return folder if len(os.fsencode(folder)) < MAX_UNIX_PATH_BYTES - 40 else "/tmp"

@@ -1,4 +1,4 @@
-"""The Litestar application: its dependencies, error handlers and routes, and the OpenAPI document, hot routes included."""
+"""The Litestar application: dependencies, error handlers, routes, and the OpenAPI document with the hot routes."""
 
 from __future__ import annotations
 
@@ -60,15 +60,17 @@ from diamonds.server.tables.runtime import TableRuntime
 log = logging.getLogger("diamonds")
 
 _ERROR_RESPONSES = {
-    400: ResponseSpec(messages.ErrorResponse, description="The request cannot be read, or makes no sense."),
-    401: ResponseSpec(messages.ErrorResponse, description="It does not say who it is from."),
-    403: ResponseSpec(messages.ErrorResponse, description="Who it is from may not do that."),
-    404: ResponseSpec(messages.ErrorResponse, description="There is no such thing."),
-    409: ResponseSpec(messages.ErrorResponse, description="Not now: the rules, or the table, do not allow it."),
-    410: ResponseSpec(messages.ErrorResponse, description="The table is damaged: what is stored of it is no game."),
+    400: ResponseSpec(messages.ErrorResponse, description="The request is malformed or invalid."),
+    401: ResponseSpec(messages.ErrorResponse, description="The request carries no identity."),
+    403: ResponseSpec(messages.ErrorResponse, description="You may not do that."),
+    404: ResponseSpec(messages.ErrorResponse, description="Not found."),
+    409: ResponseSpec(messages.ErrorResponse, description="The rules or the state of the table do not allow it now."),
+    410: ResponseSpec(
+        messages.ErrorResponse, description="The table is damaged: its stored data cannot be read as a game."
+    ),
     413: ResponseSpec(messages.ErrorResponse, description="The request is too large."),
-    415: ResponseSpec(messages.ErrorResponse, description="The request does not say that it is JSON."),
-    429: ResponseSpec(messages.ErrorResponse, description="Enough for now; Retry-After says for how many seconds."),
+    415: ResponseSpec(messages.ErrorResponse, description="The content type is not JSON."),
+    429: ResponseSpec(messages.ErrorResponse, description="Too many requests; Retry-After gives the wait in seconds."),
 }
 
 StringDependency = NamedDependency[str]
@@ -76,7 +78,7 @@ PathString = FromPath[str]
 
 
 def _request_language(request: Request[Any, Any, State]) -> str:
-    """The language that a request asks for."""
+    """Return the language that a request asks for."""
     return request_language(request.scope)  # type: ignore[arg-type]
 
 
@@ -95,7 +97,7 @@ def _error_response(
 
 
 def _handle_http_exception(request: Request[Any, Any, State], error: HTTPException) -> Response[bytes]:
-    """What Litestar refuses: unknown paths, wrong methods, bodies that cannot be read."""
+    """Convert Litestar's own errors: unknown paths, wrong methods, unreadable bodies."""
     message = Message("as-it-is", {"text": str(error.detail)})
     extra = error.extra
     if isinstance(extra, list) and extra and isinstance(extra[0], dict):
@@ -110,12 +112,12 @@ def _handle_http_exception(request: Request[Any, Any, State], error: HTTPExcepti
 
 
 def _handle_recursion(request: Request[Any, Any, State], error: RecursionError) -> Response[bytes]:
-    """JSON that is nested beyond reason."""
+    """Refuse JSON that is nested too deeply."""
     return _error_response(request, Message("server-too-deep"), 400)
 
 
 def _handle_unexpected(request: Request[Any, Any, State], error: Exception) -> Response[bytes]:
-    """The last resort: the log gets the details, the caller gets a sentence."""
+    """Log an unexpected error and send a general message."""
     log.error("%s %s failed.", request.method, request.url.path, exc_info=error)
     return _error_response(request, Message("server-broken"), 500)
 
@@ -130,33 +132,33 @@ def build_litestar_app(
     push_subscriptions: PushSubscriptions,
     readiness: ReadinessCheck,
 ) -> Litestar:
-    """The Litestar application."""
+    """Build the Litestar application."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     async def anyone(request: Request[Any, Any, State]) -> str:
-        """Who reads, welcome or not; "" for a stranger."""
+        """Return the reader, banned or not; empty for a stranger."""
         return (await identities.identify(request.scope))[0]  # type: ignore[arg-type]
 
     async def reader(request: Request[Any, Any, State]) -> str:
-        """Who reads; "" for a stranger."""
+        """Return the reader; empty for a stranger. Raise if they are banned."""
         person = await anyone(request)
         identities.check_not_banned(person)
         return person
 
     async def actor(request: Request[Any, Any, State]) -> str:
-        """Who acts: someone known, from our own page or with a token, sending JSON."""
+        """Return the person behind a change: known, from our own page or with a token, sending JSON."""
         check_content_type(request.scope)  # type: ignore[arg-type]
         return await identities.require(request.scope)  # type: ignore[arg-type]
 
     async def browser(request: Request[Any, Any, State]) -> BrowserRequest:
-        """Who acts in a browser."""
+        """Return the browser behind a change."""
         return await require_browser(identities, request.scope)  # type: ignore[arg-type]
 
     def address(request: Request[Any, Any, State]) -> str:
-        """The client's address."""
+        """Return the client's network."""
         return client_network(request.scope, hot_routes.proxies)  # type: ignore[arg-type]
 
-    # The server and its people
+    # The server and your identity
 
     @get("/api/server", summary="What can be played here, and who you are")
     async def server_info(anyone: StringDependency, request: Request[Any, Any, State]) -> Response[ServerResponse]:
@@ -194,8 +196,8 @@ def build_litestar_app(
 
     @get(
         "/api/ready",
-        summary="Whether the server can take requests: it asks its store and its bots",
-        responses={503: ResponseSpec(ReadinessResponse, description="Not now.")},
+        summary="Whether the server can take requests; checks database and bots",
+        responses={503: ResponseSpec(ReadinessResponse, description="Not ready.")},
     )
     async def ready() -> Response[ReadinessResponse]:
         response = await readiness.check()
@@ -203,7 +205,7 @@ def build_litestar_app(
 
     @get(
         "/api/rules/{game:str}",
-        summary="The rules page, as HTML, in the language that is asked for",
+        summary="The rules page as HTML, in the requested language",
         media_type=MediaType.HTML,
         responses=_ERROR_RESPONSES,
     )
@@ -251,7 +253,7 @@ def _openapi() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Diamonds",
         version=diamonds.__version__,
-        description="A browser and a program use the same routes. docs/api.md tells how.",
+        description="A browser and a program use the same routes. See docs/api.md.",
         path="/api/schema",
         create_examples=False,
         render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
@@ -269,7 +271,7 @@ _TEXT = Schema(type=OpenAPIType.STRING)
 
 
 def document_hot_routes(app: Litestar) -> None:
-    """Answers and stream bypass Litestar, but not its document. (It takes a while: done when first asked for.)"""
+    """Add the hot routes, which bypass Litestar, to its document. This is slow, so it is done on first use."""
     document = app.openapi_schema
     if document.paths is not None and "/api/tables/{id}/stream" in document.paths:
         return
@@ -305,12 +307,12 @@ def document_hot_routes(app: Litestar) -> None:
         if code in (401, 404, 410, 429)
     }
     endless = OpenAPIResponse(
-        description="Events without end.", content={"text/event-stream": OpenAPIMediaType(schema=_TEXT)}
+        description="An endless stream of events.", content={"text/event-stream": OpenAPIMediaType(schema=_TEXT)}
     )
     document.paths["/api/tables/{id}/stream"] = PathItem(
         get=Operation(
             operation_id="Stream",
-            summary="Server-Sent Events: each event's data is a Message, its id the version",
+            summary="Server-Sent Events: each event's data is a TableUpdate, its id the version",
             parameters=[
                 id_parameter,
                 Parameter(name="after", param_in="query", schema=_TEXT, description="the version you know"),
@@ -322,14 +324,14 @@ def document_hot_routes(app: Litestar) -> None:
     document.paths["/api/turns"] = PathItem(
         get=Operation(
             operation_id="Turns",
-            summary="Server-Sent Events named “turns”: each event's data is Turns",
+            summary="Server-Sent Events named “turns”: each event's data is a TurnFeedUpdate",
             responses={"200": endless, **errors},
         )
     )
     document.paths["/api/lobby"] = PathItem(
         get=Operation(
             operation_id="Lobby",
-            summary="Server-Sent Events: each event's data is LobbyNews",
+            summary="Server-Sent Events: each event's data is a LobbyUpdate",
             parameters=[Parameter(name="game", param_in="query", schema=_TEXT, description="the tables of one game")],
             responses={"200": endless, **errors},
         )

@@ -1,4 +1,4 @@
-"""The routes by which people find each other. What they are told comes by the lobby's stream (`hot_routes.HotRoutes.lobby`)."""
+"""The routes for finding people to play with. Changes reach clients through `HotRoutes.lobby_stream`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ StringDependency = NamedDependency[str]
 def lobby_routes(
     lobby: LobbyService, tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """All of them."""
+    """Return the routes of the lobby."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     @post("/api/seek", status_code=200, summary="Look for others to play with", responses=error_responses)
@@ -31,7 +31,7 @@ def lobby_routes(
         await lobby.seek(actor, data)
         return OkResponse()
 
-    @post("/api/seek/end", status_code=200, summary="Look for nobody any more", responses=error_responses)
+    @post("/api/seek/end", status_code=200, summary="Stop looking for others", responses=error_responses)
     async def cancel_seek(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.CancelSeekRequest]
     ) -> OkResponse:
@@ -39,9 +39,7 @@ def lobby_routes(
         lobby.cancel_seek(actor)
         return OkResponse()
 
-    @post(
-        "/api/friends", status_code=200, summary="Ask somebody to be friends, or agree to it", responses=error_responses
-    )
+    @post("/api/friends", status_code=200, summary="Send or accept a friend request", responses=error_responses)
     async def request_friend(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.FriendRequest]
     ) -> OkResponse:
@@ -49,7 +47,12 @@ def lobby_routes(
         await lobby.friends.request_friend(actor, data.name)
         return OkResponse()
 
-    @post("/api/relationships", status_code=200, summary="Part with somebody, or block them", responses=error_responses)
+    @post(
+        "/api/relationships",
+        status_code=200,
+        summary="Remove a friend, or block or unblock someone",
+        responses=error_responses,
+    )
     async def change_relationship(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.RelationshipRequest]
     ) -> OkResponse:
@@ -57,7 +60,9 @@ def lobby_routes(
         await lobby.change_relationship(actor, data.action, data.name)
         return OkResponse()
 
-    @post("/api/tables/{id:str}/block", status_code=200, summary="Block whoever has a seat", responses=error_responses)
+    @post(
+        "/api/tables/{id:str}/block", status_code=200, summary="Block the person in a seat", responses=error_responses
+    )
     async def block_seat(
         actor: StringDependency, address: StringDependency, id: FromPath[str], data: JSONBody[messages.BlockSeatRequest]
     ) -> OkResponse:
@@ -72,7 +77,7 @@ def lobby_routes(
         rate_limiter.acquire_pair("friends", actor, address, limits.friends, "server-many-friends")
         return messages.ChallengeCreatedResponse(await lobby.challenges.create(actor, data))
 
-    @post("/api/challenges/answer", status_code=200, summary="Agree to play, or not", responses=error_responses)
+    @post("/api/challenges/answer", status_code=200, summary="Accept or decline a challenge", responses=error_responses)
     async def answer_challenge(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.ChallengeAnswerRequest]
     ) -> messages.ChallengeAnswerResponse:

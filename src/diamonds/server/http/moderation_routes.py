@@ -1,4 +1,4 @@
-"""The routes of moderation: about the server, reports, and what moderators see and do."""
+"""The routes of moderation: server information, reports, and the moderators' views and actions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PathString = FromPath[str]
 def moderation_routes(
     moderation: ModerationService, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """All of them."""
+    """Return the routes of moderation."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     async def require_moderator(person: str, address: str) -> str:
-        """A host; whoever is none may ask as often as of any address that leads nowhere."""
+        """Return the moderator. For others, the rate limit and the reply are those of an unknown path."""
         await moderation.check_moderator(person)
         rate_limiter.acquire_pair("order", person, address, limits.moderation, "server-many-moderation-actions")
         return person
@@ -37,7 +37,10 @@ def moderation_routes(
         return await moderation.about(anyone)
 
     @post(
-        "/api/tables/{id:str}/report", status_code=200, summary="Tell the hosts of somebody", responses=error_responses
+        "/api/tables/{id:str}/report",
+        status_code=200,
+        summary="Report someone to the moderators",
+        responses=error_responses,
     )
     async def report(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ReportRequest]
@@ -46,7 +49,7 @@ def moderation_routes(
         await moderation.report(actor, await moderation.tables.find(id, actor), data)
         return OkResponse()
 
-    @post("/api/moderation/acknowledge", status_code=200, summary="You have read a warning", responses=error_responses)
+    @post("/api/moderation/acknowledge", status_code=200, summary="Acknowledge a warning", responses=error_responses)
     async def acknowledge(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.AcknowledgeRequest]
     ) -> OkResponse:
@@ -54,25 +57,25 @@ def moderation_routes(
         await moderation.acknowledge(actor, data.warning)
         return OkResponse()
 
-    # For hosts
+    # For moderators
 
-    @get("/api/moderation/reports", summary="For hosts: reports", responses=error_responses)
+    @get("/api/moderation/reports", summary="For moderators: reports", responses=error_responses)
     async def reports(reader: StringDependency, address: StringDependency) -> messages.ReportsResponse:
         return await moderation.queries.reports(await require_moderator(reader, address))
 
-    @get("/api/moderation/accounts", summary="For hosts: people by their names", responses=error_responses)
+    @get("/api/moderation/accounts", summary="For moderators: people by name", responses=error_responses)
     async def find_accounts(
         reader: StringDependency, address: StringDependency, name: Annotated[str, QueryParameter(max_length=40)] = ""
     ) -> messages.AccountsResponse:
         await require_moderator(reader, address)
         return await moderation.queries.find_accounts(name)
 
-    @get("/api/moderation/tables", summary="For hosts: tables at which people are", responses=error_responses)
+    @get("/api/moderation/tables", summary="For moderators: tables with people at them", responses=error_responses)
     async def open_tables(reader: StringDependency, address: StringDependency) -> messages.ModeratorTablesResponse:
         await require_moderator(reader, address)
         return moderation.queries.open_tables()
 
-    @get("/api/moderation/actions", summary="For hosts: what hosts have done", responses=error_responses)
+    @get("/api/moderation/actions", summary="For moderators: the audit log", responses=error_responses)
     async def audit_log(
         reader: StringDependency, address: StringDependency, before: Annotated[int, QueryParameter(ge=0, le=2**53)] = 0
     ) -> messages.AuditLogResponse:
@@ -82,7 +85,7 @@ def moderation_routes(
     @post(
         "/api/moderation/actions",
         status_code=200,
-        summary="For hosts: warn, mute, ban, rename, close",
+        summary="For moderators: warn, mute, ban, rename, close",
         responses=error_responses,
     )
     async def act(
@@ -94,7 +97,7 @@ def moderation_routes(
     @post(
         "/api/moderation/invitations",
         status_code=201,
-        summary="For hosts: invite somebody to have an account",
+        summary="For moderators: create an invitation to register",
         responses=error_responses,
     )
     async def invite(

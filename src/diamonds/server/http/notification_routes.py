@@ -1,4 +1,4 @@
-"""The routes of messages to people's devices: for browsers alone, which are what takes them."""
+"""The routes of push notifications, for browsers only."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def notification_routes(
     hot_routes: HotRoutes,
     error_responses: dict[int, ResponseSpec],
 ) -> list[HTTPRouteHandler]:
-    """All of them."""
+    """Return the routes of push notifications."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     def charge(browser_request: BrowserRequest, address: str) -> None:
         rate_limiter.acquire_pair("push", browser_request.person, address, limits.push, "server-many-push")
 
-    @get("/api/push", summary="Who takes messages when it is your turn", responses=error_responses)
+    @get("/api/push", summary="Your browsers with push notifications", responses=error_responses)
     async def push_info(request: Request[Any, Any, State], address: StringDependency) -> messages.PushResponse:
         browser_request = await read_browser(identities, request.scope)  # type: ignore[arg-type]
         rate_limiter.acquire_pair("lists", browser_request.person, address, limits.table_lists, "server-many-lists")
@@ -45,7 +45,7 @@ def notification_routes(
             raise UnauthenticatedError("server-who-are-you")
         return await push_subscriptions.info(browser_request.person, browser_request.identity)
 
-    @post("/api/push", status_code=200, summary="This browser takes messages", responses=error_responses)
+    @post("/api/push", status_code=200, summary="Turn on push notifications in this browser", responses=error_responses)
     async def subscribe(
         request: Request[Any, Any, State],
         browser: BrowserDependency,
@@ -56,7 +56,12 @@ def notification_routes(
         await push_subscriptions.add(browser.person, browser.identity, data, request_language(request.scope))  # type: ignore[arg-type]
         return OkResponse()
 
-    @post("/api/push/remove", status_code=200, summary="A browser takes messages no more", responses=error_responses)
+    @post(
+        "/api/push/remove",
+        status_code=200,
+        summary="Turn off push notifications of a browser",
+        responses=error_responses,
+    )
     async def unsubscribe(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.UnsubscribeRequest]
     ) -> OkResponse:
@@ -64,7 +69,7 @@ def notification_routes(
         await push_subscriptions.remove(browser.person, data.id)
         return OkResponse()
 
-    @post("/api/push/quiet", status_code=200, summary="When no message is to come", responses=error_responses)
+    @post("/api/push/quiet", status_code=200, summary="Set the quiet hours", responses=error_responses)
     async def set_quiet_hours(
         browser: BrowserDependency, address: StringDependency, data: JSONBody[messages.QuietHoursRequest]
     ) -> OkResponse:

@@ -1,4 +1,4 @@
-"""Readiness: whether this process can take requests, as proxies and supervisors ask."""
+"""Readiness: whether this process can take requests. Proxies and supervisors ask for it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from diamonds.server.api.readiness import BotReadiness, ReadinessResponse
 from diamonds.server.storage.interface import ProbeChange
 from diamonds.server.tables.runtime import TableRuntime
 
-CHECK_TIMEOUT_S = 2.0  # for store and bots to say something
-PROBE_INTERVAL_S = 1.0  # between two probes of the store: each is a commit
+CHECK_TIMEOUT_S = 2.0  # for replies of store and bots
+PROBE_INTERVAL_S = 1.0  # between probes of the store, each of which is a commit
 
 
 class HealthState(NamedTuple):
@@ -22,18 +22,18 @@ class HealthState(NamedTuple):
 
 
 class ReadinessCheck:
-    """Probes store and bots at most once a second, for all who ask."""
+    """Probes store and bots at most once a second, whatever the number of requests."""
 
     def __init__(self, tables: TableRuntime, worker_number: int = 1) -> None:
         self.tables = tables
         self.worker_number = worker_number
-        self.shutting_down = False  # the server is closing
-        self._probe_task: asyncio.Task[HealthState] | None = None  # the newest probe, and what came of it
+        self.shutting_down = False
+        self._probe_task: asyncio.Task[HealthState] | None = None  # the latest probe
         self._probed_at = 0.0
-        self._store_probe: asyncio.Task[bool] | None = None  # a probe of the store that has not come to its end
+        self._store_probe: asyncio.Task[bool] | None = None  # a probe of the store that is still running
 
     async def check(self) -> ReadinessResponse:
-        """Return how store and bots are now, or were within the last second."""
+        """Return the state of store and bots, at most one second old."""
         loop = asyncio.get_running_loop()
         if self._probe_task is None or (self._probe_task.done() and loop.time() - self._probed_at >= PROBE_INTERVAL_S):
             self._probed_at = loop.time()
@@ -47,7 +47,7 @@ class ReadinessCheck:
         return HealthState(*await asyncio.gather(self._probe_store(), self._probe_bots()))
 
     async def _probe_store(self) -> bool:
-        """Return whether a real commit becomes durable in time. A store that is late is not asked again until it has replied."""
+        """Return whether a real commit becomes durable in time. No new probe starts while one is pending."""
         if self._store_probe is None or self._store_probe.done():
             self._store_probe = asyncio.get_running_loop().create_task(self._commit_probe())
         done, _ = await asyncio.wait([self._store_probe], timeout=CHECK_TIMEOUT_S)

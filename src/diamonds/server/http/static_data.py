@@ -1,4 +1,4 @@
-"""Public data of the server as files that browsers can cache: in each language the games on offer, and the rules of each game."""
+"""Public data of the server as cacheable files: the games on offer and their rules, in each language."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from diamonds.server.api.catalog import ServerResponse
 from diamonds.server.tables import catalog
 
 STATIC_DATA_PREFIX = "/static-data/"
-CATALOG_FILE = "server.json"  # what can be played
+CATALOG_FILE = "server.json"
 _PATH_PATTERN = re.compile(r"([a-z]{2,3})/(?:([\w-]{1,40})\.html|server\.json)")
 
 
 def static_data(path: str) -> bytes | None:
-    """The file at an address below ``/static-data/``, like ``de/mines.html``; ``None`` where there is none."""
+    """Return the file at a path below `/static-data/`, such as `de/mines.html`; `None` if there is none."""
     match = _PATH_PATTERN.fullmatch(path)
     if match is None or match[1] not in i18n.languages():
         return None
@@ -36,13 +36,13 @@ def static_data(path: str) -> bytes | None:
 
 
 def offline_catalog(language: str) -> bytes:
-    """``GET /api/server`` for whoever is nobody yet, of a page that plays by itself: its bots need nothing of this machine."""
+    """Return the data of `GET /api/server` for a page without a server, whose bots run in the browser."""
     games, levels = catalog.game_catalog(language), catalog.level_catalog(language, include_unavailable=True)
     return msgspec.json.encode(ServerResponse(games, levels, "", "", diamonds.__version__, ""))
 
 
 def rules_page(game: str, language: str) -> str:
-    """A game's rules for players, as HTML. (Raw HTML in the text would be shown, not run.)"""
+    """Return a game's rules for players as HTML. Raw HTML in the text is escaped."""
     path = rulebook.find_page(game, language)
     if path is None:
         raise NotFoundError("server-no-rules", name=game)
@@ -51,6 +51,6 @@ def rules_page(game: str, language: str) -> str:
 
 @lru_cache(maxsize=32)
 def _render(path: Path, _mtime_ns: int) -> str:
-    """A page as HTML; it takes a while, so it is written once."""
+    """Render a page as HTML; cached, because rendering is slow."""
     renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
     return str(renderer.render(path.read_text(encoding="utf-8")))

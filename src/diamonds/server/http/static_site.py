@@ -1,8 +1,8 @@
-"""The web client as files for any web server, below any path: it plays by itself, without a Diamonds server.
+"""The web client as files for any web server, below any path: it plays without a Diamonds server.
 
-The files are those that a server has, except for four: ``index.html`` names its files by where it lies, carries what a server says in
-headers, and begins with ``site.js`` (`web/static-site/`); the script that fetches styles does likewise; ``sw.js`` knows of both; and what
-installs the page is in words.
+The files are those that a server has, with four exceptions. `index.html` uses relative paths, carries in its text what
+a server sends in headers, and begins with `site.js` (`web/static-site/`). The script that loads styles uses relative
+paths too. `sw.js` knows of both. The app manifest is translated.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from diamonds.i18n import rulebook
 from diamonds.server.http import static_data, web_client
 from diamonds.server.jobs import worker_pool
 
-FILE_LIST = "site.json"  # by which a folder is known to be ours: what was written there
+FILE_LIST = "site.json"  # lists the files written; marks a folder as ours
 BOOT_SCRIPT, SERVICE_WORKER, INDEX_FILE = "site.js", "sw.js", "index.html"
-WRITTEN_LAST = (SERVICE_WORKER, INDEX_FILE, FILE_LIST)  # written when all that they name is there
-NO_SERVER_MESSAGE = "static-site-alone"  # the sentence for whoever wants something that other people are needed for
-# A page that is opened from a folder cannot be told by headers; that it shall be in no frame, it cannot be told at all.
+WRITTEN_LAST = (SERVICE_WORKER, INDEX_FILE, FILE_LIST)  # after the files they refer to
+NO_SERVER_MESSAGE = "static-site-alone"  # shown where a feature needs other people
+# Pages opened from a folder have no headers, and `frame-ancestors` has no effect in a `meta` tag.
 SECURITY_POLICY = "; ".join(
     rule for rule in web_client.CONTENT_SECURITY.split("; ") if not rule.startswith("frame-ancestors")
 )
-# How a script of the page finds its styles: from the root of its address, where it lies itself in a folder below that.
+# How a script builds the paths of its styles: from the site root. On a static site it must start one folder up.
 STYLE_LOADER_PATTERN = re.compile(r"(function\(\w+\)\{return)([`\"'])/\2\+")
 
 
@@ -41,9 +41,10 @@ def build_static_site(
     client_dir: Path = web_client.CLIENT_DIR,
     engine_dir: Path = worker_pool.FOLDER,
 ) -> int:
-    """Write all files into a folder, which is new, empty, or was written so before; returns how many bytes they are.
+    """Write all files into a folder and return their size in bytes.
 
-    ``language`` is what is said before anybody has chosen. `NotAllowedError`, with what to do, if a part is missing or the folder is somebody's.
+    The folder must be new, empty, or written by an earlier call. `language` applies until the visitor chooses one.
+    Raise `NotAllowedError`, with what to do, if a part is missing or the folder is not ours.
     """
     previous = _previous_files(folder)
     files = _collect_files(language, client_dir, engine_dir)
@@ -56,7 +57,7 @@ def build_static_site(
 
 
 def _previous_files(folder: Path) -> set[str]:
-    """What was written there before."""
+    """Return the names of the files that an earlier call wrote."""
     if not folder.exists() or not any(folder.iterdir()):
         return set()
     try:
@@ -68,7 +69,7 @@ def _previous_files(folder: Path) -> set[str]:
 
 
 def _write_file(path: Path, content: bytes) -> None:
-    """A file, whole or as it was: the folder may be served meanwhile."""
+    """Replace a file atomically: the folder may be served meanwhile."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.new")
     new.write_bytes(content)
@@ -76,7 +77,7 @@ def _write_file(path: Path, content: bytes) -> None:
 
 
 def _collect_files(language: str, client_dir: Path, engine_dir: Path) -> dict[str, bytes]:
-    """All files but the list of them, by name."""
+    """Return all files by name, except the list of files."""
     if not (client_dir / INDEX_FILE).is_file() or not (client_dir / BOOT_SCRIPT).is_file():
         raise NotAllowedError("static-site-no-page")
     if not _has_all_modules(engine_dir):
@@ -101,7 +102,7 @@ def _collect_files(language: str, client_dir: Path, engine_dir: Path) -> dict[st
 
 
 def _has_all_modules(engine_dir: Path) -> bool:
-    """Whether there are modules for every game that the page knows."""
+    """Return whether there are Wasm modules for every game."""
     try:
         built = json.loads((engine_dir / worker_pool.MANIFEST).read_bytes())["games"]
     except OSError:
@@ -110,7 +111,7 @@ def _has_all_modules(engine_dir: Path) -> bool:
 
 
 def _static_data_files() -> Iterator[tuple[str, bytes]]:
-    """Return the public data of a server as files, in every language."""
+    """Yield the public data of a server as files, in every language."""
     for language in i18n.languages():
         names = [f"{game.name}.html" for game in all_games() if rulebook.find_page(game.name, language)]
         for name in [static_data.CATALOG_FILE, *names]:
@@ -120,14 +121,14 @@ def _static_data_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _relocate(name: str, text: str) -> str:
-    """A script or a style that names its files by where it lies, or by where the page lies."""
+    """Return a script or style with paths relative to itself or to the page."""
     if name.endswith(".css"):
         return text.replace("url(/assets/", "url(")
     return STYLE_LOADER_PATTERN.sub(r"\1\2../\2+", text)
 
 
 def _render_index(text: str) -> str:
-    """The page itself: what it may do, its first words, and where its files are."""
+    """Return the page with its security policy, boot script and relative paths."""
     policy = _opening_tag("meta", {"http-equiv": "Content-Security-Policy", "content": SECURITY_POLICY})
     no_server_texts = {
         f"data-{language}": i18n.translate(NO_SERVER_MESSAGE, language=language) for language in i18n.languages()
@@ -141,6 +142,6 @@ def _render_index(text: str) -> str:
 
 
 def _opening_tag(name: str, attributes: dict[str, str]) -> str:
-    """The beginning of an element."""
+    """Return an opening tag."""
     rendered = "".join(f' {key}="{html.escape(value)}"' for key, value in attributes.items())
     return f"<{name}{rendered}>"

@@ -1,4 +1,4 @@
-"""The routes of tables: making and listing them, what people do at one, analysis, records."""
+"""The routes of tables: creation, lists, play, analysis and records."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from diamonds.server.tables.core.update import table_update
 from diamonds.server.tables.opened_records import ImportSlots
 from diamonds.server.tables.runtime import TableRuntime
 
-RECORD_BASE_COST_BYTES = 4_000  # a record costs as much to open as its bytes and these
+RECORD_BASE_COST_BYTES = 4_000  # fixed part of the cost of opening a record
 StringDependency = NamedDependency[str]
 PathString = FromPath[str]
 
@@ -42,24 +42,24 @@ def _json_response(body: bytes, headers: dict[str, str] | None = None) -> Respon
 
 
 def _analysis_response(result: bytes | analysis.PendingResponse) -> Response[Any]:
-    """What was asked for, or how far it is."""
+    """Return the result, or how far its computation is (202)."""
     if isinstance(result, bytes):
         return _json_response(result)
     return Response(result, status_code=202, media_type=MediaType.JSON, headers={"Retry-After": "1"})
 
 
 def _analysis_responses(error_responses: dict[int, ResponseSpec]) -> dict[int, ResponseSpec]:
-    """Return the documented replies of a route whose result may still be computed."""
+    """Return the documented responses of a route whose result may still be in progress."""
     return {
         **error_responses,
-        202: ResponseSpec(analysis.PendingResponse, description="It is being made: ask again."),
+        202: ResponseSpec(analysis.PendingResponse, description="In progress: ask again."),
     }
 
 
 def table_routes(
     tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of tables: making, listing, reading, acting at one, hints and reviews."""
+    """Return the routes of tables: creation, lists, views, play, hints and reviews."""
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
     analysis_responses = _analysis_responses(error_responses)
 
@@ -69,7 +69,7 @@ def table_routes(
         await hot_routes.address_queue.wait_turn(address)
         return await tables.creator.list_tables(reader)
 
-    @post("/api/tables", status_code=201, summary="Make a table", responses=error_responses)
+    @post("/api/tables", status_code=201, summary="Create a table", responses=error_responses)
     async def create_table(
         actor: StringDependency, address: StringDependency, data: JSONBody[messages.CreateTableRequest]
     ) -> Response[messages.TableCreatedResponse]:
@@ -111,14 +111,14 @@ def table_routes(
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-seats")
         return _json_response(await tables.actions.set_bot(await tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/bot-speed", status_code=200, summary="How fast bots answer", responses=error_responses)
+    @post("/api/tables/{id:str}/bot-speed", status_code=200, summary="Set the speed of bots", responses=error_responses)
     async def set_bot_speed(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetBotSpeedRequest]
     ) -> Response[messages.CommittedResponse]:
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
         return _json_response(await tables.actions.change_settings(await tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/chat-mode", status_code=200, summary="What may be said", responses=error_responses)
+    @post("/api/tables/{id:str}/chat-mode", status_code=200, summary="Set the chat mode", responses=error_responses)
     async def set_chat_mode(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.SetChatModeRequest]
     ) -> Response[messages.CommittedResponse]:
@@ -128,7 +128,7 @@ def table_routes(
     @post(
         "/api/tables/{id:str}/fast-forward",
         status_code=200,
-        summary="Bots answer until you are asked",
+        summary="Skip bot delays until your next question",
         responses=error_responses,
     )
     async def fast_forward(
@@ -137,7 +137,7 @@ def table_routes(
         rate_limiter.acquire_pair("fast-forward", actor, address, limits.fast_forward, "server-many-fast-forwards")
         return _json_response(await tables.actions.fast_forward(await tables.find(id, actor), actor))
 
-    @get("/api/tables/{id:str}/plan", summary="What you have prepared", responses=error_responses)
+    @get("/api/tables/{id:str}/plan", summary="Your plan", responses=error_responses)
     async def plan(reader: StringDependency, address: StringDependency, id: PathString) -> messages.PlanResponse:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         found = await tables.find(id, reader)
@@ -152,7 +152,7 @@ def table_routes(
         rate_limiter.acquire_pair("seats", actor, address, limits.seats, "server-many-changes")
         return _json_response(await tables.actions.plan(await tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/undo", status_code=200, summary="Step back, or ask for it", responses=error_responses)
+    @post("/api/tables/{id:str}/undo", status_code=200, summary="Undo, or propose it", responses=error_responses)
     async def undo(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.UndoRequest]
     ) -> Response[messages.CommittedResponse]:
@@ -162,7 +162,7 @@ def table_routes(
     @post(
         "/api/tables/{id:str}/proposal",
         status_code=200,
-        summary="Agree to what someone asks",
+        summary="Vote on a proposal",
         responses=error_responses,
     )
     async def vote(
@@ -178,7 +178,12 @@ def table_routes(
         rate_limiter.acquire_pair("chat", actor, address, limits.chat, "server-many-messages")
         return _json_response(await tables.actions.post_chat(await tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/fork", status_code=201, summary="Play on from a moment", responses=error_responses)
+    @post(
+        "/api/tables/{id:str}/fork",
+        status_code=201,
+        summary="Play on from a moment of a finished game",
+        responses=error_responses,
+    )
     async def fork(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[messages.ForkRequest]
     ) -> Response[messages.TableCreatedResponse]:
@@ -197,15 +202,13 @@ def table_routes(
         rate_limiter.acquire_pair("tables", actor, address, limits.tables, "server-many-tables")
         return _json_response(await tables.creator.rematch(await tables.find(id, actor), actor, data))
 
-    @get(
-        "/api/tables/{id:str}/score-pad", summary="The score pad: what each deal has brought", responses=error_responses
-    )
+    @get("/api/tables/{id:str}/score-pad", summary="The score pad: the points of each deal", responses=error_responses)
     async def score_pad(reader: StringDependency, address: StringDependency, id: PathString) -> ScorePadResponse:
         rate_limiter.acquire_pair("looks", reader, address, limits.table_views, "server-many-table-views")
         found = await tables.find(id, reader)
         return build_score_pad(found, found.seat_of(reader))
 
-    # Advice
+    # Analysis
 
     @get("/api/tables/{id:str}/hint", summary="The best answers to your open question", responses=analysis_responses)
     async def hint(
@@ -214,7 +217,7 @@ def table_routes(
         rate_limiter.acquire_pair("advice", reader, address, limits.analysis, "server-many-questions")
         return _analysis_response(await tables.analysis.hint(await tables.find(id, reader), reader))
 
-    @get("/api/tables/{id:str}/review", summary="A finished game, judged", responses=analysis_responses)
+    @get("/api/tables/{id:str}/review", summary="The review of a finished game", responses=analysis_responses)
     async def review(
         reader: StringDependency, address: StringDependency, id: PathString
     ) -> Response[analysis.ReviewResponse]:
@@ -247,16 +250,16 @@ def table_routes(
 def record_routes(
     tables: TableRuntime, hot_routes: HotRoutes, error_responses: dict[int, ResponseSpec]
 ) -> list[HTTPRouteHandler]:
-    """Return the routes of records: those of tables, and those that are opened from elsewhere."""
+    """Return the routes of records: those of tables, and those opened from files."""
     rate_limiter, limits, import_slots = hot_routes.rate_limiter, hot_routes.limits, ImportSlots()
     analysis_responses = _analysis_responses(error_responses)
 
-    # What a finished game leaves
+    # Parts of a finished game
 
     async def finished_game_part(
         part: str, table: Table, reader: str, address: str, headers: dict[str, str] | None = None
     ) -> Response[Any]:
-        """What a finished game leaves."""
+        """Stream the record, replay or verification of a finished game."""
         rate_limiter.acquire_pair("history", reader, address, limits.history, "server-many-history")
         chunks = await tables.archive.get(part, table, address, await tables.blocked_by(reader))
         return Stream(chunks, media_type=MediaType.JSON, headers=headers)
@@ -283,9 +286,9 @@ def record_routes(
     async def replay(reader: StringDependency, address: StringDependency, id: PathString) -> Response[ReplayResponse]:
         return await finished_game_part("replay", await tables.find(id, reader), reader, address)
 
-    # Records of games finished elsewhere
+    # Records from files
 
-    @post(RECORDS_PATH, status_code=200, summary="Open a record, which is the body", responses=error_responses)
+    @post(RECORDS_PATH, status_code=200, summary="Open the record in the body", responses=error_responses)
     async def open_record(
         actor: StringDependency, address: StringDependency, request: Request[Any, Any, State]
     ) -> Response[OpenedRecordResponse]:
@@ -304,7 +307,7 @@ def record_routes(
 
     @get(
         RECORDS_PATH + "/{id:str}/review",
-        summary="A game whose record was opened, judged",
+        summary="The review of an opened record",
         responses=analysis_responses,
     )
     async def review_of_record(
@@ -319,7 +322,7 @@ def record_routes(
     @post(
         RECORDS_PATH + "/{id:str}/import",
         status_code=201,
-        summary="Keep the game of an opened record",
+        summary="Import the game of an opened record",
         responses=error_responses,
     )
     async def import_record(
@@ -345,7 +348,7 @@ def idle_player_routes(
     rate_limiter, limits = hot_routes.rate_limiter, hot_routes.limits
 
     @post(
-        "/api/tables/{id:str}/pause", status_code=200, summary="Clocks stand still, or go on", responses=error_responses
+        "/api/tables/{id:str}/pause", status_code=200, summary="Pause or resume the clocks", responses=error_responses
     )
     async def pause(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[PauseRequest]
@@ -353,7 +356,7 @@ def idle_player_routes(
         rate_limiter.acquire_pair("nudges", actor, address, limits.nudges, "server-many-nudges")
         return _json_response(await tables.actions.pause(await tables.find(id, actor), actor, data))
 
-    @post("/api/tables/{id:str}/nudge", status_code=200, summary="Remind whom all wait for", responses=error_responses)
+    @post("/api/tables/{id:str}/nudge", status_code=200, summary="Nudge the player to act", responses=error_responses)
     async def nudge(
         actor: StringDependency, address: StringDependency, id: PathString, data: JSONBody[NudgeRequest]
     ) -> Response[messages.CommittedResponse]:
@@ -363,7 +366,7 @@ def idle_player_routes(
     @post(
         "/api/tables/{id:str}/substitute",
         status_code=200,
-        summary="Let a bot answer for somebody",
+        summary="Propose that a bot substitutes for a player",
         responses=error_responses,
     )
     async def substitute(

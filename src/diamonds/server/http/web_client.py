@@ -1,7 +1,7 @@
-"""The page: one HTML file for every route of the client, in each language, its assets, and the modules that it plays with; from memory.
+"""The web client: the page in each language, its assets and its Wasm modules, served from memory.
 
-The little that the HTML file itself says stands in it as ids of sentences; so it does in the file by which browsers install the page. Where no modules have been made, there are none under
-``/engine/``, and the client plays only on the server.
+The few texts of the HTML file, and of the app manifest, are message ids that are translated when served. If no modules
+were built, `/engine/` is empty and the client plays only on the server.
 """
 
 from __future__ import annotations
@@ -27,15 +27,10 @@ CLIENT_DIR = Path(__file__).parents[1] / "web"
 INDEX_PATH = "/index.html"
 ENGINE_PREFIX = "/engine"
 ENGINE_MANIFEST_PATH = f"{ENGINE_PREFIX}/{worker_pool.MANIFEST}"
-SERVICE_WORKER_PATH, UNREGISTER_WORKER_PATH = (
-    "/sw.js",
-    "/sw-off.js",
-)  # what keeps the page in browsers, and what lets go of it
-IMMUTABLE_PREFIXES = (
-    "/assets/",
-    f"{ENGINE_PREFIX}/",
-)  # where files are named by what is in them, but for the manifest, which names them
-APP_MANIFEST_PATH = "/manifest.webmanifest"  # by which browsers install the page
+# The service worker caches the page in browsers; its replacement unregisters it and clears the cache.
+SERVICE_WORKER_PATH, UNREGISTER_WORKER_PATH = "/sw.js", "/sw-off.js"
+IMMUTABLE_PREFIXES = ("/assets/", f"{ENGINE_PREFIX}/")  # file names contain a hash, except the manifest's
+APP_MANIFEST_PATH = "/manifest.webmanifest"  # for installing the app
 COMPRESSED_TYPES = (
     "application/javascript",
     "application/json",
@@ -46,7 +41,7 @@ COMPRESSED_TYPES = (
 )
 ENTRY_SCRIPT_PATTERN = re.compile(rb'<script type="module"[^>]* src="/assets/([\w.-]+)"')
 DESCRIPTION_MESSAGE = "server-description"
-PAGE_MESSAGES = (DESCRIPTION_MESSAGE, "server-needs-script")  # what it says itself
+PAGE_MESSAGES = (DESCRIPTION_MESSAGE, "server-needs-script")  # in the HTML file
 
 CONTENT_SECURITY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
@@ -66,7 +61,7 @@ NOT_BUILT_PAGE = (
 
 
 class StaticFile:
-    """A file to serve. ``is_immutable``: its name contains a hash of its contents."""
+    """A file to serve. If it `is_immutable`, its name contains a hash of its content."""
 
     def __init__(self, body: bytes, content_type: bytes, is_immutable: bool, is_compressible: bool) -> None:
         self.body, self.content_type, self.is_immutable = body, content_type, is_immutable
@@ -74,20 +69,20 @@ class StaticFile:
 
     @cached_property
     def gzipped(self) -> bytes:
-        """Its compressed form, where that is smaller."""
+        """The compressed content, if it is smaller."""
         return gzip.compress(self.body, 9, mtime=0) if self._is_compressible else b""
 
     @cached_property
     def etag(self) -> bytes:
-        """What it is known by to those who have it."""
+        """A hash of the content."""
         return b'W/"%b"' % hashlib.sha256(self.body).hexdigest()[:24].encode()
 
 
 class WebClient:
-    """Serves the built page, and modules beside it. What was built anew is noticed.
+    """Serves the built client and its modules, and notices new builds.
 
-    ``name`` is the server's, under which it is installed. ``offline``: browsers cache the client, so that it opens without the server; else
-    they let go of what they have kept.
+    `name` is the name of the server, under which the app is installed. With `offline`, browsers cache the client so
+    that it opens without the server; otherwise they clear that cache.
     """
 
     def __init__(
@@ -100,12 +95,12 @@ class WebClient:
         self._folder, self._engine_folder, self._name, self._offline = folder, engine_folder, name, offline
         self._files: dict[str, StaticFile] = {}
         self._pages: dict[str, StaticFile] = {}  # by language
-        self._manifests: dict[str, StaticFile] = {}  # what installs them, by language
+        self._manifests: dict[str, StaticFile] = {}  # app manifests by language
         self._built_at = (-1, -1)
         self._reload_if_changed()
 
     def _reload_if_changed(self) -> None:
-        """Read the folders, if the index or the manifest changed."""
+        """Read the folders if the index or the manifest has changed."""
         built_at = (_mtime_ns(self._folder / "index.html"), _mtime_ns(self._engine_folder / worker_pool.MANIFEST))
         if built_at != self._built_at:
             self._built_at = built_at
@@ -114,7 +109,7 @@ class WebClient:
                 for path in sorted(folder.rglob("[!.]*")):
                     if path.is_file():
                         name = f"{within}/{path.relative_to(folder).as_posix()}"
-                        with contextlib.suppress(FileNotFoundError):  # whoever builds has just cleared it away
+                        with contextlib.suppress(FileNotFoundError):  # a build has just removed it
                             self._files[name] = _load_file(path, name)
             if not self._offline and UNREGISTER_WORKER_PATH in self._files:
                 self._files[SERVICE_WORKER_PATH] = self._files[UNREGISTER_WORKER_PATH]
@@ -122,7 +117,7 @@ class WebClient:
             self._manifests.clear()
 
     def _localized_page(self, language: str) -> StaticFile:
-        """The page itself, in words as soon as somebody wants it in that language."""
+        """Return the page in a language, translated on first use."""
         source = self._files.get(INDEX_PATH)
         if source is None:
             return StaticFile(NOT_BUILT_PAGE, b"text/html; charset=utf-8", False, False)
@@ -132,7 +127,7 @@ class WebClient:
         return self._pages[language]
 
     def _localized_manifest(self, language: str) -> StaticFile:
-        """Return the manifest that installs the client under the name of this server, in a language."""
+        """Return the app manifest in a language, with the name of this server."""
         if language not in self._manifests:
             source = self._files[APP_MANIFEST_PATH]
             self._manifests[language] = StaticFile(
@@ -142,13 +137,13 @@ class WebClient:
 
     @property
     def client_version(self) -> str:
-        """The name of the page's first file, which has a hash of all that is in the page; empty where there is no page."""
+        """Name of the page's entry script, which contains a hash of the whole client; empty if there is no page."""
         index = self._files.get(INDEX_PATH)
         script = ENTRY_SCRIPT_PATTERN.search(index.body) if index else None
         return script[1].decode() if script else ""
 
     async def serve(self, scope: Scope, send: Send, new_cookie: Callable[[], Awaitable[bytes]]) -> None:
-        """A file, or for every other path the page itself: its own routes are ``/table/…``, ``/rules/…`` and so on."""
+        """Serve a file, or the page for every other path: the client has its own routes (`/table/…`, `/rules/…`)."""
         path = scope["path"]
         if path in (ENGINE_MANIFEST_PATH, INDEX_PATH) or path not in self._files:
             self._reload_if_changed()
@@ -190,7 +185,7 @@ class WebClient:
 
 
 def _static_data_file(path: str) -> StaticFile | None:
-    """Something to be read, if it is that."""
+    """Return a file of public data, if the path names one."""
     if (
         not path.startswith(static_data.STATIC_DATA_PREFIX)
         or (text := static_data.static_data(path.removeprefix(static_data.STATIC_DATA_PREFIX))) is None
@@ -201,12 +196,12 @@ def _static_data_file(path: str) -> StaticFile | None:
 
 @lru_cache(maxsize=32)
 def _static_file(text: bytes, content_type: bytes) -> StaticFile:
-    """What is to be read, packed once."""
+    """Return a file, compressed once."""
     return StaticFile(text, content_type, False, True)
 
 
 def _mtime_ns(path: Path) -> int:
-    """When a file was written, in nanoseconds; 0 where there is none."""
+    """Return the modification time of a file in nanoseconds; 0 if it is missing."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
@@ -224,7 +219,7 @@ def _load_file(path: Path, name: str) -> StaticFile:
 
 
 def localize_page(page: bytes, language: str, offline: bool = True) -> bytes:
-    """The page in a language: its ids in words. Where it shall not be kept, it is told so: it is there ``online`` alone."""
+    """Return the page in a language. Without `offline` it is marked to run online only."""
     html_tag = b'<html lang="%b">' if offline else b'<html lang="%b" data-online>'
     page = page.replace(b'<html lang="en">', html_tag % language.encode())
     for id in PAGE_MESSAGES:
@@ -233,7 +228,7 @@ def localize_page(page: bytes, language: str, offline: bool = True) -> bytes:
 
 
 def localize_manifest(source: bytes, name: str, language: str) -> bytes:
-    """Return the manifest that installs the client, for a server of this name and in a language."""
+    """Return the app manifest in a language, with the name of the server."""
     manifest = json.loads(source)
     manifest |= {
         "name": name,
