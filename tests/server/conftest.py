@@ -1,4 +1,4 @@
-"""A server for each test that asks for one."""
+"""Fixtures of the server tests: servers, clocks, clusters and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ from tests.server.support.witness import Zygote
 
 
 class SeededSecrets:
-    """Secrets that follow from how many tables a test has made: its cards are the same each time, and no rare deal fails it by
-    chance. ``DIAMONDS_TEST_SEED=7 make test`` deals others."""
+    """A source of secrets numbered from the start of each test, so the cards are the same in each run.
+
+    ``DIAMONDS_TEST_SEED=7 make test`` deals other cards."""
 
     def __init__(self) -> None:
         self.restart()
 
     def restart(self) -> None:
-        """A test begins."""
+        """Start again from the first secret."""
         self._seeds = itertools.count(1000 * int(os.environ.get("DIAMONDS_TEST_SEED", "0")))
 
     def new_secret(self) -> bytes:
@@ -46,7 +47,7 @@ class SeededSecrets:
 SECRETS = SeededSecrets()
 
 
-# Not of the session: tests of other rooms that come after these are about secrets as they are made.
+# Module scope, because tests of other packages in the same session check real secrets.
 @pytest.fixture(scope="module", autouse=True)
 def _seeded_deals() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
@@ -55,11 +56,11 @@ def _seeded_deals() -> Iterator[None]:
 
 
 def pytest_runtest_setup() -> None:
-    SECRETS.restart()  # for the tables that are made for several tests,
+    SECRETS.restart()  # for tables made by fixtures of a wider scope
 
 
 def pytest_runtest_call() -> None:
-    SECRETS.restart()  # and for a test's own, whether it was the first of them or not
+    SECRETS.restart()  # so a test gets the same cards whether or not such a fixture was set up just before it
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -79,8 +80,10 @@ def _long_timeouts() -> Iterator[None]:
 
 
 class FastAsyncio:
-    """`asyncio` to uvicorn, which sleeps a tenth of a second before it looks whether it is to stop, and another one before it does:
-    in tests a twentieth of that, for hundreds of servers close."""
+    """`asyncio` for uvicorn with `sleep` 20 times as short.
+
+    Uvicorn sleeps 0.1 s before it notices a shutdown and 0.1 s before it ends; the tests close hundreds of servers.
+    """
 
     def __getattr__(self, name: str) -> Any:
         return getattr(asyncio, name)
@@ -105,7 +108,7 @@ def _cheap_recovery_codes() -> Iterator[None]:
 
 @pytest.fixture
 def open_server() -> Iterator[Callable[..., LiveServer]]:
-    """Opens servers, and closes them after the test."""
+    """Return a function that opens servers, which are closed after the test."""
     opened: list[LiveServer] = []
 
     def open_one(folder: Path | None = None, **more: Any) -> LiveServer:
@@ -120,7 +123,7 @@ def open_server() -> Iterator[Callable[..., LiveServer]]:
 
 @pytest.fixture(scope="session")
 def zygote() -> Iterator[Zygote]:
-    """Starts servers that are processes of their own."""
+    """Yield the process that forks servers."""
     instance = Zygote()
     yield instance
     instance.close()
@@ -128,14 +131,14 @@ def zygote() -> Iterator[Zygote]:
 
 @pytest.fixture
 def fake_clock() -> Iterator[FakeClock]:
-    """The clock by which servers go that are opened after it."""
+    """Yield the clock of servers opened after it."""
     with fake_time() as clock:
         yield clock
 
 
 @pytest.fixture
 def frozen_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For stores, midnight does not come between what a test does and what it then looks for."""
+    """Keep today's date for stores, so midnight cannot fall between an action and its check."""
     now = clock.time()
     frozen = SimpleNamespace(time=lambda: now, time_ns=clock.time_ns, monotonic_ns=clock.monotonic_ns)
     monkeypatch.setattr(server_clock, "time", frozen)
@@ -143,19 +146,19 @@ def frozen_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def timed_server(fake_clock: FakeClock, open_server: Callable[..., LiveServer]) -> LiveServer:
-    """A server that stores nothing, at which no time passes until a test says so."""
+    """A server in memory whose clock stands still until the test advances it."""
     return open_server()
 
 
 @pytest.fixture
 def server(open_server: Callable[..., LiveServer]) -> LiveServer:
-    """A server that stores nothing."""
+    """A server in memory."""
     return open_server()
 
 
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[PostgresCluster]:
-    """A PostgreSQL server, whose one database a test begins by emptying."""
+    """A PostgreSQL server; a test begins by emptying its only database."""
     instance = PostgresCluster()
     yield instance
     instance.close()
@@ -163,25 +166,25 @@ def postgres_cluster() -> Iterator[PostgresCluster]:
 
 @pytest.fixture
 def database_url(postgres_cluster: PostgresCluster) -> str:
-    """The address of an empty database."""
+    """The URL of an empty database."""
     return postgres_cluster.empty_database()
 
 
 @pytest.fixture
 def cluster_servers(postgres_cluster: PostgresCluster) -> Iterator[tuple[ClusterServer, ClusterServer]]:
-    """Two processes that keep one server; the first is where people find each other."""
+    """Two members of one cluster; the first owns the lobby."""
     with two_servers(postgres_cluster.empty_database()) as pair:
         yield pair
 
 
 @pytest.fixture
 def run_admin(capsys: Any) -> Callable[..., str]:
-    """Run a command of ``diamonds admin``; its lines, or its one sentence."""
+    """Return a function that runs ``diamonds admin …`` and returns its output, or its error of one line."""
 
     def run_command(*words: str | Path, expect: int = 0) -> str:
         code = cli.main(["admin", *map(str, words)])
         out, err = capsys.readouterr()
-        assert code == expect, f"{words} ended with {code}: {err}"
+        assert code == expect, f"expected exit status {expect} of {words}, got {code}: {err}"
         assert len(err.splitlines()) == (expect == 2), err
         return err if expect == 2 else out
 

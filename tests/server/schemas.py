@@ -1,4 +1,5 @@
-"""Every schema up to today's, as the programs of their time wrote it: history, which no change of the program changes. And a newer one."""
+"""Every database schema up to today's, as its version created it, and one newer schema. Frozen: program changes must
+not alter it."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import pytest
 
 from diamonds.server.storage import schema
 
-# Tables and columns by the terms of the program, in both databases.
+# Column types in the program's terms, for both databases.
 RENAMES_8 = """
 ALTER TABLE acts RENAME TO moderation_actions;
 ALTER TABLE standings RENAME TO sanctions;
@@ -187,7 +188,7 @@ END;
     """
 ALTER TABLE tables ADD COLUMN asked INTEGER;
 """,
-    "",  # PostgreSQL alone has owners
+    "",  # only PostgreSQL has owners
     """
 DROP TRIGGER acts_stay;
 DROP TRIGGER acts_are_kept;
@@ -204,7 +205,7 @@ BEGIN DELETE FROM pending_pushes WHERE subscription = old.id; END;
 """,
 )
 
-# From nothing to schema 5, then step by step.
+# Created at schema 5 from nothing, then step by step.
 POSTGRES = {
     5: """
 CREATE TABLE meta (key TEXT COLLATE "C" PRIMARY KEY, value BIGINT NOT NULL);
@@ -326,22 +327,22 @@ FOR EACH ROW EXECUTE FUNCTION moderation_actions_stay();
 
 
 def make_in_file(disk: Any, version: int) -> None:
-    """Make the tables of a former schema in an empty file."""
+    """Create the tables of an earlier schema in an empty file."""
     for step in SQLITE[:version]:
         disk.execute(step)
     disk.pragma("user_version", version)
 
 
 def make_in_postgresql(connection: Any, version: int) -> None:
-    """Make the tables of a former schema in an empty database."""
+    """Create the tables of an earlier schema in an empty database."""
     for step in sorted(POSTGRES):
         if step <= version:
             connection.execute(POSTGRES[step].encode())
     connection.execute("INSERT INTO meta VALUES ('schema', %s)", (version,))
 
 
-def add_a_newer_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the program have one more schema, in which names have a colour."""
+def add_newer_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the program one more schema, in which names have a colour."""
     names = schema.TABLES["display_names"]
     colour = schema.ColumnSchema("TEXT", default="'green'")
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)

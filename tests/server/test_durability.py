@@ -128,7 +128,7 @@ def test_every_earlier_schema_keeps_its_data(version, tmp_path):
 def test_older_schema_is_upgraded_at_startup(tmp_path, monkeypatch):
     with opened_store(sqlite.SqliteStore(tmp_path)):
         pass
-    schemas.add_a_newer_one(monkeypatch)
+    schemas.add_newer_schema(monkeypatch)
     with opened_store(sqlite.SqliteStore(tmp_path)) as found:
         disk = found.async_store._write_connection
         assert disk.pragma("user_version") == schema.VERSION

@@ -60,7 +60,7 @@ def test_newer_schema_is_rejected_and_left_alone(store_fixture):
 
 def test_older_schema_is_upgraded_once_by_concurrent_servers(store_fixture, monkeypatch):
     store_fixture.open()
-    schemas.add_a_newer_one(monkeypatch)
+    schemas.add_newer_schema(monkeypatch)
     stores = [type(store_fixture.open().async_store)(store_fixture.location) for _ in range(3)]
 
     async def together() -> None:

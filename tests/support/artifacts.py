@@ -1,4 +1,4 @@
-"""What the tests make once and share: the modules with which pages play by themselves, and the package for others' pages."""
+"""Build outputs that the tests make once and share: Wasm modules for browsers and the npm package."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from diamonds.server.jobs import worker_pool
 
 BUILD_LOCK = FileLock(
     Path(tempfile.gettempdir()) / "diamonds-modules.lock"
-)  # so that two processes do not compile the same
+)  # so two processes do not compile the same module
 
 
 def built_modules() -> Path:
-    """The folder with every game's modules, where a server serves them; made first if they are missing or old."""
+    """Return the folder of every game's Wasm modules where a server serves them; build it first if missing or outdated."""
     with BUILD_LOCK:
         if worker_pool.wasm_is_outdated():
             build_modules(worker_pool.FOLDER)
@@ -27,7 +27,8 @@ def built_modules() -> Path:
 
 
 def built_package(temporary: pytest.TempPathFactory) -> Path:
-    """The folder in which `npm/build.py` has made and packed the package once for all processes of these tests; ``said`` is what it said."""
+    """Return the folder in which `npm/build.py` has built the package, once for all test processes; ``said`` is its
+    output."""
     built_modules()
     own_dir = temporary.getbasetemp()
     folder = (own_dir.parent if "PYTEST_XDIST_WORKER" in os.environ else own_dir) / "diamonds-package"
@@ -41,7 +42,7 @@ def built_package(temporary: pytest.TempPathFactory) -> Path:
 
 
 def build_modules(folder: Path, *names: str, source: Path | None = None) -> None:
-    """Make modules: all, or those of some games, or of those games' kinds; of other sources, if they are given."""
+    """Build modules: all of them, those of some games or of some kinds, or of other sources."""
     environment = {**os.environ, "PYTHONPATH": str(source or worker_pool.PACKAGE.parent)}
     command = [sys.executable, "-m", "diamonds.wasm", str(folder), *names]
     result = subprocess.run(command, capture_output=True, text=True, env=environment)

@@ -1,8 +1,8 @@
-"""What the coach recommends, beside what a hint finds in the same positions.
+"""The coach's recommendations, compared with the hints for the same positions.
 
-The positions are those of coached games: the decisions of a newcomer (`NewcomerBot`) against bots of the lowest level. The coach's
-lines run in Node, as they are in the page; each may declare what it recommends. A recommendation is checked in the worlds of a hint.
-"""
+The positions come from coached games: the decisions of a newcomer (`NewcomerBot`) against bots of the lowest level. The
+coach's lines run in Node as they do on the page, and each may declare a recommendation. Recommendations are evaluated
+in the worlds of a hint."""
 
 from __future__ import annotations
 
@@ -23,21 +23,24 @@ from tests.support import node
 
 SEED = 71
 WORLDS = 1000
-MAX_GAP = {POINTS: 0.3, WIN_CHANCE: 3.0}  # so far behind the best no recommended answer may be, in the hint's unit
-MAX_SETS = 2  # sets of cards that are weighed for each recommendation: those that a search finds best
+MAX_GAP = {
+    POINTS: 0.3,
+    WIN_CHANCE: 3.0,
+}  # largest accepted gap of a recommended answer to the best one, in the hint's unit
+MAX_SETS = 2  # number of card sets evaluated for each recommendation: the best by search
 RANDOM_PERCENT = 25
 DRIVER = node.REPO_ROOT / "tests" / "node" / "coach.mjs"
 
 
 class CoachPosition(NamedTuple):
-    """A decision of the newcomer: what is seen, and what the page is told of it."""
+    """A decision of the newcomer: the view, and the update sent to the page."""
 
     view: BotView
     told: dict[str, Any]
 
 
 class CoachLine(NamedTuple):
-    """A line that is shown in a position: what it recommends, if anything, and how far that is behind the best."""
+    """A line shown in a position: its recommendation, if any, and the gap of that to the best answer."""
 
     position: int
     name: str
@@ -46,7 +49,7 @@ class CoachLine(NamedTuple):
 
 
 def coached_positions(name: str, number: int, seed: int = SEED) -> list[CoachPosition]:
-    """So many decisions of a newcomer in games that a first visitor is offered."""
+    """Return decisions of a newcomer in the games offered on a first visit."""
     found: list[CoachPosition] = []
     for game_seed in range(seed, seed + number):
         for position in newcomer_decisions(name, game_seed):
@@ -57,7 +60,7 @@ def coached_positions(name: str, number: int, seed: int = SEED) -> list[CoachPos
 
 
 def newcomer_decisions(name: str, seed: int) -> Iterator[CoachPosition]:
-    """All decisions of seat 0 in one game in which there is something to choose."""
+    """Yield the decisions of seat 0 in one game that have more than one choice."""
     game, rng = find_game(name), np.random.default_rng(seed)
     adapter, beginner, random_bot = games.adapter_for(game), find_bot("1"), find_bot("random")
     played = records.start_game(game, game.default_seats, {}, deals.seeded_secret(seed))
@@ -84,7 +87,7 @@ def newcomer_decisions(name: str, seed: int) -> Iterator[CoachPosition]:
 
 
 def coach_lines(name: str, positions: list[CoachPosition]) -> list[list[dict[str, Any]]]:
-    """By position, what the coach can say there: name, sentence, what it recommends."""
+    """Return for each position the lines that the coach can show: name, sentence, recommendation."""
     web = node.REPO_ROOT / "web"
     bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
     done = node.run_node(
@@ -96,7 +99,7 @@ def coach_lines(name: str, positions: list[CoachPosition]) -> list[list[dict[str
 
 
 def check_advice(name: str, positions: list[CoachPosition]) -> list[CoachLine]:
-    """Every line that can be shown, with how far the worst of what it recommends is behind the best answer."""
+    """Return every line that can be shown, with the gap between its worst recommendation and the best answer."""
     found = []
     for k, (position, said) in enumerate(zip(positions, coach_lines(name, positions), strict=True)):
         recommended = {line["name"]: line["recommends"] for line in said if line["recommends"] is not None}
@@ -107,7 +110,7 @@ def check_advice(name: str, positions: list[CoachPosition]) -> list[CoachLine]:
 
 
 def recommendation_gaps(view: BotView, recommendations: list[list[list[str]]], seed: int) -> list[float]:
-    """How far each recommendation is behind the best answer, in the hint's unit: by the worst of its choices."""
+    """Return the gap of each recommendation to the best answer, in the hint's unit, by its worst choice."""
     from diamonds.bots.search import search
 
     game, seat, row = view
@@ -119,7 +122,7 @@ def recommendation_gaps(view: BotView, recommendations: list[list[list[str]]], s
     ranked = [result.candidates[k] for k in order]
 
     def candidates_for(choice: list[str]) -> list[int]:
-        """The candidates that follow a choice: one for each answer, and of sets the most promising."""
+        """Return the candidates that follow a choice: one for each answer, and the most promising card sets."""
         adapter = games.adapter_for(game)
         if not adapter.is_set(row):
             known = np.array(result.candidates)
@@ -140,6 +143,6 @@ def recommendation_gaps(view: BotView, recommendations: list[list[list[str]]], s
 
 
 def contradictions(name: str, lines: list[CoachLine]) -> list[CoachLine]:
-    """The lines that recommend what a hint would reject."""
+    """Return the lines that recommend an answer that a hint would reject."""
     unit = games.adapter_for(find_game(name)).unit
     return [line for line in lines if line.gap is not None and line.gap >= MAX_GAP[unit]]

@@ -8,11 +8,11 @@ from typing import Any
 
 
 def name() -> str:
-    """Return what pytest calls the test that runs now."""
+    """Return pytest's id of the running test."""
     return os.environ.get("PYTEST_CURRENT_TEST", "")
 
 
 def run_as_test(test: str, job: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """Run a job for a test: what the process does next, it does in that test's name."""
+    """Run a job in the name of a test, which the worker process keeps until the next job."""
     os.environ["PYTEST_CURRENT_TEST"] = test
     return job(*given, **named)

@@ -1,6 +1,6 @@
-"""Find a PostgreSQL for the tests, or fetch one where that is possible: ``python tests/support/ensure_postgresql.py``.
+"""Finds PostgreSQL for the tests, or installs it where possible: ``python tests/support/ensure_postgresql.py``.
 
-Tests start a cluster of their own (`server/support/postgres_cluster.py`); the machine's, if it has one, is left alone.
+The tests start a cluster of their own (`server/support/postgres_cluster.py`) and leave the machine's cluster alone.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ MISSING_MESSAGE = (
 
 
 def find_programs() -> Path | None:
-    """The folder of PostgreSQL's programs: the newest of Debian's, or that of the one in the path."""
+    """Return the folder of PostgreSQL's programs: Debian's newest version, or the one on the path."""
     of_debian = sorted(DEBIAN_PREFIX.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     found = of_debian[-1] if of_debian else shutil.which("postgres")
     return Path(found).parent if found else None
 
 
 def install_postgresql() -> None:
-    """Debian's package when root. It is to make no cluster and to start nothing."""
+    """Install Debian's package if run as root. Create no cluster and start nothing."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return
     CREATECLUSTER_CONF.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
-"""The variants that the games are tried with in other people's frameworks, short of rounds and of what decides, and what a game is worth there."""
+"""The variants used to test the adapters for other frameworks, with few rounds and low targets, and the rewards
+expected there."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ ENV_VARIANT_NAMES = [str(v) for v in ENV_VARIANTS]
 
 
 def expected_rewards(game: Game, state: np.void, reward: str) -> list[float]:
-    """What the end of a game is worth to each seat, worked out from `Game.result`."""
+    """Return the reward of each seat at the end of a game, derived from `Game.result`."""
     result, seats = game.result(state), range(int(state["seats"]))
     if reward == "score":
         return [float(score) for score in result["scores"]]

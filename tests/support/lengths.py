@@ -1,4 +1,4 @@
-"""How long a test goes on: far enough in `make test` to notice what it guards, and at greater length on demand (`-m slow`)."""
+"""Test lengths: short in `make test`, but long enough to notice what they guard; longer on demand (`-m slow`)."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ import pytest
 
 
 def short_or_long(name: str, short: Any, long: Any) -> pytest.MarkDecorator:
-    """A parameter with its usual value, and the one that it has at greater length."""
+    """Return a parameter with a short value for every run and a long value marked `slow`."""
     return pytest.mark.parametrize(name, [short, pytest.param(long, marks=pytest.mark.slow)], ids=["", "at length"])

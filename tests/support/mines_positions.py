@@ -1,4 +1,4 @@
-"""Positions of mines for tests: whose turn it is, what is asked, and under whose markers the piles lie."""
+"""Positions of mines for tests: the seat to act, its question, and the owner of each pile."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.support.positions import position
 def mines_position(
     question: str = "turn", seat: int = 0, own_piles: str = "0", other_piles: str = "12", **more: Any
 ) -> np.void:
-    """Seat ``seat`` is asked a question; the piles ``mine`` are its own, ``theirs`` the other's, the rest unclaimed.
+    """Return a position in which ``seat`` is asked a question. ``mine`` are its piles, ``theirs`` the other seat's, the
+    rest unclaimed.
 
-    Both hold a ♣, unless ``hands`` says otherwise, so that no one is barred by chance (M11).
-    """
+    Both hold a ♣ unless ``hands`` says otherwise, so neither is barred by chance (M11)."""
     owner = dict.fromkeys(range(13), -1)
     owner |= {int(pile): seat for pile in own_piles.split()} | {int(pile): 1 - seat for pile in other_piles.split()}
     more.setdefault("hands", {seat: "CK", 1 - seat: "CQ"})
@@ -24,10 +24,10 @@ def mines_position(
 
 
 def piles_owned_by(state: np.void, seat: int) -> list[int]:
-    """The piles under a seat's markers."""
+    """Return the piles owned by a seat."""
     return list(cards.iter_bits(state["owner"][seat]))
 
 
 def bare_position(question: str = "turn", seat: int = 0, piles: dict[int, str] | None = None, **more: Any) -> np.void:
-    """The same, but every pile that is not named is exhausted, so that a test decides what is within reach (M11)."""
+    """Return the same position with every unnamed pile exhausted, so the test decides which piles are in reach (M11)."""
     return mines_position(question, seat, piles=dict.fromkeys(range(13), "") | (piles or {}), **more)

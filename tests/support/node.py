@@ -1,4 +1,4 @@
-"""Node, as the page's build finds it, and programs run in it."""
+"""Node.js as the web build finds it, and scripts run in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REPO_ROOT = Path(__file__).parents[2]
 
 
 def load_web_build() -> ModuleType:
-    """`web/build.py`."""
+    """Import `web/build.py`."""
     spec = importlib.util.spec_from_file_location("page_build", REPO_ROOT / "web" / "build.py")
     assert spec is not None
     assert spec.loader is not None
@@ -22,18 +22,18 @@ def load_web_build() -> ModuleType:
 
 
 def node_path() -> str:
-    """The machine's Node, or pip's."""
+    """Return the path of Node: the machine's or the one from pip."""
     found = load_web_build().npm()
-    assert found is not None, "There is no Node, with which the page was built: run `make`."
+    assert found is not None, "Node, which built the page, is missing: run `make`."
     path = shutil.which("node", path=found[1])
-    assert path is not None, f"npm is there, but no Node in {found[1]}"
+    assert path is not None, f"expected Node beside npm in {found[1]}"
     return path
 
 
 def run_node(
     script: Path | str, *arguments: str, stdin_text: str = "", folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program in Node, in a folder, and wait for its end."""
+    """Run a script in Node in a folder and wait until it ends."""
     command = [node_path(), str(script), *arguments]
     return subprocess.run(
         command, input=stdin_text, capture_output=True, text=True, check=False, encoding="utf-8", cwd=folder
@@ -48,10 +48,10 @@ await made.write({ file: process.argv[3], format: 'esm' })
 
 
 def bundle(module: str, file: Path) -> Path:
-    """Make one file of a module of `web/` and what it imports; return the file."""
+    """Bundle a module of `web/` and its imports into one file; return the file."""
     web = REPO_ROOT / "web"
     bundler = web / "node_modules" / "rolldown" / "dist" / "index.mjs"
-    assert bundler.is_file(), "expected the page's build tools: run `make`"
+    assert bundler.is_file(), "expected the web build tools: run `make`"
     done = run_node("--input-type=module", "-e", BUNDLE_SCRIPT, bundler.as_uri(), module, str(file), folder=web)
     assert done.returncode == 0, done.stderr
     return file

@@ -1,4 +1,4 @@
-"""A fourth game, as another package would bring it: a few lines of rules, and an entry point that names them."""
+"""A fourth game as another package would provide it: a few lines of rules and an entry point."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def deal_packets(s, packets):
 
 @contextmanager
 def installed_plugin(folder: Path, rules: str = PLUGIN_RULES) -> Iterator[None]:
-    """A package in this folder that brings the game, installed for as long as this lasts."""
+    """Install a package that provides the game in this folder, for the duration of the context."""
     (folder / "highest_rules.py").write_text(rules, encoding="utf-8")
     installed = folder / "highest-1.0.dist-info"
     installed.mkdir(exist_ok=True)

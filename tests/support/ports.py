@@ -1,4 +1,4 @@
-"""Ports that are a test's own for as long as it runs, whoever else looks for one on this machine."""
+"""Ports reserved for one test, so no other process on this machine is given them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import socket
 
 
 def reserve_port() -> socket.socket:
-    """A socket that keeps a port until it is closed. Nobody else is given it, also while the server that is to listen there has not
-    begun yet, or was killed; and a server that says ``SO_REUSEADDR``, as ours does, listens there nevertheless."""
+    """Return a socket that reserves a port until it is closed.
+
+    The system gives the port to nobody else, even before the server starts or after it was killed. The server can still
+    listen there, because it sets ``SO_REUSEADDR``."""
     reserved = socket.socket()
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     reserved.bind(("127.0.0.1", 0))

@@ -1,10 +1,10 @@
-"""Tables laid out for a test: a position with just the cards that matter, answers as people write them, what was told.
+"""Game positions arranged for a test: only the cards that matter, answers as people write them, and the events.
 
     state = position("crystals", 3, hands={0: "H7 D2", 1: "H9 C1", 2: "S4 C5"}, supply=0)
-    told = play(state, "0 play H7", "1 play H9")
-    assert refusal(state, "2 play H1") == "That card is not in your hand (C11)."
+    events = play_answers(state, "0 play H7", "1 play H9")
+    assert error_of(state, "2 play H1") == "That card is not in your hand (C11)."
 
-It serves all three games. A state knows its game by its type, so only `position` and `fresh` need to be told.
+It serves all three games. A state's type tells its game, so only `position` and `new_game` take a name.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Events = list[dict[str, Any]]
 
 
 def game_of(state: np.void) -> Game:
-    """The game that a state belongs to."""
+    """Return the game that a state belongs to."""
     return next(game for game in GAMES.values() if game.dtype == state.dtype)
 
 
 def new_game(game: str, seats: int, options: Mapping[str, Any] | None = None, first: int = 0) -> np.void:
-    """A new game in which cards are wanted; seat ``first`` has cut the highest card, the last ♣ of the pack in play."""
+    """Return a new game that needs cards; seat ``first`` has cut the highest card, the last ♣ of the pack."""
     pack = GAMES[game].pack_for(seats, options)
     cut = pack[:seats]
     cut[first] = pack[-1]
@@ -45,18 +45,19 @@ def position(
     hands: Mapping[int, str] | None = None,
     **fields: Any,
 ) -> np.void:
-    """A dealt game, arranged as a test wants it.
+    """Return a dealt game arranged for a test.
 
-    ``hands`` names the cards of each seat; with it, a seat that is not named holds none. Hands may be shorter than the
-    rules deal them: a round is over when they are played. Without it everyone has what an unshuffled pack deals.
-    ``fields`` are written as `put` reads them. What they leave open is filled in:
+    ``hands`` names the cards of each seat; a seat not named then holds none. Hands may be shorter than the rules deal
+    them: the round ends when they are played. Without ``hands``, every seat has what an unshuffled pack deals.
 
-    * crystals: seat 0 is to lead (so the last seat has dealt); fourteen: seat 0 has dealt and is to lead. With a
-      ``leader`` and a ``trick``, the next seat is to play to it. ``question="count"`` (or any) asks that instead,
-      of ``to_act``, or else of the dealer.
-    * mines: seat 0 began and is asked ``turn``. ``piles={5: "D7 SK"}`` names a pile's cards, top first, and ``owner``
-      the seats: ``owner={5: 1}``. Piles that are not named share the rest of the pack, four each, in ascending order;
-      what then has no place is discarded.
+    ``fields`` are written as in `set_fields`. Defaults for the rest:
+
+    * crystals: seat 0 leads, so the last seat has dealt; fourteen: seat 0 has dealt and leads. With a ``leader`` and
+      a ``trick``, the next seat plays to it. ``question="count"`` (or any other) asks that question of ``to_act``,
+      by default of the dealer.
+    * mines: seat 0 began and is asked ``turn``. ``piles={5: "D7 SK"}`` names a pile's cards, top first, and
+      ``owner={5: 1}`` the seats. Unnamed piles share the rest of the pack, four each, in ascending order; the
+      remainder is discarded.
     """
     first = fields.get("turn", 0) if game == "mines" else fields.get("dealer", seats - 1 if game == "crystals" else 0)
     state = new_game(game, seats, options, first)
@@ -87,13 +88,13 @@ def position(
 
 
 def _lay_out(state: np.void, hands: Mapping[int, str], fields: dict[str, Any]) -> None:
-    """Spread the pack of mines: named hands, piles and discards first, then the other piles."""
+    """Lay out the pack of mines: named hands, piles and discards first, then the other piles."""
     game = game_of(state)
     named = {pile: _cards(game, text) for pile, text in fields.pop("piles", {}).items()}
     held = {seat: _cards(game, hands.get(seat, "")) for seat in range(2)}
     discards = _cards(game, fields.pop("discards", ""))
     placed = [card for group in (*named.values(), *held.values(), discards) for card in group]
-    assert len(placed) == len(set(placed)), "a card was named twice"
+    assert len(placed) == len(set(placed)), "expected each card to be named once"
     rest = [card for card in range(52) if card not in placed]
     for pile in range(PILES):
         if pile not in named:
@@ -108,16 +109,16 @@ def _lay_out(state: np.void, hands: Mapping[int, str], fields: dict[str, Any]) -
 
 
 def sort_piles(state: np.void) -> None:
-    """Piles of mines were laid by hand: tell the rules which cards lie in each."""
+    """Update the derived contents of piles that a test laid out by hand."""
     for pile in range(PILES):
         state["inside"][pile] = sum(1 << card for card in state["piles"][pile].tolist() if card >= 0)
 
 
 def set_fields(state: np.void, **fields: Any) -> np.void:
-    """Write fields of a state as people write them; what is not named stays.
+    """Set the named fields of a state from their readable form.
 
-    Cards go by name (``"H7"``, several as ``"H7 D2"``), suits by letter, questions by name, ``to_act`` as a list of
-    seats. An array takes a list from its beginning on, or ``{place: value}``; of owners each place takes its seat or −1.
+    Cards are named (``"H7"``, several as ``"H7 D2"``), suits are letters, questions are named, ``to_act`` is a list of
+    seats. An array takes a list from its beginning, or ``{place: value}``; owners take a seat or −1 for each place.
     """
     game = game_of(state)
     declared = {field.name: field for field in game.fields}
@@ -160,12 +161,12 @@ def _number(game: Game, field: Field, value: Any) -> int:
 
 
 def _cards(game: Game, text: str) -> list[int]:
-    """The cards of ``"D7 H3"``, in the order they are written."""
+    """Return the cards of ``"D7 H3"`` in the written order."""
     return [game.card_names.index(name) for name in text.split()]
 
 
 def play_answers(state: np.void, *lines: str) -> Events:
-    """Give answers such as ``"0 play H7"``, one after the other; returns everything that they told, hidden or not."""
+    """Give answers such as ``"0 play H7"`` one after the other; return all their events, hidden or not."""
     events: Events = []
     for line in lines:
         seat, question, answer = line.split()
@@ -174,50 +175,51 @@ def play_answers(state: np.void, *lines: str) -> Events:
 
 
 def error_of(state: np.void, line: str) -> str:
-    """The sentence with which an answer is refused, once it is sure that the refusal changed nothing (R1)."""
+    """Return the error message of a rejected answer; assert that the state is unchanged (R1)."""
     seat, question, answer = line.split()
     before = state.tobytes()
     with pytest.raises(DiamondsError) as raised:
         game_of(state).apply_answer(state, int(seat), answer, question)
-    assert state.tobytes() == before, f"“{line}” was refused and yet changed the state (R1)"
+    assert state.tobytes() == before, f"“{line}” was rejected and yet changed the state (R1)"
     return str(raised.value)
 
 
 def seen_events(state: np.void, log: EventLogArray, seat: int | None = None) -> Events:
-    """A log as data, as a seat hears it; −1 is a spectator, ``None`` hears everything."""
+    """Return a log as data, as a seat receives it; −1 is a spectator, ``None`` receives everything."""
     game = game_of(state)
     return events_for(log, game.rules.EVENTS, game.ranks, seat)
 
 
 def events_of_kind(events: Iterable[Mapping[str, Any]], *kinds: str) -> Events:
-    """The events of these kinds, in order."""
+    """Return the events of these kinds, in order."""
     return [dict(event) for event in events if event["event"] in kinds]
 
 
 def event_kinds(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Just the kinds of the events, in order."""
+    """Return the kinds of the events, in order."""
     return [event["event"] for event in events]
 
 
 def state_data(state: np.void, seat: int | None = None, memory: bool = False) -> dict[str, Any]:
-    """A state as names, numbers and lists: all of it, or what one seat sees (−1: a spectator)."""
+    """Return a state as names, numbers and lists: all of it, or one seat's view (−1: a spectator's)."""
     game = game_of(state)
     return views.view_data(game, state if seat is None else views.view(game, state, seat, memory))
 
 
 def legal_answers(state: np.void, seat: int) -> list[int | str]:
-    """The names of a seat's legal answers; none if it owes no answer."""
+    """Return the names of a seat's legal answers; none if it is not to act."""
     return game_of(state).legal(state, seat)
 
 
 def open_question(state: np.void) -> tuple[str | None, list[int]]:
-    """The open question and who owes an answer to it: ``("play", [0])``, or ``(None, [])`` when no one does."""
+    """Return the open question and the seats to act: ``("play", [0])``, or ``(None, [])``."""
     game = game_of(state)
     seats: Sequence[int] = game.to_act(state)
     return (game.question(state).name, list(seats)) if seats else (None, [])
 
 
 def crystal_counts(state: np.void) -> tuple[int, list[int], list[int]]:
-    """The Supply, the Vaults and the Showrooms of a crystals table; a team's are repeated for each member."""
+    """Return the Supply, the Vaults and the Showrooms of a crystals table; those of a team are repeated for each
+    member."""
     data = state_data(state)
     return data["supply"], data["vault"], data["showroom"]

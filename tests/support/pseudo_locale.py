@@ -1,4 +1,4 @@
-"""A language made by code: English with every sentence in ⟦brackets⟧, so that words which no catalogue has said stand out."""
+"""A pseudo-locale: English with every message in ⟦brackets⟧, so untranslated text stands out."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from diamonds import i18n
 from diamonds.terminal import answer_input
 from diamonds.terminal.save_file import BOT_NAMES
 
-UNMARKED_IDS = {"as-it-is"}  # it passes on what was said elsewhere
-MARKED_TEXT = re.compile(r"⟦[^⟦⟧]*?(?:⟧|…)")  # also where a column has cut it
+UNMARKED_IDS = {"as-it-is"}  # only passes on other messages
+MARKED_TEXT = re.compile(r"⟦[^⟦⟧]*?(?:⟧|…)")  # also where a column has truncated it
 
 
 @cache
 def pseudo_catalog() -> i18n.Catalog:
-    """The English catalogue, marked. To read it all takes most of a second: once for all tests."""
+    """Return the bracketed English catalog, parsed once for all tests because that takes most of a second."""
     text = (Path(i18n.__file__).parent / "en.ftl").read_text(encoding="utf-8")
     entries = []
     for entry in FluentParser().parse(text).body:
@@ -40,7 +40,7 @@ def pseudo_catalog() -> i18n.Catalog:
 
 
 def untranslated_text(text: str) -> list[str]:
-    """Words of a text that no catalogue has said: no names, no cards, nothing that is typed as it is named."""
+    """Return the words of a text that come from no message, except names, cards and literal input."""
     while MARKED_TEXT.search(text):
         text = MARKED_TEXT.sub("", text)
     found = set(re.findall(r"[A-Za-z]{2,}", text)) - {*answer_input.COMMANDS}

@@ -1,6 +1,6 @@
 """Snapshots of the public names: API, command line, settings and the manifest of the Wasm modules.
 
-`make lint` compares them with tests/golden/public. ``python -m tests.support.public_surface --update`` writes them anew.
+`make lint` compares them with tests/golden/public; ``python -m tests.support.public_surface --update`` writes them.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def wasm_manifest() -> str:
 
 
 def _collect_types(value: Any, path: str, types: dict[str, set[str]]) -> None:
-    """Add the JSON type of a value, and of all that it holds, by path."""
+    """Add the JSON types of a value and of everything inside it, by path."""
     if path:
         types.setdefault(path, set()).add(_JSON_TYPES[type(value)])
     if isinstance(value, dict):
@@ -148,7 +148,7 @@ def differences(folder: Path = GOLDEN_DIR) -> list[str]:
 
 
 def update(folder: Path = GOLDEN_DIR) -> None:
-    """Write the snapshots anew."""
+    """Write the snapshots."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in _outdated(folder):
         (folder / name).unlink()
@@ -157,7 +157,7 @@ def update(folder: Path = GOLDEN_DIR) -> None:
 
 
 def _outdated(folder: Path) -> list[str]:
-    """Return the names of files that are no snapshot any more."""
+    """Return the names of files that belong to no snapshot."""
     return sorted({path.name for path in folder.iterdir()} - set(SNAPSHOTS)) if folder.exists() else []
 
 

@@ -1,4 +1,4 @@
-"""Every game as bots meet it, and random games of it."""
+"""Every game as bots play it, and random games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from diamonds.game import GAMES, Game
 
 SHORT_TARGET = {"target": 15}  # three hands: what a longer game repeats
 
-# Every game with every number of seats, and every option that changes what is asked or what is good.
+# Every game with every number of seats, and every option that changes the questions or the best answers.
 CASES = [
     *(("crystals", seats, {}) for seats in (2, 3, 4, 5, 6)),
     *(("crystals", seats, {"perfect": True}) for seats in (2, 3, 4, 5)),
@@ -40,7 +40,7 @@ CASE_IDS = [
     for name, seats, options in CASES
 ]
 
-# One of each kind. Where a law costs seconds a case, these are tried in `make test`, and all of them at length.
+# One of each kind. Tests that take seconds a case run on these in `make test`, and on all of them with `-m slow`.
 KIND_IDS = {
     "crystals 2", "crystals 4", "crystals 6 partnership", "crystals 4 partnership perfect thief", "crystals 4 rotating rounds",
     "fourteen 3", "fourteen 4 tricks", "fourteen 5 bid sealed", "fourteen 4 last_two", "mines 2", "mines 2 ranked",
@@ -52,12 +52,12 @@ ONE_PER_KIND = [
 
 
 def new_random_game(game: Game, seats: int, options: dict, rng: np.random.Generator) -> np.void:
-    """A game that has been cut but not dealt."""
+    """Return a game that has been cut but not dealt."""
     return game.start(seats, options, rng.permutation(game.pack_for(seats, options))[:seats].tolist())
 
 
 def play_random(game: Game, state: np.void, rng: np.random.Generator) -> Iterator[int]:
-    """Deals whenever cards are wanted, until the game is over; yields a seat that is asked, for the caller to answer."""
+    """Deal whenever cards are needed until the game is over; yield each seat to act, for the caller to answer."""
     while not state["over"]:
         if game.needs_deal(state):
             game.rules.deal(state, rng.permutation(game.pack(state)), None)
@@ -66,7 +66,7 @@ def play_random(game: Game, state: np.void, rng: np.random.Generator) -> Iterato
 
 
 def possible_questions(name: str, seats: int, options: dict) -> set[str]:
-    """The questions that a game can ask at all with so many seats and these options."""
+    """Return the questions that a game can ask with so many seats and these options."""
     questions = {question.name for question in GAMES[name].questions}
     if options.get("thief") or seats == 2 or (options.get("partnership") and seats == 4):
         questions -= {"victim"}  # never more than one possible victim (C18, C25)

@@ -1,4 +1,4 @@
-"""Every variant of every game, random positions of it, and other worlds that a seat could not tell apart."""
+"""Every variant of every game, random positions, and other worlds that a seat cannot tell apart."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def default_options(variant: Variant) -> dict[str, Any]:
 
 
 def all_variants(*games: str) -> list[Variant]:
-    """Every legal combination of options at every number of seats (targets of fourteen and rounds of crystals: the default alone)."""
+    """Return every legal combination of options at every number of seats (targets of fourteen and rounds of crystals:
+    defaults only)."""
     found = []
     for game in GAMES.values():
         if games and game.name not in games:
@@ -56,13 +57,13 @@ def start_variant(variant: Variant, seed: int) -> records.PlayedGame:
 
 
 def random_answer(played: records.PlayedGame, rng: random.Random) -> tuple[int, int | str]:
-    """A random seat that owes an answer, and a random legal answer."""
+    """Return a random seat to act and a random legal answer."""
     seat = rng.choice(played.game.to_act(played.state))
     return seat, rng.choice(played.game.legal(played.state, seat))
 
 
 def random_entries(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]:
-    """Entries of a random game with undos, changes of seats and more, and the state before each and after all."""
+    """Return entries of a random game with undos, seat changes and more, and the states before each and after the last."""
     rng, played = random.Random(seed), start_variant(variant, seed)
     lines, states = [], [records.copy_game(played)]
     while not played.over:
@@ -83,7 +84,7 @@ def random_entries(variant: Variant, seed: int) -> tuple[list[str], list[bytes]]
 
 
 def random_positions(variant: Variant, seed: int, every: int) -> Iterator[records.PlayedGame]:
-    """The positions of one random game, about one in ``every``; the match moves on between them."""
+    """Yield positions of one random game, about one in ``every``; the match continues between them."""
     rng, played = random.Random(seed), start_variant(variant, seed)
     while not played.over:
         if rng.randrange(every) == 0:
@@ -92,14 +93,13 @@ def random_positions(variant: Variant, seed: int, every: int) -> Iterator[record
     yield played
 
 
-# Other worlds. Written against the rules, not against the declarations of who sees what: that is what they test.
+# Other worlds. Written against the rules, not against the declared visibility, which they test.
 
 
 def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.Random, pinned: int = 0) -> np.void:
-    """A state that differs in everything a seat (−1: a spectator) cannot know, and in nothing it can.
+    """Return a state that differs in everything a seat (−1: a spectator) cannot know, and in nothing it can.
 
-    ``pinned`` cards stay where they are.
-    """
+    ``pinned`` cards stay where they are."""
     world = fields.copy_state(state)
     if game.name == "mines":
         _redeal_mines(world, seat, rng, pinned)
@@ -109,7 +109,7 @@ def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.R
 
 
 def _redeal_hands(game: Game, s: np.void, viewer: int, rng: random.Random, pinned: int) -> None:
-    """Deal the cards in other hands and set aside anew, around what was passed and the voids shown."""
+    """Deal the hidden cards again, respecting the passed cards and the voids shown."""
     seats = range(int(s["seats"]))
     others = [seat for seat in seats if seat != viewer]
     fixed = {seat: int(s["hand"][seat]) & pinned for seat in others}
@@ -133,7 +133,7 @@ def _redeal_hands(game: Game, s: np.void, viewer: int, rng: random.Random, pinne
 
 
 def pass_recipient(s: np.void, seat: int) -> int:
-    """C9, C23: to whom a seat passes in this round."""
+    """Return the seat to which a seat passes in this round (C9, C23)."""
     seats, other_seats = int(s["seats"]), int(s["seats"]) - 1
     step = seats // 2 if s["partnership"] else (int(s["round"]) - 1) % other_seats + 1 if s["pass_to"] else 1
     return (seat + step) % seats
@@ -142,7 +142,8 @@ def pass_recipient(s: np.void, seat: int) -> int:
 def _deal_around_voids(
     free: list[int], hand_sizes: dict[int, int], void: dict[int, int], ranks: int, rng: random.Random
 ) -> dict[int, int]:
-    """A random deal in which no seat gets a suit that it has shown to be out of: by repeated tries, tightest seat first."""
+    """Return a random deal in which no seat gets a suit it has shown to lack: repeated attempts, most constrained seat
+    first."""
     order = sorted(hand_sizes, key=lambda seat: -void[seat].bit_count())
     for _ in range(200):
         left, dealt = rng.sample(free, len(free)), dict.fromkeys(hand_sizes, 0)
@@ -156,7 +157,7 @@ def _deal_around_voids(
 
 
 def _rechoose_passes(s: np.void, viewer: int, rng: random.Random, pinned: int) -> None:
-    """Other seats' choices of cards to pass, and what they passed to each other, become something else possible."""
+    """Replace the other seats' choices of cards to pass, and the cards passed between them, by other possible ones."""
     seats = int(s["seats"])
     for seat in range(seats):
         if seat != viewer and s["chosen"][seat]:
@@ -174,7 +175,7 @@ def _rechoose_passes(s: np.void, viewer: int, rng: random.Random, pinned: int) -
 
 
 def _redeal_mines(s: np.void, viewer: int, rng: random.Random, pinned: int) -> None:
-    """Shuffle what lies in the piles and in unseen hands."""
+    """Shuffle the cards in the piles and in unseen hands."""
     others = [seat for seat in range(2) if seat != viewer]
     known = int(s["known"][viewer]) if viewer >= 0 else 0
     fixed = {seat: int(s["hand"][seat]) & (known | pinned) for seat in others}
@@ -188,5 +189,5 @@ def _redeal_mines(s: np.void, viewer: int, rng: random.Random, pinned: int) -> N
     for place in places:
         s["piles"][place] = free.pop()
     sort_piles(s)
-    for seat in others if viewer < 0 else ():  # what was handed over both players know, and nobody else
+    for seat in others if viewer < 0 else ():  # both players know the cards handed over, and nobody else does
         s["known"][seat] = sum(1 << c for c in cards.iter_bits(s["hand"][1 - seat]) if rng.randrange(3) == 0)

@@ -1,8 +1,8 @@
-"""Referees for fourteen and mines: the rules once more, as one would run a game at a table, with names and lists.
+"""Reference rules of fourteen and mines, written as at a table, with names and lists.
 
-A referee is a generator. It yields whom it asks, what, and which answers it will take, and is sent ``(seat, answer)``. It
-shares nothing with `diamonds.rules`, so where both agree over whole random games, the rules are as written.
-"""
+A referee is a generator. It yields the seats it asks, the question and the accepted answers, and receives ``(seat,
+answer)``. It shares nothing with `diamonds.rules`, so agreement over whole random games shows that the rules are as
+written."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 ACE_LOW_RANKS = {rank: k for k, rank in enumerate(RANKS, 1)}  # F1: ace low
 ACE_HIGH_RANKS = {rank: k for k, rank in enumerate((*RANKS[1:], "A"), 2)}  # M8: ace high
 
-OpenQuestion = tuple[str, list[int], dict[int, set[str]]]  # the question, who owes an answer, and what each may say
+OpenQuestion = tuple[
+    str, list[int], dict[int, set[str]]
+]  # the question, the seats to act, and the legal answers of each
 Referee = Generator[OpenQuestion, tuple[int, str], None]
 
-# M1: who touches whom, as one would say it looking at the table.
+# M1: the neighbours of each pile, as read off the table.
 ADJACENT_PILES = {
     0: {1, 4, 5},
     1: {0, 2, 5, 6},
@@ -35,17 +37,17 @@ ADJACENT_PILES = {
 
 
 def of_suit(cards: Iterable[str], suit: str) -> set[str]:
-    """The cards of one suit."""
+    """Return the cards of one suit."""
     return {card for card in cards if card[0] == suit}
 
 
 @dataclass
 class FourteenReferee:
-    """A game of fourteen (F1–F12). ``deal`` hands over a fresh shuffled pack whenever it is called."""
+    """A game of fourteen (F1–F12). ``deal`` returns a fresh shuffled pack whenever it is called."""
 
     seats: int
     dealer: int  # of the first hand
-    match_depth: int  # F9: how many cards back one may look
+    match_depth: int  # F9: the number of earlier cards that may be looked up
     scoring: str
     sealed: bool
     target: int
@@ -56,7 +58,7 @@ class FourteenReferee:
     winner: int | None = None
 
     def deal(self, deck: list[str]) -> Referee:
-        """One hand (F3, F4, F8, F10, F11)."""
+        """Play one hand (F3, F4, F8, F10, F11)."""
         seats, each = self.seats, len(deck) // self.seats
         self.totals = self.totals or [0] * seats
         order = [(self.dealer + 1 + k) % seats for k in range(seats)]
@@ -84,7 +86,7 @@ class FourteenReferee:
             self.winner = self.totals.index(top)
 
     def bidding(self, order: list[int]) -> Referee:
-        """F10."""
+        """Ask for the bids (F10)."""
         self.bids, numbers = [-1] * self.seats, {str(number) for number in range(14)}
         if not self.sealed:
             for seat in order:
@@ -96,7 +98,7 @@ class FourteenReferee:
             self.bids[seat] = int(bid)
 
     def trick(self, leader: int, trick: list[str]) -> Generator[OpenQuestion, tuple[int, str], int]:
-        """F4–F7, F9: one trick; returns its winner."""
+        """Play one trick and return its winner (F4–F7, F9)."""
         suit = ""
         for k in range(self.seats):
             seat = (leader + k) % self.seats
@@ -132,7 +134,7 @@ class MinesReferee:
     ending: str = ""
 
     def game(self) -> Referee:
-        """Turns, until one of them ends the game (M2, M10, M12)."""
+        """Play turns until one of them ends the game (M2, M10, M12)."""
         self.owner = {0: self.first, 12: 1 - self.first}
         seat, idle, passed = self.first, 0, [False, False]
         while True:
@@ -146,7 +148,7 @@ class MinesReferee:
             seat = 1 - seat
 
     def check_end(self, seat: int, idle: int) -> None:
-        """M10–M12, at the end of this seat's turn."""
+        """End the game at the end of a seat's turn if a condition of M10–M12 holds."""
         for who in (seat, 1 - seat):
             if not self.ending and self.diamond_count(who) >= 7:
                 self.winners, self.ending = [who], "seven"
@@ -157,11 +159,11 @@ class MinesReferee:
             self.winners, self.ending = [who for who in (0, 1) if self.diamond_count(who) == most], "idle"
 
     def diamond_count(self, seat: int) -> int:
-        """♦ in hand."""
+        """Return the number of ♦ in a hand."""
         return len(of_suit(self.hands[seat], "D"))
 
     def is_barred(self, seat: int) -> bool:
-        """M11."""
+        """Return whether a seat is barred (M11)."""
         reachable = {pile for pile in range(13) if self.owner.get(pile) == seat}
         if not reachable:
             return True
@@ -179,27 +181,27 @@ class MinesReferee:
         return len(of_suit(shared, "D")) + min(places, len(of_suit(unseen, "D"))) < 7
 
     def adjacent_piles(self, seat: int, owned_by: int | None) -> set[str]:
-        """The unclaimed piles, or the other player's, that touch one of this seat's."""
+        """Return the piles, unclaimed or the other player's, next to one of this seat's."""
         own = [pile for pile, owner in self.owner.items() if owner == seat]
         return {str(pile) for mine in own for pile in ADJACENT_PILES[mine] if self.owner.get(pile) == owned_by}
 
     def nonempty_piles(self, seat: int) -> set[str]:
-        """M6: own piles with a card left."""
+        """Return the seat's piles that have cards (M6)."""
         return {str(pile) for pile, owner in self.owner.items() if owner == seat and self.piles[pile]}
 
     def discard(self, seat: int, card: str) -> None:
-        """A card leaves a hand."""
+        """Discard a card from a hand."""
         self.hands[seat].remove(card)
         self.known[1 - seat].discard(card)
 
     def draw(self, seat: int, pile: str) -> None:
-        """M6, M10: the top card of a pile; the seventh ♦ ends the game at once."""
+        """Draw the top card of a pile; the seventh ♦ ends the game immediately (M6, M10)."""
         self.hands[seat].append(self.piles[int(pile)].pop(0))
         if self.diamond_count(seat) >= 7:
             self.winners, self.ending = [seat], "seven"
 
     def turn(self, seat: int, passed: bool) -> Generator[OpenQuestion, tuple[int, str], bool]:
-        """M3–M9: one turn; returns whether it was passed."""
+        """Play one turn; return whether it was passed (M3–M9)."""
         hand = self.hands[seat]
         if passed and self.adjacent_piles(seat, None):
             _, pile = yield "claim", [seat], {seat: self.adjacent_piles(seat, None) | {"skip"}}
@@ -233,7 +235,7 @@ class MinesReferee:
         return False
 
     def fights(self, seat: int) -> Referee:
-        """M8, M9."""
+        """Play the fights of a turn (M8, M9)."""
         hand, other, theirs = self.hands[seat], 1 - seat, self.hands[1 - seat]
         while self.adjacent_piles(seat, other) and hand:
             clubs = of_suit(hand, "C")

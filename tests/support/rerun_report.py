@@ -1,4 +1,4 @@
-"""Where a browser test had waited that was tried once more: nothing else would say so, for the second time it passed."""
+"""Reports where a browser test waited on its first try when it passed on the second."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Show what ended each first try, as that of a test that failed."""
+    """Show the failure of each first try."""
     if tried := terminalreporter.getreports("rerun"):
         terminalreporter.section("tried again")
     for report in tried:

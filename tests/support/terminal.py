@@ -1,4 +1,4 @@
-"""What the tests of the command line share: someone who types, a terminal, games that were left."""
+"""Helpers of the command-line tests: random typing, a terminal, saved games."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from diamonds.terminal.open_session import GameRequest, open_session
 from diamonds.terminal.screen import Screen
 from diamonds.terminal.session import PlaySession
 
-BOX_CHARACTERS = set("─━│┃╭╮╰╯┏┓┗┛╔╗╚╝▮█▄▀⑤⑭▸")  # what is drawn, and never in words
-RunCli = Callable[..., tuple[int, str, str]]  # a command’s exit code, output and errors
+BOX_CHARACTERS = set("─━│┃╭╮╰╯┏┓┗┛╔╗╚╝▮█▄▀⑤⑭▸")  # drawn symbols, which never stand in sentences
+RunCli = Callable[..., tuple[int, str, str]]  # exit status, output and errors of a command
 
 
 def random_typing(seed: int) -> Iterator[str]:
-    """Someone who types whatever might be an answer, for ever."""
+    """Yield random input lines that may be answers."""
     rng = random.Random(seed)
     words = ["1", "1 2", "1 2 3", "2", "3", "4", "skip", "go", "end", *map(str, range(13))]
     for _ in range(200_000):
@@ -34,7 +34,7 @@ def random_typing(seed: int) -> Iterator[str]:
 
 
 def new_session(tmp_path: Path, game: str = "crystals", **settings: Any) -> PlaySession:
-    """A table at which the bots have answered until the player is asked."""
+    """Return a table at which the bots have answered until the player is to act."""
     new = open_session(GAMES[game], GameRequest(seed=1, **settings), tmp_path / "game.json", True, Screen(plain=True))
     while new.player_seat not in new.played.game.to_act(new.played.state):
         new._play_bot(new.played.game.to_act(new.played.state)[0])
@@ -42,7 +42,7 @@ def new_session(tmp_path: Path, game: str = "crystals", **settings: Any) -> Play
 
 
 def saved_game(home: Path, player_seat: int, *cards: str) -> None:
-    """A game of crystals that was left by seat ``me``: everyone has passed one card, and seat 0 leads."""
+    """Return a game of crystals saved for seat ``me``: every seat has passed one card, and seat 0 leads."""
     played = records.start_game(GAMES["crystals"], 4, {}, deals.seeded_secret(1))
     played.players = list(save_file.BOT_NAMES[:4])
     played.seat_holders = save_file.seat_holders(
@@ -57,15 +57,14 @@ def saved_game(home: Path, player_seat: int, *cards: str) -> None:
     (home / "crystals.json").write_text(records.write_record(played, reveal=True), encoding="utf-8")
 
 
-EXIT_TIMEOUT_S = 120  # seconds after which a program that does not end is ended
+EXIT_TIMEOUT_S = 120  # s until a program that hangs is killed
 
 
 def run_in_terminal(arguments: list[str], keys: list[bytes], **environment: str) -> str:
-    """What a program shows in a terminal of 80 columns until it ends; one of the keys is pressed at each prompt.
+    """Run a program in a terminal of 80 columns, press one key at each prompt, and return its output.
 
-    The last key is pressed again while no line comes of it, as a person would: a prompt can be seen a moment before the
-    program listens, and a Control-D of that moment is lost. (A second Control-C would cut short what the first one does.)
-    """
+    The last key is repeated until the program reacts: a prompt can appear a moment before the program reads input, and
+    a Control-D in that moment is lost. A second Control-C would cut short the handling of the first."""
     terminal, inside = pty.openpty()
     termios.tcsetwinsize(inside, (50, 80))
     process = subprocess.Popen(
@@ -79,7 +78,7 @@ def run_in_terminal(arguments: list[str], keys: list[bytes], **environment: str)
             "diamonds",
             *arguments,
         ],
-        start_new_session=True,  # so that opening the terminal makes it the program's own, Control-C included
+        start_new_session=True,  # so opening the terminal makes it the controlling one, and Control-C works
         env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environment},
     )
     prompt = b"" if "--plain" in arguments else "› ".encode()

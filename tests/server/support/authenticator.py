@@ -1,4 +1,5 @@
-"""A browser with passkeys, in software: it answers what a server asks for as WebAuthn says, or wrongly on purpose."""
+"""A software WebAuthn authenticator: a browser whose passkeys answer the server's ceremonies, correctly or wrongly on
+purpose."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ FLAG_USER_PRESENT, FLAG_USER_VERIFIED, FLAG_ATTESTED = 1, 4, 64
 
 
 class SoftPasskey:
-    """A passkey of its owner's authenticator."""
+    """One passkey (an ES256 credential) of the authenticator."""
 
     def __init__(self, options: dict[str, Any], id: bytes = b"") -> None:
         self.private_key = ec.generate_private_key(ec.SECP256R1())
@@ -28,14 +29,14 @@ class SoftPasskey:
         self.sign_count = 0
 
     def cose_public_key(self) -> bytes:
-        """Its public half."""
+        """Return the public key in COSE format."""
         numbers = self.private_key.public_key().public_numbers()
         x, y = (number.to_bytes(32, "big") for number in (numbers.x, numbers.y))
         return cbor2.dumps({1: 2, 3: -7, -1: 1, -2: x, -3: y})
 
 
 class BrowserClient(Client):
-    """Someone in a browser: with a cookie, which replies may change, and with passkeys."""
+    """A client that acts as a browser: it keeps cookies and has passkeys."""
 
     def __init__(self, port: int, host: str = "localhost") -> None:
         super().__init__(port)
@@ -45,13 +46,13 @@ class BrowserClient(Client):
         self.get("/api/server")
 
     def send(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
-        """See `Guest`; keeps the cookie."""
+        """Send a request as `Client.send` does, and keep the cookie of the reply."""
         result = super().send(*args, **kwargs)
         if given_cookie := self.reply_headers.get("set-cookie"):
             self.headers["Cookie"] = given_cookie.partition(";")[0]
         return result
 
-    # What its authenticator does
+    # Authenticator
 
     def _client_data(self, kind: str, challenge: str, origin: str | None) -> bytes:
         return json.dumps({"type": kind, "challenge": challenge, "origin": origin or self.origin}).encode()
@@ -63,7 +64,7 @@ class BrowserClient(Client):
         flags: int = FLAG_USER_PRESENT | FLAG_USER_VERIFIED,
         id: bytes = b"",
     ) -> Any:
-        """A new passkey as the server asks for it; the answer."""
+        """Create a passkey for the server's options and return the registration response."""
         key = SoftPasskey(options, id)
         self.passkeys.append(key)
         data = (
@@ -91,7 +92,7 @@ class BrowserClient(Client):
         flags: int = FLAG_USER_PRESENT | FLAG_USER_VERIFIED,
         key: SoftPasskey | None = None,
     ) -> Any:
-        """The answer of a passkey."""
+        """Sign the challenge with a passkey (by default the newest) and return the authentication response."""
         key = key or self.passkeys[-1]
         key.sign_count += 1
         data = hashlib.sha256(key.rp_id.encode()).digest() + bytes([flags]) + key.sign_count.to_bytes(4, "big")
@@ -109,14 +110,14 @@ class BrowserClient(Client):
             },
         }
 
-    # What its person does
+    # Person
 
     def get_me(self) -> Any:
-        """Who one is here."""
+        """Return the identity that the server sees."""
         return self.get("/api/me")
 
     def create_account(self, name: str) -> str:
-        """Make an account; returns the recovery code."""
+        """Create an account and return its recovery code."""
         begun = self.post("/api/me/account/begin", {"name": name}, 200)
         made = {"passkey": self.create_passkey(begun["options"]), "label": "A test"}
         code: str = self.post("/api/me/account", made, 201)["code"]
@@ -128,6 +129,6 @@ class BrowserClient(Client):
         return self.post("/api/sign-in/passkey", {"passkey": self.sign_challenge(begun["options"]), **more}, expect)
 
     def with_passkeys_of(self, other: BrowserClient) -> BrowserClient:
-        """Its passkeys are here too, as people have theirs on all their devices."""
+        """Share the passkeys of another browser, as synced passkeys do, and return this one."""
         self.passkeys = other.passkeys
         return self

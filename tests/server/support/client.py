@@ -1,4 +1,4 @@
-"""Guests who visit a server over HTTP, their streams, and how tests wait for what they see."""
+"""HTTP clients of a server, readers of its streams, and the helper that waits for a state."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ from diamonds import i18n
 from diamonds.game import GAMES
 
 KEY_NUMBERS = itertools.count(1)
-OPEN_CONNECTIONS: list[Any] = []  # connections, to be closed after the test
-WAIT_TIMEOUT_S = (
-    300  # seconds after which a test gives up waiting: how fast the server is, is measured in bench/, not here
-)
+OPEN_CONNECTIONS: list[Any] = []  # closed after the test
+WAIT_TIMEOUT_S = 300  # a limit for hangs, not a measure of speed: bench/ measures that
 
 
 def close_connections() -> None:
@@ -30,8 +28,10 @@ def close_connections() -> None:
 
 
 def wait_until(condition: Callable[[], Any], message: str) -> Any:
-    """Wait for something to be true, and return it. It is looked at often at first, and more seldom the longer it takes: whoever looks
-    keeps from work what is waited for."""
+    """Return the first truthy value of `condition`; fail with `message` after `WAIT_TIMEOUT_S`.
+
+    The polling interval grows with the time waited, because polling takes CPU time from the server under test.
+    """
     started = time.monotonic()
     while not (value := condition()):
         waited = time.monotonic() - started
@@ -41,19 +41,19 @@ def wait_until(condition: Callable[[], Any], message: str) -> Any:
 
 
 def event_text(message: dict[str, Any], event: dict[str, Any]) -> str:
-    """What a `Told` of a message says to its reader."""
+    """Return the English text of an event as the recipient of the message reads it."""
     names = [place["name"] for place in message["table"]["seat_holders"]]
     text = event.get("text") or GAMES[message["table"]["game"]].event_message(event["event"])
     return i18n.capitalize_sentences(i18n.translate(*text, i18n.DEFAULT_LANGUAGE, names.__getitem__, message["seat"]))
 
 
 def message_text(reply: dict[str, Any]) -> str:
-    """What is said of a record or a proof."""
+    """Return the English text of the findings of a record or a proof."""
     return " ".join(i18n.translate(*says) for says in reply["findings"])
 
 
 class Client:
-    """Someone who talks to the server."""
+    """An API client with one HTTP connection and, optionally, a token."""
 
     def __init__(self, port: int, token: str = "") -> None:
         self.port = port
@@ -64,7 +64,7 @@ class Client:
         self._connection: http.client.HTTPConnection | None = None
 
     def disconnect(self) -> None:
-        """Close the connection; the next request opens another."""
+        """Close the connection. The next request opens another."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -72,7 +72,7 @@ class Client:
     def send(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, bytes]:
-        """One request as it is; the status and the bytes of the reply."""
+        """Send one request and return the status and the body."""
         if self._connection is None:
             self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_TIMEOUT_S)
             OPEN_CONNECTIONS.append(self._connection)
@@ -83,19 +83,19 @@ class Client:
         return self.status, self.reply_body
 
     def post(self, path: str, body: Any, expect: int | None = None) -> Any:
-        """A POST of JSON, and its reply."""
+        """Send a POST with a JSON body and return the decoded reply."""
         status, raw = self.send("POST", path, json.dumps(body).encode(), {"Content-Type": "application/json"})
         assert expect in (None, status), f"{path} gave {status}, not {expect}: {raw[:300]!r}"
         return json.loads(raw)
 
     def get(self, path: str, expect: int | None = 200) -> Any:
-        """A GET, and its reply."""
+        """Send a GET and return the decoded reply."""
         status, raw = self.send("GET", path)
         assert expect in (None, status), f"{path} gave {status}, not {expect}: {raw[:300]!r}"
         return json.loads(raw)
 
     def create_table(self, **table: Any) -> str:
-        """A new table's id; the seat that is kept for its maker is taken."""
+        """Create a table, take the seat reserved for its host, and return the table's id."""
         made = self.post("/api/tables", table, 201)
         self.invite = made["invite"]
         if "me" in table.get("seats_taken_by", ["me"]):
@@ -103,15 +103,15 @@ class Client:
         return made["id"]
 
     def get_table(self, table: str) -> Any:
-        """The current message."""
+        """Return the current table update."""
         return self.get(f"/api/tables/{table}")
 
     def sit(self, table: str, **body: Any) -> Any:
-        """Take a seat, with a nonce."""
+        """Take a seat with a fixed nonce."""
         return self.post(f"/api/tables/{table}/sit", {"nonce": "5eed", **body}, 200)
 
     def vote(self, table: str, agree: bool = True, expect: int | None = 200) -> Any:
-        """Answer what somebody asks of the table."""
+        """Vote on the open proposal."""
         proposal = self.get_table(table)["table"]["proposal"]
         body = {"proposal": proposal["id"], "accept": agree, "idempotency_key": f"wish-{next(KEY_NUMBERS):08d}"}
         return self.post(f"/api/tables/{table}/proposal", body, expect)
@@ -122,9 +122,9 @@ class Client:
         return self.post(f"/api/tables/{table}/answers", body, expect)
 
     def open_lobby(self, game: str = "") -> LobbyClient:
-        """Open the lobby's stream."""
+        """Open the lobby's stream and wait for its first event."""
         lobby = LobbyClient(StreamReader(self.port, f"/api/lobby?game={game}" if game else "/api/lobby", self.headers))
-        wait_until(lambda: lobby.events, "the lobby says nothing")
+        wait_until(lambda: lobby.events, "expected a first event from the lobby")
         return lobby
 
     def open_stream(self, table: str, **headers: str) -> StreamReader:
@@ -133,19 +133,19 @@ class Client:
 
 
 class LobbyClient:
-    """What somebody hears in the lobby: the tables as they are shown by now, and their own news."""
+    """The lobby as one client sees it: the tables listed now and the client's personal updates."""
 
     def __init__(self, stream: StreamReader) -> None:
         self.stream = stream
 
     @property
     def events(self) -> list[Any]:
-        """Every event so far."""
+        """All events received so far."""
         return self.stream.messages
 
     @property
     def tables(self) -> dict[str, Any]:
-        """The tables that are shown, in their order."""
+        """The tables listed now, by id, in their order."""
         shown: dict[str, Any] = {}
         for event in self.events:
             if "tables" in event:
@@ -158,21 +158,23 @@ class LobbyClient:
 
     @property
     def unlisted_count(self) -> int:
-        """How many tables there are besides."""
+        """The number of tables beyond those listed."""
         return int(next(news["hidden_count"] for news in reversed(self.events) if "hidden_count" in news))
 
     @property
     def personal(self) -> Any:
-        """What was told to them alone, last."""
+        """The newest personal update, or ``None``."""
         return next((news["personal"] for news in reversed(self.events) if "personal" in news), None)
 
     def wait_for(self, condition: Callable[[], Any], message: str) -> Any:
-        """Wait for something to be heard."""
-        return wait_until(condition, f"{message}; what was heard: {self.events}")
+        """Wait for a condition; on failure show every event received."""
+        return wait_until(condition, f"{message}; events received: {self.events}")
 
 
 class StreamReader:
-    """A stream, read byte by byte into ``raw`` by a thread. ``events`` are those of a name, or as most have it of none."""
+    """A stream that a thread reads into ``received``.
+
+    ``events`` has the data of the events with the given name, by default of those without a name."""
 
     def __init__(self, port: int, path: str, headers: dict[str, str], name: str = "") -> None:
         self.name = f"event: {name}".encode() if name else b""
@@ -183,13 +185,13 @@ class StreamReader:
         ]
         try:
             self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
-        except OSError:  # a server that is killed just now
+        except OSError:  # the server was killed at this moment
             self.socket.close()
             raise
         OPEN_CONNECTIONS.append(self)
         self.received = b""
-        self.events: list[bytes] = []  # the data of every event so far
-        self.is_ended = self.is_complete = False  # whole: the server said that this is all
+        self.events: list[bytes] = []  # data of each event received
+        self.is_ended = self.is_complete = False  # complete: the server has sent the last chunk
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -218,28 +220,28 @@ class StreamReader:
                 if self.is_complete:
                     break
         except OSError:
-            pass  # closed, by us or by a server that was killed: `ended` says so
+            pass  # closed by this client, or by a server that was killed: see `is_ended`
         self.is_ended = True
 
     def close(self) -> None:
-        """Stop listening."""
-        with contextlib.suppress(OSError):  # the server was quicker
-            self.socket.shutdown(socket.SHUT_RDWR)  # closing alone does not wake who reads
+        """Close the connection."""
+        with contextlib.suppress(OSError):  # the server closed it first
+            self.socket.shutdown(socket.SHUT_RDWR)  # closing alone does not wake the reading thread
         self.socket.close()
 
     @property
     def messages(self) -> list[Any]:
-        """Every message so far."""
+        """All messages received so far."""
         return [json.loads(event) for event in self.events]
 
     def wait_for(self, n: int) -> Any:
-        """Wait for the message of this n, or a later one."""
+        """Wait for a message with this n or a later one."""
 
         def newest() -> Any:
             message = json.loads(self.events[-1]) if self.events else None
             return message if message is not None and message["n"] >= n else None
 
-        return wait_until(newest, f"no message came for n = {n}")
+        return wait_until(newest, f"expected a message with n = {n}")
 
     @property
     def newest(self) -> Any:
@@ -248,12 +250,12 @@ class StreamReader:
 
 
 def first_legal(message: Any) -> str:
-    """The first legal answer of a message's question, spelled."""
+    """Return the first legal answer to a message's question, as text."""
     return f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
 
 
 def play_out(guests: list[Client], table: str) -> None:
-    """Let everyone at a table give the first legal answer until the game is over."""
+    """Play a table to its end: every seat gives its first legal answer."""
     for _ in range(3_000):
         for guest in guests:
             message = guest.get_table(table)

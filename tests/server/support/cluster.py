@@ -1,4 +1,4 @@
-"""Members of one cluster, each a server in a thread of the tests."""
+"""Cluster members that each run as a server in a thread."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.server.support.live_server import LiveServer, SyncStore
 
 
 class ClusterServer(LiveServer):
-    """One member, in a thread."""
+    """A `LiveServer` that is a member of a cluster."""
 
     is_crashed = False
 
     def open(self) -> None:
-        """See `LiveServer`."""
+        """Open the server and wait until it serves requests."""
         listening = listen("127.0.0.1", self.port)
         store: Any = PostgresStore(self.database_url)
         self.store = SyncStore(store, self)
@@ -44,16 +44,16 @@ class ClusterServer(LiveServer):
         self._server = DiamondsServer(self.app, internal_listener=self.inner_socket)
         self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self.thread.start()
-        wait_until(lambda: self._server.started, "the server did not start")
+        wait_until(lambda: self._server.started, "expected the server to start")
 
     def close(self) -> None:
-        """See `LiveServer`."""
+        """Close the server."""
         if not self.is_crashed:
             super().close()
         self.inner_socket.close()
 
     def crash(self) -> None:
-        """End as a process that is killed does: all at once, without a last word to anybody."""
+        """Stop as a killed process does: without closing anything or notifying another member."""
         self.is_crashed = True
         self.call_on_loop(self._cut)
         session = self.session
@@ -68,44 +68,44 @@ class ClusterServer(LiveServer):
             connection.transport.abort()
 
     def freeze(self) -> threading.Event:
-        """Do nothing any more, with every connection open, until the event that is returned is set."""
+        """Stop the event loop with every connection open, until the returned event is set."""
         hangs, awakes = threading.Event(), threading.Event()
 
         def hang() -> None:
             hangs.set()
             awakes.wait()
 
-        self._loop.call_soon_threadsafe(self._loop.call_soon, hang)  # after what is under way
-        assert hangs.wait(WAIT_TIMEOUT_S), "the server does not hang"
+        self._loop.call_soon_threadsafe(self._loop.call_soon, hang)  # after the tasks already scheduled
+        assert hangs.wait(WAIT_TIMEOUT_S), "expected the event loop to stop"
         return awakes
 
     @property
     def session(self) -> PostgresConnection:
-        """The session that stands for its life."""
+        """The database session that keeps the member registered."""
         found = self.cluster.membership._session
         assert found is not None
         return found
 
     @property
     def member_number(self) -> int:
-        """Its number among the members."""
+        """The member's number in the cluster."""
         return self.cluster.membership.number
 
     def owns(self, table: str) -> bool:
-        """Whether it owns a table."""
+        """Return whether this member owns a table."""
         return self.cluster.owns(table)
 
 
 @contextlib.contextmanager
 def two_servers(database_url: str, setup: AppConfig | None = None) -> Iterator[tuple[ClusterServer, ClusterServer]]:
-    """Two members that serve from one database; the first owns the lobby."""
+    """Open two members that share one database; the first owns the lobby."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(streams, "COALESCE_S", 0.0)
         patch.setattr(seeks, "MATCH_INTERVAL_S", 0.01)
         first = ClusterServer(setup=setup, database_url=database_url)
-        wait_until(lambda: first.cluster.owns_lobby, "nobody owns the lobby")
+        wait_until(lambda: first.cluster.owns_lobby, "expected a member to own the lobby")
         second = ClusterServer(setup=setup, database_url=database_url)
-        wait_until(lambda: len(first.cluster.membership.alive) == 2, "they do not know each other")
+        wait_until(lambda: len(first.cluster.membership.alive) == 2, "expected each member to find the other")
         assert not second.cluster.owns_lobby
         yield first, second
         close_connections()
@@ -114,7 +114,7 @@ def two_servers(database_url: str, setup: AppConfig | None = None) -> Iterator[t
 
 
 def via(server: ClusterServer, guest: Client) -> Client:
-    """The same person, at another member."""
+    """Return a client of the same person that connects to another member."""
     twin = Client(server.port)
     twin.headers = {**guest.headers, **({"Host": f"localhost:{server.port}"} if "Host" in guest.headers else {})}
     return twin

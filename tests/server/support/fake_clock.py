@@ -1,4 +1,4 @@
-"""A clock for servers of the tests: it stands still until it is set, and no test waits for time to go by."""
+"""A server clock that stands still until a test advances it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ START_MS = 1_700_000_000_000
 
 
 class FakeClock:
-    """The machine's clock, as servers see it; in milliseconds."""
+    """A replacement for the system clock of a server, in milliseconds."""
 
     def __init__(self) -> None:
         self.wall_ms = START_MS
         self.monotonic_ms = 5_000
 
     def advance(self, milliseconds: int, server: LiveServer | None = None) -> None:
-        """So much time goes by; a server that is open looks which flags have fallen, and is done with that."""
+        """Advance the clock; if a server is given, wait until it has handled the timeouts that are due."""
         self.wall_ms += milliseconds
         self.monotonic_ms += milliseconds
         if server is not None:
@@ -32,7 +32,7 @@ class FakeClock:
 
 
 def fire_flags(server: LiveServer) -> None:
-    """Let fall what is due, and wait until it has."""
+    """Let the server handle the timeouts that are due, and wait until it has."""
     clocks = server.app.tables.clocks
 
     def done() -> bool:
@@ -40,12 +40,12 @@ def fire_flags(server: LiveServer) -> None:
         return not clocks._tasks and (first is None or first[0] > clocks.now())
 
     server.call_on_loop(clocks.flag_timer.fire_due)
-    wait_until(lambda: server.call_on_loop(done), "the flags do not fall")
+    wait_until(lambda: server.call_on_loop(done), "expected the due timeouts to be handled")
 
 
 @contextmanager
 def fake_time() -> Iterator[FakeClock]:
-    """Servers that are opened here go by this clock."""
+    """Yield a clock that the servers opened inside this context use."""
     fake_clock = FakeClock()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "wall_ms", lambda: fake_clock.wall_ms)
@@ -55,5 +55,5 @@ def fake_time() -> Iterator[FakeClock]:
 
 
 def get_clocks(guest: Any, table: str) -> Any:
-    """What somebody is told of the clocks."""
+    """Return the clocks of a table as a client sees them."""
     return guest.get_table(table)["clocks"]

@@ -1,9 +1,9 @@
-"""Starts servers quickly: everything is imported once, and each server is a fork of this process.
+"""Starts servers quickly: imports everything once, then forks itself for each server.
 
-Reads lines of JSON: ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``; answers each with the new server's process id. With a
-``store`` it is one of the processes that keep a server together in PostgreSQL: all of a port have one socket, as if one had started them.
-``clock`` names a file that says how far its machine's clocks are ahead, and ``log`` one for what it writes to its host; beside that one
-each leaves a file ``ended-PID`` that was not killed.
+Reads one JSON object a line, ``{"data": FOLDER, "port": PORT, "failpoint": SETTING}``, and answers each with the new
+server's process id. With a ``store`` the process becomes a cluster member in PostgreSQL; all members on a port share
+one listening socket, as if one supervisor had started them. ``clock`` names a file with the offset of the machine's
+clocks, ``log`` a file for standard error. Beside the log, a process that was not killed leaves a file ``ended-PID``.
 """
 
 from __future__ import annotations
@@ -33,25 +33,26 @@ from diamonds.server.storage.sqlite import SqliteStore
 from diamonds.server.tables import catalog, clock_service
 from tests.server.support import planted_bugs, shared_workers
 
-LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of those who keep a server together
-PARENT_PIPES: list[socket.socket] = []  # to them, as long as this process lives
+LISTEN_SOCKETS: dict[int, socket.socket] = {}  # by port, of cluster members
+PARENT_PIPES: list[socket.socket] = []  # of the pipes to the members, open while this process lives
 
 
 def speed_up_failover(dead_after_s: float) -> None:
-    """Who is dead is known to be so after so many seconds."""
+    """Shorten the time after which a silent member counts as dead."""
     membership.POLL_INTERVAL_S = dead_after_s / 3
     cluster.HANDOVER_AFTER_S, cluster.HANDOVER_REQUESTS, cluster.HANDOVER_INTERVAL_S = 0.0, 3, 1.0
 
 
 def shift_clocks(path: str) -> None:
-    """The machine's clock is so many milliseconds ahead of what it says, and the time since its start; the third number of eight bytes is
-    the process that is cut off from other members."""
+    """Shift the wall clock and the monotonic clock by the offsets in the file.
+
+    Its third 8-byte number is the process id of the member that is cut off from the others."""
     with open(path, "r+b") as file:
         ahead = mmap.mmap(file.fileno(), 24)
     wall, steady = clock.wall_ms, clock.monotonic_ms
     clock.wall_ms = lambda: wall() + int.from_bytes(ahead[:8], "little", signed=True)
     clock.monotonic_ms = lambda: steady() + int.from_bytes(ahead[8:], "little", signed=True)
-    clock_service.MAX_TIMER_S = 0.25  # seconds after which it is looked again: time may have gone by meanwhile
+    clock_service.MAX_TIMER_S = 0.25  # s between two looks at the offsets, which may change meanwhile
     own = os.getpid().to_bytes(8, "little")
     request, route = forwarding.RequestForwarder._request, cluster_routes.ClusterRoutes.route
 
@@ -73,7 +74,8 @@ def shift_clocks(path: str) -> None:
 
 
 def report_joins(folder: Path) -> None:
-    """Leave a file ``joined-PID`` once this process is a member, and ``opened-PID`` before that if it found no other."""
+    """Leave a file ``joined-PID`` once this process is a member, and ``opened-PID`` before that if it found no other
+    member."""
     join = cluster.Cluster.join
 
     async def joined(self: Any) -> Any:
@@ -86,14 +88,14 @@ def report_joins(folder: Path) -> None:
 
 
 def redirect_stderr(path: str) -> None:
-    """What this process writes to its host is found there."""
+    """Redirect standard error of this process to a file."""
     file = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY, 0o600)
     os.dup2(file, 2)
     os.close(file)
 
 
 def is_peer_alive(pipe: socket.socket) -> bool:
-    """Whether somebody lives at the other end."""
+    """Return whether the other end of the pipe is open."""
     try:
         return pipe.recv(1 << 16, socket.MSG_DONTWAIT) != b""
     except BlockingIOError:
@@ -103,7 +105,7 @@ def is_peer_alive(pipe: socket.socket) -> bool:
 
 
 def pass_listen_socket(port: int, number: int) -> None:
-    """What one of several processes is told by whoever starts it."""
+    """Pass a member its listening socket and number, as the supervisor does."""
     if port not in LISTEN_SOCKETS:
         LISTEN_SOCKETS[port] = listen("127.0.0.1", port)
     PARENT_PIPES[:] = [*filter(is_peer_alive, PARENT_PIPES)]
@@ -114,15 +116,14 @@ def pass_listen_socket(port: int, number: int) -> None:
 
 def main() -> None:
     app.build_litestar_app = shared_workers.routes_for
-    shared_workers.return_routes(
-        app.DiamondsApp(SqliteStore(), b"k" * 32).litestar_app
-    )  # what is worked out once need not be worked out in every child,
-    catalog.warm_up()  # nor be read,
+    # Routes and catalogs are prepared once here instead of in every child.
+    shared_workers.return_routes(app.DiamondsApp(SqliteStore(), b"k" * 32).litestar_app)
+    catalog.warm_up()
     gc.collect()
-    gc.freeze()  # nor copied because it is looked through
-    # However busy the machine is, what is under way is finished.
+    gc.freeze()  # keep the garbage collector from touching, and so copying, shared pages
+    # Requests under way are finished, however busy the machine is.
     uvicorn_server.SHUTDOWN_GRACE_S = server.SHUTDOWN_DEADLINE_S = 300
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who are killed
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # reap killed children automatically
     for line in sys.stdin:
         request = json.loads(line)
         store = request.get("store", "")
@@ -152,7 +153,7 @@ def main() -> None:
             except BaseException:
                 traceback.print_exc()
             finally:
-                if "log" in request:  # however full the disk is, there is room for a name
+                if "log" in request:  # created empty, so it needs no space on a full disk
                     Path(request["log"]).with_name(f"ended-{os.getpid()}").touch()
                 sys.stderr.flush()
                 os._exit(1)
@@ -163,7 +164,5 @@ def main() -> None:
         sys.stdout.flush()
 
 
-if (
-    __name__ == "__main__"
-):  # and not in the processes that think for a server, which begin by what their parents began by
+if __name__ == "__main__":  # not in worker processes, which import this module again
     main()

@@ -1,4 +1,4 @@
-"""A server that is open on a real port in a thread of the tests, and what tests do at it directly."""
+"""A server on a real port, in a thread of the test process, and direct access to its internals."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ from tests.support.ports import reserve_port
 
 
 def free_port() -> int:
-    """A port of the test's own until it is over: a server that was killed finds it free again, and who knocks while it is down does
-    not get through to somebody else."""
+    """Return a free port that stays reserved until the test ends.
+
+    A killed server finds its port free again, and requests during the outage reach nobody else."""
     reserved = reserve_port()
     OPEN_CONNECTIONS.append(reserved)
     port: int = reserved.getsockname()[1]
@@ -42,14 +43,14 @@ def free_port() -> int:
 
 
 class LoopThread:
-    """An event loop in a thread of its own: where a browser is open, this thread's is Playwright's."""
+    """An event loop in a thread of its own, because Playwright occupies the main thread's loop."""
 
     def __enter__(self) -> LoopThread:
         self._thread, self._runner = ThreadPoolExecutor(1), asyncio.Runner()
         return self
 
     def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
-        """What comes of a coroutine."""
+        """Run a coroutine and return its result."""
         return self._thread.submit(self._runner.run, coroutine).result()
 
     def __exit__(self, *error: object) -> None:
@@ -58,15 +59,15 @@ class LoopThread:
 
 
 class HasLoop(Protocol):
-    """Whatever has an event loop."""
+    """Protocol of objects that have an event loop."""
 
     def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
-        """What comes of a coroutine there."""
+        """Run a coroutine on that loop and return its result."""
         ...
 
 
 class SyncStore:
-    """A store, or a part of one, whose calls come back when they are done."""
+    """A synchronous wrapper of a store or a part of one: each call returns when it is done."""
 
     def __init__(self, store: Any, loop: HasLoop) -> None:
         self.async_store, self._loop = store, loop
@@ -85,7 +86,7 @@ class SyncStore:
 
 @contextlib.contextmanager
 def opened_store(store: Any) -> Iterator[SyncStore]:
-    """A store that is open for as long as a test asks it something."""
+    """Yield a store that is open inside this context."""
     with LoopThread() as loop:
         sync_store = SyncStore(store, loop)
         try:
@@ -96,13 +97,13 @@ def opened_store(store: Any) -> Iterator[SyncStore]:
 
 
 def run_in_loop(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """What comes of one coroutine, on a loop of its own; see `LoopThread`."""
+    """Run one coroutine on a loop of its own and return its result; see `LoopThread`."""
     with LoopThread() as loop:
         return loop.run(coroutine)
 
 
 class LiveServer:
-    """The application behind uvicorn, in a thread. Without a folder, or the ``address`` of a PostgreSQL, it keeps nothing."""
+    """The application behind uvicorn, in a thread. Without a folder or a database URL it stores nothing."""
 
     def __init__(
         self,
@@ -125,7 +126,7 @@ class LiveServer:
         self._server = DiamondsServer(self.app)
         self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self.thread.start()
-        wait_until(lambda: self._server.started, "the server did not start")
+        wait_until(lambda: self._server.started, "expected the server to start")
 
     def _run(self, listening: socket.socket) -> None:
         with listening, asyncio.Runner() as runner:
@@ -135,25 +136,25 @@ class LiveServer:
 
     @property
     def connections(self) -> list[Any]:
-        """The server's side of every line that is open."""
+        """The server's side of every open connection."""
         return list(self._server.server_state.connections)
 
     def close(self) -> None:
-        """Close it politely."""
+        """Shut the server down gracefully."""
         self._server.should_exit = True
         self.thread.join(WAIT_TIMEOUT_S)
-        assert not self.thread.is_alive(), "the server does not stop"
+        assert not self.thread.is_alive(), "expected the server to stop"
         shared_workers.return_routes(self.app.litestar_app)
 
     def restart(self, *clients: Client) -> None:
-        """Close it and open it again; the guests' connections are gone."""
+        """Close the server and open it again. Clients lose their connections."""
         self.close()
         self.open()
         for guest in clients:
             guest.disconnect()
 
     def call_on_loop(self, function: Callable[[], Any]) -> Any:
-        """Run something on the server's own event loop."""
+        """Call a function on the server's event loop and return its result."""
 
         async def soon() -> Any:
             found = function()
@@ -162,32 +163,32 @@ class LiveServer:
         return self.wait_for(soon())
 
     def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
-        """What comes of a coroutine on the server's own event loop."""
+        """Run a coroutine on the server's event loop and return its result."""
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(WAIT_TIMEOUT_S)
 
     wait_for = run
 
     def new_client(self) -> Client:
-        """Somebody new, with a token."""
+        """Return a client with a new token."""
         token = Client(self.port).post("/api/token", {}, 200)["token"]
         return Client(self.port, token)
 
 
 def startup_error(*arguments: str) -> str:
-    """Why a server does not open: one line, and no traceback."""
+    """Return the error with which a server that cannot start exits: one line without a traceback."""
     handlers = list(logging.getLogger().handlers)
     stderr = io.StringIO()
     with pytest.raises(SystemExit) as exited, contextlib.redirect_stderr(stderr):
         main([*arguments])
-    assert logging.getLogger().handlers == handlers, "it goes on logging"
+    assert logging.getLogger().handlers == handlers, "expected nothing in the log beside the error"
     assert exited.value.code == EXIT_CANNOT_START, "expected the exit status of a server that cannot start"
     *warnings, why = stderr.getvalue().splitlines()
-    assert all("close it with chmod 700" in line for line in warnings), "expected one sentence that says why"
+    assert all("close it with chmod 700" in line for line in warnings), "expected an error of one sentence"
     return why
 
 
 def finish_game(server: LiveServer, id: str, guest: Client) -> None:
-    """The guest gives the first legal answer until the game is over; the others are bots."""
+    """Play a game against bots to its end; the guest gives the first legal answer each time."""
     table, seat = server.app.tables.get(id), guest.get_table(id)["seat"]
 
     def next_answer() -> tuple[int, str] | None:
@@ -199,14 +200,14 @@ def finish_game(server: LiveServer, id: str, guest: Client) -> None:
     while not table.is_over:
         if found := server.call_on_loop(
             next_answer
-        ):  # at the server itself, for to be told each time over a line is most of the work
+        ):  # called on the server directly: over HTTP, encoding the replies would take most of the time
             guest.answer(id, *found, expect=None)
         else:
             time.sleep(0.001)
 
 
 def full_table(server: LiveServer, game: str, seats: int, **more: Any) -> tuple[str, list[Client]]:
-    """A table at which guests have all seats; the first of them made it."""
+    """Create a table with a guest in every seat; the first is its host."""
     guests = [server.new_client() for _ in range(seats)]
     id = guests[0].create_table(
         game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more
@@ -217,11 +218,11 @@ def full_table(server: LiveServer, game: str, seats: int, **more: Any) -> tuple[
 
 
 def evict_tables(server: LiveServer, *tables: str) -> None:
-    """As if nobody had looked at these tables for a minute: once nobody reads there any more, nothing is left of them in memory."""
+    """Evict tables from memory as if nobody had looked at them for a minute, once their streams are closed."""
     found = [server.app.tables.get(id) for id in tables]
     wait_until(
         lambda: not any(table.presence.has_viewers or table.presence.presence_update_due for table in found),
-        "somebody reads there",
+        "expected the tables' streams to be closed",
     )
 
     def evict() -> None:
@@ -231,11 +232,11 @@ def evict_tables(server: LiveServer, *tables: str) -> None:
         server.app.tables.registry._evict_idle()
 
     server.call_on_loop(evict)
-    assert not any(server.app.tables.registry.has(id) for id in tables), "a table is awake at which nobody looks"
+    assert not any(server.app.tables.registry.has(id) for id in tables), "expected the tables to be evicted"
 
 
 def memory_growth(work: Callable[[int], None]) -> int:
-    """By how many bytes memory grows, the server's with ours, beyond what the first time costs."""
+    """Return by how many bytes the process grows when `work` runs again, after a first run has filled caches."""
     work(0)
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Mistakes that a member of a cluster could make, planted to show that the soak finds them (``--mistake``)."""
+"""Bugs of a cluster member, planted to show that the soak finds them (``--mistake``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from diamonds.server.storage.cluster import Claim, ClaimResult
 
 
 def former_owner_writes() -> None:
-    """Whoever has lost a table goes on playing it, and the store takes what it writes."""
+    """Let a former owner keep playing a table, and let the store accept its writes."""
     cluster.lock_owned = _owned_by_all  # type: ignore[assignment]
 
     async def lose_nothing(_: Any) -> set[str]:
@@ -39,7 +39,7 @@ def _owned_by_all(_: Any, __: int, resources: Collection[str]) -> set[str]:
 
 
 def double_claim() -> None:
-    """Whoever claims a table has it, whether or not another member owns it."""
+    """Let every member that claims a table have it, even if another member owns it."""
     owner_of = cluster.owner_of
 
     def nobody(connection: Any, resource: str) -> Any:
@@ -56,7 +56,7 @@ def double_claim() -> None:
 
 
 def lost_notice() -> None:
-    """What members tell each other does not arrive."""
+    """Lose all notifications between members."""
 
     async def unheard(*_: Any) -> None:
         return None
@@ -65,7 +65,7 @@ def lost_notice() -> None:
 
 
 def forward_after_release() -> None:
-    """Whoever is asked by another member answers, and remembers no release."""
+    """Let a member answer every forwarded request and forget that it released the table."""
 
     async def answered(_: Any, __: int, ___: str, ____: bool, receive: Any, _____: Any) -> Any:
         return receive

@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that a test can cut where it hurts: just before a commit arrives, while it is under way, or just before its answer arrives."""
+"""A PostgreSQL proxy that cuts the connection before a commit arrives, during it, or before its reply arrives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 SOCKET_NAME = ".s.PGSQL.5432"
-READY_FOR_QUERY = b"Z\0\0\0\5I"  # what the server says when it is ready, and nothing is open
+READY_FOR_QUERY = b"Z\0\0\0\5I"  # ReadyForQuery with status idle: no transaction is open
 BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT = (
     "before the commit arrives",
     "before its answer arrives",
@@ -19,7 +19,7 @@ BEFORE_COMMIT, BEFORE_REPLY, DURING_COMMIT = (
 
 
 class CuttingProxy:
-    """Passes everything on, both ways, but that it cuts the line at the next commit if ``cut`` says where."""
+    """Forwards all traffic in both directions, and cuts the connection at the next commit if ``cut`` names a point."""
 
     def __init__(self, server: Path) -> None:
         self._server = server / SOCKET_NAME
@@ -31,15 +31,15 @@ class CuttingProxy:
         self._acceptor = threading.Thread(target=self._accept)
         self._acceptor.start()
         self.cut_at = ""
-        self.commit_arrives = threading.Event()  # a commit that is late
+        self.commit_arrives = threading.Event()  # a commit that was delayed
 
     @property
     def database_url(self) -> str:
-        """Where the database is found through it."""
+        """The URL of the database through the proxy."""
         return f"postgresql://diamonds@/postgres?host={self._folder.name}"
 
     def _accept(self) -> None:
-        with contextlib.suppress(OSError):  # closed
+        with contextlib.suppress(OSError):  # the listener was closed
             while True:
                 client, _ = self._listener.accept()
                 line = threading.Thread(target=self._forward, args=(client,))
@@ -69,12 +69,12 @@ class CuttingProxy:
                         client.sendall(data)
 
     def close(self) -> None:
-        """Cut every line."""
+        """Close all connections."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._acceptor.join()
         self._listener.close()
         for line, client in self._connections:
-            with contextlib.suppress(OSError):  # it has ended
+            with contextlib.suppress(OSError):  # the server has closed it
                 client.shutdown(socket.SHUT_RDWR)
             line.join()
         self._folder.cleanup()

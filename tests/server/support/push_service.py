@@ -1,4 +1,4 @@
-"""A push service of the tests, on this machine: it takes messages as those of the browsers do, and its browsers can read them."""
+"""A Web Push service on this machine, and browsers that can decrypt the messages it accepts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 
 def to_base64url(data: bytes) -> str:
-    """As it stands in a `PushSubscription`."""
+    """Encode as in a `PushSubscription`."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 class PushBrowser:
-    """A browser that takes messages: an address at the service, and the keys with which it reads them."""
+    """A browser's subscription: its endpoint at the service, and the keys that decrypt its messages."""
 
     def __init__(self, service: PushService) -> None:
         self.service = service
@@ -39,7 +39,7 @@ class PushBrowser:
 
     @property
     def messages(self) -> list[Any]:
-        """Every message that came, in words."""
+        """All messages received, decrypted."""
         return [
             json.loads(http_ece.decrypt(body, private_key=self._key, auth_secret=self._auth, version="aes128gcm"))
             for path, _, body in list(self.service.requests)
@@ -48,13 +48,13 @@ class PushBrowser:
 
 
 class PushService:
-    """The service. ``answers`` are the statuses that it gives next, by path or to all; 201 when there are none left."""
+    """The push service. ``answers`` has the next statuses, by path or for all paths; without any it replies 201."""
 
     def __init__(self) -> None:
-        self.requests: list[tuple[str, dict[str, str], bytes]] = []  # path, headers, body
+        self.requests: list[tuple[str, dict[str, str], bytes]] = []  # (path, headers, body)
         self.next_statuses: list[int] = []
         self.reply_headers: dict[str, str] = {}
-        self.before_reply: Callable[[], Any] = lambda: None  # what happens before it replies
+        self.before_reply: Callable[[], Any] = lambda: None  # called before the reply
         postbox = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -69,7 +69,7 @@ class PushService:
                 self.end_headers()
 
             def log_message(self, *given: Any) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._server.server_address[1]}"

@@ -1,4 +1,4 @@
-"""Servers that are started by their command: the command, their processes, and what they write."""
+"""Servers started by their command line: the command, the processes and their output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.server.support.client import WAIT_TIMEOUT_S
 
 
 def server_command(data_dir: Path, port: int, *more: str, program: str = "") -> list[str]:
-    """Return the command of a server without delays and limits, or of a ``program`` that is one."""
+    """Return the command that starts a server without delays and limits, or of the given ``program`` instead."""
     start = ["-c", program] if program else ["-m", "diamonds.server"]
     options = ["--port", str(port), "--data-dir", str(data_dir), "--bot-delay", "0", "--no-warm-up", "--no-rate-limits"]
     return [sys.executable, *start, *options, *more]
@@ -22,18 +22,18 @@ def server_command(data_dir: Path, port: int, *more: str, program: str = "") -> 
 def start_process(
     command: list[str], env: Mapping[str, str] | None = None, start_new_session: bool = False
 ) -> subprocess.Popen[str]:
-    """Start a command whose output is read."""
+    """Start a command with its output piped."""
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env, start_new_session=start_new_session)
 
 
 def read_line(stream: IO[str] | None) -> str:
-    """Return the next line that a process writes."""
+    """Return the next line of a process's output."""
     assert stream is not None
-    assert select.select([stream], [], [], WAIT_TIMEOUT_S)[0], "expected a line of the process"
+    assert select.select([stream], [], [], WAIT_TIMEOUT_S)[0], "expected another line of output"
     return stream.readline()
 
 
 def children(parent: int) -> list[int]:
-    """Return the processes that one has started."""
+    """Return the child processes of a process."""
     return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()]

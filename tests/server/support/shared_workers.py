@@ -1,5 +1,5 @@
-"""What a server of the tests leaves to the next one, for to make it anew is more work than most tests give it: the processes
-that think and what they think with, the routes, and the page's files as they are sent."""
+"""Expensive parts that a server hands on to the next test's server: worker processes with loaded kernels, routes, and
+the web client's files."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tests.support import current_test
 
 
 class SharedPool(ProcessPoolExecutor):
-    """Processes that think for one server after the other, each time in the name of the test that asks."""
+    """A process pool that serves one server after another, always in the name of the current test."""
 
     def submit(self, job: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
         """Submit a job with the name of the current test."""
         return super().submit(current_test.run_as_test, current_test.name(), job, *given, **named)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """A server closes; the next one will want them."""
+        """Keep the processes for the next server."""
 
     def terminate(self) -> None:
-        """The last server has closed. Whoever works on after that does so for nobody, and is not waited for longer than anybody."""
+        """End the processes after the last server has closed; kill those that stay busy."""
         manager, processes = self._executor_manager_thread, [*(self._processes or {}).values()]  # type: ignore[attr-defined]
         super().shutdown(wait=False, cancel_futures=True)
-        if manager is None:  # nobody has thought
+        if manager is None:  # the pool never ran a job
             return
         manager.join(kill_stuck.KILL_TIMEOUT_S)
         if manager.is_alive():
@@ -43,7 +43,7 @@ class SharedPool(ProcessPoolExecutor):
 
 
 class SwappablePart:
-    """Stands for a part of whatever server the routes serve."""
+    """A placeholder for a part of the server that the routes currently serve."""
 
     def __init__(self, part: Callable[[], Any]) -> None:
         self._part = part
@@ -52,14 +52,12 @@ class SwappablePart:
         return getattr(self._part(), name)
 
 
-PARTS_SERVED: dict[
-    Litestar, list[Any]
-] = {}  # all routes that were made: the parts of the server that they serve, if any
+PARTS_SERVED: dict[Litestar, list[Any]] = {}  # all routes created, each with the server parts it serves, if any
 IDLE_ROUTES: list[Litestar] = []
 
 
 def routes_for(*parts: Any) -> Litestar:
-    """Routes for a server: those of one that has closed, or new ones. Servers that are open together share none."""
+    """Return the routes of a closed server, or new ones. Open servers never share routes."""
     routes = IDLE_ROUTES.pop() if IDLE_ROUTES else _new_routes(len(parts))
     PARTS_SERVED[routes][:] = parts
     return routes
@@ -78,7 +76,7 @@ def _new_routes(number: int) -> Litestar:
 
 
 def return_routes(routes: Litestar) -> None:
-    """A server has closed."""
+    """Take back the routes of a closed server."""
     if PARTS_SERVED.get(routes):
         PARTS_SERVED[routes].clear()
         IDLE_ROUTES.append(routes)
@@ -88,7 +86,7 @@ REAL_COMPILER, REAL_RUN = worker_pool.compile_command, worker_pool._run_command
 
 
 def _nothing_to_compile(game: str, patient: bool) -> list[str]:
-    """The processes that think load what they think with, and compile what is not on disk: no other process has to do so before."""
+    """Compile nothing in advance: the worker processes load the kernels, and compile those not on disk."""
     return []
 
 
@@ -98,7 +96,7 @@ async def _run(command: list[str], said: Callable[[], None]) -> str:
 
 @contextmanager
 def share_workers() -> Iterator[None]:
-    """In here, servers leave it to each other."""
+    """Let servers inside this context share these parts."""
     processes: list[SharedPool] = []
 
     def start(*given: Any, **named: Any) -> SharedPool:
@@ -109,7 +107,7 @@ def share_workers() -> Iterator[None]:
     real_look, found = web_client.WebClient._reload_if_changed, dict[Any, dict[str, web_client.StaticFile]]()
 
     def look_once(self: web_client.WebClient) -> None:
-        """The files that are served, and read, by every server are looked for once, for as long as they are not built anew."""
+        """Look up the web client's files once for all servers, until they are built again."""
         built = (
             web_client._mtime_ns(self._folder / "index.html"),
             web_client._mtime_ns(self._engine_folder / web_client.worker_pool.MANIFEST),

@@ -1,4 +1,4 @@
-"""The stores that there are, each to be asked without waiting in every line."""
+"""Stores of every kind, with synchronous calls."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from tests.server.support.live_server import LoopThread, SyncStore
 
 
 class StoreFixture:
-    """Where a store keeps what it is given: a file or a database. All of its stores have one event loop."""
+    """A file or database and the stores opened on it, which share one event loop."""
 
     def __init__(self, kind: str, location: Path | str, loop: LoopThread) -> None:
         self.kind, self.location, self.loop = kind, location, loop
         self._opened: list[SyncStore] = []
 
     def open(self, **more: Any) -> SyncStore:
-        """Another store here; what the one before has kept is there."""
+        """Open another store on the same file or database."""
         make: Any = {"sqlite": SqliteStore, "postgresql": PostgresStore}[self.kind]
         self._opened.append(SyncStore(make(self.location, **more), self.loop))
         self._opened[-1].open()
         return self._opened[-1]
 
     def close(self) -> None:
-        """Close the stores that are open."""
+        """Close the open stores."""
         while self._opened:
             self._opened.pop().close()
 
     def query(self, statement: str) -> list[Any]:
-        """What a database says to others than its store."""
+        """Run a statement on the database directly, past the stores."""
         if self.kind == "sqlite":
             with contextlib.closing(apsw.Connection(str(Path(self.location) / "diamonds.sqlite"))) as file:
                 return file.execute(statement).fetchall()
@@ -46,7 +46,7 @@ class StoreFixture:
 
 
 def commit_concurrently(store: SyncStore, *changes: Any) -> list[Any]:
-    """What became of the changes, made at the same time: outcomes, or why there is none."""
+    """Commit changes concurrently; return an outcome or an exception for each."""
 
     async def commit_all() -> list[Any]:
         return await asyncio.gather(*(store.async_store.commit(change) for change in changes), return_exceptions=True)
@@ -55,5 +55,5 @@ def commit_concurrently(store: SyncStore, *changes: Any) -> list[Any]:
 
 
 def commit_each(store: SyncStore, *changes: Any) -> list[Outcome]:
-    """What became of the changes, one after the other."""
+    """Commit changes one after the other; return their outcomes."""
     return [store.commit(change) for change in changes]
