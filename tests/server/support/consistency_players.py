@@ -1,4 +1,5 @@
-"""People at a table who remember all that they were shown and told, and find out whatever was lost, doubled, or is otherwise for somebody."""
+"""Players and spectators who record everything they were sent, and report whatever was lost, duplicated or
+contradictory."""
 
 from __future__ import annotations
 
@@ -18,13 +19,13 @@ from tests.server.support.client import Client, StreamReader, first_legal, wait_
 from tests.server.support.server_group import ServerGroup
 
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, json.JSONDecodeError)
-POLL_INTERVAL_S = 0.005  # seconds for which nothing is done between two looks
-STUCK_AFTER_S = 60  # seconds of a server that is all there, after which a game in which nobody is asked does not go on
-DELIVERY_TIMEOUT_S = 120.0  # seconds after which what has not come to somebody is not on its way
+POLL_INTERVAL_S = 0.005  # s between two polls
+STUCK_AFTER_S = 60  # s with the whole server up and no open question, after which the game counts as stuck
+DELIVERY_TIMEOUT_S = 120.0  # s after which a message not yet received counts as lost
 
 
 class TableKind(NamedTuple):
-    """What is played: by whom (those who are open come by a link), and by what clock."""
+    """What is played at a table: the game, its seats (people at ``open`` seats use the invite) and its time control."""
 
     game: str
     places: tuple[str, ...]
@@ -44,26 +45,24 @@ TIMED_KINDS = (
 
 
 class ConsistencyReader:
-    """One reader of one table, who comes back whenever the stream ends, and knows up to where they were told."""
+    """One reader of one table, which reconnects whenever the stream ends and records the newest version received."""
 
     def __init__(self, servers: ServerGroup, table: str, client: Client | None) -> None:
         self.servers, self.table, self.client = servers, table, client
-        self.version = -1  # the newest that they know, by whatever reply
+        self.version = -1  # the newest version received in any reply
         self.violations: list[str] = []
-        self.views: dict[int, str] = {}  # by n: what was shown, in short
+        self.views: dict[int, str] = {}  # by n: digest of the view
         self.events: dict[int, list[Any]] = {}
-        self.deadlines: dict[
-            tuple[int, int, int], int
-        ] = {}  # by opening of the server, n and seat: when its time is up
+        self.deadlines: dict[tuple[int, int, int], int] = {}  # by outage, n and seat: end of the seat's time
         self.newest: Any = None
         self.stream: StreamReader | None = None
         self._read = self._outages = 0
-        self._streamed = self._last = -1  # below which the stream shows nothing; its newest event
+        self._streamed = self._last = -1  # lowest version the stream may send; newest one received
 
     def poll(self) -> None:
-        """Take note of what has come; come back if the stream has ended."""
+        """Record the messages received, and reconnect if the stream has ended."""
         if self.stream is not None:
-            ended = self.stream.is_ended  # before it is read: afterwards nothing more comes
+            ended = self.stream.is_ended  # read before the messages, because none follows a stream's end
             messages = self.stream.events[self._read :]
             for message in messages:
                 self._note(json.loads(message))
@@ -79,7 +78,7 @@ class ConsistencyReader:
             self.stream = (self.client or Client(self.servers.port)).open_stream(self.table, **headers)
 
     def get(self) -> Any:
-        """What they are shown, if they ask by themselves; ``None`` if nobody replies."""
+        """Request the table and return its update, or ``None`` without a reply."""
         guest, known = self.client or Client(self.servers.port), self.version
         guest.disconnect()
         with contextlib.suppress(*CONNECTION_ERRORS):
@@ -96,7 +95,7 @@ class ConsistencyReader:
         return None
 
     def note_version(self, version: int) -> None:
-        """They were told of a version: nothing they ask for from now on is older."""
+        """Record a version that a reply contained. No later reply may have an older one."""
         self.version = max(version, self.version)
 
     def _note(self, message: Any) -> None:
@@ -120,7 +119,7 @@ class ConsistencyReader:
         self.newest = message
 
     def _note_clocks(self, message: Any, events: list[Any]) -> None:
-        """When somebody's time is up is the same whoever says so, and no flag falls before that."""
+        """Check that all replies agree on the end of a seat's time, and that no timeout precedes it."""
         told, before = message["clocks"], self.newest
         if before and before["clocks"] and self._outages == self.servers.full_outages:
             for event in events:
@@ -146,24 +145,24 @@ class ConsistencyReader:
 
 
 class ConsistencyTable:
-    """A table, those who play there, and everybody who watches."""
+    """A table with its players and spectators."""
 
     def __init__(self, servers: ServerGroup, kind: TableKind, rng: random.Random) -> None:
         self.servers, self.kind, self.rng = servers, kind, rng
         self.name = f"{kind.game}{' by the clock' if kind.clock else ''}"
         self.clients: dict[int, Client] = {}
         self.readers: list[ConsistencyReader] = []
-        self.acknowledged: dict[str, tuple[int, str]] = {}  # by key: the n it led to, and the words
-        self.unknown: dict[str, tuple[int, Any]] = {}  # by key: seat, body; no reply came
-        self.chat_sent: list[str] = []  # what was taken of what they say to each other
-        self.longest_wait_s = 0.0  # the longest that nobody could answer
-        self.idle_checks = 0  # how often since then, a second apart, all of the server was there
+        self.acknowledged: dict[str, tuple[int, str]] = {}  # by key: the n it led to, and the text
+        self.unknown: dict[str, tuple[int, Any]] = {}  # by key: seat and body of requests without a reply
+        self.chat_sent: list[str] = []  # accepted chat messages
+        self.longest_wait_s = 0.0  # longest time without an open question
+        self.idle_checks = 0  # seconds of the current wait in which the whole server was up
         self.over = False
         self.violations: list[str] = []
         self._since = self._last_check = time.monotonic()
 
     def create(self) -> None:
-        """Make the table, and come to it."""
+        """Create the table and seat its players."""
         places = [*self.kind.places]
         maker = self._new_client()
         again = {"idempotency_key": f"make-{self.rng.randrange(1 << 60):x}", "time_control": self.kind.clock}
@@ -197,7 +196,8 @@ class ConsistencyTable:
         return Client(self.servers.port, self._retry(nobody, lambda: nobody.post("/api/token", {}))["token"])
 
     def _retry(self, guest: Client, do: Callable[[], Any], *refused: int) -> Any:
-        """Do something as often as it takes: processes die. What comes of it, once it is done, or ``refused``."""
+        """Repeat a request until a process replies with success or with one of the ``refused`` statuses; return the
+        reply."""
         found: list[Any] = []
 
         def done() -> bool:
@@ -212,12 +212,12 @@ class ConsistencyTable:
         return found[-1]
 
     def poll(self) -> None:
-        """Everybody takes note of what they are shown."""
+        """Let every reader record its messages."""
         for reader in self.readers:
             reader.poll()
 
     def take_action(self) -> None:
-        """Somebody who is asked answers, by a line of their own or a new one, through whichever process that leads to."""
+        """Let one seat to act answer, over its open connection or a new one, through any process."""
         self._resend_unanswered()
         asked = [
             (seat, reader.newest) for seat, reader in zip(self.clients, self.readers, strict=False) if reader.newest
@@ -244,7 +244,8 @@ class ConsistencyTable:
             self.rng.choice(self.readers).get()
 
     def _wait(self) -> None:
-        """Nobody can answer. It counts where all of the server is there: on a busy machine that may be seldom, and is not the game's fault."""
+        """Count the time without an open question, but only while the whole server is up. A busy machine delays that,
+        which is not the game's fault."""
         now = time.monotonic()
         self.longest_wait_s = max(self.longest_wait_s, now - self._since)
         if now - self._last_check > 1:
@@ -252,7 +253,7 @@ class ConsistencyTable:
             self.idle_checks += self.servers.is_complete()
 
     def _resend_unanswered(self) -> None:
-        """Send what has got no reply (again), with its key: it plays once or is refused, never twice."""
+        """Send every request without a reply (again) with its key, which plays once or is rejected, never twice."""
         for key, (seat, body) in [*self.unknown.items()]:
             guest = self.clients[seat]
             try:
@@ -266,11 +267,11 @@ class ConsistencyTable:
             elif guest.status == 503:
                 continue
             else:
-                assert guest.status in (403, 409), reply  # somebody was quicker; or they lost the seat on time
+                assert guest.status in (403, 409), reply  # another answer came first, or the seat timed out
             del self.unknown[key]
 
     def _send_chat(self, guest: Client) -> None:
-        """Somebody says something that nobody has said before, as often as it takes."""
+        """Send a unique chat message until it is accepted or refused."""
         text = f"{self.rng.randrange(1 << 60):015x}"
         body = {"text": text, "idempotency_key": f"say-{text}"}
         told = self._retry(guest, lambda: guest.post(f"/api/tables/{self.id}/chat", body), 403)
@@ -278,7 +279,7 @@ class ConsistencyTable:
             self.chat_sent.append(text)
 
     def _rename(self, seat: int) -> None:
-        """Somebody has another name, and whoever looks is shown it."""
+        """Rename a player and check that a reader sees the new name."""
         guest, name = self.clients[seat], f"N {self.rng.randrange(1 << 40):x}"
         self._retry(guest, lambda: guest.post("/api/me", {"name": name}))
         message = self.rng.choice(self.readers).get()
@@ -290,7 +291,7 @@ class ConsistencyTable:
         return self.readers[[*self.clients].index(seat)]
 
     def check(self) -> list[str]:
-        """What is missing or otherwise of all that was seen."""
+        """Return everything that the readers saw and the store lacks or contradicts."""
         violations = self.violations + [fault for reader in self.readers for fault in reader.violations]
         rows = self.servers.rows("SELECT n, text, idempotency_key FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if [row[0] for row in rows] != list(range(len(rows))):
@@ -316,7 +317,7 @@ class ConsistencyTable:
         return [f"{fault} ({self.name}, {self.id})" for fault in violations]
 
     def undelivered(self) -> list[str]:
-        """What has not come to somebody of all that is stored by now."""
+        """Return everything stored that a reader has not received yet."""
         self.poll()
         self._resend_unanswered()
         n = self.servers.rows("SELECT count(*) FROM entries WHERE table_id = ?", self.id)[0][0]
@@ -335,7 +336,7 @@ class ConsistencyTable:
         return [f"{fault} ({self.name}, {self.id})" for fault in late]
 
     def play(self, stop: Event) -> list[str]:
-        """Play to the end of the game, or until it is enough; returns what was wrong."""
+        """Play until the game ends, is stuck, or `stop` is set; return the violations."""
         self.create()
         try:
             while not (stop.is_set() or self.over or self.idle_checks > STUCK_AFTER_S):
@@ -356,7 +357,7 @@ class ConsistencyTable:
                 guest.disconnect()
 
     def verify(self) -> list[str]:
-        """What is wrong with the record of a game that is over."""
+        """Return the violations in the record of a finished game."""
         guest = next(iter(self.clients.values()))
         record = self._retry(guest, lambda: guest.get(f"/api/tables/{self.id}/record", None))
         guest.disconnect()
@@ -364,7 +365,7 @@ class ConsistencyTable:
             reader.violations.clear()
             reader.get()
         violations = [fault for reader in self.readers for fault in reader.violations]
-        # It plays all of it again, and refuses what does not agree.
+        # Loading replays the game and rejects contradictions.
         played = record_reader.load_record(json.dumps(record))
         stored = self.servers.rows("SELECT seat, text FROM entries WHERE table_id = ? ORDER BY n", self.id)
         if not played.over or record["entries"] != [f"{seat} {words}" for seat, words in stored]:

@@ -1,4 +1,5 @@
-"""What may happen to a server in PostgreSQL and to one in a folder, done on purpose: kills, lines that break, full disks, clocks that jump."""
+"""Faults injected into a server that uses PostgreSQL or a data folder: kills, broken connections, full disks, clock
+jumps."""
 
 from __future__ import annotations
 
@@ -19,22 +20,22 @@ from tests.server.support.postgres_cluster import PostgresCluster
 from tests.server.support.server_group import ServerGroup
 
 FAILPOINTS = ("before", "written", "committed", "delivering", "swapped", "published")
-HOUR_MS = 3_600_000  # milliseconds
+HOUR_MS = 3_600_000
 COMMIT = b"COMMIT"
 BEFORE_COMMIT, AFTER_COMMIT = (
     "asked",
     "answered",
-)  # when a line breaks: the commit has not been heard, or nobody has heard of it
+)  # when a connection breaks: before the commit arrives, or after it and before its reply
 
 
 class PostgresProxy:
-    """Stands between a server and PostgreSQL; through it go all of their lines, for as long as it lets them."""
+    """A proxy between a server and PostgreSQL that can delay, hold or cut their connections."""
 
     def __init__(self, cluster: PostgresCluster) -> None:
         self._path = str(cluster.folder / ".s.PGSQL.5432")
-        self.delay_s = 0.0  # seconds by which everything is late
+        self.delay_s = 0.0  # seconds of delay for all traffic
         self.cut_count = 0
-        self._break_when = ""  # a line that commits is to break: when
+        self._break_when = ""  # where to break the next connection that commits
         self._transports: set[asyncio.Transport] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -51,7 +52,7 @@ class PostgresProxy:
         return await asyncio.start_server(self._connected, "127.0.0.1", 0)
 
     def database_url(self) -> str:
-        """Where the database is, through it."""
+        """Return the database URL through the proxy."""
         return f"postgresql://diamonds@127.0.0.1:{self.port}/postgres"
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -83,7 +84,7 @@ class PostgresProxy:
                 if when == AFTER_COMMIT:
                     to.write(data)
                     await to.drain()
-                    await asyncio.sleep(0.05)  # for as long as the server may take; what it says is not passed on
+                    await asyncio.sleep(0.05)  # the commit is read and dropped
                 for end in ends:
                     end.abort()
                 return
@@ -93,11 +94,11 @@ class PostgresProxy:
             end.abort()
 
     def break_at_commit(self, when: str) -> None:
-        """The next line that commits breaks: ``BEFORE_COMMIT`` it asks in vain, ``AFTER_COMMIT`` nobody hears that it did."""
+        """Break the next connection that commits: ``BEFORE_COMMIT`` arrives, or ``AFTER_COMMIT``, before its reply does."""
         self._break_when = when
 
     def cut_connections(self) -> None:
-        """Break all lines."""
+        """Break all connections."""
 
         async def cut() -> None:
             self.cut_count += len(self._transports) // 2
@@ -107,7 +108,7 @@ class PostgresProxy:
         self._run(cut())
 
     def hold_traffic(self, on: bool) -> None:
-        """Whether lines are there on which nothing comes through."""
+        """Set whether traffic is held back while the connections stay open."""
 
         async def hold() -> None:
             (self._flowing.clear if on else self._flowing.set)()
@@ -115,7 +116,7 @@ class PostgresProxy:
         self._run(hold())
 
     def close(self) -> None:
-        """Break all lines, and let nobody in any more."""
+        """Break all connections and accept no more."""
 
         async def close() -> None:
             self._server.close()
@@ -130,7 +131,7 @@ class PostgresProxy:
 
 
 class Faults:
-    """What may happen to a server. Each returns once it has happened, and is over if it is such as ends."""
+    """The faults by name. Each method returns once the fault has happened and, if it is temporary, is over."""
 
     def __init__(
         self,
@@ -144,7 +145,7 @@ class Faults:
         self._kills_at_failpoints = 0
 
     def inject(self, kind: str) -> None:
-        """Let something happen, by its name."""
+        """Inject a fault by its name."""
         self.counts[kind] = self.counts.get(kind, 0) + 1
         getattr(self, kind)()
 
@@ -152,7 +153,7 @@ class Faults:
         return self.rng.choice([*self.servers.pids])
 
     def kill(self) -> None:
-        """One process is killed, and whoever takes its place dies a little later, at one of the points around a commit."""
+        """Kill a process and start its successor with a failpoint, so it dies around one of its next commits."""
         self._kills_at_failpoints += 1
         self.servers.kill(
             self._random_member(),
@@ -160,34 +161,35 @@ class Faults:
         )
 
     def kill_at_random(self) -> None:
-        """One process is killed, wherever it is just now."""
+        """Kill a process at an arbitrary moment."""
         self.servers.kill(self._random_member())
 
     def kill_all(self) -> None:
-        """All are killed."""
+        """Kill all processes."""
         self.servers.kill_all()
 
     def freeze(self) -> None:
-        """One is held for longer than others take it for alive; when it goes on, it takes itself to be what it was."""
+        """Stop a process for about as long as the others need to declare it dead. It resumes in its old role."""
         self.servers.freeze(self._random_member(), self.rng.uniform(0.5, 3) * self.servers.dead_after_s)
 
     def cut_off(self) -> None:
-        """One and the others do not reach each other, while all reach the database."""
+        """Cut a process off from the other members, while all of them reach the database."""
         self.servers.cut_off(self._random_member(), self.rng.uniform(0.5, 8))
 
     def put_the_clock(self) -> None:
-        """Somebody puts the machine's clock forward or back."""
+        """Set the wall clock forward or back."""
         ahead = self.servers.clock_offset
         ahead.set(self.rng.randrange(-48 * HOUR_MS, 48 * HOUR_MS), ahead.monotonic_ms)
 
     def let_time_pass(self) -> None:
-        """So much time goes by that live games run out of it; sometimes days. Whoever comes in meanwhile waits: it is the same for all."""
+        """Let enough time pass for live games to time out, sometimes more than a day. All members first have to be up,
+        so none starts with other clocks."""
         with self.servers.stable_membership():
             ahead, more = self.servers.clock_offset, self.rng.choice((7_000, 7_000, 15_000, 26 * HOUR_MS))
             ahead.set(ahead.wall_ms + more, ahead.monotonic_ms + more)
 
     def fill_the_disk(self) -> None:
-        """For a while the disk takes nothing more: no file may grow beyond what it has, or beyond next to nothing."""
+        """Fill the disk for a while: files may not grow beyond a small size."""
         if self.cluster is None:
             pids = [*self.servers.pids.values()]
             for size in (self.rng.choice((4096, 65536)), resource.RLIM_INFINITY):
@@ -201,46 +203,46 @@ class Faults:
         self.cluster.limit_file_size("unlimited")
         self.cluster.restart_if_down()
 
-    # The database
+    # Database
 
     def kill_the_database(self) -> None:
-        """PostgreSQL dies as in a power cut, and is started again after a while."""
+        """Crash PostgreSQL and start it again after a while."""
         assert self.cluster is not None
         self.cluster.stop()
         time.sleep(self.rng.uniform(0, 1))
         self.cluster.start()
 
     def kill_in_the_database(self) -> None:
-        """One process of PostgreSQL is killed; it then recovers by itself."""
+        """Kill one PostgreSQL process; the server recovers by itself."""
         assert self.cluster is not None
         with contextlib.suppress(psycopg.Error, ProcessLookupError, IndexError):
             busy = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
             os.kill(self.rng.choice(self.cluster.query(busy))[0], signal.SIGKILL)
 
     def cut_the_lines(self) -> None:
-        """All lines to the database break."""
+        """Break all connections to the database."""
         assert self.proxy is not None
         self.proxy.cut_connections()
 
     def cut_before_a_commit(self) -> None:
-        """A line breaks before a commit has come to the database."""
+        """Break a connection before a commit reaches the database."""
         assert self.proxy is not None
         self.proxy.break_at_commit(BEFORE_COMMIT)
 
     def cut_after_a_commit(self) -> None:
-        """A line breaks after a commit, and before anybody has heard of it."""
+        """Break a connection after a commit and before its reply."""
         assert self.proxy is not None
         self.proxy.break_at_commit(AFTER_COMMIT)
 
     def slow_the_lines(self) -> None:
-        """For a while all lines are slow."""
+        """Slow all connections for a while."""
         assert self.proxy is not None
         self.proxy.delay_s = self.rng.uniform(0.005, 0.1)
         time.sleep(self.rng.uniform(0.5, 2))
         self.proxy.delay_s = 0.0
 
     def hold_the_lines(self) -> None:
-        """For a while nothing comes through."""
+        """Hold back all traffic for a while."""
         assert self.proxy is not None
         self.proxy.hold_traffic(True)
         time.sleep(self.rng.uniform(0.2, 4))
@@ -254,7 +256,7 @@ SINGLE_SERVER_FAULTS = {
     "put_the_clock": 2,
     "let_time_pass": 1,
     "fill_the_disk": 0.5,
-}  # and how often, one beside the other
+}  # name: relative frequency
 CLUSTER_FAULTS = {
     **SINGLE_SERVER_FAULTS,
     "freeze": 2,

@@ -1,4 +1,4 @@
-"""A server that one process or several keep, any of which may be killed at any moment; whoever dies is started again."""
+"""A server of one or several processes, any of which may be killed at any moment; dead processes are started again."""
 
 from __future__ import annotations
 
@@ -19,27 +19,25 @@ from tests.server.support.client import wait_until
 from tests.server.support.live_server import free_port
 from tests.server.support.witness import Zygote, is_alive
 
-RESTART_DELAY_S = (
-    0.5  # seconds after which somebody is started again who has ended for a reason, a database that is away
-)
+RESTART_DELAY_S = 0.5  # after a process exits with an error such as an unreachable database
 
 
 class ClockOffset:
-    """How far the clocks of a server are ahead of ours, in milliseconds: by the calendar, and since the machine was started. And the process
-    id of a member that is cut off from the others, or 0."""
+    """The offset of a server's clocks in milliseconds: wall clock and monotonic clock. The file also names the process
+    id of the member cut off from the others, or 0."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.wall_ms, self.monotonic_ms = path, 0, 0
         path.write_bytes(bytes(24))
 
     def set(self, wall_ms: int, monotonic_ms: int) -> None:
-        """From now on they are so far ahead. What went by since the start is never taken back."""
+        """Set both offsets. The monotonic clock never goes back."""
         self.wall_ms, self.monotonic_ms = wall_ms, max(monotonic_ms, self.monotonic_ms)
         told = self.wall_ms.to_bytes(8, "little", signed=True) + self.monotonic_ms.to_bytes(8, "little", signed=True)
         self._write(0, told)
 
     def cut_off(self, pid: int) -> None:
-        """Nothing that this member and the others send each other arrives, until another one is named."""
+        """Cut this member off from the others until another process id is set."""
         self._write(16, pid.to_bytes(8, "little"))
 
     def _write(self, at: int, data: bytes) -> None:
@@ -49,10 +47,10 @@ class ClockOffset:
 
 
 class ServerGroup:
-    """So many processes at one port, with a ``store`` in PostgreSQL, or one with its file in the folder.
+    """Processes on one port: ``count`` members of a cluster in PostgreSQL, or one process with its file in the folder.
 
-    ``lives``: seconds after which who is dead is known to be; ``mistake``: a failpoint by which all of them work wrongly; ``through``: the
-    address by which they reach the store, if it is another one than ours. ``mistake`` may also be one of `mistakes`.
+    ``dead_after_s``: seconds until a silent member counts as dead. ``mistake``: a failpoint of all processes, or a name
+    from `planted_bugs`. ``proxied_url``: the URL by which the processes reach the database, if not ``database_url``.
     """
 
     def __init__(
@@ -78,10 +76,10 @@ class ServerGroup:
         self.killed, self.failpoint_deaths = (
             0,
             0,
-        )  # how many were killed: by us, and by themselves at the point where they were to
+        )  # killed by the test; killed by a failpoint
         self.self_exits, self.full_outages = 0, 0
         self._founders, self.double_founders = set[int](), list[str]()
-        self.unexplained_deaths: list[str] = []  # who died, and nobody knows why
+        self.unexplained_deaths: list[str] = []  # deaths that nothing explains
         self.pids, self._armed, self._not_before = dict[int, int](), set[int](), dict[int, float]()
         self._thread_local, self._connections = threading.local(), list[psycopg.Connection[Any]]()
         self._lock, self._ended = threading.RLock(), threading.Event()
@@ -91,7 +89,7 @@ class ServerGroup:
         self._restarter.start()
 
     def _restart_dead(self) -> None:
-        """Start again whoever has died."""
+        """Start dead processes again."""
         while not self._ended.wait(0.01):
             self._check_founders()
             with self._lock:
@@ -100,7 +98,7 @@ class ServerGroup:
                         continue
                     if number in self._not_before:
                         del self._not_before[number]
-                    elif self._exited_by_itself(pid):  # it has said why
+                    elif self._exited_by_itself(pid):  # its error is in the log
                         self.self_exits += 1
                         self._not_before[number] = time.monotonic() + RESTART_DELAY_S
                         continue
@@ -112,7 +110,8 @@ class ServerGroup:
                     self._start(number)
 
     def _check_founders(self) -> None:
-        """The server is opened by a process that finds no other: its clocks stood still. No other may be there that has not been hindered."""
+        """Count an outage when a process finds no other member and opens the server: its clocks then stood still. It is
+        a violation if another member was running."""
         if not self.database_url:
             return
         for file in self.folder.glob("opened-*"):
@@ -127,15 +126,15 @@ class ServerGroup:
 
     @property
     def kills(self) -> int:
-        """How many processes were killed."""
+        """The number of processes killed."""
         return self.killed + self.failpoint_deaths
 
     def _exited_by_itself(self, pid: int) -> bool:
-        """Whether it was not killed, but ended by itself."""
+        """Return whether the process ended by itself instead of being killed."""
         return self.log.with_name(f"ended-{pid}").exists()
 
     def is_complete(self) -> bool:
-        """Whether all that live take requests, are members, and nobody else is; and one of them owns the lobby."""
+        """Return whether every process serves requests and is the only member of its number, and one owns the lobby."""
         if not self.database_url:
             with socket.socket() as probe:
                 return all(map(is_alive, self.pids.values())) and probe.connect_ex(("127.0.0.1", self.port)) == 0
@@ -148,17 +147,17 @@ class ServerGroup:
         return False
 
     def rows(self, sql: str, *values: Any) -> list[Any]:
-        """What its store says, once it is there."""
+        """Query the store, waiting until it is reachable."""
 
         def found() -> Any:
             with contextlib.suppress(psycopg.Error, apsw.BusyError):
                 return [self._rows(sql, *values)]
             return None
 
-        return wait_until(found, "the store is away for ever")[0]  # type: ignore[no-any-return]
+        return wait_until(found, "expected the store to become reachable")[0]  # type: ignore[no-any-return]
 
     def _rows(self, sql: str, *values: Any) -> list[Any]:
-        """What it says now, by a line that whoever asks has for themselves."""
+        """Query the store once, over a connection of the calling thread."""
         if not self.database_url:
             path = str(self.folder / "diamonds.sqlite")
             with contextlib.closing(apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)) as disk:
@@ -174,7 +173,7 @@ class ServerGroup:
             raise
 
     def _start(self, number: int, failpoint: str = "") -> None:
-        """One of them, which takes requests as soon as it is up."""
+        """Start a process, which serves requests as soon as it is up."""
         more: dict[str, Any] = {"log": str(self.log), "clock": str(self.clock_offset.path)}
         if self.database_url:
             more |= {"store": self.proxied_url, "number": number, "lives": self.dead_after_s}
@@ -184,14 +183,14 @@ class ServerGroup:
         self.pids[number] = self.zygote.start(self.folder, self.port, failpoint or self.mistake, **more)
 
     def kill(self, number: int, failpoint: str = "") -> None:
-        """Kill one, and start another in its place, which may die by itself."""
+        """Kill a process and start another in its place, with a failpoint if given."""
         with self._lock:
             self._kill(number)
             self.full_outages += len(self.pids) == 1
-            self._start(number, "" if self.mistake else failpoint)  # nobody works rightly where all are to work wrongly
+            self._start(number, "" if self.mistake else failpoint)  # a planted bug stays in every process
 
     def kill_all(self) -> None:
-        """Kill all of them; then the server is closed for a moment."""
+        """Kill all processes; the server is down for a moment."""
         with self._lock:
             for number in self.pids:
                 self._kill(number)
@@ -203,11 +202,11 @@ class ServerGroup:
         pid = self.pids[number]
         if is_alive(pid):
             os.kill(pid, signal.SIGKILL)
-            wait_until(lambda: not is_alive(pid), "it survives")
+            wait_until(lambda: not is_alive(pid), "expected the process to die")
             self.killed += 1
 
     def freeze(self, number: int, seconds: float) -> None:
-        """For a while one does nothing at all, and knows nothing of that afterwards."""
+        """Stop a process for a while; it does not notice."""
         pid = self.pids[number]
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGSTOP)
@@ -215,31 +214,32 @@ class ServerGroup:
             os.kill(pid, signal.SIGCONT)
 
     def cut_off(self, number: int, seconds: float) -> None:
-        """For a while one reaches the database, but no other member reaches it, nor it them; what they send comes later."""
+        """Cut a process off from the other members for a while, though not from the database. Their messages arrive
+        late."""
         self.clock_offset.cut_off(self.pids[number])
         time.sleep(seconds)
         self.clock_offset.cut_off(0)
 
     @contextlib.contextmanager
     def stable_membership(self) -> Iterator[None]:
-        """Nobody comes in meanwhile: whoever joins takes the time of the others."""
-        wait_until(self.is_complete, "somebody is missing")
+        """Keep members from starting inside this context, because a new member takes over the clocks of the others."""
+        wait_until(self.is_complete, "expected all members to be up")
         with self._lock:
             yield
 
     def close(self) -> None:
-        """End all."""
+        """Stop all processes."""
         self._ended.set()
         self._restarter.join()
         for pid in self.pids.values():
             if is_alive(pid):
                 os.kill(pid, signal.SIGKILL)
-            wait_until(lambda pid=pid: not is_alive(pid), "it survives")
+            wait_until(lambda pid=pid: not is_alive(pid), "expected the process to die")
         for line in self._connections:
             line.close()
 
     def violations(self) -> list[str]:
-        """What the processes have written of faults of their own."""
+        """Return the errors that the processes logged, and unexplained deaths."""
         log_text = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
         return (
             [f"written: {log_text[at : at + 3000]}" for at in [log_text.find("Traceback")] if at >= 0]

@@ -1,10 +1,11 @@
-"""The fault soak: three games go on, with and without clocks, whatever happens to the server (``make soak``).
+"""The fault soak (``make soak``): three games are played, with and without clocks, while the server suffers faults.
 
-People who remember all that they saw play against one process with its games in a folder, and against several with theirs in PostgreSQL,
-while processes and the database are killed, lines to it break, disks are full, and clocks jump. It ends by itself after so many kills
-(``--kills``) or minutes (``--minutes``), or once it is told to (Ctrl-C), and says what was lost, doubled, or shown otherwise to somebody; its exit status is 1 if
-anything was. With ``--mistake`` the server works wrongly on purpose (a failpoint of `failpoints`): it has to be found out.
-"""
+Players who record everything they see play against one process with a data folder, and against several with PostgreSQL.
+Meanwhile processes and the database are killed, connections break, disks fill up and clocks jump.
+
+The soak ends after ``--kills`` or ``--minutes`` or on Ctrl-C and reports what was lost, duplicated or shown
+inconsistently; the exit status is 1 if anything was. ``--mistake`` makes the server misbehave on purpose (a failpoint
+of `failpoints` or one of `planted_bugs`), which has to be found."""
 
 from __future__ import annotations
 
@@ -34,30 +35,30 @@ from tests.server.support.postgres_cluster import PostgresCluster, temp_parent_d
 from tests.server.support.server_group import ServerGroup
 from tests.server.support.witness import Zygote
 
-POLL_INTERVAL_S = 0.02  # seconds between two looks of people who play for an hour, beside others who want the machine
-STOP = threading.Event()  # somebody has had enough, and wants to know what came of it until now
+POLL_INTERVAL_S = 0.02  # s between two polls in long runs, which leaves CPU time to other programs
+STOP = threading.Event()  # set by Ctrl-C: end early and report
 ANSWERS_BETWEEN_FAULTS, DEAD_AFTER_S = (
     2,
     0.8,
-)  # answers between two troubles, about; seconds after which who is silent is taken for dead
-MAX_VIOLATIONS = 20  # after which it is known that something is wrong
+)  # mean number of answers between two faults; seconds until a silent process counts as dead
+MAX_VIOLATIONS = 20  # the soak stops after so many
 
 
 class SoakResult(NamedTuple):
-    """What came of it."""
+    """The result of a soak."""
 
     kills: int
-    commit_kills: int  # of them at one of the points around a commit
-    overlapping: int  # and troubles that came while others were not over
+    commit_kills: int  # of these, at a point around a commit
+    overlapping: int  # faults injected while another one was not over
     answers: int
-    finished_games: int  # to the end, each verified
-    longest_wait_s: float  # seconds, the longest that nobody was asked
-    self_exits: int  # of processes that ended by themselves: with a sentence, in which they say why
+    finished_games: int  # played to the end and verified
+    longest_wait_s: float  # longest time without an open question, in seconds
+    self_exits: int  # processes that exited with an error message
     fault_counts: Mapping[str, int]
     violations: list[str]
 
     def summary(self) -> str:
-        """In two lines."""
+        """Return the result as two lines."""
         kinds = Counter(fault.partition(":")[0] for fault in self.violations)
         troubles = ", ".join(f"{what.replace('_', ' ')} {often}" for what, often in self.fault_counts.items())
         databases = sum(self.fault_counts.get(what, 0) for what in ("kill_the_database", "kill_in_the_database"))
@@ -80,8 +81,8 @@ def run_games(
     rest: Callable[[], bool] = lambda: True,
     tables: int = 0,
 ) -> SoakResult:
-    """Play while one trouble comes after the other, each after ``rest`` and about ``apart`` answers: at a table of each kind, or at so many,
-    where one kind comes after the other."""
+    """Play at one table of each kind, or at ``tables`` tables of rotating kinds, and inject a fault after every few
+    answers once ``rest`` allows it."""
     stop, rng = threading.Event(), random.Random(seed)
     parties: list[ConsistencyTable] = []
     overlapping = 0
@@ -117,7 +118,7 @@ def run_games(
             goal = answers() + rng.randrange(ANSWERS_BETWEEN_FAULTS // 2, 2 * ANSWERS_BETWEEN_FAULTS + 1)
             wait_until(
                 lambda goal=goal: STOP.is_set() or len(violations) >= MAX_VIOLATIONS or (answers() >= goal and rest()),
-                "nobody answers",
+                "expected more answers",
             )
             what = next_fault()
             if what is None:
@@ -128,7 +129,7 @@ def run_games(
         stop.set()
     for thread in threads:
         thread.join()
-    wait_until(servers.is_complete, "the server does not open again")
+    wait_until(servers.is_complete, "expected all processes to come back")
     over = [party for party in ended if party.over]
     for party in over:
         try:
@@ -144,7 +145,7 @@ def run_games(
 def run_soak(
     count: int, kills: int, seconds: float, options: Any, zygote: Zygote, print_line: Callable[[str], object]
 ) -> SoakResult:
-    """Against one process with its games in a folder, or ``count`` in PostgreSQL."""
+    """Run the soak against one process with a data folder, or against ``count`` processes with PostgreSQL."""
     rng, end = random.Random(options.seed), time.monotonic() + seconds
     with contextlib.ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="diamonds-soak-", dir=temp_parent_dir()))
@@ -159,7 +160,7 @@ def run_soak(
         servers = ServerGroup(zygote, folder, store, count, DEAD_AFTER_S, options.mistake, through)
         stack.callback(servers.close)
         stack.callback(close_connections)
-        wait_until(servers.is_complete, "the server does not open")
+        wait_until(servers.is_complete, "expected the server to open")
         mix = CLUSTER_FAULTS if count > 1 else SINGLE_SERVER_FAULTS
         mix = {what: often for what, often in mix.items() if what in options.troubles.split(",")} or mix
         last_report = [time.monotonic()]
@@ -178,7 +179,8 @@ def run_soak(
 
         def rest() -> bool:
             if not patience[0]:
-                patience[0] = time.monotonic() + (rng.random() < 0.7) * 20  # else it comes in the midst of the last one
+                # Only 70 % of the faults wait for the last one to be over; the others may overlap with it.
+                patience[0] = time.monotonic() + (rng.random() < 0.7) * 20
             if time.monotonic() > patience[0] or servers.is_complete():
                 patience[0] = 0.0
                 return True
@@ -193,7 +195,7 @@ def run_soak(
 
 
 def check_errors(servers: ServerGroup) -> list[str]:
-    """What ``diamonds admin check`` finds wrong with all that is kept: it plays every game again."""
+    """Return the errors that ``diamonds admin check`` finds when it replays every stored game."""
     servers.close()
     program = "import sys; from diamonds.cli import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run(
@@ -204,7 +206,7 @@ def check_errors(servers: ServerGroup) -> list[str]:
 
 
 def main() -> int:
-    """See the top of the file."""
+    """Run the command; see the module."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=2000, help="how many processes are killed in all (2,000)")
     parser.add_argument("--minutes", type=float, default=90.0, help="after which it ends in any case (90)")

@@ -1,4 +1,4 @@
-"""Servers that are processes of their own, and somebody who plays there and remembers everything that was seen."""
+"""Servers in processes of their own, and players who record everything they have seen."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ REPO_ROOT = str(Path(__file__).parents[3])
 
 
 class Zygote:
-    """Starts servers by forking one that has imported everything."""
+    """Starts servers by forking a process that has imported everything."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("fork_server.py"))],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0,  # Ctrl-C is for us
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, process_group=0,  # Ctrl-C is for the tests alone
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), REPO_ROOT]))},
         )  # fmt: skip
 
     def start(self, data: Path, port: int, failpoint: str = "", **more: Any) -> int:
-        """A server's process id, once it takes connections."""
+        """Start a server and return its process id once it accepts connections."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"data": str(data), "port": port, "failpoint": failpoint, **more}) + "\n")
@@ -41,17 +41,17 @@ class Zygote:
         pid = int(self.process.stdout.readline())
 
         def up() -> bool:
-            if more:  # others take connections, and whether this one does shows
+            if more:  # another member accepts connections on this port: the caller has to wait for this one
                 return True
             assert is_alive(pid), "the server ended before it was asked anything"
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", port)) == 0
 
-        wait_until(up, "the server did not start")
+        wait_until(up, "expected the server to start")
         return pid
 
     def close(self) -> None:
-        """End it, and whatever servers a test that failed has left: they are of its process group."""
+        """End the process and its group, which has the servers left over by a failed test."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         for end in (self.process.stdin, self.process.stdout):
@@ -68,7 +68,7 @@ def is_alive(pid: int) -> bool:
 
 
 class Witness:
-    """Plays at one table and remembers everything it has seen: by answers that were acknowledged, and by streams."""
+    """Plays at one table and records everything it has seen in replies and streams."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -79,13 +79,13 @@ class Witness:
         )
         for seat, guest in enumerate(self.players[1:], 1):
             guest.sit(self.id, seat=seat, invite=host.invite)
-        self.acknowledged: dict[str, tuple[int, Any]] = {}  # key → n it led to, the body sent
-        self.unknown: dict[str, tuple[int, Any]] = {}  # key → seat, body: no reply came
-        self.seen_events: dict[int, list[Any]] = {}  # n → what was told
+        self.acknowledged: dict[str, tuple[int, Any]] = {}  # key → the n it led to, body sent
+        self.unknown: dict[str, tuple[int, Any]] = {}  # key → seat and body of requests without a reply
+        self.seen_events: dict[int, list[Any]] = {}  # n → events received
         self.streams: list[StreamReader] = []
 
     def reconnect(self) -> None:
-        """After a restart: new connections."""
+        """Reconnect after a restart."""
         self.record_streams()
         for tap in self.streams:
             tap.close()
@@ -94,12 +94,12 @@ class Witness:
             guest.disconnect()
 
     def open_streams(self) -> None:
-        """A stream of the first seat, resumed, and one of a spectator."""
+        """Open a stream of the first seat, resuming after its last event, and one of a spectator."""
         last = {} if not self.seen_events else {"Last-Event-ID": str(max(self.seen_events) << 32)}
         self.streams = [self.players[0].open_stream(self.id, **last), Client(self.port).open_stream(self.id)]
 
     def record_streams(self) -> None:
-        """What the streams have shown."""
+        """Record the messages of the streams."""
         for message in self.streams[0].messages if self.streams else []:
             for event in message["events"]:
                 events = self.seen_events.setdefault(event["n"], [])
@@ -128,11 +128,11 @@ class Witness:
                 del self.unknown[body["idempotency_key"]]
                 self.acknowledged[body["idempotency_key"]] = (reply["n"], body)
             except (OSError, http.client.HTTPException, json.JSONDecodeError):
-                wait_until(lambda: not is_alive(pid), "the server neither answers nor dies")
+                wait_until(lambda: not is_alive(pid), "expected the server to answer or die")
                 return
 
     def check(self, folder: Path) -> list[str]:
-        """What is missing from the disk of all that was seen."""
+        """Return what was seen and is missing from the disk."""
         faults = []
         with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
             rows: list[Any] = disk.execute(
@@ -154,7 +154,7 @@ class Witness:
         return faults
 
     def resend_unanswered(self) -> None:
-        """Send again whatever got no reply, with its key: it plays once or is refused, never twice."""
+        """Send every request without a reply again with its key, which plays once or is rejected, never twice."""
         for key, (seat, body) in list(self.unknown.items()):
             reply = self.players[seat].post(f"/api/tables/{self.id}/answers", body)
             if self.players[seat].status == 200:
