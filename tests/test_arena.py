@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -303,3 +307,14 @@ def test_careless_bot_uses_heuristics_except_for_three_in_ten_answers() -> None:
     assert abs(others - astray) < 60, f"{others} of 1000 answers were not the usual one, and {astray:.0f} were expected"
     with pytest.raises(DiamondsError):
         find_bot("careless")
+
+
+@pytest.mark.kernels
+def test_own_bot_of_the_lab_page_plays_a_match() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "lab.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    short = code.replace("range(400)", "range(4)").replace("blocks=20", "blocks=2")
+    assert short != code, "expected an example with 400 steps and 20 blocks"
+    done = subprocess.run([sys.executable, "-c", short], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "network  margin" in done.stdout

@@ -1,4 +1,4 @@
-"""The tables of docs/lab.md: one command plays what is missing, keeps it, and writes the page."""
+"""The tables of docs/measurements.md: one command plays what is missing, keeps it, and writes the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from diamonds.lab.arena import ArenaMatch, check_match
 
 pytestmark = pytest.mark.later
 
-PAGE = Path(__file__).parents[1] / "docs" / "lab.md"
+PAGE = Path(__file__).parents[1] / "docs" / "measurements.md"
 TEST_ROWS = {
     "strength": [experiments.Experiment("strength", "mines", ArenaMatch("mines", ("simple", "random"), {}, 3), 8)],
     "ladder": [
@@ -28,7 +28,7 @@ TEST_ROWS = {
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the page without results, and three matches to fill it."""
     monkeypatch.setattr(experiments, "EXPERIMENTS", {name: lambda rows=rows: rows for name, rows in TEST_ROWS.items()})
-    copy = tmp_path / "lab.md"
+    copy = tmp_path / "measurements.md"
     copy.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
     return copy
 
@@ -55,7 +55,7 @@ def test_experiment_tables_replace_only_what_is_between_their_markers(page: Path
 def test_played_matches_are_not_repeated(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_experiments(page, "strength")
     once = page.read_text(encoding="utf-8")
-    assert run_experiments(page, "strength") == ["1 rows are in lab.md."]
+    assert run_experiments(page, "strength") == ["1 rows are in measurements.md."]
     assert len(run_experiments(page, "mines")) == 2, (
         "the ladder's row of mines was missing, that of the strength was there"
     )

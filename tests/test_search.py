@@ -320,7 +320,7 @@ def test_levels_search_to_round_end_and_the_lowest_16_turns_of_mines(
 
 def test_bots_are_listed_by_strength_with_simple_between_1_and_2() -> None:
     assert levels.available_bots() == ["random", "1", "simple", "2", "3", "4", "5"], (
-        "docs/lab.md has measured another order"
+        "docs/measurements.md has measured another order"
     )
 
 

@@ -50,7 +50,7 @@ LEVELS = (
     Level("5", 600, game_specific=True),
 )
 SUIT_PREFERENCE_FACTOR, MAX_REGRET_FACTOR = 0.5, 2.5  # how strong a taste is, and how much an answer may cost, in slips
-LEVELS_BELOW_SIMPLE = 1  # so many levels are below the rules of thumb (docs/lab.md)
+LEVELS_BELOW_SIMPLE = 1  # so many levels are below the rules of thumb (docs/measurements.md)
 
 
 class LevelBot:

@@ -168,7 +168,9 @@ def arena_match(
     ] = None,
     tables: Annotated[
         bool,
-        typer.Option("--tables", help="Play what is missing in docs/lab.md: all of it, or the named tables and rows."),
+        typer.Option(
+            "--tables", help="Play what docs/measurements.md lacks: everything, or the named tables and rows."
+        ),
     ] = False,
     scale: Annotated[str, typer.Option(metavar="X", help="With --tables: multiply the number of blocks.")] = "1",
 ) -> None:

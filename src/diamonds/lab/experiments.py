@@ -1,6 +1,6 @@
-"""The tables of `docs/lab.md`: every match that is played for them, the results as JSON, and the page written from those.
+"""The tables of `docs/measurements.md`: every match that is played for them, the results as JSON, and the page written from those.
 
-What has been played stays in ``lab.json`` beside the page, a row a line, with a hash of what the bots are made of.
+What has been played stays in ``measurements.json`` beside the page, a row a line, with a hash of what the bots are made of.
 A row is played again when those have changed, when its match has, or when more blocks are wanted; so the command can be
 stopped and goes on where it was.
 """
@@ -155,7 +155,7 @@ def experiment_key(table: str, name: str, field: Sequence[str]) -> tuple[str, st
 
 
 def read_results(page: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
-    """The rows played so far, from ``lab.json`` beside the page."""
+    """The rows played so far, from ``measurements.json`` beside the page."""
     path = page.with_suffix(".json")
     entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     return {experiment_key(entry["table"], entry["name"], entry["match"]["field"]): entry for entry in entries}

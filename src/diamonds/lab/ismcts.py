@@ -71,7 +71,7 @@ class IsmctsSettings(NamedTuple):
 SETTINGS = {
     # 4.0 is the constant of OpenSpiel's own tests of this bot; the reward is the one that our OpenSpiel games pay by default.
     "ismcts": IsmctsSettings({crystals.NAME: 4.0, fourteen.NAME: 4.0, mines.NAME: 4.0}),
-    # Found at other positions than are played in matches: what a longer search thinks the answers cost (docs/lab.md).
+    # Found at other positions than are played in matches: what a longer search thinks the answers cost (docs/measurements.md).
     "ismcts-tuned": IsmctsSettings(
         {crystals.NAME: 8.0, fourteen.NAME: 4.0, mines.NAME: 4.0}, REWARD_MARGIN, False, OPENSPIEL_PLAYOUTS
     ),

@@ -70,8 +70,8 @@ def write_files(run: run_files.ArenaRun, json_file: Path | None, chart: Path | N
 
 
 def update_tables(names: Sequence[str], scale: float, processes: int | None, screen: Screen) -> None:
-    """Play the matches of docs/lab.md that are missing there, all or some, and write their tables."""
-    page = Path(__file__).parents[3] / "docs" / "lab.md"
+    """Play the matches of docs/measurements.md that are missing there, all or some, and write their tables."""
+    page = Path(__file__).parents[3] / "docs" / "measurements.md"
     if not page.is_file():
         raise InvalidInputError("terminal-no-experiments", name=page.name)
     kernels.require()
