@@ -1,4 +1,4 @@
-"""A card is a number, a set of cards is the bits of one number, and both have names that people read.
+"""Cards as numbers, sets of cards as bits of a number, and the readable names of both.
 
 The games use two packs. Each has four suits in the order ♦ ♥ ♠ ♣ and differs only in its number of ranks:
 
@@ -17,40 +17,40 @@ DIAMONDS, HEARTS, SPADES, CLUBS = 0, 1, 2, 3
 SUIT_LETTERS = "DHSC"
 SUIT_SYMBOLS = "♦♥♠♣"
 LONG_PACK_RANKS, SHORT_PACK_RANKS = 15, 13
-MAX_PACKET_NUMBERS = 80  # numbers: sixty cards, and one more for each of up to thirteen piles
+MAX_PACKET_NUMBERS = 80  # sixty cards, and a separator after each of up to thirteen piles
 COURT_RANK_NAMES = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
-# The next few are all that the rules ask of cards; `jit.py` swaps in one machine instruction for each bit trick.
+# The next functions are all that the rules need of cards; `jit.py` replaces each bit trick by one machine instruction.
 
 
 def bit(card: int) -> int:
-    """The set that holds just this card."""
+    """Return the set that holds just this card."""
     return 1 << card
 
 
 def count(cards: int) -> int:
-    """How many cards a set holds."""
+    """Return the number of cards in a set."""
     return int(cards).bit_count()
 
 
 def lowest(cards: int) -> int:
-    """The lowest card of a set (the lowest bit that is set); the set must not be empty."""
+    """Return the lowest card of a set (the lowest bit that is set); the set must not be empty."""
     return (int(cards) & -int(cards)).bit_length() - 1
 
 
 def highest(cards: int) -> int:
-    """The highest card of a set; the set must not be empty."""
+    """Return the highest card of a set; the set must not be empty."""
     return int(cards).bit_length() - 1
 
 
 def suit_cards(suit: int, ranks: int) -> int:
-    """All cards of a suit."""
+    """Return all cards of a suit."""
     return ((1 << ranks) - 1) << suit * ranks
 
 
 def cut_winner(cut, seats, ranks):  # type: ignore[no-untyped-def]
-    """The seat that cut the highest card: by rank, equal ranks told apart by suit, ♠ > ♥ > ♦ > ♣ (F2; also C6, M2)."""
+    """Return the seat that cut the highest card: by rank, then by suit, ♠ > ♥ > ♦ > ♣ (F2; also C6, M2)."""
     best, best_height = 0, -1
     for seat in range(seats):
         suit = cut[seat] // ranks
@@ -62,7 +62,7 @@ def cut_winner(cut, seats, ranks):  # type: ignore[no-untyped-def]
 
 
 def write_packet(packets, size, cards):  # type: ignore[no-untyped-def]
-    """Write some cards in ascending order after the first ``size`` numbers, and −1 after them; returns how many numbers there are."""
+    """Write some cards in ascending order after the first ``size`` numbers, then −1; return the new size."""
     while cards != 0:
         packets[size] = lowest(cards)
         cards &= cards - 1
@@ -72,7 +72,7 @@ def write_packet(packets, size, cards):  # type: ignore[no-untyped-def]
 
 
 def iter_bits(cards: int) -> Iterator[int]:
-    """The cards of a set in ascending order."""
+    """Yield the cards of a set in ascending order."""
     cards = int(cards)
     while cards:
         low = cards & -cards
@@ -81,20 +81,20 @@ def iter_bits(cards: int) -> Iterator[int]:
 
 
 def rank_name(rank: int, ranks: int) -> str:
-    """``7`` or ``15`` in the long pack; ``A 2 … 10 J Q K`` in the short one."""
+    """Return ``7`` or ``15`` in the long pack, ``A 2 … 10 J Q K`` in the short one."""
     return COURT_RANK_NAMES.get(rank, str(rank)) if ranks == SHORT_PACK_RANKS else str(rank)
 
 
 def card_name(card: int, ranks: int) -> str:
-    """The name of a card, for machines and patient people: ``D7``, ``SK``."""
+    """Return the short name of a card: ``D7``, ``SK``."""
     return SUIT_LETTERS[card // ranks] + rank_name(card % ranks + 1, ranks)
 
 
 def card_symbol(name: str) -> str:
-    """A card's name with its suit drawn: ``D7`` becomes ``♦7``."""
+    """Return a card's name with the symbol of its suit: ``D7`` becomes ``♦7``."""
     return SUIT_SYMBOLS[SUIT_LETTERS.index(name[0])] + name[1:]
 
 
 def pack_names(ranks: int) -> tuple[str, ...]:
-    """Every card's name in the pack with so many ranks; the position is the card."""
+    """Return the names of all cards in a pack with ``ranks`` ranks; the index is the card."""
     return tuple(card_name(card, ranks) for card in range(4 * ranks))

@@ -1,10 +1,10 @@
-"""What a function says, as a short text: the same as long as its code, that of all it calls, and their constants are the same.
+"""Fingerprints of functions: equal as long as their code, the code that they call and the constants they use are equal.
 
-Comments, docstrings, line numbers, and whatever a function never gets to play no part. So a compiled kernel that is kept under
-its fingerprint (`diamonds.jit`) is made anew when it would be another one, and only then.
+Comments, docstrings, line numbers and unreachable code do not count. `diamonds.jit` keeps each compiled kernel under
+its fingerprint and so recompiles it only when the result would differ.
 
-A name that a function uses is followed wherever it may lead; one that is both a module's and a field's is followed too, which
-at worst makes a kernel anew that need not be.
+Every name that a function uses is followed. A name that is both a module's and a field's is followed too: at worst, a
+kernel is recompiled without need.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ OWN_PACKAGES = (
     "diamonds",
     "tests",
     "test_",
-)  # functions of other packages are known by their names; their versions are said besides
+)  # functions of other packages count by name only; callers add the packages' versions
 
 
 def fingerprint(functions: Iterable[Callable[..., Any]], extra: str = "") -> str:
-    """Sixteen hexadecimal digits for what some functions say, and a text besides."""
+    """Return a fingerprint of sixteen hexadecimal digits for some functions and an extra text."""
     hasher = _FunctionHasher()
     hasher.add(extra)
     for function in functions:
@@ -34,25 +34,25 @@ def fingerprint(functions: Iterable[Callable[..., Any]], extra: str = "") -> str
 
 
 def reachable_functions(function: FunctionType) -> set[FunctionType]:
-    """A function and all of ours that it may call."""
+    """Return a function and all functions of this project that it may call."""
     hasher = _FunctionHasher()
     hasher.add_value(function, set())
     return hasher.visited
 
 
 class _FunctionHasher:
-    """What has been said so far."""
+    """A hash of functions and all that they use."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
         self.visited: set[FunctionType] = set()
 
     def add(self, *parts: object) -> None:
-        """Say something whose `repr` is the same in every process."""
+        """Add values whose `repr` is the same in every process."""
         self.digest.update(repr(parts).encode())
 
     def add_value(self, value: Any, names: set[str]) -> None:
-        """Say a constant, or all that a function or a module says; of a module, what goes by one of these names."""
+        """Add a constant, a function or a module; of a module, only what these names refer to."""
         if value is None or isinstance(value, bool | int | float | str | bytes):
             self.add(value)
         elif isinstance(value, tuple | list):
@@ -75,10 +75,12 @@ class _FunctionHasher:
             self.add_function(value)
         else:
             self.add(getattr(value, "__module__", ""), getattr(value, "__qualname__", type(value).__qualname__))
-            self.add(getattr(value, "_fields", ()))  # of a named tuple, kernels know the places alone
+            self.add(
+                getattr(value, "_fields", ())
+            )  # kernels index a named tuple by position, so only the order of its fields counts
 
     def add_function(self, function: FunctionType) -> None:
-        """Say a function and, once, all that it leads to."""
+        """Add a function and, once, everything that it uses."""
         self.add(function.__module__, function.__qualname__)
         if function in self.visited:
             return
@@ -93,7 +95,7 @@ class _FunctionHasher:
             self.add_value(function.__globals__[name], names)
 
     def add_code(self, code: CodeType, doc: str | None, names: set[str]) -> None:
-        """Say what a body does, without its docstring, and gather the names that it uses."""
+        """Add a body without its docstring, and collect the names that it uses."""
         names.update(code.co_names)
         self.add(code.co_code, code.co_names, code.co_argcount, code.co_exceptiontable)
         for k, constant in enumerate(code.co_consts):

@@ -1,16 +1,16 @@
-"""Fair deals: the cards follow from secrets that were fixed before play and are shown after it (R3).
+"""Fair deals: the cards follow from secrets that are fixed before play and revealed after it (R3).
 
 1. Before anyone sits, the table fixes a 32-byte *secret* and shows its SHA-256, the *commitment*.
-2. Each seat adds a *nonce* of up to 64 bytes when it is taken, so that the table alone cannot choose the cards.
-3. The key of deal *n* (from 0) is SHA-256 of: the secret; each nonce in seat order, after one byte with its length; *n* as
-   four bytes, highest first.
-4. A shuffle starts from the pack in ascending order, and for k from its last place down to 1 swaps place k with a place
-   drawn evenly from 0..k. Draws read one byte at a time from SHAKE-256 of (key, then ``deck``) and skip bytes of 256 −
-   256 mod (k + 1) and above, so that no place is favoured.
-5. Before the first deal each seat, in order, cuts a card: the first cards of the pack in play, shuffled in the same way with the
-   key of deal 0 and ``cut`` in place of ``deck``. The highest begins.
+2. Each seat adds a *nonce* of up to 64 bytes when it is taken, so the table alone cannot choose the cards.
+3. The key of deal *n* (from 0) is the SHA-256 of the secret, each nonce in seat order after one byte with its length,
+   and *n* as four big-endian bytes.
+4. A shuffle starts from the pack in ascending order. For k from the last index down to 1 it swaps index k with an index
+   drawn uniformly from 0..k. Draws read one byte at a time from SHAKE-256 of (key, then ``deck``) and skip bytes of 256
+   − 256 mod (k + 1) and above, so every index is equally likely.
+5. Before the first deal each seat, in order, cuts a card: the first cards of the pack in play, shuffled in the same way
+   with the key of deal 0 and ``cut`` in place of ``deck``. The highest begins.
 
-After the game the secret is in the record, and anyone can do all of this again; `diamonds verify` does.
+After the game the record holds the secret, so anyone can repeat all of this; `diamonds verify` does.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ import secrets
 from collections.abc import Iterator, Sequence
 
 SECRET_BYTES = 32
-MAX_NONCE_BYTES = 64  # at most
+MAX_NONCE_BYTES = 64
 
 
 def new_secret() -> bytes:
-    """A secret that no one can guess."""
+    """Return a random secret."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 def seeded_secret(seed: int) -> bytes:
-    """The secret of a seed: for simulations and tests, where everything should be repeatable and nothing is at stake."""
+    """Return a reproducible secret for simulations and tests."""
     return hashlib.sha256(b"diamonds seed %d" % seed).digest()
 
 
 def commit(secret: bytes) -> str:
-    """What is shown before play: it binds the secret and gives nothing of it away."""
+    """Return the commitment shown before play: it binds the secret without revealing it."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def deal_key(secret: bytes, nonces: Sequence[bytes], n: int) -> bytes:
-    """The key of deal ``n``."""
+    """Return the key of deal ``n``."""
     parts = [secret, *(bytes([len(nonce)]) + nonce for nonce in nonces), n.to_bytes(4, "big")]
     return hashlib.sha256(b"".join(parts)).digest()
 
 
 def _byte_stream(seed: bytes) -> Iterator[int]:
-    """The endless bytes of SHAKE-256."""
+    """Yield the endless bytes of SHAKE-256."""
     have = 0
     want = 256
     while True:
@@ -55,7 +55,7 @@ def _byte_stream(seed: bytes) -> Iterator[int]:
 
 
 def shuffle(key: bytes, label: bytes, pack: Sequence[int]) -> list[int]:
-    """The pack, shuffled by a key."""
+    """Return a pack shuffled by a key."""
     deck, stream = list(pack), _byte_stream(key + label)
     for k in range(len(deck) - 1, 0, -1):
         limit = 256 - 256 % (k + 1)
@@ -65,10 +65,10 @@ def shuffle(key: bytes, label: bytes, pack: Sequence[int]) -> list[int]:
 
 
 def deck(secret: bytes, nonces: Sequence[bytes], n: int, pack: Sequence[int]) -> list[int]:
-    """The shuffled pack of deal ``n``, first card first."""
+    """Return the shuffled pack of deal ``n``, first card first."""
     return shuffle(deal_key(secret, nonces, n), b"deck", pack)
 
 
 def cut_cards(secret: bytes, nonces: Sequence[bytes], seats: int, pack: Sequence[int]) -> list[int]:
-    """The card that each seat cuts before the first deal, from the pack in play."""
+    """Return the card that each seat cuts before the first deal, from the pack in play."""
     return shuffle(deal_key(secret, nonces, 0), b"cut", pack)[:seats]

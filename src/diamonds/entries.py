@@ -1,12 +1,14 @@
-"""What happens in a game, one entry after the other, in words: at a table, in its store, and in records.
+"""Entries: everything that happens in a game, one line of text each, at a table, in storage and in records.
 
-| words | what happened |
+| entry | meaning |
 | --- | --- |
 | ``play H7`` | the seat answered the open question |
-| ``play H7 by simple`` | a bot of this level answered for whoever has the seat |
-| ``undo 12``, ``undo 12 agreed`` | the game went back to what it was after 12 entries: at will, or with the others' consent |
-| ``seat person``, ``seat open``, ``seat bot:5`` | the seat went to somebody, to nobody, to a bot of this level |
-| ``timeout`` | the seat's time was up: what follows says who answered for it, or who has it now |
+| ``play H7 by simple`` | a bot of this level answered for the player of this seat |
+| ``undo 12``, ``undo 12 agreed`` | the game went back to its state after 12 entries: at will, or with the others'
+consent |
+| ``seat person``, ``seat open``, ``seat bot:5`` | a person took the seat, it became free, or a bot of this level took
+it |
+| ``timeout`` | the seat's time was up; the next entries show who answered for it, or who took it over |
 """
 
 from __future__ import annotations
@@ -21,24 +23,24 @@ _COUNT_PATTERN = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
 
 
 class UndoEntry(NamedTuple):
-    """Words that are an undo."""
+    """An undo."""
 
     target: int
     agreed: bool
 
 
 class SeatChangeEntry(NamedTuple):
-    """Words that say who has a seat now: ``person``, ``open`` or ``bot:LEVEL``."""
+    """A change of a seat's holder: ``person``, ``open`` or ``bot:LEVEL``."""
 
     holder: str
 
 
 class TimeoutEntry(NamedTuple):
-    """Words that say that somebody's time was up. The game stays as it is."""
+    """The end of a seat's time. It does not change the game."""
 
 
 class AnswerEntry(NamedTuple):
-    """Words that are an answer; ``by`` is the level of the bot that gave it for someone else, or ""."""
+    """An answer. ``substitute_level`` is the level of the bot that gave it for a person, or ""."""
 
     question: str
     answer: str
@@ -46,7 +48,7 @@ class AnswerEntry(NamedTuple):
 
 
 def parse_entry(text: str) -> UndoEntry | SeatChangeEntry | TimeoutEntry | AnswerEntry:
-    """What an entry says; `ValueError` if the words are none."""
+    """Parse the text of an entry, or raise `ValueError`."""
     parts = text.split(" ")
     match parts:
         case ["undo", to] | ["undo", to, "agreed"] if _COUNT_PATTERN.fullmatch(to):
@@ -63,16 +65,16 @@ def parse_entry(text: str) -> UndoEntry | SeatChangeEntry | TimeoutEntry | Answe
 
 
 def is_seat_holder(holder: str) -> bool:
-    """Whether this says who has a seat: ``person``, ``open`` or ``bot:LEVEL``."""
+    """Return whether a text names the holder of a seat: ``person``, ``open`` or ``bot:LEVEL``."""
     kind, _, level = holder.partition(":")
     return holder in ("person", "open") or (kind == "bot" and _LEVEL_PATTERN.fullmatch(level) is not None)
 
 
 def format_answer(text: str, substitute_level: str) -> str:
-    """An answer as it is written, with who gave it."""
+    """Return the text of an answer, with the level of the bot that gave it for a person."""
     return f"{text} by {substitute_level}" if substitute_level else text
 
 
 def format_undo(target: int, agreed: bool) -> str:
-    """An undo as it is written."""
+    """Return the text of an undo."""
     return f"undo {target} agreed" if agreed else f"undo {target}"

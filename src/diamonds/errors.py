@@ -1,4 +1,4 @@
-"""Errors with a translatable message, and foreign values as errors quote them."""
+"""Errors with a translatable message, and the quoting of input in errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from diamonds.i18n import Message
 
 
 class DiamondsError(ValueError):
-    """Something that cannot be done: the id of the sentence that says why, and its values; `str` says it in English."""
+    """An operation that failed, with the id and values of the message that explains it; `str` gives it in English."""
 
     def __init__(self, id: str, **values: Any) -> None:
         super().__init__(id)
@@ -20,27 +20,27 @@ class DiamondsError(ValueError):
 
 
 class InvalidInputError(DiamondsError):
-    """It makes no sense, whatever the state of the game (400)."""
+    """Input that makes no sense in any state of the game (400)."""
 
 
 class NotAllowedError(DiamondsError):
-    """It makes sense, but the rules do not allow it now (409)."""
+    """A valid request that the rules do not allow now (409)."""
 
 
 class RulesVersionError(NotAllowedError):
-    """A game by a version of its rules that this program does not play."""
+    """A version of a game's rules that this program does not know."""
 
 
 class NotFoundError(DiamondsError):
-    """There is no such thing (404)."""
+    """A thing that does not exist (404)."""
 
 
 class PluginGameError(NotFoundError):
-    """A game that another package brings cannot be played."""
+    """A plugin's game that cannot be played."""
 
 
 def quote_value(value: object) -> str | Message:
-    """A foreign value, short enough to stand in a sentence: text, which is said in quotation marks, or what is none as it is."""
+    """Return a value from outside, shortened for a sentence: text to be quoted, or the `repr` of other types."""
     text = value if isinstance(value, str) else repr(value)
     text = "".join(c if c.isprintable() else "?" for c in text[:40])
     return text if isinstance(value, str) else Message("as-it-is", {"text": text})

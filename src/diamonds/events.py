@@ -1,7 +1,7 @@
-"""What rules tell: the kinds of event, and who may hear each part; and what they refuse.
+"""Events and refusals of the rules: their kinds, and who may see each value.
 
 A log is an ``int64`` table. Row 0 holds the number of events so far; each later row is one event: its kind, then its
-values. A rules function writes with `tell`; search and playouts pass ``None`` and the writing compiles away.
+values. A rules function writes with `emit`; search and playouts pass ``None`` and the writing compiles away.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EventLogArray = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class EventField(NamedTuple):
-    """The declaration of one value of an event kind: its name, its kind, and — when not everyone hears it — which of the event's seats do."""
+    """One value of an event kind. ``audience`` names the values with the seats that may see it; empty means everyone."""
 
     name: str
     kind: str
@@ -28,14 +28,14 @@ class EventField(NamedTuple):
 
 
 class EventKind(NamedTuple):
-    """A kind of event: its name, and the values that come with it."""
+    """A kind of event: its name and its values."""
 
     name: str
     values: tuple[EventField, ...]
 
 
 class IllegalReason(NamedTuple):
-    """A reason for which an answer is not legal: its name, the rule that says so, and the value it speaks of, if any."""
+    """A reason why an answer is not legal: its name, its rule, and the value that its message needs, if any."""
 
     name: str
     rule: str
@@ -43,10 +43,10 @@ class IllegalReason(NamedTuple):
 
 
 class EventExpiry(NamedTuple):
-    """What is told only once while a flag of the state is not set: all that is older than the last trick of the deal.
+    """The rule that hides events older than the last trick of the current deal, while the state's flag ``option`` is not set.
 
-    Named by kinds of event: that a card was laid, that a trick is complete, that a deal begins, with which everything before
-    it may be told again.
+    The other fields are kinds of event: a card is played, a trick is complete, a deal begins. Tables use them to find
+    the oldest event that they may still show. After a deal event, earlier events may be shown again.
     """
 
     option: str
@@ -56,14 +56,14 @@ class EventExpiry(NamedTuple):
 
 
 def new_log() -> EventLogArray:
-    """An empty log, with room for all that one answer can cause. Rows beyond the last event hold nothing of meaning."""
+    """Return an empty log with room for all events of one answer. Rows beyond the last event are undefined."""
     log = np.empty((MAX_LOG_ROWS, LOG_COLUMNS), np.int64)
     log[0] = 0
     return log
 
 
 def emit(log, kind, a=-1, b=-1, c=-1, d=-1, e=-1):  # type: ignore[no-untyped-def]
-    """Write one event, unless no one listens (``log is None``)."""
+    """Write one event, unless ``log`` is ``None``."""
     if log is not None:
         log[0, 0] += 1
         row = log[log[0, 0]]
@@ -76,7 +76,7 @@ def emit(log, kind, a=-1, b=-1, c=-1, d=-1, e=-1):  # type: ignore[no-untyped-de
 
 
 def value_data(kind: str, value: int, ranks: int) -> Any:
-    """A number as people and JSON want it: a name, a list of names, a boolean, or ``None`` for −1."""
+    """Return a number in the form of views and JSON: a name, a list of names, a boolean, or ``None`` for −1."""
     if kind == CARDS:
         return None if value == -1 else [cards.card_name(c, ranks) for c in cards.iter_bits(value)]
     if value == -1:
@@ -89,16 +89,16 @@ def value_data(kind: str, value: int, ranks: int) -> Any:
 
 
 def events_for(log: EventLogArray, kinds: tuple[EventKind, ...], ranks: int, seat: int | None) -> list[dict[str, Any]]:
-    """The events of a log as data, as heard by a seat.
+    """Return the events of a log as data, as a seat may see them.
 
-    ``seat`` is a seat, −1 for a spectator, or ``None`` for a record of the finished game, which hears everything.
-    What may not be heard is ``None``.
+    ``seat`` is a seat, −1 for a spectator, or ``None`` for the record of a finished game, which shows everything.
+    Hidden values are ``None``.
     """
     return [event_for(row, kinds, ranks, seat) for row in log[1 : log[0, 0] + 1].tolist()]
 
 
 def event_for(row: Sequence[int], kinds: tuple[EventKind, ...], ranks: int, seat: int | None) -> dict[str, Any]:
-    """One row of a log as data, as heard by a seat; see `hear`."""
+    """Return one row of a log as data; see `events_for`."""
     event = kinds[row[0]]
     numbers = {value.name: number for value, number in zip(event.values, row[1:], strict=False)}
     data: dict[str, Any] = {"event": event.name}
@@ -109,6 +109,6 @@ def event_for(row: Sequence[int], kinds: tuple[EventKind, ...], ranks: int, seat
 
 
 def has_hidden_values(event: Mapping[str, Any], kinds: tuple[EventKind, ...]) -> bool:
-    """Whether something of a heard event was kept from who hears it."""
+    """Return whether an event hides one of its values from its viewer."""
     kind = next(k for k in kinds if k.name == event["event"])
     return any(value.audience and event[value.name] is None for value in kind.values)

@@ -1,8 +1,8 @@
-"""How a game declares its state: one line a field, with who may see it beside it.
+"""The declaration of a game's state: one line a field, with its visibility.
 
-A state is one flat row: a NumPy structured scalar in which every field is an ``int64`` or an array of them. (Small
-integers wrap differently interpreted and compiled; ``int64`` does not.) A view is a row of the same shape in which
-whatever the viewer may not see reads −1. `views.py` derives it from the declarations below and from nothing else.
+A state is one flat row: a NumPy structured scalar in which every field is an ``int64`` or an array of them. (Smaller
+integers wrap differently when compiled.) A view is a row of the same shape in which everything hidden from the viewer
+is −1. `views.py` derives it from these declarations alone.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-MAX_SEATS = 6  # the most seats of any game: every array over seats has this length, whatever the table's size
+MAX_SEATS = 6  # of any game: every array over seats has this length, whatever the table's size
 
-# What a field's numbers mean, and so how they are written for people and for JSON. −1 always reads as "none".
+# The meaning of a field's numbers, which decides their form in text and JSON. −1 always means "none".
 NUMBER = "number"
 FLAG = "flag"
 SEAT = "seat"
@@ -21,27 +21,25 @@ SUIT = "suit"
 SUITS = "suits"  # bits
 CARD = "card"
 CARDS = "cards"  # bits
-TRICK = "trick"  # cards in the order they were played, −1 where none is yet
-PILE_OWNERS = (
-    "owners"  # an array over seats, each seat's places as bits; reads as a list: for each place, the seat that has it
-)
+TRICK = "trick"  # cards in the order they were played, then −1
+PILE_OWNERS = "owners"  # an array over seats with each seat's piles as bits; in JSON a list with the owner of each pile
 
 # Who may see a field. An OWNER or TEAM field is an array over seats: each seat sees its own entry, or its team's.
 PUBLIC = "public"
 OWNER = "owner"
 TEAM = "team"
 NOBODY = "nobody"
-PLAYERS = "players"  # every seat, and no spectator
+PLAYERS = "players"  # every seat, but no spectator
 
 
 class Field(NamedTuple):
     """One line of a state.
 
-    ``once`` names a flag field: while that flag is set, the field is open to everyone. ``remembered`` marks what the
-    table does not show although all that ever happened to it was public, so that a player with a perfect memory knows
-    it: bots are given it, browsers are not (C4, C14). ``per_team`` marks an array over seats in which a team's entry
-    is its lowest seat's. ``places`` is how many places an OWNERS field shares out. ``derived`` marks what follows from other
-    fields and is kept for speed alone: nobody is told it.
+    ``revealed_by`` names a flag field: while that flag is set, everyone sees the field. ``perfect_recall`` marks a
+    field that the table does not show although all its causes were public, so that a player with a perfect memory knows
+    it: bots see it, browsers do not (C4, C14). ``per_team`` marks an array over seats in which a team's entry is that
+    of its lowest seat. ``pile_count`` is the number of piles of a PILE_OWNERS field. ``is_derived`` marks a field that
+    follows from others and exists only for speed: no view has it.
     """
 
     name: str
@@ -56,7 +54,7 @@ class Field(NamedTuple):
     is_derived: bool = False
 
 
-# Every game's row begins with these, so that whoever drives a game needs to know nothing else about it.
+# Every game's row begins with these fields, so that generic code can drive any game.
 COMMON_FIELDS = (
     Field("seats", NUMBER, PUBLIC, "how many play"),
     Field(
@@ -69,31 +67,32 @@ COMMON_FIELDS = (
 
 
 def seat_to_left(seat, k, seats):  # type: ignore[no-untyped-def]
-    """The seat ``k`` places to the left (0 ≤ k ≤ seats): clockwise, seat 0 after the last. Cheaper than a remainder."""
+    """Return the seat ``k`` places to the left (0 ≤ k ≤ seats): clockwise, seat 0 after the last."""
     seat += k
     return seat - seats if seat >= seats else seat
 
 
 def state_dtype(fields: tuple[Field, ...]) -> np.dtype[np.void]:
-    """The row's dtype: the declared fields in order, each ``int64``."""
+    """Return the dtype of a row: the declared fields in order, each ``int64``."""
     return np.dtype([(f.name, np.int64, f.shape) for f in fields])
 
 
 def new_state(dtype: np.dtype[np.void]) -> np.void:
-    """A row of zeros."""
+    """Return a row of zeros."""
     return np.zeros(1, dtype)[0]  # type: ignore[no-any-return]
 
 
 def copy_state(state: np.void) -> np.void:
-    """An independent copy. (`copy` of a row of an array would share its memory.)"""
+    """Return an independent copy. (`copy` of a row of an array would share its memory.)"""
     return np.frombuffer(bytearray(state.tobytes()), state.dtype)[0]  # type: ignore[no-any-return]
 
 
 class Question(NamedTuple):
-    """Something a game asks a seat. ``answers[k]`` is the name of answer *k*: a number, or a word.
+    """A question to a seat. ``answers[k]`` is the name of answer *k*: a number or a word.
 
     A *silent* answer deals, shows, opens and ends nothing, wherever the hidden cards lie, and the same seat is asked
-    ``then`` next. Only a silent answer may be followed by another in one request; where in doubt, an answer is not silent.
+    ``follow_up`` next. Only a silent answer may be followed by another in one request; when in doubt, an answer is not
+    silent.
     """
 
     name: str
@@ -103,16 +102,16 @@ class Question(NamedTuple):
 
     @property
     def is_sequential(self) -> bool:
-        """Whether a set is named, one of it after the other."""
+        """Whether the question asks for a set, one element at a time."""
         return self.follow_up == self.name
 
 
 class Option(NamedTuple):
-    """A choice made with the table, as data: forms and help are written from it.
+    """A choice made when a table is created, as data for forms and help.
 
-    ``values[0]`` is what the option is wherever it does not apply: at seat counts outside ``seats``. ``needs`` names
-    another option and the value without which this one stays at its default. ``default_from`` lets another option's
-    value choose the default, or the number of ``"seats"``.
+    ``values[0]`` applies wherever the option does not: at seat counts outside ``seats``. ``needs`` names another option
+    and the value without which this one stays at its default. ``default_from`` names another option, or ``"seats"``,
+    whose value decides the default.
     """
 
     name: str

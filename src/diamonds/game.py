@@ -1,8 +1,8 @@
-"""What every game offers, whichever it is: start, ask, answer, finish.
+"""`Game`: start, questions, answers and results, the same for every game.
 
-A `Game` wraps a rules module (see `diamonds.rules`) and is the only door through which answers with names become answers with
-numbers, are checked, and are applied. `find_game` finds one by its name: ours are in `GAMES`, and other packages bring theirs as
-entry points of the group ``diamonds.games``, each a name and its rules module. Those are loaded when they are first asked for.
+A `Game` wraps a rules module (see `diamonds.rules`). Named answers become numbers, are checked and are applied only
+here. `find_game` finds a game by its name: the project's games are in `GAMES`, and other packages add theirs as entry
+points of the group ``diamonds.games``, each a name and its rules module. These plugins are loaded on first use.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from diamonds.rules import crystals, fourteen, mines
 
 
 class OpenQuestion(NamedTuple):
-    """An open question: who owes an answer, to what, and which answers are legal, by name."""
+    """An open question: the seat that owes the answer, the question, and its legal answers by name."""
 
     seat: int
     question: str
     legal: list[int | str]
 
 
-# What a rules module offers (`diamonds.rules` says what each is). What is left out here a game may do without.
+# The names that every rules module must define (see `diamonds.rules`); all others are optional.
 REQUIRED_RULES_NAMES = (
     "NAME", "VERSION", "RANKS", "SEATS", "DEFAULT_SEATS", "OPTIONS", "FIELDS", "QUESTIONS", "EVENTS", "ILLEGAL_REASONS",
     "ENDINGS", "start", "pack", "cards_dealt", "deal", "legal", "step", "score", "seats_ahead", "team", "ending",
@@ -48,7 +48,7 @@ REQUIRED_RULES_NAMES = (
 
 
 class Game:
-    """One game: ours, or one that another package brings."""
+    """A game: built in, or from a plugin."""
 
     def __init__(self, rules: ModuleType) -> None:
         self.rules = rules
@@ -72,7 +72,7 @@ class Game:
 
     @cached_property
     def answers(self) -> tuple[dict[str, int], ...]:
-        """For every question, from the name of an answer to its number."""
+        """For every question, the number of each answer by name."""
         return tuple({str(name): k for k, name in enumerate(question.answers)} for question in self.questions)
 
     @cached_property
@@ -82,17 +82,17 @@ class Game:
 
     @cached_property
     def suit_field(self) -> str:
-        """The field with the suit that the trick asks for; "" in a game without one."""
+        """The field with the suit to follow in the trick; "" in a game without one."""
         return self._public_field(fields.SUIT)
 
     def _public_field(self, kind: str) -> str:
-        """The first field of a kind that everyone sees."""
+        """Return the name of the first public field of a kind, or ""."""
         names = (field.name for field in self.fields if field.kind == kind and field.visibility == fields.PUBLIC)
         return next(names, "")
 
     @property
     def title(self) -> str:
-        """What the game is called, in English."""
+        """The English name of the game."""
         id = i18n.message_id(self.name, "title")
         return (
             i18n.translate(id, language=i18n.DEFAULT_LANGUAGE)
@@ -103,7 +103,7 @@ class Game:
     # Options
 
     def check_seats(self, seats: object) -> int:
-        """The number of seats, or `InvalidInputError` with what is possible."""
+        """Return the number of seats, or raise `InvalidInputError` with the possible numbers."""
         if type(seats) is not int or seats not in self.seats:
             few, many, quoted = self.seats[0], self.seats[-1], quote_value(seats)
             if few == many:
@@ -112,9 +112,9 @@ class Game:
         return int(seats)
 
     def check_options(self, seats: int, requested: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """All options, defaults included; `InvalidInputError` or `NotAllowedError` with a sentence for what cannot be.
+        """Return all options, defaults included, or raise `InvalidInputError` or `NotAllowedError`.
 
-        Values may be of their own type or written as text (``on``, ``off``, ``40``), as a form or a command line sends them.
+        Values may have their own type or be text (``on``, ``off``, ``40``), as forms and command lines send them.
         """
         seats, requested = self.check_seats(seats), dict(requested or {})
         known = {option.name for option in self.options}
@@ -150,7 +150,7 @@ class Game:
     # Playing
 
     def empty_state(self, seats: int, options: Mapping[str, Any] | None) -> np.void:
-        """A row with nothing but the number of seats and the options: a game before anyone has cut."""
+        """Return a row with only the number of seats and the options: a game before the cut."""
         chosen = self.check_options(seats, options)
         state = fields.new_state(self.dtype)
         state["seats"] = seats
@@ -160,25 +160,28 @@ class Game:
         return state
 
     def pack_for(self, seats: int, options: Mapping[str, Any] | None) -> list[int]:
-        """The cards in play at such a table, in ascending order: those that are cut from (C6, F2, M2) and dealt."""
+        """Return the cards in play at such a table, in ascending order: the pack for cuts (C6, F2, M2) and deals."""
         return self.pack(self.empty_state(seats, options))
 
     def check_version(self, version: int) -> int:
-        """A version of the rules that this program plays, or `RulesVersionError`: its own, and older ones if a state says which."""
+        """Return a supported version of the rules, or raise `RulesVersionError`.
+
+        Older versions are supported if the state has a field for the version.
+        """
         if version != self.version and not ("rules" in (self.dtype.names or ()) and 1 <= version < self.version):
             raise RulesVersionError("game-other-rules", name=self.name, version=version, ours=self.version)
         return version
 
     def version_of(self, state: np.void) -> int:
-        """By which version of the rules a game is played."""
+        """Return the version of the rules that a game is played by."""
         return int(state["rules"]) if "rules" in (self.dtype.names or ()) else self.version
 
     def start(
         self, seats: int, options: Mapping[str, Any] | None, cut: Sequence[int], version: int | None = None
     ) -> np.void:
-        """A new game in which cards are wanted. ``cut`` is each seat's card, of those in play; the highest begins.
+        """Start a game, up to its first deal. ``cut`` has each seat's card from the pack in play; the highest begins.
 
-        A game from an earlier day goes on by the ``version`` of the rules that it began with.
+        An older game continues by the ``version`` of the rules that it began with.
         """
         state = self.empty_state(seats, options)
         version = self.version if version is None else self.check_version(version)
@@ -188,40 +191,40 @@ class Game:
         return state
 
     def needs_deal(self, state: np.void) -> bool:
-        """Whether the next thing to happen is a deal."""
+        """Return whether the next step is a deal."""
         return not state["to_act"] and not state["over"]
 
     def pack(self, state: np.void) -> list[int]:
-        """The cards of the coming deal, in ascending order."""
+        """Return the cards of the next deal, in ascending order."""
         return list(cards.iter_bits(self.rules.pack(state)))
 
     def deal(self, state: np.void, deck: Sequence[int]) -> EventLogArray:
-        """Hand out a shuffled pack; returns what was told."""
+        """Hand out a shuffled pack; return the events."""
         log = new_log()
         self.rules.deal(state, np.asarray(deck, np.int64), log)
         return log
 
     def to_act(self, state: np.void) -> list[int]:
-        """The seats that owe an answer, in ascending order."""
+        """Return the seats that owe an answer, in ascending order."""
         return list(cards.iter_bits(state["to_act"]))
 
     def question(self, state: np.void) -> Question:
-        """The question that is open for every seat in ``to_act``."""
+        """Return the question that is open for every seat in ``to_act``."""
         return self.questions[int(state["question"])]
 
     def legal(self, state: np.void, seat: int) -> list[int | str]:
-        """The names of a seat's legal answers; none if it owes no answer."""
+        """Return the names of a seat's legal answers; none if it owes no answer."""
         if not int(state["to_act"]) >> seat & 1:
             return []
         names = self.question(state).answers
         return [names[k] for k in cards.iter_bits(self.rules.legal(state, seat))]
 
     def open_questions(self, state: np.void) -> list[OpenQuestion]:
-        """All open questions."""
+        """Return all open questions."""
         return [OpenQuestion(seat, self.question(state).name, self.legal(state, seat)) for seat in self.to_act(state)]
 
     def parse_answer_text(self, text: str) -> tuple[Question, str]:
-        """The question and the name of the answer in words like “play H7”; `InvalidInputError` if the game never has them."""
+        """Parse a text such as “play H7” into question and answer; `InvalidInputError` if the game has no such answer."""
         name, _, answer = text.partition(" ")
         if not answer or " " in answer:
             raise InvalidInputError("game-answer-form")
@@ -235,7 +238,7 @@ class Game:
         raise InvalidInputError("game-no-question", game=self.name, given=quote_value(name))
 
     def parse_answer(self, state: np.void, seat: int, question: str | None, answer: object) -> int:
-        """The number of a named answer, once it is known to be legal; else a `DiamondsError` that says why not (R1)."""
+        """Return the number of a named, legal answer, or raise a `DiamondsError` with the reason (R1)."""
         if type(seat) is not int or not 0 <= seat < state["seats"]:
             raise InvalidInputError("game-no-seat", given=quote_value(seat))
         if not isinstance(answer, str | int) or isinstance(answer, bool):
@@ -263,17 +266,17 @@ class Game:
         return self.illegal_reason_message(int(reason), int(value))
 
     def illegal_reason_message(self, reason: int, value: int) -> Message:
-        """One of the game's reasons why not, as rules give it in two numbers."""
+        """Return the message for a reason of this game and its value."""
         kind: IllegalReason = self.rules.ILLEGAL_REASONS[reason]
         values = {} if kind.value is None else {kind.value.name: value_data(kind.value.kind, value, self.ranks)}
         return Message(i18n.message_id(self.name, "illegal", kind.name), {**values, "rule": kind.rule})
 
     def question_message(self, question: Question) -> Message:
-        """What a question says."""
+        """Return the message that puts a question."""
         return Message(i18n.message_id(self.name, "question", question.name))
 
     def event_message(self, event: Mapping[str, Any]) -> Message:
-        """What an event says, as it was heard."""
+        """Return the message for an event, without the values hidden from its viewer."""
         values = dict(event)
         id = i18n.message_id(self.name, values.pop("event"))
         return Message(f"{id}-hidden" if has_hidden_values(event, self.rules.EVENTS) else id, values)
@@ -281,18 +284,18 @@ class Game:
     def event_text(
         self, event: Mapping[str, Any], name_of: Callable[[int], str], viewer: int | None = None, language: str = ""
     ) -> str:
-        """A heard event in words. ``who`` names a seat; ``me`` is called “you”."""
+        """Return the text of an event as its viewer sees it. ``name_of`` names a seat; ``viewer`` is called “you”."""
         return i18n.capitalize_sentences(i18n.translate(*self.event_message(event), language, name_of, viewer))
 
     def apply_answer(self, state: np.void, seat: int, answer: object, question: str | None = None) -> EventLogArray:
-        """Check and apply a named answer; returns what was told. A refused answer changes nothing."""
+        """Check and apply a named answer; return the events. A refused answer changes nothing."""
         number = self.parse_answer(state, seat, question, answer)
         log = new_log()
         self.rules.step(state, seat, number, log)
         return log
 
     def result(self, state: np.void) -> dict[str, Any]:
-        """How a finished game ended: ``scores`` by seat, ``winners``, and the name of its ending with that one's values."""
+        """Return the result of a finished game: ``scores`` by seat, ``winners``, and the name and values of its ending."""
         values = [0] * max(map(len, self.rules.ENDINGS.values()))
         ending_name, value_names = list(self.rules.ENDINGS.items())[int(self.rules.ending(state, values))]
         seats = range(int(state["seats"]))
@@ -304,13 +307,13 @@ class Game:
         }
 
     def ending_text(self, result: Mapping[str, Any], language: str = "") -> str:
-        """Why a game ended, in words, from its result."""
+        """Return the sentence for the ending in a result."""
         ending_name = result["ended"]
         values = {name: result[name] for name in self.rules.ENDINGS[ending_name]}
         return i18n.translate(i18n.message_id(self.name, "end", ending_name), values, language)
 
     def ending_facts(self, state: np.void) -> tuple[Message, list[int]] | None:
-        """What an ending rests on, in a sentence, and the places that it speaks of; most say everything by their name."""
+        """Return the message that explains an ending, and the piles it refers to; `None` where the ending's name says it all."""
         values = [0] * fields.MAX_SEATS
         number, piles = self._rules_facts(state, values) if self._rules_facts else (-1, 0)
         if number < 0:
@@ -325,12 +328,12 @@ def _option_values(option: Option) -> tuple[bool | int | str, ...]:
 
 
 def format_option(value: bool | int | str) -> str:
-    """An option's value as people write it: ``on``, ``off``, ``40``, ``sealed``."""
+    """Return an option's value as text: ``on``, ``off``, ``40``, ``sealed``."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def parse_option(option: Option, value: object) -> bool | int | str:
-    """An option's value, from its own type or from text."""
+    """Return an option's value, from its own type or from text."""
     candidates = {format_option(v): v for v in option.values}
     if isinstance(value, bool | int):
         text = format_option(value)
@@ -348,12 +351,12 @@ def parse_option(option: Option, value: object) -> bool | int | str:
     return candidates[text]
 
 
-# The games that are loaded: ours, and of those that other packages bring what has been asked for.
+# The loaded games: the built-in ones, and plugins once they are used.
 GAMES = {rules.NAME: Game(rules) for rules in (crystals, fourteen, mines)}
 
 
 def find_game(name: object) -> Game:
-    """Return the game of this name; `NotFoundError` with the names there are, or `PluginGameError` with what is wrong."""
+    """Return the game of this name, or raise `NotFoundError` with the known names, or `PluginGameError` with the fault."""
     if isinstance(name, str):
         if name in GAMES:
             return GAMES[name]
@@ -365,7 +368,7 @@ def find_game(name: object) -> Game:
 
 
 def all_games() -> list[Game]:
-    """Ours, and those that other packages bring. One that cannot be played is left out, and the log says why."""
+    """Return all games, plugins included. A broken plugin is left out and logged."""
     for name in sorted(_plugin_entry_points().keys() - GAMES.keys()):
         try:
             find_game(name)
@@ -376,7 +379,7 @@ def all_games() -> list[Game]:
 
 @cache
 def _plugin_entry_points() -> dict[str, EntryPoint]:
-    """What other packages bring, by name; nothing of it is loaded yet."""
+    """Return the entry points of plugins by name, without loading them."""
     return {entry.name: entry for entry in entry_points(group="diamonds.games")}
 
 
@@ -391,7 +394,7 @@ def _load_plugin(entry: EntryPoint) -> Game:
         if tuple(rules.FIELDS[: len(fields.COMMON_FIELDS)]) != fields.COMMON_FIELDS:
             raise AttributeError("its state does not begin with the fields that all games share")
         game = Game(rules)
-    except Exception as error:  # it is another's program: whatever is wrong with it is said, and ends nothing else
+    except Exception as error:  # plugin code: report any fault and continue
         details = str(error) if isinstance(error, AttributeError) else f"{type(error).__name__}: {error}"
         raise PluginGameError("game-broken", given=entry.name, module=entry.value, what=details) from error
     return GAMES.setdefault(entry.name, game)

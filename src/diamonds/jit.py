@@ -1,8 +1,9 @@
-"""The rules, compiled: playouts, batches and counted game trees. It knows Numba's ways.
+"""Numba-compiled rules: playouts, batches and perft.
 
-`register_jitable` is applied from here to every function of a rules module, so the compiled game is the interpreted one:
-the same source, the same bytes (a test plays both). Compiled kernels are kept on disk, each by what it says and calls
-(`diamonds.code_fingerprint`): a change in one game compiles nothing of another, and a comment compiles nothing at all.
+Every function of a rules module is registered with `register_jitable`, so the compiled game runs the same source as the
+interpreted one and gives the same bytes (a test plays both). Compiled kernels are cached on disk by the fingerprint of
+their code (`diamonds.code_fingerprint`): a change in one game recompiles nothing of another, and a comment recompiles
+nothing at all.
 
 Every kernel releases the GIL. Random numbers are SplitMix64, one ``uint64`` of state.
 """
@@ -32,7 +33,7 @@ from diamonds.game import GAMES, Game
 from diamonds.playout import RulesFunctions, deck_of, random_playout_config, rules_of, run_playout
 from diamonds.rng import fill_deck, shuffle
 
-CACHED_VERSIONS = 12  # versions of each kernel on disk; three games are three of them
+CACHED_VERSIONS = 12  # of each kernel on disk; the three games need one each
 
 
 @intrinsic
@@ -67,24 +68,24 @@ def _highest(cards):
     return lambda cards: 63 - _leading_zeros(np.int64(cards))
 
 
-# What compiled code does instead of Python's bit tricks.
+# Machine instructions that replace Python's bit tricks.
 BIT_INTRINSICS = (_count, _lowest, _highest, _popcount._defn, _trailing_zeros._defn, _leading_zeros._defn)
 
 
-# Named tuples of functions and numbers, over which kernels close
+# Static tuples: named tuples of functions and numbers that kernels close over
 
 
 def register_static_tuple(kind: type[NamedTuple]) -> None:
-    """Let compiled code be given named tuples of this kind, whose members are functions, numbers or such tuples again.
+    """Let compiled code use named tuples of this class, whose members are functions, numbers or such tuples again.
 
-    Each is known when it is compiled, as if it were a module: to pass it on costs nothing, for nothing is handed over.
+    Numba treats them like modules: their members are compile-time constants, so passing a tuple on costs nothing.
     """
     typeof_impl.register(kind)(lambda names, context: types.Module(_static_tuple_module(names)))
 
 
 @cache
 def _static_tuple_module(names: Any) -> ModuleType:
-    """The one for this tuple: to Numba another module would be another type."""
+    """Return the module for this tuple, always the same one: to Numba, another module is another type."""
     module = ModuleType(type(names).__name__)
     vars(module).update(names._asdict())
     return module
@@ -107,20 +108,20 @@ register_jitable(events.emit)
 register_static_tuple(RulesFunctions)
 register_module(rng)
 register_module(playout)
-for _game in GAMES.values():  # one that another package brings is registered with its kernels
+for _game in GAMES.values():  # a plugin's game is registered with its kernels
     register_module(_game.rules)
 
 # Kernels on disk
 
 
 def cache_dir() -> Path:
-    """Where kernels are kept."""
+    """Return the folder for compiled kernels."""
     cache = os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache"
     return Path(cache) / "diamonds" / "kernels"
 
 
 class KernelCacheLocator(_CacheLocator):
-    """Where a kernel is kept: in a folder named by what it says. Of every kernel the last few are kept, older ones swept away."""
+    """The cache folder of a kernel, named by its fingerprint. Only the latest versions of each kernel are kept."""
 
     def __init__(self, kernel: FunctionType) -> None:
         name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__qualname__.replace('<locals>.', '')}"
@@ -130,26 +131,26 @@ class KernelCacheLocator(_CacheLocator):
             self.folder.mkdir(parents=True, exist_ok=True)
             self.folder.touch()
             old = sorted(self.folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)[:-CACHED_VERSIONS]
-        except OSError:  # a read-only home: compile anew in every process rather than not at all
+        except OSError:  # read-only home: compile in every process
             self.folder, old = Path(tempfile.mkdtemp(prefix="diamonds-kernels-")), []
         for path in old:
             shutil.rmtree(path, ignore_errors=True)
 
     @classmethod
     def from_function(cls, kernel: FunctionType, file: str) -> KernelCacheLocator:
-        """As Numba asks for it."""
+        """Return the locator for a kernel; Numba calls this."""
         return cls(kernel)
 
     def get_cache_path(self) -> str:
-        """The folder."""
+        """Return the folder."""
         return str(self.folder)
 
     def get_source_stamp(self) -> str:
-        """What is kept is true as long as this is the same."""
+        """Return the fingerprint: the cache is valid while it stays the same."""
         return self.key
 
     def get_disambiguator(self) -> str:
-        """The folder tells kernels apart."""
+        """Return "": the folder already distinguishes kernels."""
         return ""
 
 
@@ -162,14 +163,14 @@ class _KernelCache(FunctionCache):
 
 
 def compiled(kernel: Any) -> Any:
-    """Compile a function when it is first called, or take it from disk; it may call whatever is registered."""
+    """Compile a function on its first call, or load it from disk; it may call any registered function."""
     dispatcher: Any = numba.njit(nogil=True)(kernel)
     dispatcher._cache = _KernelCache(kernel)
     return dispatcher
 
 
 def compiled_for_modules(*modules: ModuleType) -> Callable[[Any], Any]:
-    """`compiled` for kernels that call functions of more modules: registers them."""
+    """Register modules, and return `compiled` for kernels that call their functions."""
     for module in modules:
         register_module(module)
     return compiled
@@ -189,10 +190,10 @@ class GameKernels(NamedTuple):
 
 @lru_cache(maxsize=8)
 def game_kernels(game: Game) -> GameKernels:
-    """The compiled functions of a game, made on first use.
+    """Return the compiled functions of a game, made on first use.
 
-    A kernel may call rules and the small functions above, but not another kernel: Numba keeps a kernel on disk by what it
-    closes over, and would find a compiled function there different in every process.
+    A kernel may call rules and the small functions above, but not another kernel: Numba caches a kernel by the values
+    it closes over, and a compiled function there would differ in every process.
     """
     rules = game.rules
     register_module(rules)
@@ -219,9 +220,9 @@ def game_kernels(game: Game) -> GameKernels:
 
     @compiled
     def playouts(start, games, rng, max_answers, scores):
-        """Play random legal answers from one position, many times; adds up each seat's scores and returns the plies.
+        """Play random games from one position; add up each seat's scores and return the number of answers.
 
-        A game is left after ``most`` answers.
+        A game stops after ``max_answers`` answers.
         """
         rows, config = np.empty(1, start.dtype), random_playout_config(rules_functions, max_answers)
         deck = deck_of(start[0], rules_functions, np.empty(60, np.int64))
@@ -235,7 +236,7 @@ def game_kernels(game: Game) -> GameKernels:
 
     @compiled
     def finish(rows, rng, max_answers):
-        """Play every row's game on with random legal answers, to its end or for ``most`` of them; returns the plies."""
+        """Continue every row's game with random answers, to its end or for ``max_answers`` answers; return their number."""
         config = random_playout_config(rules_functions, max_answers)
         deck = deck_of(rows[0], rules_functions, np.empty(60, np.int64))
         played = 0
@@ -245,10 +246,10 @@ def game_kernels(game: Game) -> GameKernels:
 
     @compiled
     def step_many(rows, starts, answers, rngs, done):
-        """Step many tables at once: table k's lowest seat to act gives ``answers[k]``.
+        """Step many tables together: table k's lowest seat to act gives ``answers[k]``.
 
-        Cards are dealt when wanted. A finished table sets ``done[k]`` and begins again from ``starts[k]``. An answer that
-        is not legal changes nothing; the number of those is returned.
+        Deals happen when due. A finished table sets ``done[k]`` and restarts from ``starts[k]``. An illegal answer
+        changes nothing; the number of illegal answers is returned.
         """
         deck = np.empty(60, np.int64)
         illegal_count = 0
@@ -272,7 +273,7 @@ def game_kernels(game: Game) -> GameKernels:
 
     @compiled
     def perft(start, depth):
-        """Count the sequences of ``depth`` answers, shorter ones that end in a deal or the end of the game among them."""
+        """Count the sequences of ``depth`` answers, including shorter ones that end in a deal or the end of the game."""
         rows = np.empty(depth + 1, start.dtype)
         seats = np.zeros(depth + 1, np.int64)
         answers_left = np.zeros(depth + 1, np.int64)
@@ -305,24 +306,24 @@ def game_kernels(game: Game) -> GameKernels:
 
 
 def as_row_array(state: np.void) -> np.ndarray[Any, Any]:
-    """One state as an array of one row, as batch kernels take it."""
+    """Return one state as an array of one row, the form that batch kernels take."""
     return np.frombuffer(bytearray(state.tobytes()), state.dtype)
 
 
 def random_start(game: Game, seats: int, options: Mapping[str, Any] | None, rng: np.random.Generator) -> np.void:
-    """A new game with a random cut, before its first deal: for simulations, where nothing has to be proved to anyone."""
+    """Return a new game with a random cut, before its first deal, for simulations that need no fairness proof."""
     return game.start(seats, options, rng.permutation(game.pack_for(seats, options))[:seats].tolist())
 
 
 def new_rng(seed: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """A kernel's random state from a seed."""
+    """Return a kernel's random state for a seed."""
     return np.array([np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]], np.uint64)
 
 
 def simulate_random(
     game: Game, seats: int, options: Mapping[str, Any] | None, games: int, seed: int
 ) -> tuple[int, list[int]]:
-    """Play many random games compiled; returns the plies played and each seat's scores added up."""
+    """Play many random games compiled; return the number of answers and each seat's total score."""
     cut = np.random.default_rng(seed)
     rng, scores = new_rng(seed), np.zeros(fields.MAX_SEATS, np.int64)
     plies = game_kernels(game).playouts(

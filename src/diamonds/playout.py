@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""A game played on: the one loop behind random games, searches, hints and forecasts; plain Python that `diamonds.jit` compiles."""
+"""Playouts: the one loop behind random games, searches, hints and forecasts. Plain Python that `diamonds.jit` compiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from diamonds.cards import lowest
 from diamonds.game import Game
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 
-ALWAYS_PERMILLE = 1000  # noise: every answer is drawn at random
+ALWAYS_PERMILLE = 1000  # every answer is random
 
 
 class RulesFunctions(NamedTuple):
@@ -27,15 +27,16 @@ class RulesFunctions(NamedTuple):
 
 
 def rules_of(game: Game) -> RulesFunctions:
-    """Those of a game."""
+    """Return these functions of a game."""
     return RulesFunctions(*(getattr(game.rules, name) for name in RulesFunctions._fields))
 
 
 class PlayoutConfig(NamedTuple):
-    """How a game is played on: until ``ended(s, until)``, or for ``most`` answers.
+    """Settings of a playout: it runs until ``is_end(s, until)`` or for ``max_answers`` answers.
 
-    Of ``me``'s answers ``own_random_permille`` in a thousand are drawn at random, of the others' ``noise``; else ``policy(s, seat, manner, numbers)``
-    answers, in the manner called ``own`` or in that of the ``others``.
+    Of a thousand answers of ``own_seat``, ``own_random_permille`` are random; of the other seats' answers,
+    ``random_permille``. The policy gives the rest: ``policy(s, seat, args, weights)`` with ``own_policy_args`` or
+    ``other_policy_args``.
     """
 
     rules: RulesFunctions
@@ -51,8 +52,10 @@ class PlayoutConfig(NamedTuple):
 
 
 class PlayoutObserver(NamedTuple):
-    """Who listens: ``observe(event_log, s, own_seat, counts, trick_open)`` after every answer; ``trick_open[0]`` is
-    what it returned last."""
+    """An observer of a playout: ``observe(event_log, s, own_seat, counts, trick_open)`` is called after every answer.
+
+    ``trick_open[0]`` is its last result.
+    """
 
     observe: Callable[..., Any]
     own_seat: int
@@ -69,15 +72,16 @@ class DeckBuffer(NamedTuple):
 
 
 def deck_of(s, rules, buffer):
-    """A game's deck, in this array of sixty."""
+    """Write a game's pack into this array of sixty."""
     return DeckBuffer(buffer, fill_deck(buffer, rules.pack(s)))
 
 
 def run_playout(s, config, weights, deck, observer, rng):
-    """Play a position on, and return how many answers that took. Without a deck (``None``) it ends where cards are wanted.
+    """Continue a position, and return the number of answers. Without a deck (``None``) it stops where a deal is due.
 
-    ``weights`` are what answers go by, if by any (`diamonds.bots.games.adapter.GameAdapter.trained_weights`). The noise is drawn here and not in
-    the policy, for to hand over an array that only some ways through a function use is counted, which takes as long as a tenth of an answer.
+    ``weights`` are for policies that need them (`diamonds.bots.games.adapter.GameAdapter.trained_weights`). Random
+    answers are drawn here and not in the policy: an array passed to a function that uses it on some paths only is
+    reference-counted there, which costs a tenth of an answer.
     """
     plies = 0
     while plies < config.max_answers and not config.is_end(s, config.until):
@@ -107,17 +111,17 @@ def run_playout(s, config, weights, deck, observer, rng):
 
 
 def random_playout_config(rules, max_answers):
-    """How a game is played by chance alone."""
+    """Return the settings for games with random answers only."""
     return PlayoutConfig(
         rules, lowest_legal, rules, rules, is_over, None, max_answers, -1, ALWAYS_PERMILLE, ALWAYS_PERMILLE
     )
 
 
 def lowest_legal(s, seat, rules, weights):
-    """The lowest legal answer; where all is noise nobody asks for it."""
+    """Return the lowest legal answer: the placeholder policy where all answers are random."""
     return lowest(rules.legal(s, seat))
 
 
 def is_over(s, until):
-    """Whether the game is over."""
+    """Return whether the game is over."""
     return s["over"] != 0

@@ -1,4 +1,4 @@
-"""The reader of records: it checks a record's form, replays it, and names the first place that diverges."""
+"""The reader of records: it checks a record's form, replays it, and reports the first place that diverges."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from diamonds.records import (
     start_game,
 )
 
-# An entry takes 37 bytes at most, its time 15, a deal's checksum 20; and to each deal belong two entries, or it is the first.
+# An entry takes at most 37 bytes, its time 15, a deal's checksum 20; every deal but the first needs at least two
+# entries.
 MAX_RECORD_BYTES = 64 * MAX_ENTRIES
 TYPE_MESSAGES: dict[type, str] = {
     str: "record-kind-text", int: "record-kind-number", dict: "record-kind-object", list: "record-kind-list"
@@ -34,7 +35,7 @@ TYPE_MESSAGES: dict[type, str] = {
 
 
 class UnverifiedRecord(NamedTuple):
-    """A record as it is written, not played again: all there is of one by rules that this program does not know."""
+    """The contents of a record, not replayed: for rules that this program does not know."""
 
     game: Game
     version: int
@@ -46,9 +47,9 @@ class UnverifiedRecord(NamedTuple):
 
 
 def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> PlayedGame:
-    """Play a record again; `DiamondsError` names the first place that is malformed, illegal, or comes out differently.
+    """Replay a record; a `DiamondsError` names the first place that is malformed, illegal, or diverges.
 
-    ``most`` is how many entries it may have, if that is fewer than the longest record has.
+    ``max_entries`` may lower the limit on its entries.
     """
     data = _parse_json(text)
     game = find_game(_require(data, "game", str))
@@ -84,7 +85,7 @@ def load_record(text: str | bytes, max_entries: int = MAX_ENTRIES) -> PlayedGame
 
 
 def load_unverified(text: str | bytes, max_entries: int = MAX_ENTRIES) -> UnverifiedRecord:
-    """What a record says of itself, by whatever version of the rules; nothing but its form is checked."""
+    """Return the contents of a record of any version of the rules; only its form is checked."""
     data = _parse_json(text)
     return UnverifiedRecord(
         find_game(_require(data, "game", str)),
@@ -98,7 +99,7 @@ def load_unverified(text: str | bytes, max_entries: int = MAX_ENTRIES) -> Unveri
 
 
 def _read_fork(data: Mapping[str, Any], commitment: str, entries: int) -> Fork | None:
-    """What the record says of the game it is played on from: that has the same deals, so its commitment is the same."""
+    """Return the fork of a record, if any. Both games have the same deals, so their commitments must be equal."""
     if data.get("fork") is None:
         return None
     fork = _require(data, "fork", dict)
@@ -109,7 +110,7 @@ def _read_fork(data: Mapping[str, Any], commitment: str, entries: int) -> Fork |
 
 
 def _read_seat_holders(data: Mapping[str, Any], seats: int) -> list[str]:
-    """Who had each seat at the start."""
+    """Return the holder of each seat at the start."""
     holders = _require_strings(data, "seated", seats)
     for seat, holder in enumerate(holders):
         if not is_seat_holder(holder):
@@ -118,7 +119,7 @@ def _read_seat_holders(data: Mapping[str, Any], seats: int) -> list[str]:
 
 
 def _read_times(data: Mapping[str, Any], entries: int) -> list[int] | None:
-    """When each entry was made, if the record says so."""
+    """Return the time of each entry, if the record has times."""
     if data.get("times") is None:
         return None
     times: list[int] = _require(data, "times", list)
@@ -133,9 +134,10 @@ def _read_times(data: Mapping[str, Any], entries: int) -> list[int] | None:
 
 
 def replay_entries(played: PlayedGame, entries: Sequence[str], checksums: Sequence[str] | None = None) -> None:
-    """From the start of a game, all that happened; with ``checksums``, every deal must come out as they say.
+    """Replay all entries from the start of a game; with ``checksums``, check every deal.
 
-    `DiamondsError` names the first entry that is malformed or cannot be. What an undo goes back to is kept until the last that does.
+    A `DiamondsError` names the first entry that is malformed or impossible. A state that undos return to is kept until
+    the last of them.
     """
     parsed = [_parse_entry_line(n, line, played.seats) for n, line in enumerate(entries)]
     undo_targets = Counter(entry.target for _, entry in parsed if isinstance(entry, UndoEntry))
@@ -176,7 +178,7 @@ def replay_entries(played: PlayedGame, entries: Sequence[str], checksums: Sequen
 def _parse_entry_line(
     n: int, line: str, seats: int
 ) -> tuple[int, UndoEntry | SeatChangeEntry | TimeoutEntry | AnswerEntry]:
-    """An entry of a record: its seat, and what happened."""
+    """Return the seat and the content of an entry."""
     seat, _, text = line.partition(" ")
     try:
         entry = parse_entry(text)
@@ -190,12 +192,12 @@ def _parse_entry_line(
 
 
 def _printable(line: str) -> str:
-    """An entry, short and without control characters, so that it can stand in a sentence."""
+    """Return an entry, shortened and without control characters, for use in a sentence."""
     return "".join(c if c.isprintable() else "?" for c in line[:40])
 
 
 def _check_deal(computed: Sequence[str], recorded: Sequence[str], entry: str = "") -> None:
-    """Whether the last deal came out as the record says; ``entry`` is the one that led to it."""
+    """Check the last deal against the record; ``entry`` is the entry that led to it."""
     deal = len(computed) - 1
     if deal >= len(recorded):
         raise InvalidInputError("record-no-checksum", deal=deal)
@@ -207,7 +209,7 @@ def _check_deal(computed: Sequence[str], recorded: Sequence[str], entry: str = "
 
 
 def _parse_json(text: str | bytes) -> dict[str, Any]:
-    """JSON, with every way of being broken turned into one sentence."""
+    """Parse JSON; every fault becomes an error with one sentence."""
     if len(text) > MAX_RECORD_BYTES:
         raise InvalidInputError("record-too-large", most=MAX_RECORD_BYTES)
     try:

@@ -1,7 +1,7 @@
-"""The game being played and its record: what was chosen, the secrets behind the cards, and nothing that can be computed (R4).
+"""Games in progress and their records: choices and secrets are stored, everything else is computed (R4).
 
-A `PlayedGame` is a game being played: a header, the entries so far, and the state they lead to. A record is a played game written
-down as JSON; `diamonds.record_reader` replays it and says where it diverges. `docs/records.md` describes the format.
+A `PlayedGame` is a header, the entries so far, and the resulting state. A record is a played game as JSON;
+`diamonds.record_reader` replays it and reports where it diverges. `docs/records.md` describes the format.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from diamonds.game import Game
 from diamonds.i18n import DEFAULT_LANGUAGE, Message, translate
 
 RECORD_FORMAT = "diamonds record 2"
-# F12: 500 hands of fourteen among four, each with 52 cards and 4 bids. So many answers stand in the longest game.
+# F12: 500 hands of fourteen with four players, each with 52 cards and 4 bids, make the longest game.
 MAX_ANSWERS = 28_000
-# Undos, what they left out and changes of seats count: as many as a table takes (see its `version`).
+# A table's limit on all its entries: undone answers, undos and seat changes count, too.
 MAX_ENTRIES = 2_000_000
 MAX_NAME_CHARS = 40
 
 
 class Fork(NamedTuple):
-    """The game that another is played on from: the commitment of its deals, and how many of its answers both share."""
+    """The origin of a forked game: the commitment of its deals, and the number of entries that both share."""
 
     commitment: str
     n: int
 
     @property
     def message(self) -> Message:
-        """What that means."""
+        """The message that describes the fork."""
         return Message("record-played-on", {"number": self.n})
 
     def __str__(self) -> str:
@@ -47,13 +47,14 @@ class Fork(NamedTuple):
 
 @dataclass
 class PlayedGame:
-    """A game being played, or played.
+    """A game in progress or finished.
 
-    ``entries`` has a line for all that happened, as in a record: ``0 play H7``, ``2 undo 12``, ``1 seat bot:5``. ``answers``
-    are those that stand, as ``(seat, question, answer)``, and ``places`` where each is among the entries; their number is
-    ``n``. ``checksums`` has one for each deal, taken right after it, also where an undo has left it out. ``seated`` says who
-    had each seat at the start (``person``, ``bot:5``; ``open`` where it is not known). ``times`` are milliseconds since 1970,
-    one an entry, or ``None`` where no clock was looked at. Everything else is computed from the header and the entries.
+    ``entries`` has a line for everything that happened, as in a record: ``0 play H7``, ``2 undo 12``, ``1 seat bot:5``.
+    ``answers`` are the effective ones, as ``(seat, question, answer)``; ``entry_positions`` are their indices among the
+    entries, and ``n`` is their number. ``checksums`` has one for each deal, taken right after it, undone deals
+    included. ``seat_holders`` are the holders of the seats at the start (``person``, ``bot:5``; ``open`` where
+    unknown). ``times`` are milliseconds since 1970, one an entry, or ``None`` without a clock. Everything else is
+    computed from the header and the entries.
     """
 
     game: Game
@@ -74,12 +75,12 @@ class PlayedGame:
 
     @property
     def version(self) -> int:
-        """The version of the rules that it is played by."""
+        """The version of the rules of this game."""
         return self.game.version_of(self.state)
 
     @property
     def n(self) -> int:
-        """How many answers stand."""
+        """The number of effective answers."""
         return len(self.answers)
 
     @property
@@ -89,7 +90,7 @@ class PlayedGame:
 
     @property
     def commitment(self) -> str:
-        """What binds the secret, and was shown before play."""
+        """The commitment to the secret, shown before play."""
         return deals.commit(self.secret)
 
     @property
@@ -98,7 +99,7 @@ class PlayedGame:
         return deals.cut_cards(self.secret, self.nonces, self.seats, self.game.pack(self.state))
 
     def answer(self, seat: int, answer: object, question: str | None = None) -> list[EventLogArray]:
-        """Check and apply an answer, and deal if cards are wanted; returns what was told. A refused answer changes nothing."""
+        """Check and apply an answer, and deal if a deal is due; return the events. A refused answer changes nothing."""
         open_question = self.game.question(self.state)
         log = self.game.apply_answer(self.state, seat, answer, question)
         canonical = canonical_answer(open_question.answers, answer)
@@ -108,7 +109,7 @@ class PlayedGame:
         return [log, *self._deal()]
 
     def undo(self, seat: int, to: int) -> None:
-        """A seat steps back to what the game was after the first ``to`` entries. What is left out stays among the entries."""
+        """Go back to the state after the first ``to`` entries. The undone entries remain in the list."""
         positions = effective_answers(self.entries, to)
         earlier = self._at_start()
         for position in positions:
@@ -118,13 +119,13 @@ class PlayedGame:
         self._append_entry(f"{seat} {format_undo(to, False)}")
 
     def _append_entry(self, line: str) -> None:
-        """One entry more; it has a time if the others have one, and a clock that was put back does not turn the order round."""
+        """Append an entry; if the others have times, so does it, and a clock that was set back does not break their order."""
         self.entries.append(line)
         if self.times is not None:
             self.times.append(max([time.time_ns() // 1_000_000, *self.times[-1:]]))
 
     def _deal(self) -> list[EventLogArray]:
-        """Hand out cards if they are wanted."""
+        """Deal if a deal is due; return the events."""
         if not self.game.needs_deal(self.state):
             return []
         deck = deals.deck(self.secret, self.nonces, int(self.state["deals"]), self.game.pack(self.state))
@@ -147,7 +148,7 @@ class PlayedGame:
 
 
 def effective_answers(entries: Sequence[str], n: int) -> list[int]:
-    """The places of the answers that led to the state after ``n`` entries, in order; what was undone is left out."""
+    """Return the positions of the answers that led to the state after ``n`` entries, in order, without undone ones."""
     positions = []
     while n:
         n -= 1
@@ -160,26 +161,26 @@ def effective_answers(entries: Sequence[str], n: int) -> list[int]:
 
 
 def parse_answer_entry(line: str) -> tuple[int, str, str]:
-    """Seat, question and answer of an entry that is an answer."""
+    """Return seat, question and answer of an entry that is an answer."""
     seat, question, answer, *_ = line.split(" ")
     return int(seat), question, answer
 
 
 def canonical_answer(names: tuple[int | str, ...], answer: object) -> int | str:
-    """An answer as the game spells it: the number 2, also if it came as text."""
+    """Return an answer as the game spells it: text "2" becomes the number 2."""
     return next(name for name in names if str(name) == str(answer))
 
 
 def checksum(game: Game, state: np.void) -> str:
-    """Sixteen hexadecimal digits that two tables share at which a deal has come out alike; see `deal_text`."""
+    """Return sixteen hexadecimal digits that are equal for equal deals; see `deal_text`."""
     return hashlib.sha256(deal_text(game, state).encode()).hexdigest()[:16]
 
 
 def deal_text(game: Game, state: np.void) -> str:
-    """How a table is right after a deal, in words that outlive every change of a state's fields.
+    """Return the text of a table right after a deal, independent of the state's fields.
 
-    The number of the deal, who deals it or begins, what each seat was dealt (in mines: what lies in each pile, top card first),
-    and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
+    It has the number of the deal, who deals it or begins, what each seat was dealt (in mines the cards of each pile,
+    top card first), and the scores: ``deal 0; begins 2; H7 S4, D2 C9; scores 0 0``.
     """
     cards = [0] * MAX_PACKET_NUMBERS
     first_seat, size = game.rules.deal_packets(state, cards)
@@ -203,9 +204,9 @@ def start_game(
     players: Sequence[str] | None = None,
     version: int | None = None,
 ) -> PlayedGame:
-    """Start a game: cut and deal. Without a secret, a new one is drawn; ``opening_logs`` has what the first deal told.
+    """Start a game: cut and deal. Without a secret, a new one is drawn; ``opening_logs`` has the events of the first deal.
 
-    ``version`` is that of the rules, if it is an older one.
+    ``version`` is an older version of the rules, if any.
     """
     chosen = game.check_options(seats, options)
     secret = deals.new_secret() if secret is None else secret
@@ -218,7 +219,7 @@ def start_game(
 
 
 def to_record(played: PlayedGame, reveal: bool | None = None) -> dict[str, Any]:
-    """Return a played game as data. The secret is shown once the game is over, or when ``reveal`` asks for it (a game kept to oneself)."""
+    """Return a played game as data. The secret is included once the game is over, or if ``reveal`` asks for it."""
     reveals_secret = played.over if reveal is None else reveal
     fork_data = {"fork": played.fork._asdict()} if played.fork else {}
     return {
@@ -241,7 +242,7 @@ def to_record(played: PlayedGame, reveal: bool | None = None) -> dict[str, Any]:
 
 
 def write_record(played: PlayedGame, reveal: bool | None = None) -> str:
-    """Return a played game as JSON text that people can read: one line for each key of the header, ten entries a line."""
+    """Return a played game as readable JSON: one line for each key of the header, ten entries a line."""
     data = to_record(played, reveal)
     entries = [json.dumps(entry) for entry in data.pop("entries")]
     lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items()]

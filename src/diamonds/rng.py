@@ -1,4 +1,4 @@
-"""Numbers and cards drawn by chance, the same interpreted and compiled. ``rng`` is the state, a ``uint64`` array of one."""
+"""Random numbers and cards, identical when interpreted and compiled. ``rng`` is the state, a ``uint64`` array of one."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from diamonds.cards import bit
 
 
 def randbelow(rng, below):
-    """A whole number from 0 up to, not including, ``below`` (SplitMix64, Steele, Lea and Flood 2014)."""
+    """Return a whole number from 0 up to, not including, ``below`` (SplitMix64; Steele, Lea and Flood 2014)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     z = rng[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -17,7 +17,7 @@ def randbelow(rng, below):
 
 
 def random_bit(bits, rng):
-    """One of the set bits, each as likely as another: halves the word six times, without a branch to guess wrong."""
+    """Return one of the set bits, all equally likely: halves the word six times, without unpredictable branches."""
     rest, place = randbelow(rng, cards.count(bits)), 0
     for width in (32, 16, 8, 4, 2, 1):
         below = cards.count(bits >> place & (1 << width) - 1)
@@ -28,7 +28,7 @@ def random_bit(bits, rng):
 
 
 def random_subset(cards, number, rng):
-    """So many of some cards, each choice equally likely."""
+    """Return ``number`` of some cards, all choices equally likely."""
     chosen = 0
     for _ in range(number):
         card = random_bit(cards & ~chosen, rng)
@@ -37,7 +37,7 @@ def random_subset(cards, number, rng):
 
 
 def fill_deck(deck, cards_in_play):
-    """Write a set of cards into a deck in ascending order; returns how many there are."""
+    """Write a set of cards into a deck in ascending order; return their number."""
     size = 0
     while cards_in_play != 0:
         deck[size] = cards.lowest(cards_in_play)

@@ -1,6 +1,6 @@
-"""What happened in a game beside the answers that stand: who stepped back, sat down, stood in for somebody or ran out of time.
+"""Side events: undos, seat changes, substitute answers, timeouts and forks in a game.
 
-A replay steps through the answers that stand, and what is here is told between them.
+A replay steps through the effective answers and shows these events between them.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from diamonds.entries import TIMEOUT, AnswerEntry, SeatChangeEntry, UndoEntry, p
 from diamonds.i18n import Message, translate
 from diamonds.records import PlayedGame
 
-TextOrMessage = str | Message  # of who has a seat
-MAX_NAMED_ANSWERS = 6  # answers taken back by one step that are told one by one
+TextOrMessage = str | Message  # the name of a seat
+MAX_NAMED_ANSWERS = 6  # an undo of more answers gives only their number
 
 
 class SideEvent(NamedTuple):
-    """Something that happened, as data and as a sentence. Its ``event`` has the form of a game's own events."""
+    """A side event as data and as a sentence. Its ``event`` has the form of a game's own events."""
 
     event: dict[str, Any]
     message: Message
 
     @property
     def text(self) -> str:
-        """It, in words."""
+        """The event as an English sentence."""
         return translate(*self.message)
 
 
 class _Position(NamedTuple):
-    """How the game was after an entry: how many answers stood, which of them was the last, and the moment before that one."""
+    """The game after an entry: the number of effective answers, the last of them, and the position before it."""
 
     answer_count: int
     last_answer: str
@@ -39,10 +39,10 @@ class _Position(NamedTuple):
 
 
 def side_events(played: PlayedGame, names: Sequence[str], seat: int | None = None) -> dict[int, list[SideEvent]]:
-    """All that happened beside the answers, each by how many of the answers that stand came before it.
+    """Return the side events of a game, keyed by the number of effective answers before them.
 
-    With a ``seat``, answers that were taken back are not named: some of them showed cards to nobody else. Whose name is
-    empty is called by the number of the seat.
+    With a ``seat``, undone answers are not named: some of them showed cards that only others may know. A seat without a
+    name is called by its number.
     """
     seat_names = [name or Message("side-event-seat", {"number": at + 1}) for at, name in enumerate(names)]
     events: dict[int, list[SideEvent]] = defaultdict(list)
@@ -50,7 +50,7 @@ def side_events(played: PlayedGame, names: Sequence[str], seat: int | None = Non
         events[0].append(_fork_event())
     current = start = _Position(0, "", None)
     positions = [start]
-    effective_count = 0  # answers that stand, of those so far
+    effective_count = 0  # effective answers so far
     for n, line in enumerate(played.entries):
         seat_text, _, entry_text = line.partition(" ")
         name = seat_names[int(seat_text)]
@@ -87,7 +87,7 @@ def _fork_event() -> SideEvent:
 
 
 def _seat_change_event(name: TextOrMessage, seat: int, holder: str) -> SideEvent:
-    """A seat changes hands."""
+    """Return the event of a seat that changes hands."""
     kind, _, level = holder.partition(":")
     event = {"event": "seat", "seat": seat, "kind": kind, "level": level or None}
     if kind == "bot":
@@ -106,7 +106,7 @@ def _undo_event(
     target: _Position,
     name_answers: bool,
 ) -> SideEvent:
-    """Somebody steps back; what that takes back is named if it is little, and if ``name_answers``."""
+    """Return the event of an undo; it names the undone answers if they are few and ``name_answers`` is set."""
     position, undone_answers = current, []
     for _ in range(min(current.answer_count - target.answer_count, MAX_NAMED_ANSWERS)):
         undone_answers.append(_answer_message(played, names, position.last_answer))
@@ -127,7 +127,7 @@ def _undo_event(
 
 
 def _answer_message(played: PlayedGame, names: Sequence[TextOrMessage], line: str) -> Message:
-    """An answer, as it is said of somebody: “Ann: play ♥7”."""
+    """Return the message for one answer: “Ann: play ♥7”."""
     seat, question, answer, *_ = line.split(" ")
     spelled = card_symbol(answer) if answer in played.game.card_names else answer
     return Message("side-event-answer", {"name": names[int(seat)], "question": question, "answer": spelled})

@@ -1,4 +1,4 @@
-"""What the machine allows, asked in a way that every system understands: Linux, macOS and Windows."""
+"""Limits and identity of the machine on Linux, macOS and Windows."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any
 
 try:
     import resource as limits
-except ImportError:  # Windows counts no open files
+except ImportError:  # Windows does not limit open files
     limits = None  # type: ignore[assignment]
 
 resource: Any = limits
 
-MAX_OPEN_FILES = 1 << 20  # asked for at most: some systems say “as many as you like” and then refuse it
-MIN_OPEN_FILES = 10_240  # what macOS gives where it says that
+MAX_OPEN_FILES = 1 << 20  # the most to ask for: some systems report “unlimited” and then refuse
+MIN_OPEN_FILES = 10_240  # macOS grants this much when it reports “unlimited”
 
 
 def cpu_count() -> int:
-    """How many processors this process may use, at least one."""
+    """Return how many processors this process may use, at least one."""
     if sys.version_info >= (3, 13):
         return os.process_cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
@@ -31,27 +31,26 @@ def cpu_count() -> int:
 
 
 def machine_id() -> str:
-    """What tells this machine from others that run now, and a container from its neighbours: who has another name is not reached at an
-    address that means this machine."""
+    """Return an identifier of this machine or container: a loopback address reaches only processes with the same identifier."""
     try:
         identity = (
             Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"),
             Path("/proc/self/ns/net").stat().st_ino,
         )
         return hashlib.blake2b(repr(identity).encode(), digest_size=6).hexdigest()
-    except OSError:  # it is not Linux
+    except OSError:  # not Linux
         return f"{uuid.getnode():012x}"
 
 
 def log_to_operator(line: str) -> None:
-    """Tell whoever looks after this program. What they read may lie on the very disk that is full: then it goes on without that."""
+    """Write a line for the operator to standard error; a full disk must not stop the program."""
     with contextlib.suppress(OSError):
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
 
 
 def has_terminal() -> bool:
-    """Return whether a terminal controls this process; one whose window was closed does not any more."""
+    """Return whether a terminal controls this process; false once its window was closed."""
     try:
         os.close(os.open("/dev/tty", os.O_RDWR | getattr(os, "O_NOCTTY", 0)))
     except OSError:
@@ -60,13 +59,13 @@ def has_terminal() -> bool:
 
 
 def lower_priority(nice_steps: int) -> None:
-    """From now on others come first, by so many steps of Unix's ``nice``; elsewhere nothing happens."""
+    """Lower the priority of this process by so many steps of Unix's ``nice``; no effect on other systems."""
     if hasattr(os, "nice"):
         os.nice(nice_steps)
 
 
 def open_file_limit() -> int | None:
-    """How many files and connections this process may have open; ``None`` if as many as it likes."""
+    """Return how many files and connections this process may have open; ``None`` if unlimited."""
     if resource is None:
         return None
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -74,7 +73,7 @@ def open_file_limit() -> int | None:
 
 
 def raise_open_file_limit() -> None:
-    """Have as many files open as the system gives; what is allowed already is never taken back."""
+    """Raise the limit of open files as far as the system allows; never lower it."""
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -84,6 +83,6 @@ def raise_open_file_limit() -> None:
             return
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard))
-        except (OSError, ValueError):  # more than the system ever gives to one process
+        except (OSError, ValueError):  # more than the system grants one process
             continue
         return

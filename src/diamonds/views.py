@@ -1,7 +1,7 @@
-"""What one seat may see, as a row for bots and as data for people.
+"""Views: the state as one seat may see it, as a row for bots and as data for people.
 
-Everything here follows from the declarations beside the fields: no game has a redaction of its own that could forget a
-line. What is unseen reads −1 in a row and ``None`` in data.
+All redaction follows from the declarations of the fields, so no game can forget a line. Hidden values are −1 in a row
+and ``None`` in data.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ from diamonds.game import Game
 
 _Ints = np.ndarray[Any, np.dtype[np.int64]]
 
-SPECTATOR = -1  # the seat of who has none
+SPECTATOR = -1  # seat number of a spectator
 HIDDEN_VALUE = -1
 
 
 def view(game: Game, state: np.void, seat: int, perfect_recall: bool = False) -> np.void:
-    """The state as one seat sees it: a row of the same type in which whatever it may not see is −1 (R2).
+    """Return the state as one seat sees it: a row of the same type with −1 for everything hidden (R2).
 
-    With ``memory`` the row also has what the table does not show but a player with a perfect memory knows; bots get that.
+    With ``perfect_recall`` the row also has values that the table does not show but a player with a perfect memory
+    knows; bots get these.
     """
     team = int(game.rules.team(state, seat)) if seat >= 0 else SPECTATOR
     flat = np.frombuffer(state.tobytes(), np.int64)
@@ -49,20 +50,20 @@ def view(game: Game, state: np.void, seat: int, perfect_recall: bool = False) ->
 
 @lru_cache(maxsize=8)
 def reveal_flags(game: Game) -> tuple[str, ...]:
-    """The flags that open fields (`Field.once`)."""
+    """Return the flags that open fields (`Field.revealed_by`)."""
     return tuple(dict.fromkeys(field.revealed_by for field in game.fields if field.revealed_by))
 
 
 def revealed_flags(game: Game, state: np.void) -> tuple[bool, ...]:
-    """Which of the `openers` are set."""
+    """Return which of the `reveal_flags` are set."""
     return tuple([bool(state[flag]) for flag in reveal_flags(game)])
 
 
 @lru_cache(maxsize=4096)
 def view_mask(game: Game, seat: int, team: int, revealed: tuple[bool, ...], perfect_recall: bool) -> _Ints:
-    """What hides a table's secrets from one seat: OR-ing it over a flat state leaves what the seat may know, and −1 for the rest.
+    """Return the mask of a seat: OR-ed with a flat state, it leaves the visible values and turns the others into −1.
 
-    It is 0 where the seat, of that team, may look and −1 where not; ``once`` says which of the `reveal_flags` are set.
+    It is 0 where the seat of this team may look and −1 elsewhere; ``revealed`` has the values of the `reveal_flags`.
     """
     flat = np.zeros(game.dtype.itemsize // 8, np.int64)
     starts = {field.name: start for field, start, _ in field_offsets(game)}
@@ -76,10 +77,10 @@ def view_mask(game: Game, seat: int, team: int, revealed: tuple[bool, ...], perf
 
 
 def is_publicly_forced(game: Game, state: np.void, seat: int) -> bool:
-    """Return whether everyone knows that a seat has one legal answer, whatever it holds: with the last card in hand, for one.
+    """Return whether everyone knows that a seat has only one legal answer, as with its last card.
 
-    It rests on the spectator's view and on how many cards the seat holds, which lie on the table face down. With several cards in
-    hand an answer counts as possible if some card alone would make it legal.
+    Only public knowledge counts: the spectator's view and the number of cards in the seat's hand. With several cards in
+    hand, an answer counts as possible if any single card would make it legal.
     """
     row = view(game, state, SPECTATOR)
     if "hand" not in (game.dtype.names or ()) or game.question(state).is_sequential:
@@ -96,11 +97,7 @@ def is_publicly_forced(game: Game, state: np.void, seat: int) -> bool:
 
 
 class VisibilityTable(NamedTuple):
-    """Who may look at each number of a flat row, as the fields declare it; an array has an entry a number.
-
-    ``visibility`` is the place of `Field.visibility` in `VISIBILITIES`, ``owner_seat`` the seat or team whose number it is, ``flag`` where
-    the flag lies that opens it (−1: none), ``perfect_recall`` whether a perfect memory knows it.
-    """
+    """The visibility of each number of a flat row, as four arrays with one entry a number."""
 
     visibility: Any
     owner_seat: Any
@@ -114,7 +111,7 @@ _PUBLIC, _OWNER, _TEAM, _PLAYERS, _ = range(len(VISIBILITIES))
 
 @lru_cache(maxsize=8)
 def visibility_table(game: Game) -> VisibilityTable:
-    """Who may look at what in a game."""
+    """Return the visibility of each number of a game's state."""
     starts = {field.name: start for field, start, _ in field_offsets(game)}
     rows = [
         (VISIBILITIES.index(field.visibility), (k - start) * field.shape[0] // (stop - start) if field.shape else 0,
@@ -126,7 +123,7 @@ def visibility_table(game: Game) -> VisibilityTable:
 
 
 def fill_view(flat, seat, team, perfect_recall, table, view):  # type: ignore[no-untyped-def]
-    """Write down what one seat of a team may see of a flat row; with ``perfect_recall`` also what a perfect memory knows."""
+    """Write what a seat of a team may see of a flat row; ``perfect_recall`` adds what a perfect memory knows."""
     for k in range(len(flat)):
         visibility, flag, owner = table.visibility[k], table.flag[k], table.owner_seat[k]
         is_visible = (
@@ -144,10 +141,11 @@ def fill_view(flat, seat, team, perfect_recall, table, view):  # type: ignore[no
 
 
 class ViewMasks:
-    """The masks of all who sit at a table, for whoever sees many states of it.
+    """The view masks of all viewers of a table, for code that views many of its states.
 
-    ``masks[c, seat]`` is the `view_mask` of a seat; the last entry is a spectator's. ``c`` counts which of the `reveal_flags` are
-    set: they lie at ``reveal_flags``, the first of them weighs most. ``blank_row`` has the seats and options, and no more.
+    ``masks[c, seat]`` is the `view_mask` of a seat; the last seat is a spectator's. ``c`` encodes the `reveal_flags` as
+    a binary number, the first flag most significant. ``self.reveal_flags`` are the positions of these flags in the row.
+    ``blank_row`` has only the seats and options.
     """
 
     def __init__(self, game: Game, blank_row: np.void) -> None:
@@ -161,7 +159,7 @@ class ViewMasks:
         )
 
     def view(self, flat: _Ints, seat: int) -> _Ints:
-        """The observation of one flat state by a seat (−1: a spectator)."""
+        """Return the seat (−1: a spectator) followed by its view of a flat state."""
         setting = 0
         for flag in self.reveal_flags.tolist():
             setting = 2 * setting + (flat[flag] != 0)
@@ -172,7 +170,7 @@ class ViewMasks:
 
 
 def view_data(game: Game, row: np.void) -> dict[str, Any]:
-    """A view, or a whole state, as names, numbers and lists, ready for JSON.
+    """Return a view, or a whole state, as names, numbers and lists, ready for JSON.
 
     Arrays over seats are cut to the table's size, and a team's entry is repeated for each of its members.
     """
@@ -191,7 +189,7 @@ def view_data(game: Game, row: np.void) -> dict[str, Any]:
 
 
 def field_data(game: Game, field: Field, numbers: list[int], teams: list[int]) -> Any:
-    """One field's numbers as data; ``teams`` has each seat's team, and so as many entries as there are seats."""
+    """Return one field's numbers as data; ``teams`` has the team of each seat at the table."""
     if not field.shape:
         return _value_data(field.kind, numbers[0], game)
     if field.kind == TRICK:
@@ -209,7 +207,7 @@ def field_data(game: Game, field: Field, numbers: list[int], teams: list[int]) -
 
 @lru_cache(maxsize=8)
 def field_offsets(game: Game) -> tuple[tuple[Field, int, int], ...]:
-    """Each field with where it lies in the flat row."""
+    """Return each field with its start and stop in the flat row."""
     offsets, start = [], 0
     for field in game.fields:
         stop = start + int(np.prod(field.shape, dtype=int))

@@ -44,17 +44,17 @@ from diamonds.fields import (
 )
 
 NAME = "crystals"
-VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
+VERSION = 1  # of these rules; see CONTRIBUTING.md before you raise it
 RANKS = LONG_PACK_RANKS  # C1
 SEATS = (2, 3, 4, 5, 6)
-DEFAULT_SEATS = 4  # unless it is said
+DEFAULT_SEATS = 4
 TYPICAL_DECISIONS = {
     2: 42,
     3: 65,
     4: 43,
     5: 54,
     6: 66,
-}  # of one player in a usual game, a run of questions being one; as `simple` plays
+}  # one player's decisions in a usual game of `simple` bots, a run of questions counted once
 TOTAL_CRYSTALS = 235  # C2: 110 ones and 25 fives
 SHOWROOM_START = 3  # C2
 LEFT, ROTATING = 0, 1  # C9
@@ -197,7 +197,7 @@ ILLEGAL_REASONS = (
 SCORE_PAD_FIELDS = ("dealer", "passing", "tricks", "taken", "vault", "showroom")  # others' vaults stay shut (C4)
 EVENT_EXPIRY = EventExpiry("memory_aid", EV_PLAYED, EV_TRICK, EV_DEALT)  # C14
 
-# Stages: what happens by itself as soon as no one owes an answer.
+# Stages: what follows automatically as soon as no seat owes an answer.
 DEALING, IN_TRICK, TRICK_WON, REWARDING_MOST, REWARDING_NO_TRICK, ENDED = (
     0,
     1,
@@ -205,7 +205,7 @@ DEALING, IN_TRICK, TRICK_WON, REWARDING_MOST, REWARDING_NO_TRICK, ENDED = (
     3,
     7,
     8,
-)  # MOST + suit, in the order ♦ ♥ ♠ ♣
+)  # REWARDING_MOST + suit, in the order ♦ ♥ ♠ ♣
 
 
 def start(s, cut):
@@ -244,7 +244,7 @@ def hand_size(s):
 
 
 def cards_dealt(s):
-    """How many cards of the pack are handed out; the rest is set aside."""
+    """Return how many cards of the pack are handed out; the rest is set aside."""
     return hand_size(s) * s["seats"]
 
 
@@ -279,7 +279,7 @@ def deal(s, deck, log):
 
 
 def receiver(s, seat):
-    """C9, C23: to whom a seat passes this round: the left neighbour, or ever one seat further, or the partner."""
+    """C9, C23: the seat that gets a seat's cards: the left neighbour, one seat further each round, or the partner."""
     seats = s["seats"]
     if s["partnership"]:
         return seat_to_left(seat, seats // 2, seats)
@@ -289,13 +289,13 @@ def receiver(s, seat):
 
 
 def ask_seat(s, seat, question):
-    """From now on this seat, and no other, owes an answer."""
+    """Make this seat the only one that owes an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
 
 
 def legal(s, seat):
-    """The legal answers of a seat that owes one, as bits."""
+    """Return the legal answers of a seat that owes one, as bits."""
     question = s["question"]
     if question == PLAY:
         return playable(s, seat)
@@ -342,7 +342,7 @@ def team(s, seat):
 
 
 def step(s, seat, answer, log):
-    """Apply a legal answer, and all that follows from it by itself."""
+    """Apply a legal answer and everything that follows from it automatically."""
     question = s["question"]
     if question == PLAY:
         play(s, seat, answer, log)
@@ -372,7 +372,7 @@ def choose_card_to_pass(s, seat, card, log):
 
 
 def pass_cards(s, log):
-    """C9, C10: all cards change hands at once; givers and receivers remember them."""
+    """C9, C10: all cards change hands simultaneously; givers and receivers remember them."""
     seats = s["seats"]
     for seat in range(seats):
         to = s["passes_to"][seat]
@@ -385,7 +385,7 @@ def pass_cards(s, log):
 
 
 def play(s, seat, card, log):
-    """C11, C12: lay a card; who cannot follow takes the action of the card's suit before the next player plays."""
+    """C11, C12: lay a card; a player who cannot follow takes the action of the card's suit before the next player plays."""
     suit = card // RANKS
     s["hand"][seat] ^= bit(card)
     s["played"][seat] |= bit(card)
@@ -402,7 +402,7 @@ def play(s, seat, card, log):
 
 
 def advance(s, log):
-    """Do what follows by itself, until someone owes an answer, cards are wanted, or the game is over."""
+    """Continue automatically until a seat owes an answer, a deal is due, or the game is over."""
     while s["to_act"] == 0 and s["stage"] != DEALING and s["stage"] != ENDED:
         stage = s["stage"]
         if stage == IN_TRICK:
@@ -424,7 +424,7 @@ def advance(s, log):
 
 
 def whose_turn(s, place):
-    """C11, C22: who plays the card at this place of the trick; with two cards each, the leader comes round again."""
+    """C11, C22: the seat that plays this card of the trick; with two cards each, the leader comes round again."""
     while place >= s["seats"]:
         place -= s["seats"]
     return seat_to_left(s["leader"], place, s["seats"])
@@ -436,7 +436,7 @@ def trick_length(s):
 
 
 def win_trick(s, log):
-    """C13, C22: the highest card of the suit led wins, whoever played it; the winner takes its action and will lead."""
+    """C13, C22: the highest card of the suit led wins, whoever played it; the winner takes its action and leads next."""
     led, size = s["led"], s["trick_size"]
     best = 0
     for k in range(1, size):
@@ -460,7 +460,7 @@ def win_trick(s, log):
 
 
 def suit_action(s, seat, suit, log):
-    """C3, C15–C18: the action of a suit. A ♣ with several possible victims asks for one; else the action is done."""
+    """C3, C15–C18: the action of a suit. A ♣ with several possible victims asks for one; any other action happens immediately."""
     own = team(s, seat)
     if suit == CLUBS:
         if s["thief"]:
@@ -508,7 +508,7 @@ def take_chosen(s, seat, victim, log):
 
 
 def follow_thief(s, seat, log):
-    """C25: take from the thief's holder, unless that is the own team or has nothing; then the thief moves left."""
+    """C25: take from the thief's holder, unless that is the taker's own team or has nothing; then the thief moves left."""
     holder = team(s, s["thief_at"])
     if holder != team(s, seat) and s["showroom"][holder] > 0:
         take_from(s, seat, holder, log)
@@ -519,7 +519,7 @@ def follow_thief(s, seat, log):
 
 
 def reward_most(s, suit, log):
-    """C19, C23: who alone took the most cards of a suit takes its action; a team's member met first acts for it."""
+    """C19, C23: the only team with the most cards of a suit takes its action, through its first member left of the dealer."""
     best, alone = -1, False
     for seat in range(s["seats"]):
         if team(s, seat) == seat:
@@ -599,7 +599,7 @@ def ending(s, values):
 
 
 def illegal_reason(s, seat, answer):
-    """Why an answer is not legal: the number of a reason above, and the value it speaks of, or −1."""
+    """Return the number of the reason why an answer is not legal, and its value or −1."""
     question = s["question"]
     if question == COUNT:
         return IR_COUNT, -1
@@ -619,7 +619,7 @@ def illegal_reason(s, seat, answer):
 
 
 def referee_counts(s):
-    """Counts for an outside referee: per seat, a team's repeated for each member."""
+    """Return counts for an outside referee, per seat; a team's count is repeated for each member."""
     seats = range(s["seats"])
     return {
         "supply": int(s["supply"]),
@@ -631,7 +631,7 @@ def referee_counts(s):
 
 
 def deal_packets(s, packets):
-    """Right after a deal: who dealt, and each seat's cards."""
+    """Write each seat's cards right after a deal; return the dealer and the size."""
     size = 0
     for seat in range(s["seats"]):
         size = write_packet(packets, size, s["hand"][seat])

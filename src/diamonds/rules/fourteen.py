@@ -25,16 +25,16 @@ from diamonds.fields import (
 )
 
 NAME = "fourteen"
-VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
+VERSION = 1  # of these rules; see CONTRIBUTING.md before you raise it
 RANKS = SHORT_PACK_RANKS  # F1: ace low, king high
 SEATS = (3, 4, 5, 6)
-DEFAULT_SEATS = 4  # unless it is said
+DEFAULT_SEATS = 4
 TYPICAL_DECISIONS = {
     3: 115,
     4: 115,
     5: 115,
     6: 115,
-}  # of one player in a usual game, a run of questions being one; as `simple` plays
+}  # one player's decisions in a usual game of `simple` bots, a run of questions counted once
 
 LAST, LAST_TWO = 0, 1
 POINTS, BID, TRICKS = 0, 1, 2
@@ -131,12 +131,12 @@ def pack(s):
 
 
 def cards_dealt(s):
-    """F3: how many cards come out even."""
+    """F3: the largest number of cards that gives every seat the same number."""
     return 4 * RANKS // s["seats"] * s["seats"]
 
 
 def deal(s, deck, log):
-    """F2, F3: the next dealer deals the pack evenly, one card at a time from the left; what is left over is set aside."""
+    """F2, F3: the next dealer deals the pack evenly, one card at a time from the left, and sets the rest aside."""
     seats = s["seats"]
     if s["deals"] == 0:
         for seat in range(seats):
@@ -170,13 +170,13 @@ def deal(s, deck, log):
 
 
 def ask_seat(s, seat, question):
-    """From now on this seat, and no other, owes an answer."""
+    """Make this seat the only one that owes an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
 
 
 def legal(s, seat):
-    """F5: a card of the current suit or one that makes fourteen; anything if there is none of the suit. F10: any bid."""
+    """F5: a card of the current suit or one that makes fourteen; any card without the suit. F10: any bid."""
     if s["question"] == BIDDING:
         return (1 << 14) - 1
     hand = s["hand"][seat]
@@ -204,7 +204,7 @@ def partners(card):
 
 
 def step(s, seat, answer, log):
-    """Apply a legal answer, and all that follows from it by itself."""
+    """Apply a legal answer and everything that follows from it automatically."""
     if s["question"] == BIDDING:
         make_bid(s, seat, answer, log)
     else:
@@ -212,7 +212,7 @@ def step(s, seat, answer, log):
 
 
 def make_bid(s, seat, number, log):
-    """F10: aloud from the dealer's left round to the dealer, or sealed until the last has chosen."""
+    """F10: aloud from the dealer's left round to the dealer, or sealed until the last seat has chosen."""
     s["bid"][seat] = number
     s["to_act"] ^= bit(seat)
     if s["bids"] == ALOUD:
@@ -278,14 +278,14 @@ def win_trick(s, log):
 
 
 def has_won_by_tricks(s, seat):
-    """F11: whether the trick just taken is the one that reaches the target; nobody else can have reached it."""
+    """F11: whether the trick just taken reaches the target; nobody else can have reached it."""
     return s["scoring"] == TRICKS and s["totals"][seat] + s["tricks"][seat] >= s["target"]
 
 
 def end_hand(s, log):
-    """F8, F11, F12: score the hand; at the target, or after so many hands, the highest total wins.
+    """F8, F11, F12: score the hand; at the target, or after the last hand, the highest total wins.
 
-    Where it is shared another hand is played, but not after the last.
+    A shared highest total means another hand, except after the last.
     """
     s["to_act"] = 0
     best, leaders = -1, 0
@@ -348,14 +348,14 @@ def ending(s, values):
 
 
 def illegal_reason(s, seat, answer):
-    """Why a card may not be laid: the number of a reason above, and the suit to follow; every bid is legal (F10)."""
+    """Return the number of the reason why a card may not be played, and the suit to follow; every bid is legal (F10)."""
     if s["hand"][seat] & bit(answer) == 0:
         return IR_CARD, -1
     return IR_FOLLOW_OR_LAST_TWO if s["match"] == LAST_TWO else IR_FOLLOW_OR_LAST, s["suit"]
 
 
 def referee_counts(s):
-    """Counts for an outside referee."""
+    """Return counts for an outside referee."""
     seats = int(s["seats"])
     return {
         "totals": s["totals"][:seats].tolist(),
@@ -367,7 +367,7 @@ def referee_counts(s):
 
 
 def deal_packets(s, packets):
-    """Right after a deal: who dealt, and each seat's cards."""
+    """Write each seat's cards right after a deal; return the dealer and the size."""
     size = 0
     for seat in range(s["seats"]):
         size = write_packet(packets, size, s["hand"][seat])

@@ -44,11 +44,11 @@ from diamonds.fields import (
 )
 
 NAME = "mines"
-VERSION = 1  # of these rules; see CONTRIBUTING.md before it is raised
+VERSION = 1  # of these rules; see CONTRIBUTING.md before you raise it
 RANKS = SHORT_PACK_RANKS
 SEATS = (2,)
-DEFAULT_SEATS = 2  # unless it is said
-TYPICAL_DECISIONS = {2: 20}  # of one player in a usual game, a run of questions being one; as `simple` plays
+DEFAULT_SEATS = 2
+TYPICAL_DECISIONS = {2: 20}  # one player's decisions in a usual game of `simple` bots, a run of questions counted once
 PILES, DEPTH = 13, 4  # M1
 DIAMONDS_TO_WIN = 7  # M10
 MAX_IDLE_TURNS = 6  # M12
@@ -59,10 +59,10 @@ ADJACENT_PAIRS = (
     *((row + k, row + k + 1) for row, length in ((0, 4), (4, 5), (9, 4)) for k in range(length - 1)),
     *((outer + k, 4 + k + side) for outer in (0, 9) for k in range(4) for side in (0, 1)),
 )
-ALL_PILES = (1 << PILES) - 1  # all piles, as bits
+ALL_PILES = (1 << PILES) - 1  # as bits
 ADJACENT = np.zeros(
     ALL_PILES + 1, np.int16
-)  # for each set of piles, those that touch one of them; small, so that it stays at hand
+)  # for each set of piles, the piles that touch one of them; small, to stay in the cache
 for _pile in range(PILES):
     _adjacent = sum(1 << other for pair in ADJACENT_PAIRS if _pile in pair for other in pair if other != _pile)
     ADJACENT[1 << _pile : 2 << _pile] = ADJACENT[: 1 << _pile] | _adjacent
@@ -109,7 +109,7 @@ CLAIM, TURN, DIG, DIG_FIRST, DIG_SECOND, GROW, GROW_PILE, FIGHT, FIGHT_CARD, DEF
 _PILE_ANSWERS = tuple(range(PILES))
 _CARD_ANSWERS = pack_names(RANKS)
 _SPADE_ANSWERS = tuple(f"S{name[1:]}" for name in _CARD_ANSWERS[-RANKS:])
-# M3: silent is what comes before a dig and before another is asked. What may be the last of a turn is not (M10).
+# M3: an answer is silent if it leads only to a dig or another question. One that may end the turn is not (M10).
 # fmt: off
 QUESTIONS = (
     Question("claim", (*_PILE_ANSWERS, "skip"), silent=(*_PILE_ANSWERS, "skip"), follow_up="turn"),
@@ -243,12 +243,13 @@ def deal(s, deck, log):
     begin_turn(s)
 
 
-# The steps of a turn come in a fixed order (M3). Each `offer_…` asks its question, or goes on to the next step when
-# everyone can see that there is nothing to choose (R5).
+# The steps of a turn come in a fixed order (M3). Each `offer_…` asks its question, or skips to the next step when
+# everyone can see that
+# there is no choice (R5).
 
 
 def begin_turn(s):
-    """M4: who passed last time may claim first."""
+    """M4: a player who passed last turn may first claim a pile."""
     seat = s["turn"]
     s["turns"] += 1
     s["busy"] = 0
@@ -261,13 +262,13 @@ def begin_turn(s):
 
 
 def ask_seat(s, seat, question):
-    """From now on this seat, and no other, owes an answer."""
+    """Make this seat the only one that owes an answer."""
     s["to_act"] = bit(seat)
     s["question"] = question
 
 
 def offer_dig(s, seat, log):
-    """M6, R5: asked while an own pile has a card."""
+    """M6, R5: asked while one of the seat's piles has a card."""
     if diggable(s, seat) != 0:
         ask_seat(s, seat, DIG)
     else:
@@ -291,32 +292,32 @@ def offer_fight(s, seat, log):
 
 
 def owned(s, seat):
-    """The piles under a seat's markers, as bits."""
+    """Return the piles under a seat's markers, as bits."""
     return s["owner"][seat]
 
 
 def unclaimed(s):
-    """The piles under nobody's marker."""
+    """Return the piles under nobody's marker."""
     return ALL_PILES & ~(s["owner"][0] | s["owner"][1])
 
 
 def adjacent(piles):
-    """Every pile that touches one of these."""
+    """Return every pile that touches one of these."""
     return np.int64(ADJACENT[piles])
 
 
 def claimable(s, seat):
-    """M4, M7: unclaimed piles adjacent to an own one. All of them are whole: only owners dig, and markers never leave."""
+    """M4, M7: unclaimed piles adjacent to one of the seat's. All of them are full: only owners dig, and markers never leave."""
     return adjacent(owned(s, seat)) & unclaimed(s)
 
 
 def attackable(s, seat):
-    """M8: the opponent's piles adjacent to an own one."""
+    """M8: the opponent's piles adjacent to one of the seat's."""
     return adjacent(owned(s, seat)) & owned(s, 1 - seat)
 
 
 def diggable(s, seat):
-    """M6: own piles with a card left."""
+    """M6: the seat's piles that have a card left."""
     result, piles = 0, owned(s, seat)
     while piles != 0:
         pile = lowest(piles)
@@ -327,12 +328,12 @@ def diggable(s, seat):
 
 
 def cards_to_dig(s, seat):
-    """How many cards the own piles still hold."""
+    """Return how many cards the seat's piles still hold."""
     return cards_left(s, owned(s, seat))
 
 
 def cards_left(s, piles):
-    """How many cards lie in these piles."""
+    """Return how many cards lie in these piles."""
     cards = 0
     while piles != 0:
         cards += s["left"][lowest(piles)]
@@ -341,13 +342,13 @@ def cards_left(s, piles):
 
 
 def legal(s, seat):
-    """The legal answers of a seat that owes one, as bits."""
+    """Return the legal answers of a seat that owes one, as bits."""
     question = s["question"]
     hand = s["hand"][seat]
     if question == DIG:
         return legal_digs(s, seat)
     if question in (TURN, SPOILS):
-        return 0b11  # R5: without a card to raid, `spoils` is not asked
+        return 0b11  # R5: `spoils` is asked only when there is a card to raid
     if question == CLAIM:
         return claimable(s, seat) | bit(SKIP)
     if question == GROW:
@@ -366,7 +367,7 @@ def legal(s, seat):
 
 
 def legal_digs(s, seat):
-    """M6: an own pile with a card; nothing; or, with two cards left in own piles, a ♠."""
+    """M6: one of the seat's piles with a card; nothing; or, with two cards left in these piles, a ♠."""
     answers = diggable(s, seat) | bit(SKIP)
     if cards_to_dig(s, seat) >= 2:
         spades = s["hand"][seat] >> SPADES * RANKS & (1 << RANKS) - 1
@@ -375,7 +376,7 @@ def legal_digs(s, seat):
 
 
 def defences(s):
-    """M8: every card that defends against the attacking ♣: a ♥ of its rank or higher, ace high, and ♣."""
+    """M8: every card that defends against the attacking ♣: a ♥ of its rank or higher, ace high, or a ♣."""
     rank = s["attack"] % RANKS
     enough = 1  # the ace, which is high
     if rank != 0:
@@ -385,7 +386,7 @@ def defences(s):
 
 
 def step(s, seat, answer, log):
-    """Apply a legal answer, and all that follows from it by itself."""
+    """Apply a legal answer and everything that follows from it automatically."""
     question = s["question"]
     s["to_act"] = 0
     if question == CLAIM:
@@ -432,7 +433,7 @@ def take_turn(s, seat, go, log):
 
 
 def dig(s, seat, answer, log):
-    """M6: one card from an own pile, or a ♠ for two, or none."""
+    """M6: one card from one of the seat's piles, or a ♠ for two, or none."""
     if answer < SKIP:
         if draw(s, seat, answer, log):
             offer_grow(s, seat, log)
@@ -474,7 +475,7 @@ def attack(s, seat, card, log):
 
 
 def defend(s, seat, answer, log):
-    """M8, M9: a defence that holds lets the attacker fight again; none gives up the pile or a card."""
+    """M8, M9: after a successful defence the attacker may fight again; without one the defender loses the pile or a card."""
     attacker = 1 - seat
     if answer == NO_CARD:
         emit(log, EV_DECLINED, seat)
@@ -488,7 +489,7 @@ def defend(s, seat, answer, log):
 
 
 def offer_spoils(s, seat, log):
-    """M9, R5: conquer or raid; with nothing to raid, everyone can see that the pile is conquered."""
+    """M9, R5: conquer or raid; with nothing to raid, the pile is conquered."""
     if s["hand_size"][1 - seat] > 0:
         ask_seat(s, seat, SPOILS)
     else:
@@ -507,7 +508,7 @@ def take_spoils(s, seat, raid, log):
 
 
 def give(s, seat, card, log):
-    """M2, M9, M13: the card changes hands, and both know which it was."""
+    """M2, M9, M13: the card changes hands, and both players know it from then on."""
     raider = 1 - seat
     lose_card(s, seat, card)
     s["hand"][raider] |= bit(card)
@@ -525,7 +526,7 @@ def place_marker(s, seat, pile):
 
 
 def draw(s, seat, pile, log):
-    """M2, M10: which pile was dug is public, the card is not. Returns whether the game goes on: the seventh ♦ ends it at once."""
+    """M2, M10: the pile is public, the card is not. Return whether the game continues: the seventh ♦ ends it immediately."""
     top = DEPTH - s["left"][pile]
     card = s["piles"][pile, top]
     s["piles"][pile, top] = -1
@@ -548,7 +549,7 @@ def discard(s, seat, card, log):
 
 
 def lose_card(s, seat, card):
-    """A card leaves a hand, and so what the other seat knew of it."""
+    """Remove a card from a hand, and from what the other seat knows of that hand."""
     s["hand"][seat] ^= bit(card)
     s["hand_size"][seat] -= 1
     s["known"][1 - seat] &= ~bit(card)
@@ -556,7 +557,7 @@ def lose_card(s, seat, card):
 
 
 def end_turn(s, seat, log):
-    """M10, M12: see whether the game has ended; if not, it is the other player's turn."""
+    """M10, M12: check whether the game has ended; if not, it is the other player's turn."""
     s["attacked"] = s["attack"] = -1
     s["idle"] = 0 if s["busy"] else s["idle"] + 1
     if wins(s, seat):
@@ -581,7 +582,7 @@ def wins(s, seat):
 
 
 def finish(s, seat, log):
-    """M10: say who won, and why."""
+    """M10: record the winner and the ending."""
     s["over"] = 1
     s["winner"] = seat
     if diamonds(s, seat) >= DIAMONDS_TO_WIN:
@@ -593,12 +594,12 @@ def finish(s, seat, log):
 
 
 def diamonds(s, seat):
-    """How many ♦ a seat holds."""
+    """Return how many ♦ a seat holds."""
     return count(s["hand"][seat] & suit_cards(DIAMONDS, RANKS))
 
 
 def barred(s, seat):
-    """M11: whether seven ♦ have become impossible, both sides helping as much as the rules allow."""
+    """M11: whether seven ♦ have become impossible, even if both sides help as much as the rules allow."""
     own_piles = owned(s, seat)
     if own_piles == 0:
         return True
@@ -613,7 +614,7 @@ def barred(s, seat):
 
 
 def barred_as_seen(s, seat, reach):
-    """M11: the same on what both players know: which cards were discarded or handed over, and how many lie hidden where."""
+    """M11: the same, judged on what both players know: the cards discarded or handed over, and how many lie hidden where."""
     own = s["known"][1 - seat]
     unseen = pack(s) & ~(s["discards"] | s["known"][0] | s["known"][1])
     hidden = s["hand_size"][seat] - count(own) + cards_left(s, reach)
@@ -624,7 +625,7 @@ def barred_as_seen(s, seat, reach):
 
 
 def reachable_free(start, free):
-    """M11: the free piles that can be reached from near ones through free piles."""
+    """M11: the free piles that can be reached from adjacent ones through free piles."""
     reached = 0
     frontier = adjacent(start) & free
     while frontier != 0:
@@ -634,7 +635,7 @@ def reachable_free(start, free):
 
 
 def cards_in(s, piles):
-    """All cards left in these piles."""
+    """Return all cards left in these piles."""
     cards = 0
     while piles != 0:
         cards |= s["inside"][lowest(piles)]
@@ -643,7 +644,7 @@ def cards_in(s, piles):
 
 
 def score(s, seat):
-    """♦ in hand."""
+    """Return the number of ♦ in hand."""
     return diamonds(s, seat)
 
 
@@ -653,7 +654,7 @@ def team(s, seat):
 
 
 def seats_ahead(s, seat):
-    """How many seats did better: none for the winner, and none for either in a draw (M12)."""
+    """Return how many seats did better: none for the winner, and none for either in a draw (M12)."""
     return 1 if s["winner"] == 1 - seat else 0
 
 
@@ -677,7 +678,7 @@ def ending(s, values):
 
 
 def facts(s, values):
-    """M11: what an ending rests on, for whoever asks why: one of `FACTS` and the piles it speaks of, as bits; −1 for none."""
+    """M11: why a player was barred: the index in `FACTS` and the piles concerned, as bits; −1 for other endings."""
     if s["ending"] != BY_BARRING:
         return -1, 0
     loser = 1 - s["winner"]
@@ -693,7 +694,7 @@ def facts(s, values):
 
 
 def illegal_reason(s, seat, answer):
-    """Why an answer is not legal: the number of a reason above; none of them has a value."""
+    """Return the number of the reason why an answer is not legal; no reason has a value."""
     question = s["question"]
     if question in (CLAIM, GROW_PILE):
         return IR_UNCLAIMED, -1
@@ -718,7 +719,7 @@ def illegal_reason(s, seat, answer):
 
 
 def referee_counts(s):
-    """Counts for an outside referee."""
+    """Return counts for an outside referee."""
     return {
         "owner": [next((seat for seat in range(2) if owned(s, seat) & bit(pile)), None) for pile in range(PILES)],
         "left": s["left"].tolist(),
@@ -728,7 +729,7 @@ def referee_counts(s):
 
 
 def deal_packets(s, packets):
-    """Right after the deal: who begins, and the cards of each pile, the top one first."""
+    """Write the cards of each pile right after the deal, top card first; return who begins and the size."""
     size = 0
     for pile in range(PILES):
         for place in range(DEPTH):
