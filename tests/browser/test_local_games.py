@@ -177,7 +177,12 @@ def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
     ann.page.evaluate(PLAY_ON_JS, 3)
     ann.add_init_script("delete Navigator.prototype.share")
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ended = ann.page.locator(".end").inner_text()
     ann.open("/own")
+    status = ann.page.locator("main li em").inner_text()
+    place, places, points = re.fullmatch(r"place (\d) of (\d), (\d+) points?", status).groups()  # type: ignore[union-attr]
+    assert places == "3"
+    assert f"{points} point" in ended, f"The list says {status!r}, and the end of the game: {ended!r}"
     ann.page.get_by_role("button", name="Share Fourteen").click()
     ann.page.get_by_text("The link is copied.").wait_for()
     link = ann.page.evaluate("navigator.clipboard.readText()")
@@ -196,6 +201,12 @@ def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
         ben.open(damage)
         ben.page.get_by_text("This link is damaged or incomplete.").wait_for()
     check_with_axe(ben, "a link that is damaged")
+
+    ann.open("/")
+    ann.page.get_by_text("Finished games (1)").click()
+    line = ann.page.locator(".tables li a")
+    expect(line).to_contain_text(f"place {place} of 3, {points} point")
+    expect(line, "Nobody knows when it was played.").to_contain_text(re.compile(r"\b20\d\d\b"))
 
 
 STORED_NAMES_JS = """() => new Promise((found) => {

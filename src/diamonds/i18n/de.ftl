@@ -1749,6 +1749,10 @@ page-tables-record = Aufzeichnung öffnen …
 page-tables-waiting = wartet auf Spieler
 page-tables-playing = läuft
 page-tables-over = aus
+page-tables-place = Platz { $place } von { $places }, { $points ->
+    [one] 1 Punkt
+   *[other] { $points } Punkte
+}
 page-tables-turn = du bist dran
 page-tables-ended = Beendete Spiele ({ $number })
 page-tables-damaged = beschädigt

@@ -1734,6 +1734,10 @@ page-tables-record = Open a record …
 page-tables-waiting = waiting for players
 page-tables-playing = being played
 page-tables-over = over
+page-tables-place = place { $place } of { $places }, { $points ->
+    [one] 1 point
+   *[other] { $points } points
+}
 page-tables-turn = your turn
 page-tables-ended = Finished games ({ $number })
 page-tables-damaged = damaged

@@ -1,11 +1,17 @@
 // The interface of local tables: the same paths and messages as tables on a server.
 import type { CreateTableRequest, TableCreatedResponse, TableSummary } from './types'
 
+/** A table in a list; for local tables with the time of the last move and the outcome. */
+export interface ListedTable extends TableSummary {
+  last?: number
+  outcome?: { place: number; places: number; points: number } | null
+}
+
 export interface LocalTables {
   /** Create a table; return `null` if the request cannot be played on this device. */
   create(request: CreateTableRequest): Promise<TableCreatedResponse | null>
   /** Return summaries of all stored tables. */
-  summaries(): Promise<TableSummary[]>
+  summaries(): Promise<ListedTable[]>
   ask<T>(path: string, init?: RequestInit): Promise<T>
   listen(path: string, heard: (message: any) => void, refused: (words: string) => void): { close(): void }
 }

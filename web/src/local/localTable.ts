@@ -3,7 +3,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
 import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, DealVerificationResponse } from '../client/types'
-import type { StoredEntry, StoredTable, StoredStatus } from './storage'
+import type { Outcome, StoredEntry, StoredTable, StoredStatus } from './storage'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
 /** The part of a `TableInfo` that is the same for every table without a server. */
@@ -77,13 +77,23 @@ export class LocalTable {
   }
   /** How it stands, for lists. */
   get status(): StoredStatus {
-    return { last: this.game.times.at(-1) ?? this.stored.created, turn: this.toAct.includes(this.seat), over: this.over }
+    return { last: this.game.times.at(-1) ?? this.stored.created, turn: this.toAct.includes(this.seat), over: this.over, outcome: this.outcomeOf(this.game.state) }
   }
 
   /** How it will stand once these have happened too. */
   statusAfter(entries: StoredEntry[]): StoredStatus {
     const row = this.game.stateAfter(entries.map(({ line }) => line))
-    return { last: entries.at(-1)!.at, turn: this.rules.toAct(row).includes(this.seat), over: this.rules.over(row) }
+    return { last: entries.at(-1)!.at, turn: this.rules.toAct(row).includes(this.seat), over: this.rules.over(row), outcome: this.outcomeOf(row) }
+  }
+
+  private outcomeOf(row: Row): Outcome | null {
+    if (!this.rules.over(row)) return null
+    const { scores, winners } = this.rules.result(row)
+    const points = scores[this.seat]!
+    const won = winners.includes(this.seat)
+    if (this.stored.options['partnership'] === true) return { place: won ? 1 : 2, places: 2, points }
+    const better = scores.filter((score, seat) => !won && (winners.includes(seat) || score > points)).length
+    return { place: 1 + better, places: scores.length, points }
   }
   /** The row as it is, with everything that lies hidden. */
   get state(): Row {

@@ -27,6 +27,15 @@ export interface StoredTable {
   last: number
   turn: boolean
   over: boolean
+  /** How the game ended, from the version on that stores it. */
+  outcome?: Outcome | null
+}
+
+/** The reader's place and points; in a game of teams there is no place but first and last. */
+export interface Outcome {
+  place: number
+  places: number
+  points: number
 }
 
 /** The n-th of all that happened, counted from 0: `0 play H7`, `0 undo 3`; and when. */
@@ -36,7 +45,7 @@ export interface StoredEntry {
   at: number
 }
 
-export type StoredStatus = Pick<StoredTable, 'last' | 'turn' | 'over'>
+export type StoredStatus = Pick<StoredTable, 'last' | 'turn' | 'over' | 'outcome'>
 
 /** Where tables are kept. An n that is taken is another's: whoever comes second is told so, and nothing of theirs is kept. */
 export interface LocalStore {
