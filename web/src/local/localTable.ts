@@ -75,12 +75,12 @@ export class LocalTable {
   get question(): string {
     return this.info.questions[this.rules.question(this.game.state)]!.name
   }
-  /** How it stands, for lists. */
+  /** The status for lists. */
   get status(): StoredStatus {
     return { last: this.game.times.at(-1) ?? this.stored.created, turn: this.toAct.includes(this.seat), over: this.over, outcome: this.outcomeOf(this.game.state) }
   }
 
-  /** How it will stand once these have happened too. */
+  /** The status after these entries. */
   statusAfter(entries: StoredEntry[]): StoredStatus {
     const row = this.game.stateAfter(entries.map(({ line }) => line))
     return { last: entries.at(-1)!.at, turn: this.rules.toAct(row).includes(this.seat), over: this.rules.over(row), outcome: this.outcomeOf(row) }

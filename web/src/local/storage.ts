@@ -27,11 +27,11 @@ export interface StoredTable {
   last: number
   turn: boolean
   over: boolean
-  /** How the game ended, from the version on that stores it. */
+  /** Place and points at the end; missing in games stored by older versions. */
   outcome?: Outcome | null
 }
 
-/** The reader's place and points; in a game of teams there is no place but first and last. */
+/** The player's place and points; of two teams, the first or second place. */
 export interface Outcome {
   place: number
   places: number
