@@ -1,3 +1,4 @@
+// Vite settings: the development server, and the build's files and chunks.
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { catalogs } from './build-tools/catalog.js'
@@ -14,19 +15,19 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    assetsInlineLimit: 0, // a data: address would need a hole in the content security policy
-    // What a part needs besides its style is here already, or comes with it. Only what deals on the device needs more, which would be asked for one after the other.
+    assetsInlineLimit: 0, // data: URLs would need an exception in the content security policy
+    // Preload only the dependencies of local tables: elsewhere everything but the style sheet is already loaded.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_, parts, { hostType }) => (hostType === 'html' ? parts : parts.filter((part) => /\.css$|\/(local|importRecord|rolldown)/.test(part))),
     },
-    // What every page and game needs comes in one file beside the table's, not in a dozen small ones with the game.
+    // Code that every page and game needs goes into the table's file, not into a dozen small ones.
     rolldownOptions: {
       output: {
-        // So few signs tell one build from the next; what a table loads first names all files.
+        // Seven characters distinguish builds; short names keep the entry script small.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // The first file names every style sheet beside its script, so the script's name is enough; and five signs are, of which there are a thousand million.
+        // The entry script names every style sheet next to its script, so the hash is enough; five characters have 10⁹ values.
         assetFileNames: ({ names: [name] }) => (/^(?!themes).*\.css$/.test(name) ? 'assets/[hash:5][extname]' : 'assets/[name]-[hash:5][extname]'),
         codeSplitting: {
           groups: [

@@ -9,13 +9,13 @@ import { settings } from './components/settings.svelte'
 void setLanguage(bestLanguage(settings.language))
 mount(App, { target: document.body })
 
-// What a browser offers once and early, to install the page, the settings have for whoever looks for it; nobody is asked.
+// Browsers offer installation once and early; the offer is kept for the settings page, and nobody is prompted.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
   sideChannel.installPrompt = event
 })
 
-// Once the page is there and has fetched nothing for a while, it is kept, to open without its server; unless the server wants it otherwise.
+// When the page has loaded nothing for a while, install the service worker for offline use, unless the server switches it off.
 const quiet = setInterval(() => {
   const last = performance.getEntriesByType('resource').at(-1)
   if (!last || performance.now() - last.startTime < 3000) return

@@ -1,10 +1,10 @@
-// What a page without a server begins with (`diamonds build-site`). The page is a server's, to the letter, and takes itself to lie at the root of its
-// address. Here it lies anywhere: whatever it calls `/…` is looked for below this folder, its own pages have their addresses behind
-// a `?`, since a file host knows but one page of it, and what would be asked of a server is a file, or is refused in one sentence.
+// The first script of a static site (`diamonds build-site`). The client is the same as a server's and expects to be at the root of its origin. Here
+// it may be in any folder: paths `/…` are looked up in this folder, pages of the client are query strings since a file host knows only one page, and
+// requests to the server get a file or an error.
 const script = document.currentScript
 const root = new URL('./', script.src)
 
-/** Where something is that the page calls `/…`: a file in this folder, or a page of its own. */
+/** Return the real URL of a path `/…` of the client: a file in this folder, or a page of its own. */
 function outer(address) {
   if (typeof address !== 'string' || !/^\/(?!\/)/.test(address)) return address
   const [path] = address.split(/[?#]/)
@@ -12,7 +12,7 @@ function outer(address) {
   return root.href + (file ? address.slice(1) : address === '/' ? '' : `?${address}`)
 }
 
-/** What the page calls an address. */
+/** Return the client's path of a URL. */
 function inner(url) {
   if (url.origin !== root.origin || !url.pathname.startsWith(root.pathname)) return url
   const path = url.pathname.slice(root.pathname.length - 1)
@@ -20,14 +20,14 @@ function inner(url) {
   return new URL((url.search.startsWith('?/') ? url.search.slice(1) : `/${url.search}`) + url.hash, root)
 }
 
-/** Where we are, as the page calls it (`web/src/client/router.svelte.ts`). */
+/** The current location, as the client sees it (`web/src/client/router.svelte.ts`). */
 window.here = Object.defineProperties({}, Object.fromEntries(['pathname', 'search', 'hash'].map((part) => [part, { get: () => inner(new URL(location.href))[part] }])))
 for (const how of ['pushState', 'replaceState']) {
   const change = history[how]
   history[how] = (state, title, address) => change.call(history, state, title, outer(address))
 }
 
-// A link leads where it says, also in a new tab; the page reads of it what it wrote.
+// Links in the document get real URLs, for new tabs; the client reads back the paths it wrote.
 const OURS = 'a[href^="/"]'
 const mend = (link) => link.setAttribute('href', outer(link.getAttribute('href')))
 new MutationObserver((changes) => {
@@ -55,7 +55,7 @@ let called = ''
 try {
   called = localStorage.getItem(NAME) ?? ''
 } catch {
-  // A browser that keeps nothing: one is called something for as long as the page is open.
+  // Storage is unavailable: the name lasts as long as the page.
 }
 function rename({ name }) {
   called = name
@@ -75,15 +75,15 @@ window.fetch = async (address, init) => {
     return response.ok ? Response.json({ ...(await response.json()), display_name: called }) : response
   }
   if (address === '/api/me' && init?.method) return Response.json(rename(JSON.parse(init.body)))
-  if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-client-version': await newest() } }) // as a server says it
+  if (address === '/api/tables' && !init?.method) return Response.json(NOBODY, { headers: { 'diamonds-client-version': await newest() } }) // the same error as a server's
   return Response.json({ error: script.dataset[language] ?? script.dataset.en }, { status: 404 })
 }
-/** The first file of the page that lies here by now. */
+/** Return the URL of the current entry script in this folder. */
 async function newest() {
   const page = await ask(root.href, { cache: 'no-cache' }).catch(() => null)
   return (page?.ok && /\bassets\/(index-[\w-]+\.js)"/.exec(await page.text())?.[1]) || ''
 }
-/** Nothing is heard of a server: of its tables and its people, that there are none. */
+/** The streams of a server without tables and people. */
 window.EventSource = class extends EventTarget {
   static CLOSED = 2
   readyState = 2
@@ -94,7 +94,7 @@ window.EventSource = class extends EventTarget {
   close() {}
 }
 
-// What the browser itself fetches.
+// Workers are loaded by the browser itself.
 window.Worker = class extends Worker {
   constructor(address, more) {
     super(outer(inner(new URL(address, root)).pathname), more)

@@ -54,7 +54,7 @@ export function screenReaderText(words: string): string {
     .replace(ONE_OF_A_SUIT, (_, one: string | undefined, suit: string, noun?: string) => (one ?? '') + suitText(letter(suit), Boolean(one ? !/^both/i.test(one) : noun)))
 }
 
-/** A difference with its standard error, rounded to what is significant: `0.6 ± 0.1 points`. */
+/** A difference with its standard error, rounded to significant digits: `0.6 ± 0.1 points`. */
 export function amountText(value: number, error: number, unit: '%' | 'points'): string {
   const digits = unit === '%' ? 0 : 1
   const shown = formatNumber(value, digits)

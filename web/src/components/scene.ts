@@ -1,4 +1,4 @@
-// What a table shows, independent of the game: view, trick, seats.
+// The visible state of a table, independent of the game: view, trick, seats.
 import type { Snippet } from 'svelte'
 import type { SeatInfo } from '../client/types'
 import { t } from '../client/i18n.svelte'
@@ -23,7 +23,7 @@ export interface VisibleTrick {
   winner: number | null
 }
 
-/** What a table draws: view, trick, your card on its way to it, players, and the viewer's seat. */
+/** The input of a board: view, trick, your card on its way to it, players, and the viewer's seat. */
 export interface Scene<V extends View = View> {
   view: V
   trick: VisibleTrick
@@ -32,7 +32,7 @@ export interface Scene<V extends View = View> {
   me: number | null
   /** Whether the viewer sees this seat's view without holding the seat. */
   watching?: boolean
-  /** Who gets the cards that leave the trick now; `null` if they return to their players. */
+  /** The seat that gets the cards leaving the trick now; `null` if they return to their players. */
   trickWinner?: number | null
   /** The clock of a seat, if the table has clocks. */
   clock?: Snippet<[seat: number]> | null

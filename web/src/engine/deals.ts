@@ -13,7 +13,7 @@ function dealKey(secret: Uint8Array, nonces: Uint8Array[], n: number): Uint8Arra
   return sha256(concatBytes(secret, ...nonces.flatMap((nonce) => [Uint8Array.of(nonce.length), nonce]), number))
 }
 
-/** The pack, shuffled by a key; bytes that would favour a place are skipped. */
+/** Return the pack shuffled by a key. Biased bytes are skipped. */
 function shuffle(key: Uint8Array, label: string, pack: number[]): number[] {
   const deck = [...pack]
   const stream = shake256.create().update(key).update(utf8ToBytes(label))
@@ -28,10 +28,10 @@ function shuffle(key: Uint8Array, label: string, pack: number[]): number[] {
   return deck
 }
 
-/** The shuffled pack of deal `n`, first card first. */
+/** Return the shuffled pack of deal `n`, in dealing order. */
 export const deck = (secret: Uint8Array, nonces: Uint8Array[], n: number, pack: number[]): number[] =>
   shuffle(dealKey(secret, nonces, n), 'deck', pack)
 
-/** The card that each seat cuts before the first deal, from the pack in play. */
+/** Return the card that each seat cuts before the first deal, from the pack in play. */
 export const cut = (secret: Uint8Array, nonces: Uint8Array[], seats: number, pack: number[]): number[] =>
   shuffle(dealKey(secret, nonces, 0), 'cut', pack).slice(0, seats)

@@ -1,6 +1,6 @@
-// The error of the engine: the id of a message, and its values.
+// The error type of the engine.
 
-/** The id of the sentence that says why, and its values. */
+/** An error with a message id and arguments. */
 export class EngineError extends Error {
   constructor(
     readonly id: string,

@@ -1,4 +1,4 @@
-// A local game: a header, entries, and the row that follows from them. As a record it can be verified by anyone.
+// A local game: header, entries, and the row computed from them. Anyone can verify its record.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Value } from '../client/options'
@@ -7,19 +7,19 @@ import { checkOptions } from './options'
 import { EngineError } from './error'
 import type { Log, Result, Row, RulesModule } from './rules'
 
-/** The game that one is played on from: the commitment of its deals, and how many of its answers both share. */
+/** The game that was forked: the commitment of its deals, and the number of shared answers. */
 export interface Fork {
   commitment: string
   n: number
 }
 
-/** Cards that lie as somebody wants them, where chance has no say: what each seat cuts, and the deck of the first deal. */
+/** A fixed arrangement of the cards: what each seat cuts, and the deck of the first deal. */
 export interface StackedDeck {
   cut: number[]
   deck: number[]
 }
 
-/** What is fixed before the first card. `seated` says who has each seat: `person`, `bot:5`. */
+/** The data fixed before the first card. `seated` has each seat's player: `person`, `bot:5`. */
 export interface Header {
   seats: number
   options?: Record<string, Value>
@@ -31,7 +31,7 @@ export interface Header {
   stacked?: StackedDeck | null
 }
 
-/** Entries that leave the game as it is: a seat changed hands, a time was up. */
+/** Entries that do not change the game: a seat changed hands, or a timeout. */
 const SIDE_ENTRIES = ['seat', 'timeout']
 
 export interface OpenQuestion {
@@ -46,7 +46,7 @@ export class LocalGame {
   readonly times: number[] = []
   readonly checksums: string[] = []
   readonly opening: Log
-  /** By the number of entries that led there, the rows at the end of the deals that stand, before the next; where the game has a pad. */
+  /** The row at the end of each effective deal, by number of entries; for the score pad. */
   readonly dealEnds = new Map<number, Row>()
   private readonly secret: Uint8Array
   private readonly nonces: Uint8Array[]
@@ -73,7 +73,7 @@ export class LocalGame {
     return this.over ? this.rules.result(this.row) : null
   }
 
-  /** Who owes an answer, to what, and which are legal. */
+  /** Return the seats to act, each with its question and legal answers. */
   openQuestions(): OpenQuestion[] {
     const { name, answers } = this.rules.info.questions[this.rules.question(this.row)]!
     return this.rules.toAct(this.row).map((seat) => ({ seat, question: name, legal: this.rules.legal(this.row, seat).map((k) => answers[k]!) }))
@@ -81,26 +81,26 @@ export class LocalGame {
 
   view = (seat: number): ReturnType<RulesModule['data']> => this.rules.data(this.rules.view(this.row, seat, false))
 
-  /** What a bot in this seat is given. */
+  /** Return the view of a bot in this seat. */
   botView = (seat: number): Row => this.rules.view(this.row, seat, true)
 
-  /** What binds the secret, and is shown before anybody sits down. */
+  /** The commitment to the secret, shown before anyone sits down. */
   get commitment(): string {
     return commitment(this.secret)
   }
 
-  /** The row as it is, with everything that lies hidden. */
+  /** A copy of the row, with everything hidden. */
   get state(): Row {
     return this.row
   }
 
-  /** Check and apply an answer; returns what is told. A refused one changes nothing. */
+  /** Check and apply an answer; return its events. An illegal answer changes nothing. */
   answer(seat: number, question: string, answer: string | number): Log {
     const number = this.checkAnswer(this.row, seat, question, answer)
     return this.applyAnswer(seat, number, this.entryText(seat, number), this.now())
   }
 
-  /** The entries that answers like “play H7” make, given together by one seat; refused if any of them is. Nothing changes. */
+  /** Return the entries for answers such as “play H7”, all of one seat. Throw an error if any is illegal. Nothing changes. */
   entriesOf(seat: number, answers: string[]): string[] {
     const row = this.row.slice()
     return answers.map((words) => {
@@ -112,7 +112,7 @@ export class LocalGame {
     })
   }
 
-  /** One entry more, as it was written down at a time. It is trusted to have the form of one. Returns what is told. */
+  /** Append an entry with its time, and return its events. The entry must be well-formed. */
   applyEntry(line: string, at: number): Log {
     const [who, what, value] = line.split(' ')
     const seat = Number(who)
@@ -127,7 +127,7 @@ export class LocalGame {
     return []
   }
 
-  /** Step back to what the game was after the first `to` entries; what that leaves out stays among them. */
+  /** Return to the state after the first `to` entries; the undone entries remain in the list. */
   undo(seat: number, to: number): void {
     const line = `${seat} undo ${to}`
     this.checkUndo(line, to)
@@ -135,7 +135,7 @@ export class LocalGame {
     this.recordEntry(line, this.now())
   }
 
-  /** Refuse an undo that goes beyond the entries that are there, or comes after the end. */
+  /** Throw an error if an undo goes beyond the existing entries or comes after the end. */
   private checkUndo(line: string, to: number): void {
     const place = { n: String(this.entries.length), line: line.slice(0, 40) }
     if (!Number.isInteger(to) || to < 0 || to > this.entries.length) throw new EngineError('record-undo-ahead', place)
@@ -147,7 +147,7 @@ export class LocalGame {
     for (const n of this.dealEnds.keys()) if (n > to) this.dealEnds.delete(n)
   }
 
-  /** What the row was after the first entries. */
+  /** Return the row after the first `to` entries. */
   private rowAt(to: number): Row {
     const row = this.newCutState()
     this.dealIfDue(row, [])
@@ -155,7 +155,7 @@ export class LocalGame {
     return row
   }
 
-  /** What an entry makes of a row: another one, if it is a step back. */
+  /** Return the row after an entry; an undo returns an earlier row. */
   private applyLine(row: Row, line: string): Row {
     const [who, what, value] = line.split(' ')
     if (what === 'undo') return this.rowAt(Number(value))
@@ -165,7 +165,7 @@ export class LocalGame {
     return row
   }
 
-  /** What the row will be after entries that have not happened yet. */
+  /** Return the row after entries that have not been applied yet. */
   stateAfter = (lines: string[]): Row => lines.reduce<Row>((row, line) => this.applyLine(row, line), this.row.slice())
 
   private checkAnswer(row: Row, seat: number, question: string, answer: string | number): number {
@@ -181,13 +181,13 @@ export class LocalGame {
     return number
   }
 
-  /** An answer to the open question, as an entry. */
+  /** Return an answer to the open question as an entry. */
   private entryText(seat: number, number: number, row = this.row): string {
     const { name, answers } = this.rules.info.questions[this.rules.question(row)]!
     return `${seat} ${name} ${answers[number]}`
   }
 
-  /** A legal answer happens. */
+  /** Apply a legal answer. */
   private applyAnswer(seat: number, number: number, line: string, at: number): Log {
     const { rules, row } = this
     const log = rules.step(row, seat, number)
@@ -196,7 +196,7 @@ export class LocalGame {
     return [...log, ...this.dealIfDue(row, this.checksums)]
   }
 
-  /** The game as a record (docs/records.md). The secret is shown once it is over, or for the one person who keeps it. */
+  /** Return the game as a record (docs/records.md). It reveals the secret once the game is over, or for its only player. */
   toRecord(reveal = this.over): Record<string, unknown> {
     return {
       format: this.recordFormat,
@@ -217,14 +217,14 @@ export class LocalGame {
     }
   }
 
-  /** A row in which everyone has cut. */
+  /** Return a row after the cut. */
   private newCutState(): Row {
     const row = this.rules.blank(this.header.seats, this.options)
     this.rules.start(row, this.header.stacked?.cut ?? cut(this.secret, this.nonces, this.header.seats, this.rules.pack(row)))
     return row
   }
 
-  /** Hand out cards if they are wanted; how they lie is noted among some checksums. */
+  /** Deal if the game asks for cards, and append a checksum of the deal. */
   private dealIfDue(row: Row, checksums: string[]): Log {
     const { rules } = this
     if (!rules.wantsCards(row)) return []
@@ -237,14 +237,14 @@ export class LocalGame {
     return log
   }
 
-  /** One entry more; a clock that was put back does not turn their order round. */
+  /** Append an entry; its time is never before that of the previous one. */
   private recordEntry(line: string, at: number): void {
     this.entries.push(line)
     this.times.push(Math.max(at, this.times.at(-1) ?? 0))
   }
 }
 
-/** The places of the answers that led to the state after `n` entries; what was undone is left out. */
+/** Return the indexes of the answers that led to the state after `n` entries, without undone ones. */
 export function effectiveAnswers(entries: readonly string[], n: number): number[] {
   const places: number[] = []
   while (n > 0) {

@@ -1,8 +1,8 @@
-// Hints as messages: ids and values, as in `diamonds.bots.analysis.hints`.
+// Hints as messages (id and arguments), as in `diamonds.bots.analysis.hints`.
 
 export type MessageText = [id: string, values: Record<string, unknown>]
 
-/** One answer that a hint lists, or those of a whole set; in numbers, as the server tells them (`diamonds.bots.analysis.hints.HintChoice`). */
+/** One answer in a hint, or the answers of a set, with their values, as in `diamonds.bots.analysis.hints.HintChoice`. */
 export interface EvaluatedChoice {
   answers: (number | string)[]
   gain: number
@@ -13,7 +13,7 @@ export interface EvaluatedChoice {
   because: MessageText[]
 }
 
-/** The best answers to the open question, the best first, and how many worlds they were weighed in. */
+/** The best answers to the open question, best first, and the number of worlds evaluated. */
 export interface HintData {
   question: string
   unit: '%' | 'points'
@@ -28,7 +28,7 @@ const NUMBER_NAMES: Record<string, string> = { victim: 'seat', claim: 'pile', di
 
 const messageId = (...parts: (number | string)[]): string => parts.join('-').replaceAll('_', '-')
 
-/** Return the message of an answer, or of a set of answers; `isKnown` is a predicate of existing message ids. */
+/** Return the message of an answer, or of a set of answers; `isKnown` returns whether a message id exists. */
 export function answerText(question: string, answers: AnswerNames, cards: string[], isKnown: (id: string) => boolean): MessageText {
   const answer = answers[0]!
   const own = messageId('hint-answer', question)
@@ -38,15 +38,15 @@ export function answerText(question: string, answers: AnswerNames, cards: string
   return isKnown(word) ? [word, {}] : ['as-it-is', { text: answer }]
 }
 
-/** To so many digits, halves to the even one, as the server does. */
+/** Round half to even, as the server does. */
 function roundHalfEven(value: number, digits: 0 | 1): number {
-  const parts = digits ? 4 : 2 // halves that a number can be exactly
+  const parts = digits ? 4 : 2 // fractions at which ties can occur
   const half = Number.isInteger(value * parts) && !Number.isInteger((value * parts) / 2)
   const low = Math.floor(value * 10 ** digits)
   return half ? (low + (low % 2 ? 1 : 0)) / 10 ** digits : Number(value.toFixed(digits))
 }
 
-/** One sentence: which answer is best and by how much, or which are equally good. `each` are the answers, as they are spoken. */
+/** Return the summary: the best answer and its lead, or the answers that are about equal. `each` has the texts of the answers. */
 export function hintSummary({ choices, unit, worlds }: HintData, each: MessageText[]): MessageText {
   const [best, second] = each
   if (!worlds) return ['hint-nothing-to-choose', { answer: best }]

@@ -1,4 +1,4 @@
-// The engine: compiled rules and bots, in browsers and anywhere else with WebAssembly.
+// The engine: compiled rules and bots, for browsers and other hosts of WebAssembly.
 export type { Data } from './rowDecoding'
 export type { FetchFile, GameManifest, Manifest } from './manifest'
 export { seedBits } from './rng'

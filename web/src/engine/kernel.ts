@@ -1,4 +1,4 @@
-// Common base of the Wasm modules for search and review: the view in memory, learned weights, answer names.
+// The common base of the Wasm modules for search and review: view in memory, learned weights, answer names.
 import { bitIndexes } from './rowDecoding'
 import { verifyHash, WasmModule } from './wasmModule'
 import type { FetchFile, GameManifest } from './manifest'
@@ -12,7 +12,7 @@ export interface OpenKernel {
   learned: Uint8Array
 }
 
-/** Open one of a game's modules that think, with what training has found. */
+/** Open a module of a game for search or review, with its learned weights. */
 export async function openKernel(info: GameManifest, kind: 'thinking' | 'review', fetch: FetchFile): Promise<OpenKernel> {
   const { learned } = info.thinking!
   return { info, module: await WasmModule.open(info[kind]!, fetch), learned: learned ? await verifyHash(learned, fetch) : new Uint8Array() }
@@ -36,14 +36,14 @@ export class WasmKernel {
     module.bytes(this.learned, learned.length).set(learned)
   }
 
-  /** The names of the answers that make up a candidate and are still to be given. */
+  /** Return the names of the remaining answers of a candidate. */
   answerNames(view: Row, seat: number, candidate: bigint): (number | string)[] {
     this.call(view, 'answers', BigInt(seat), candidate, this.out)
     const { answers } = this.info.questions[Number(view[2])]!
     return bitIndexes(this.module.numbers(this.out, 1)[0]!).map((answer) => answers[answer]!)
   }
 
-  /** The margin in points as it stands. */
+  /** Return the current margin in points. */
   protected worth(row: Row, seat: number): number {
     this.call(row, 'worth', BigInt(seat), this.out)
     return this.module.floats(this.out, 1)[0]!
@@ -59,10 +59,10 @@ export class WasmKernel {
   }
 }
 
-/** The sum of numbers, one after the other. */
+/** Return the sum of numbers, added in order. */
 export const sum = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-/** The mean of independent values and its standard error. */
+/** Return the mean of independent values and its standard error. */
 export function meanAndError(values: number[]): [mean: number, error: number] {
   const mean = sum(values) / values.length
   const square = sum(values.map((value) => (value - mean) * (value - mean)))

@@ -1,9 +1,9 @@
-// The manifest of the Wasm modules: declarations of the games, as `diamonds build-wasm` writes them (src/diamonds/wasm/manifest.py).
+// The manifest of the Wasm modules: declarations of the games, written by `diamonds build-wasm` (src/diamonds/wasm/manifest.py).
 import type { OptionShape } from '../client/options'
 
 export type ValueKind = 'number' | 'flag' | 'seat' | 'suit' | 'suits' | 'card' | 'cards' | 'trick' | 'owners'
 
-/** A file beside the manifest; `free` is the address from which on a module's memory is free. */
+/** A file beside the manifest; from address `free` on, the module's memory is unused. */
 export interface FileManifest {
   file: string
   sha256: string
@@ -29,7 +29,7 @@ export interface ValueManifest {
   to: string[]
 }
 
-/** Whoever has given a `silent` answer is asked `then` next; where that is the same question, a set is named, one of it after the other. */
+/** A question. After a `silent` answer the same seat is asked `then`; if `then` is this question, a set is named one by one. */
 export interface QuestionManifest {
   name: string
   answers: (number | string)[]
@@ -37,7 +37,7 @@ export interface QuestionManifest {
   then: string
 }
 
-/** What is told only once while a flag is not set: what is older than the last trick of the deal. By the places of events. */
+/** Event expiry: unless the flag `unless` is set, events before the last trick of the deal are hidden. The numbers are event indexes. */
 export interface EventExpiryManifest {
   unless: string
   card: number
@@ -45,14 +45,14 @@ export interface EventExpiryManifest {
   deal: number
 }
 
-/** Why an answer is good or bad: how many values each reason has room for, how much is counted, and what each says. */
+/** Reasons for and against answers: maximum number of values per reason, number of counted columns, message ids. */
 export interface ReasonsManifest extends ModuleManifest {
   values: number
   columns: number
   ids: { id: string; values: ValueManifest[] }[]
 }
 
-/** How bots think: each level's effort, as numbers; and how hints weigh. */
+/** Bot search: the search parameters of each level, and those of hints. */
 export interface SearchManifest extends ModuleManifest {
   learned: FileManifest | null
   efforts: Record<string, number[]>
@@ -63,7 +63,7 @@ export interface SearchManifest extends ModuleManifest {
   hints: { worlds: number; weighed: number; told: number; tied: number; nothing: number }
 }
 
-/** How a finished game is looked at again. */
+/** The review of finished games. */
 export interface ReviewManifest extends ModuleManifest {
   looks: number[]
   seeds: number[]
@@ -102,5 +102,5 @@ export interface Manifest {
   games: Record<string, GameManifest>
 }
 
-/** How a file beside the manifest is had: from the server, from a folder. */
+/** A function that loads a file beside the manifest, from a server or a folder. */
 export type FetchFile = (file: string) => Promise<Uint8Array<ArrayBuffer>>

@@ -3,10 +3,10 @@ import { isAllowed, defaultValue, type OptionShape, type Value } from '../client
 import type { GameManifest } from './manifest'
 import { EngineError } from './error'
 
-/** A value as people write it. */
+/** Return a value as players write it. */
 const valueText = (value: Value): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value))
 
-/** Why a value is none of an option's; numbers in a row are told by the first and the last. */
+/** Return the error for a value outside an option's range; consecutive numbers appear as a range. */
 function outOfRange({ name, values, rule }: OptionShape, value: Value): [id: string, values: Record<string, unknown>] {
   const common = { option: name, given: valueText(value), rule }
   const inARow = values.length > 2 && values.every((value) => typeof value === 'number')

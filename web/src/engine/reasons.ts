@@ -1,4 +1,4 @@
-// Reasons why one answer is better than another: ids and values, as in `diamonds.bots.analysis.reason_text`.
+// Reasons why one answer is better than another, as messages; as in `diamonds.bots.analysis.reason_text`.
 import { valueData } from './rowDecoding'
 import { WasmModule } from './wasmModule'
 import type { FetchFile, GameManifest, ReasonsManifest } from './manifest'
@@ -25,7 +25,7 @@ export class Reasons {
 
   static open = async (info: GameManifest, fetch: FetchFile): Promise<Reasons> => new Reasons(info, await WasmModule.open(info.reasons!, fetch))
 
-  /** The heaviest reason for a candidate, or against it, beside a rival, by what was counted after each of them: one, or none. */
+  /** Return the strongest reason for or against a candidate compared with a rival, based on the counts after each; at most one. */
   select(view: Row, seat: number, candidate: bigint, counts: Float64Array, rival: bigint, rivals: Float64Array, against = false): MessageText[] {
     const { module, info, manifest: about } = this
     const others = this.counts + 8 * about.columns
@@ -39,7 +39,7 @@ export class Reasons {
     return [[id, Object.fromEntries(named.map((value, at) => [value.name, valueData(value, values[at]!, info.cards)]))]]
   }
 
-  /** The numbers of a reason: which, and its values. */
+  /** The size of a reason in memory: its index and values. */
   private get width(): number {
     return this.manifest.values + 1
   }

@@ -1,4 +1,4 @@
-// Verification of records (docs/records.md): the game is replayed and compared. Errors have the same ids as on the server.
+// Verification of records (docs/records.md): replays the game and compares. Errors have the same ids as on the server.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import type { Value } from '../client/options'
 import { LocalGame, type Fork } from './game'
@@ -20,7 +20,7 @@ interface FieldTypes {
   list: unknown[]
 }
 
-const SECRET_BYTES = 32 // bytes
+const SECRET_BYTES = 32
 const MAX_NONCE_BYTES = 64
 const LEVEL = '[a-z0-9_-]{1,12}'
 const SEAT_HOLDER = new RegExp(`^(person|open|bot:${LEVEL})$`)
@@ -70,7 +70,7 @@ function forkOf(data: UnverifiedRecord, commitment: string, entries: number): Fo
   return found
 }
 
-/** Return the game of a record. Throw an `EngineError` if it is no record of this format. */
+/** Return the game of a record. Throw an `EngineError` if it is not a record of this format. */
 export function gameOf(record: unknown, format: string): string {
   if (!KINDS.object[1](record)) throw new EngineError('record-not-an-object')
   if ((record as UnverifiedRecord)['format'] !== format) throw new EngineError('record-format', { given: format })
@@ -78,8 +78,8 @@ export function gameOf(record: unknown, format: string): string {
 }
 
 /**
- * The game of a record, played again by its rules: fair deals, legal answers, the same checksums and the same result, or `EngineError` with the first
- * thing that is not so. `format` is the one that the manifest names.
+ * Replay the game of a record and return it: fair deals, legal answers, equal checksums, equal result. Throw an `EngineError` for the first
+ * difference. `format` is the manifest's.
  */
 export function readRecord(record: unknown, rules: RulesModule, format: string): LocalGame {
   gameOf(record, format)
@@ -107,7 +107,7 @@ export function readRecord(record: unknown, rules: RulesModule, format: string):
   return game
 }
 
-/** All that happened; each deal has to come out as its checksum says. */
+/** Replay all entries; each deal must match its checksum. */
 function replayEntries(game: LocalGame, entries: string[], times: number[] | null, checksums: string[]): void {
   compareChecksums(game, checksums, 0)
   entries.forEach((line, n) => {
@@ -130,7 +130,7 @@ function replayEntries(game: LocalGame, entries: string[], times: number[] | nul
   if (number > led) throw new EngineError('record-deals', { number, led })
 }
 
-/** The checksums from a deal on, beside those of the record. */
+/** Compare the checksums from one deal on with those of the record. */
 function compareChecksums({ checksums }: LocalGame, theirs: string[], from: number, entry = ''): void {
   for (let deal = from; deal < checksums.length; deal++) {
     const sums = { deal, ours: checksums[deal], theirs: theirs[deal]?.slice(0, 16) }
@@ -139,7 +139,7 @@ function compareChecksums({ checksums }: LocalGame, theirs: string[], from: numb
   }
 }
 
-/** Whether two things that JSON can say are the same, in whatever order their keys stand. */
+/** Return whether two JSON values are equal, in any order of keys. */
 function isEqual(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
   const keys = Object.keys(one)

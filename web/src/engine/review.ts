@@ -1,4 +1,4 @@
-// Reviews of finished games (docs/review.md): cost of each decision, chances, luck. For the same seed the numbers are those of
+// Reviews of finished games (docs/review.md): cost of each decision, win chances, luck. With the same seed the numbers equal those of
 // `diamonds.bots.analysis.review`. A review takes seconds, so it runs in workers, task by task.
 import { seedBits } from './rng'
 import { WasmKernel, MAX_SEATS, openKernel, sum, type OpenKernel } from './kernel'
@@ -8,7 +8,7 @@ import type { Reasons } from './reasons'
 import type { Row, RulesModule } from './rules'
 import type { MessageText } from './hintText'
 
-/** One answer that stands: whose, by number, and whether a bot gave it in somebody's place. The row is the one that it met. */
+/** One effective answer: seat, number, whether a bot substituted, and the row before it. */
 export interface EffectiveAnswer {
   row: Row
   seat: number
@@ -21,7 +21,7 @@ export interface ReviewTask {
   seat: number
   deal: number
   given: bigint
-  /** The names of all that could be answered. */
+  /** The names of all legal answers. */
   legal: (number | string)[]
   view: Row
   truth: Row
@@ -34,7 +34,7 @@ export interface ReviewMoment {
   seed: bigint
 }
 
-/** The work that a review takes, and each seat's margin before the first deal and after each. */
+/** The tasks of a review, and each seat's margin before the first deal and after each deal. */
 export interface ReviewPlan {
   seats: number[]
   tasks: ReviewTask[]
@@ -44,7 +44,7 @@ export interface ReviewPlan {
 
 type AnswerNames = (number | string)[]
 
-/** One decision judged: the answer given, the best one, and what lies between them, as the server has it, without words. */
+/** A judged decision: the answer given, the best answer, and the difference; as on the server, without texts. */
 export interface JudgedDecision {
   n: number
   seat: number
@@ -52,7 +52,7 @@ export interface JudgedDecision {
   question: string
   given: AnswerNames
   best: AnswerNames
-  /** All that could be answered. */
+  /** The names of all legal answers. */
   legal: AnswerNames
   cost: number
   cost_error: number
@@ -93,7 +93,7 @@ export interface WinChances {
   chances: number[]
 }
 
-const [NO_CHOICE, MARKED] = [1, 3] // what comes of judging
+const [NO_CHOICE, MARKED] = [1, 3] // results of the module's judgement
 const JUDGEMENT_VALUES = 8
 
 export class ReviewEngine extends WasmKernel {
@@ -117,12 +117,12 @@ export class ReviewEngine extends WasmKernel {
 
   static open = async (info: GameManifest, fetch: FetchFile): Promise<ReviewEngine> => new ReviewEngine(await openKernel(info, 'review', fetch))
 
-  /** Every decision and every moment to look at; the last row is that of the game's end. */
+  /** Return all decisions and moments to evaluate; the last row is that of the end. */
   plan(rules: RulesModule, steps: EffectiveAnswer[], end: Row, seats: number[], seed: bigint): ReviewPlan {
     const rows = [...steps.map(({ row }) => row), end]
     const margins = (row: Row): number[] => Array.from({ length: rules.seats(row) }, (_, seat) => this.margin(rules, row, seat))
     const found: ReviewPlan = { seats, tasks: [], moments: [{ n: 0, row: rows[0]!, seed }], margins: [margins(rows[0]!)] }
-    let namingSeats = new Set<number>() // seats that have named some of a set already
+    let namingSeats = new Set<number>() // seats that are in the middle of naming a set
     steps.forEach(({ row, seat, answer, by }, n) => {
       const [sets, clock] = this.moment(row)
       const starts = !sets || !namingSeats.has(seat)
@@ -154,7 +154,7 @@ export class ReviewEngine extends WasmKernel {
       this.counts, this.out,
     )
     const outcome = Number(module.numbers(this.out, 1)[0])
-    if (outcome === 0) throw new RangeError('view') // nothing fits it, or it has no such answer
+    if (outcome === 0) throw new RangeError('view') // no world fits the view, or the answer is not among its candidates
     if (outcome === NO_CHOICE) return null
     const [best, stands, hindsight] = [...module.numbers(this.candidates, 3)]
     const [cost, cost_error, points, value, skill, skill_error, regret, regret_error] = [...module.floats(this.values, JUDGEMENT_VALUES)] as number[]
@@ -170,7 +170,7 @@ export class ReviewEngine extends WasmKernel {
     }
   }
 
-  /** Each seat's chance to win from a moment on. */
+  /** Forecast each seat's chance to win. */
   forecast(rules: RulesModule, { n, row, seed }: ReviewMoment): WinChances {
     const { forecasts, slips } = this.info.review!
     this.call(row, 'forecast', rules.over(row) ? 1n : BigInt(forecasts), BigInt(slips), BigInt.asIntN(64, seedBits(seed)), this.out)
@@ -181,14 +181,14 @@ export class ReviewEngine extends WasmKernel {
     return this.info.thinking!.unit === '%'
   }
 
-  /** Whether what is named now belongs to a set, and how many tricks or turns are over. */
+  /** Return whether the open question names part of a set, and the number of completed tricks or turns. */
   private moment(row: Row): [sets: boolean, clock: bigint] {
     this.call(row, 'moment', this.out)
     const [sets, clock] = [...this.module.numbers(this.out, 2)]
     return [sets !== 0n, clock!]
   }
 
-  /** A seat's points less the mean of its rivals', or where chances are measured its chance to win: half of one until it is over. */
+  /** A seat's margin over the mean of its rivals; in games evaluated by chance, its chance to win, 50 % until the game is over. */
   private margin(rules: RulesModule, row: Row, seat: number): number {
     if (!this.byChance) return this.worth(row, seat)
     if (!rules.over(row)) return 50
@@ -197,7 +197,7 @@ export class ReviewEngine extends WasmKernel {
   }
 }
 
-/** The answers of a game that stand, each with the row that it met, and the row of its end. */
+/** Return the effective answers of a game, each with the row before it, and the final row. */
 export function answersOf(rules: RulesModule, header: Header, entries: readonly string[]): { steps: EffectiveAnswer[]; end: Row } {
   const game = new LocalGame(rules, header, '')
   const steps = effectiveAnswers(entries, entries.length).map((place): EffectiveAnswer => {
@@ -210,7 +210,7 @@ export function answersOf(rules: RulesModule, header: Header, entries: readonly 
   return { steps, end: game.state.slice() }
 }
 
-/** All cards of the set whose first is the answer of a step. */
+/** Return all cards of the set that begins with answer `n`. */
 function setOf(rules: RulesModule, steps: EffectiveAnswer[], n: number): bigint {
   const { seat, row } = steps[n]!
   let cards = 0n
@@ -221,7 +221,7 @@ function setOf(rules: RulesModule, steps: EffectiveAnswer[], n: number): bigint 
   return cards
 }
 
-/** How each seat came to its result: in every round, and in all, `end = start + cards + luck + skill`. */
+/** Return how each seat reached its result, for each round and in total: `end = start + cards + luck + skill`. */
 export function resultBreakdowns({ seats, margins }: ReviewPlan, decisions: JudgedDecision[]): ResultBreakdown[] {
   return seats.map((seat) => {
     const all = decisions.filter((decision) => decision.seat === seat)

@@ -1,8 +1,8 @@
-// Random bits from a seed: NumPy's `SeedSequence`, for one number of 64 bits.
+// Random bits from a seed: NumPy's `SeedSequence` for one 64-bit output.
 const WORDS = 4
 const SHIFT = 16
 
-/** A number stirred into 32 bits; what it is stirred with changes each time. */
+/** Return a hash function to 32 bits whose multiplier changes with each call. */
 function stirrer(first: number, factor: number): (value: number) => number {
   let by = first
   return (value) => {
@@ -18,7 +18,7 @@ function mix(one: number, other: number): number {
   return found ^ ((found | 0) >>> SHIFT)
 }
 
-/** 64 random bits from a seed that is not negative and below 2¹²⁸. */
+/** Return 64 random bits from a seed with 0 ≤ seed < 2¹²⁸. */
 export function seedBits(seed: bigint): bigint {
   const stir = stirrer(0x43b0d7e5, 0x931e8875)
   const pool = Array.from({ length: WORDS }, (_, k) => stir(Number((seed >> BigInt(32 * k)) & 0xffffffffn)))

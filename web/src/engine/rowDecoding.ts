@@ -5,14 +5,14 @@ export type Data = null | boolean | number | string | Data[]
 
 const SUITS = 'DHSC'
 
-/** The places of the bits that are set, in ascending order. */
+/** Return the positions of the set bits, ascending. */
 export function bitIndexes(bits: bigint): number[] {
   const found: number[] = []
   for (let k = 0, left = bits; left > 0n; k++, left >>= 1n) if (left & 1n) found.push(k)
   return found
 }
 
-/** A number as people and JSON want it; −1 is nothing. */
+/** Decode a number to its JSON value; −1 becomes `null`. */
 function decode(kind: ValueKind, value: bigint, cards: string[]): Data {
   if (value === -1n) return null
   if (kind === 'cards') return bitIndexes(value).map((card) => cards[card]!)
@@ -37,7 +37,7 @@ function fieldData(field: FieldManifest, row: BigInt64Array, teams: number[], ga
   return places.map((k) => Array.from({ length: width }, (_, j) => number(k * width + j)))
 }
 
-/** A view, or a whole state, as data. Arrays over seats are cut to the table's size; a team's entry is each member's. */
+/** Decode a view or a state. Arrays over seats are cut to the number of seats; a team's value is repeated for each member. */
 export function rowData(row: BigInt64Array, teams: number[], game: GameManifest, maxSeats: number): Record<string, Data> {
   const data: Record<string, Data> = {}
   for (const field of game.fields) if (!field.derived) data[field.name] = fieldData(field, row, teams, game, maxSeats)
@@ -47,7 +47,7 @@ export function rowData(row: BigInt64Array, teams: number[], game: GameManifest,
   return data
 }
 
-/** One row of a log as a seat hears it (−1: a spectator; `null`: whoever reads the record of a finished game). */
+/** Decode an event for a seat (−1: a spectator; `null`: a reader of the record of a finished game). */
 export function eventData(row: BigInt64Array, seat: number | null, game: GameManifest): Record<string, Data> {
   const { name, values } = game.events[Number(row[0])]!
   const data: Record<string, Data> = { event: name }

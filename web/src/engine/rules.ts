@@ -6,14 +6,14 @@ import type { FetchFile, GameManifest, Manifest } from './manifest'
 export type Row = BigInt64Array
 export type Log = BigInt64Array[]
 
-/** How a finished game ended; the values of its ending stand beside. */
+/** The result of a finished game, with the values of its ending. */
 export interface Result extends Record<string, number | string | number[]> {
   scores: number[]
   winners: number[]
   ended: string
 }
 
-const [SEATS, TO_ACT, QUESTION, DEALS, OVER] = [0, 1, 2, 3, 4] // every row begins so
+const [SEATS, TO_ACT, QUESTION, DEALS, OVER] = [0, 1, 2, 3, 4] // the first fields of every row
 const MAX_CARDS = 60
 
 export class RulesModule {
@@ -47,13 +47,13 @@ export class RulesModule {
   deals = (row: Row): number => Number(row[DEALS])
   over = (row: Row): boolean => row[OVER] !== 0n
   toAct = (row: Row): number[] => bitIndexes(row[TO_ACT]!)
-  /** Whether anybody owes an answer. */
+  /** Return whether any seat is to act. */
   isAnyoneToAct = (row: Row): boolean => row[TO_ACT] !== 0n
   wantsCards = (row: Row): boolean => !this.isAnyoneToAct(row) && !this.over(row)
   flag = (row: Row, name: string): boolean => row[this.info.fields.find((field) => field.name === name)!.at] === 1n
   question = (row: Row): number => Number(row[QUESTION])
 
-  /** A row with nothing but the number of seats and the options: for words their place, for what is on or off 1 or 0. */
+  /** Return a row with seats and options only. Words are stored as their index, booleans as 0 or 1. */
   blank(seats: number, options: Record<string, boolean | number | string>): Row {
     const row = new BigInt64Array(this.info.row)
     row[SEATS] = BigInt(seats)
@@ -88,7 +88,7 @@ export class RulesModule {
     return this.callForEvents(row, 'step', BigInt(seat), BigInt(answer))
   }
 
-  /** Why an answer is not legal: the id of a sentence, and its values. */
+  /** Return why an answer is not legal, as a message. */
   whyNot(row: Row, seat: number, answer: number): [id: string, values: Record<string, Data>] {
     this.call(row, 'why_not', BigInt(seat), BigInt(answer), this.out)
     const [reason, number] = this.output(2)
@@ -96,7 +96,7 @@ export class RulesModule {
     return [id, value ? { [value.name]: valueData(value, number!, this.info.cards), rule } : { rule }]
   }
 
-  /** What a seat may see (−1: a spectator); with `memory` also what a perfect memory knows, as bots are given it. */
+  /** Return the view of a seat (−1: a spectator); with `memory` including everything a perfect memory knows, as for bots. */
   view(row: Row, seat: number, memory: boolean): Row {
     this.call(row, 'view', this.row, BigInt(seat), memory ? 1n : 0n, this.viewRow)
     return this.module.numbers(this.viewRow, this.info.row).slice()
@@ -122,7 +122,7 @@ export class RulesModule {
     return { scores, winners: places.flatMap((place, seat) => (place === 0 ? [seat] : [])), ended: name, ...named }
   }
 
-  /** What an ending rests on, in a sentence, and the places that it speaks of; most say everything by their name. */
+  /** Return the facts that decided the game, as a message, and the board positions it names; `null` for most endings. */
   facts(row: Row): { says: [id: string, values: Record<string, number>]; spots: number[] } | null {
     if (!this.info.facts.length) return null
     this.call(row, 'facts', this.out)
@@ -132,7 +132,7 @@ export class RulesModule {
     return { says: [id, Object.fromEntries(names.map((name, k) => [name, Number(values[k]!)]))], spots: bitIndexes(places!) }
   }
 
-  /** Who dealt or begins right after a deal, and the names of each seat's or pile's cards. */
+  /** Return the dealer or first player after a deal, and the cards of each seat or pile. */
   laidOut(row: Row): { begins: number; packets: string[][] } {
     this.call(row, 'laid_out', this.packets, this.out)
     const [begins, size] = [...this.output(2)].map(Number)

@@ -6,7 +6,7 @@ import type { Reasons } from './reasons'
 import type { Row } from './rules'
 import type { HintData, EvaluatedChoice } from './hintText'
 
-/** What a decision finds: candidates, what each is worth and in how many worlds it was tried; the place of the best; the answer. */
+/** The outcome of a search: candidates, their values and numbers of worlds, the index of the best, and the answer. */
 export interface SearchDecision {
   candidates: bigint[]
   worth: number[]
@@ -15,7 +15,7 @@ export interface SearchDecision {
   answer: number
 }
 
-/** Candidates weighed in common worlds: what each is worth in each world, with and without what winning is worth. */
+/** Candidates evaluated in the same worlds: the value in each world, with and without the bonus for winning. */
 interface Evaluation {
   worth: number[][]
   points: number[][]
@@ -37,12 +37,12 @@ export class SearchEngine extends WasmKernel {
 
   static open = async (info: GameManifest, fetch: FetchFile): Promise<SearchEngine> => new SearchEngine(await openKernel(info, 'thinking', fetch))
 
-  /** The answer of a level to the question open in a view. */
+  /** Return the answer of a bot level to the open question. */
   search(view: Row, seat: number, level: string, bits: bigint): SearchDecision {
     return this.decide(view, seat, this.info.thinking!.efforts[level]!, bits)
   }
 
-  /** The answer by rules of thumb. */
+  /** Return the answer of the heuristics. */
   choose(view: Row, seat: number): number {
     this.call(view, 'choose', BigInt(seat), this.out)
     return Number(this.module.numbers(this.out, 1)[0])
@@ -69,7 +69,7 @@ export class SearchEngine extends WasmKernel {
     const gaps = order.map((k) => (k === best ? ([0, 0] as const) : meanAndError(worth[best]!.map((value, world) => value - worth[k]![world]!))))
     const ties = order.map((k, place) => k !== best && gaps[place]![0] <= Math.max(hints.tied * gaps[place]![1], hints.nothing))
     const reasons = (k: number, rival: number, against: boolean) => why?.select(view, seat, weighed[k]!, counts[k]!, weighed[rival]!, counts[rival]!, against) ?? []
-    // The reason for the best is what it has before the next that is clearly worse, or else before another.
+    // The best answer is compared with the next that is clearly worse, else with any other.
     const rivals = [...order.filter((k, place) => k !== best && !ties[place]), ...order.filter((_, place) => ties[place])]
     const choices = order.slice(0, hints.told).map((k, place): EvaluatedChoice => {
       const [behind, behind_error] = gaps[place]!
@@ -85,7 +85,7 @@ export class SearchEngine extends WasmKernel {
     this.setSearchParams(effort)
     this.call(view, 'think', BigInt(seat), this.searchParams, this.learned, 0n, BigInt.asIntN(64, bits), this.candidates, this.worths, this.tried, this.out)
     const [number, best, answer] = [...module.numbers(this.out, 3)].map(Number)
-    if (best! < 0) throw new RangeError('view') // of no game that goes on
+    if (best! < 0) throw new RangeError('view') // the view is of no running game
     return {
       candidates: [...module.numbers(this.candidates, number!)],
       worth: [...module.floats(this.worths, number!)],

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { FetchFile, FileManifest, ModuleManifest } from './manifest'
 
-/** Fetch a file, and make sure that it is the one that the manifest speaks of. */
+/** Fetch a file and verify its hash against the manifest. */
 export async function verifyHash(info: FileManifest, fetch: FetchFile): Promise<Uint8Array<ArrayBuffer>> {
   const data = await fetch(info.file)
   if (bytesToHex(sha256(data)) !== info.sha256) throw new Error(`checksum: ${info.file}`)
@@ -28,7 +28,7 @@ export class WasmModule {
     return new WasmModule(instance, info.free)
   }
 
-  /** An address with room for so many numbers of eight bytes. */
+  /** Allocate 8-byte numbers and return their address. */
   allocate(numbers: number): number {
     const at = (this.nextFree + 31) & ~31
     this.nextFree = at + 8 * numbers
@@ -37,12 +37,12 @@ export class WasmModule {
     return at
   }
 
-  /** From this address on, nothing is needed any more. */
+  /** Free all memory from this address on. */
   release(at: number): void {
     this.nextFree = at
   }
 
-  /** Call a function; what it needs room for by itself is given back. A function that fails was asked for what cannot be. */
+  /** Call a function, and free what it allocated. Throw an error if it fails: its arguments were impossible. */
   call(name: string, ...values: (number | bigint)[]): void {
     this.functions['settle']!((this.nextFree + 31) & ~31)
     if (this.functions[name]!(this.failedAt, this.failedAt + 8, ...values)) throw new Error(`failed: ${name}`)

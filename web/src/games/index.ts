@@ -1,8 +1,8 @@
-// The games that the client knows. Each is loaded with its catalog part when it is first played; all others are generic.
+// The games of this client. Each is loaded with its catalog part when it is first played; all others are generic.
 import { loadPart, pages, part } from '../client/i18n.svelte'
 import type { GameUi } from './contract'
 
-// Nothing but its game is taken of a part: else the bundler adds a file that lists the rest.
+// Import only the default export: otherwise the bundler adds a file that lists the rest.
 type LoadGame = () => Promise<GameUi<any>>
 
 const GAMES = new Map<string, LoadGame>([
@@ -17,7 +17,7 @@ const CATALOG_PARTS = new Map([
 ])
 const generic: LoadGame = async () => (await import('./generic')).default
 
-/** What the page knows of a game, once it can say all that happens in it. */
+/** Load the client of a game and its catalog part. */
 export async function loadGame(name: string): Promise<GameUi> {
   const words = CATALOG_PARTS.get(name) ?? pages
   const [game] = await Promise.all([(GAMES.get(name) ?? generic)(), loadPart(words)])

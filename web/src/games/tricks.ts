@@ -16,11 +16,11 @@ interface TrickView extends View {
 
 type Event = EventInfo['event']
 
-/** A list with another value at a place, made from the one that was there. */
+/** Return a copy of a list with one element changed. */
 export const replaceAt = <T>(list: readonly T[], at: number, change: (one: T) => T): T[] =>
   list.map((one, k) => (k === at ? change(one) : one))
 
-/** A card was laid to the trick. */
+/** Apply a played card. */
 function playCard(view: TrickView, { seat, card }: Event): Partial<TrickView> {
   return {
     hand: replaceAt(view.hand, seat, (cards) => cards?.filter((one) => one !== card) ?? null),
@@ -30,7 +30,7 @@ function playCard(view: TrickView, { seat, card }: Event): Partial<TrickView> {
   }
 }
 
-/** The trick was won. */
+/** Apply a won trick. */
 const winTrick = (view: TrickView, { seat }: Event): Partial<TrickView> => ({
   tricks: replaceAt(view.tricks, seat, (number) => number + 1),
   trick: [],
@@ -57,7 +57,7 @@ export const trickUi = <V extends TrickView>(applyEvent: (view: V, event: Event)
     ),
 })
 
-/** How many cards a seat was dealt: those it holds and those it has played, where the table counts them (C14). */
+/** Return how many cards a seat was dealt: held plus played, if the table counts them (C14). */
 export function dealtCards(view: TrickView, seat: number): number | null {
   const played = view.played[seat]
   return played ? (view.hand[seat]?.length ?? 0) + played.length : null

@@ -1,30 +1,30 @@
 // The file format of courses. The rules decide what is legal; a course only names the expected answers and the feedback to others.
 import type { Value } from '../client/options'
 
-/** A table whose cards lie as they are said: by seat, or by pile from the top, the cards of its first deal. */
+/** A table with a fixed first deal: the cards by seat, or by pile from the top. */
 export interface StackedDeal {
   options: Record<string, Value>
-  /** Which seat is the learner's. */
+  /** The learner's seat. */
   me: number
-  /** What each seat cuts. */
+  /** The card each seat cuts. */
   cut: string[]
   cards: string[][]
 }
 
-/** Something to do. Sentences are found by its name; its texts are `page-lesson-GAME-NAME…`. */
+/** A task. Its messages are `page-lesson-GAME-NAME…`. */
 export interface Step {
   name: string
-  /** The rules that are learned by it, by their numbers. */
+  /** The numbers of the rules it teaches. */
   rules: string[]
-  /** A table, and what has happened there; without it, this step goes on where the one before ended. */
+  /** A table, and the answers given so far; without it, the step continues from the previous one. */
   at?: { table: string; played: string[] }
-  /** One answer of the learner after the other: a question, and the answers to it that are right. `D*` is every one that begins so, `*` any. */
+  /** The learner's answers in order: a question and its right answers. `D*` matches all that begin with D, `*` all. */
   do: string[]
-  /** What has to come of them, too: of each of these events one is told, with these values. */
+  /** Events that must follow, with these values. */
   brings?: Record<string, unknown>[]
-  /** What others answer, each when it is their turn; where that is not legal, the first answer that is. */
+  /** The answers of the others, each when it is their turn; if one is not legal, the first legal answer. */
   then?: string[]
-  /** What is said to other answers: the first of these that fits, and `wrong` if none does. */
+  /** The feedback to other answers: the first matching pattern, or `wrong` if none matches. */
   wrong?: Record<string, string>
 }
 
@@ -34,7 +34,7 @@ export interface Course {
   steps: Step[]
 }
 
-/** All courses there are, by their games. */
+/** The courses, by game. */
 export const courses = new Map(
   Object.entries(import.meta.glob<Course>('./courses/*.json', { import: 'default' })).map(([file, load]) => [file.replace(/.*\/|\.json$/g, ''), load]),
 )

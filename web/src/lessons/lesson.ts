@@ -7,19 +7,19 @@ import { LocalTable } from '../local/localTable'
 import type { Course, StackedDeal, Step } from './course'
 
 const FIXED_SECRET = '00'.repeat(32)
-const SILENT_ERROR: EngineError = new EngineError('as-it-is', { text: '' }) // the lesson itself says what is wrong
+const SILENT_ERROR: EngineError = new EngineError('as-it-is', { text: '' }) // the lesson shows its own message
 
-/** Whether an answer is among those that a pattern names: `play D*`. */
+/** Return whether an answer matches a pattern such as `play D*`. */
 export function matches(pattern: string, answer: string): boolean {
   const [question, ...some] = pattern.split(' ')
   const [asked, given = ''] = answer.split(' ')
   return question === '*' || (question === asked && some.some((one) => (one.endsWith('*') ? given.startsWith(one.slice(0, -1)) : given === one)))
 }
 
-/** The answer that a pattern names first. */
+/** Return the first answer of a pattern. */
 const firstAnswer = (pattern: string): string => pattern.split(' ').slice(0, 2).join(' ')
 
-/** The cards of a table in the order in which they are dealt: where each place's cards come from in a deck, the rules are asked. */
+/** Return the deck that deals these cards. A trial deal shows where each position of the deck goes. */
 function stackDeck(rules: RulesModule, seats: number, { options, cut, cards }: StackedDeal): StackedDeck {
   const number = (card: string): number => rules.info.cards.indexOf(card)
   const row = rules.blank(seats, checkOptions(rules.name, rules.info, seats, options))
@@ -41,7 +41,7 @@ function stackDeck(rules: RulesModule, seats: number, { options, cut, cards }: S
   return { cut: cuts, deck: Array.from(deck, (card) => card ?? rest.shift()!) }
 }
 
-/** A table of a course, when the cards have been dealt. */
+/** Return a table of a course after the deal. */
 export function stackedTable(rules: RulesModule, table: StackedDeal, name: string, id: string): LocalTable {
   const { me, options, cut } = table
   const seats = cut.length
@@ -52,7 +52,7 @@ export function stackedTable(rules: RulesModule, table: StackedDeal, name: strin
   return new LocalTable(kept, rules, '', stackDeck(rules, seats, table))
 }
 
-/** What others answer next: what is written for one of them, or the first that is legal; nothing once all that was written is done. */
+/** Return the next answer of another player: the scripted one if it is legal, else the first legal one; `null` at the end of the script. */
 function nextAnswer(table: LocalTable, seat: number, script: string[]): string | null {
   const at = script.findIndex((line) => line.startsWith(`${seat} `))
   if (at < 0) return null
@@ -64,7 +64,7 @@ function nextAnswer(table: LocalTable, seat: number, script: string[]): string |
 const applyAnswer = (table: LocalTable, seat: number, answer: string): void =>
   table.answers(seat, table.n, [answer]).forEach((line) => table.apply({ n: table.n, line, at: Date.now() }))
 
-/** The learner gives answers, and others theirs in between and afterwards. */
+/** Apply the learner's answers, and those of the others in between and afterwards. */
 function play(table: LocalTable, mine: string[], script: string[]): void {
   const [own, others] = [[...mine], [...script]]
   while (!table.over) {
@@ -75,7 +75,7 @@ function play(table: LocalTable, mine: string[], script: string[]): void {
   }
 }
 
-/** The table where a step begins: each step before it at the same table was done as its file says first. */
+/** Return the table at the start of a step. Earlier steps at the same table are played by their first right answers. */
 export function startStep(course: Course, k: number, rules: RulesModule, name: string, id: string): LocalTable {
   let from = k
   while (!course.steps[from]!.at) from--
@@ -86,13 +86,13 @@ export function startStep(course: Course, k: number, rules: RulesModule, name: s
   return table
 }
 
-/** What is said of a step: how it is asked, that it was done, or why an answer was not the one asked for. The rest of a sentence's id. */
+/** The feedback of a step: its task, success, or why an answer was wrong; `id` is the rest of the message id. */
 export type Feedback = { how: 'asks' | 'right' | 'wrong'; id: string }
 
-/** What comes of answers: done, on the way, or the name of what is said against them. */
+/** The verdict on answers: done, not yet complete, or wrong with the name of its feedback. */
 export type JudgedAnswer = { how: 'done' | 'on' } | { how: 'wrong'; why: string }
 
-/** Whether answers, after others that were right, do what a step asks. They are legal at this table. */
+/** Judge legal answers that follow earlier right ones. */
 export function judgeAnswer(step: Step, before: string[], answers: string[], copy: () => LocalTable): JudgedAnswer {
   const all = [...before, ...answers]
   const against = (answer: string): JudgedAnswer => ({ how: 'wrong', why: Object.entries(step.wrong ?? {}).find(([pattern]) => matches(pattern, answer))?.[1] ?? 'wrong' })
@@ -121,7 +121,7 @@ export class LessonSession {
     readonly course: Course,
     readonly rules: RulesModule,
     readonly name: string,
-    /** A step has begun at a table of this id, or something else is said. */
+    /** Called when a step begins or the feedback changes. */
     readonly onChange: (lesson: LessonSession) => void,
     readonly sleep: (ms: number) => Promise<void> = (ms) => new Promise((go) => setTimeout(go, ms)),
   ) {}
@@ -138,7 +138,7 @@ export class LessonSession {
     return this.#session.isWatched
   }
 
-  /** Begin a step; at the table that one sits at, if that is where it begins. */
+  /** Begin a step; stay at the current table if the step begins there. */
   async begin(k: number): Promise<void> {
     const before = this.#done && k === this.stepIndex + 1 ? this.table : null
     this.stepIndex = k
@@ -169,10 +169,10 @@ export class LessonSession {
     })
   }
 
-  /** Others who wait for something to answer. */
+  /** Bots that wait for the next script. */
   #waiting: (() => void)[] = []
 
-  /** What another answers, once it is written what that is. */
+  /** Return the scripted answer of a bot, as soon as there is one. */
   async #botAnswer(table: LocalTable, seat: number): Promise<number> {
     for (;;) {
       const answer = table === this.table ? nextAnswer(table, seat, this.#script) : null
@@ -186,7 +186,7 @@ export class LessonSession {
     this.onChange(this)
   }
 
-  /** Answers are given if they are the ones asked for. */
+  /** Apply the answers if they are right. */
   async answer(n: number, answers: string[]): Promise<CommittedResponse> {
     if (this.#done) throw SILENT_ERROR
     this.table.answers(this.table.seat, n, answers)
@@ -205,7 +205,7 @@ export class LessonSession {
   listen(onMessage: (message: TableUpdate) => void): () => void {
     let isUpdate = false
     const forward = (message: TableUpdate): void => {
-      onMessage(this.#adjusted(isUpdate ? message : { ...message, events: [] })) // what led here is not told
+      onMessage(this.#adjusted(isUpdate ? message : { ...message, events: [] })) // without the events before the step
       isUpdate = true
     }
     const end = this.#session.listen(forward)
@@ -216,7 +216,7 @@ export class LessonSession {
     }
   }
 
-  /** Nothing is taken back here; and once a step is done, nothing is asked before the next. */
+  /** Remove undo, and the open question once the step is done. */
   #adjusted(message: TableUpdate): TableUpdate {
     const withoutUndo = { ...message, undo_to: null, undo_step: null }
     if (!this.#done || !this.table.toAct.includes(this.table.seat)) return withoutUndo
@@ -234,5 +234,5 @@ export class LessonSession {
   undo = (): Promise<CommittedResponse> => Promise.reject(SILENT_ERROR)
 }
 
-/** Whether two tables are the same to all who sit there. */
+/** Return whether two tables have the same state. */
 const isSameState = (one: LocalTable, other: LocalTable): boolean => one.state.length === other.state.length && one.state.every((number, k) => number === other.state[k])

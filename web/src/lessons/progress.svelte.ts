@@ -4,9 +4,9 @@ import { loadSetting, saveSetting } from '../components/settings.svelte'
 let stored: Record<string, number> = $state(loadSetting<Record<string, number>>('lessons', {}))
 
 export const progress = {
-  /** How many of a course's steps are done. */
+  /** Return the number of completed steps. */
   of: (course: string, steps: number): number => Math.max(0, Math.min(steps, Math.floor(Number(stored[course]) || 0))),
-  /** So many steps are done now; to go back undoes nothing. */
+  /** Store the number of completed steps; it never decreases. */
   complete(course: string, done: number): void {
     if (done > (stored[course] ?? 0)) stored[course] = done
     saveSetting('lessons', stored)

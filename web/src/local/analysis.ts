@@ -7,11 +7,11 @@ import type { JudgedWithHint, RunJob } from './jobs'
 import type { LocalTable } from './localTable'
 
 export interface AnalysisTools {
-  /** For hints. */
+  /** Runs hints. */
   runJob: RunJob
-  /** Those who look at a finished game side by side; how they are let go. */
+  /** Start the workers of a review; `end` stops them. */
   reviewers(): { runners: RunJob[]; end: () => void }
-  /** Whether there are words for an id. */
+  /** Return whether a message id exists. */
   hasMessage(id: string): boolean
 }
 
@@ -22,7 +22,7 @@ interface ReviewJob {
   failed: unknown
 }
 
-/** The same whenever it is asked for: so many bytes that follow from a text. */
+/** Return bytes derived from a text, so that repeated requests give the same result. */
 const seedFrom = (text: string, bytes: number): bigint => sha256(utf8ToBytes(text)).slice(0, bytes).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
 
 export class LocalAnalysis {
@@ -30,7 +30,7 @@ export class LocalAnalysis {
 
   constructor(private readonly needs: AnalysisTools) {}
 
-  /** A hint to the open question of the person. */
+  /** Return a hint for the player's open question. */
   async hint(table: LocalTable): Promise<HintResponse> {
     const { seat, stored: kept } = table
     if (!table.toAct.includes(seat)) throw new EngineError('hint-not-your-turn')
@@ -41,7 +41,7 @@ export class LocalAnalysis {
     return { n, seat, ...advice, choices, text: hintSummary(advice, says) as MessageRef }
   }
 
-  /** A review of a finished game, or how far it is. */
+  /** Return the review of a finished game, or its progress. */
   review(table: LocalTable): ReviewResponse | PendingResponse {
     if (!table.over) throw new EngineError('hint-review-not-over')
     const { id } = table.stored
@@ -53,7 +53,7 @@ export class LocalAnalysis {
       this.#run(table, job).catch((error: unknown) => (started.failed = error))
     }
     if (job.failed) {
-      this.#jobs.delete(id) // whoever asks again begins anew
+      this.#jobs.delete(id) // a repeated request starts again
       throw job.failed
     }
     return job.review ?? { done: job.done, total: job.total, ready: true }

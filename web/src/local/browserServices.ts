@@ -1,4 +1,4 @@
-// Browser services for local tables: IndexedDB, the writer lock between tabs, workers.
+// Browser services for local tables: IndexedDB, a writer lock between tabs, workers.
 import type { StoredEntry, StoredTable, StoredStatus, LocalStore } from './storage'
 import type { RunJob } from './jobs'
 import type { JobRequest, JobResult } from './worker'
@@ -11,11 +11,11 @@ const requestDone = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => failed(request.error)
   })
 
-/** In the browser's database; a table's entries have the keys `[id, n]`, of which there is one of each. */
+/** A store in IndexedDB. Entries have the key `[id, n]`, so each n exists once. */
 export class Database implements LocalStore {
   private constructor(private readonly base: IDBDatabase) {}
 
-  /** Fails where nothing may be kept. */
+  /** Open the database; fail if the browser does not allow storage. */
   static async open(): Promise<Database> {
     const request = indexedDB.open(NAME, 1)
     request.onupgradeneeded = () => {
@@ -23,7 +23,7 @@ export class Database implements LocalStore {
       request.result.createObjectStore('entries', { keyPath: ['id', 'n'] })
     }
     const base = await requestDone(request)
-    base.onversionchange = () => base.close() // a newer page wants another form
+    base.onversionchange = () => base.close() // a newer version of the client wants to upgrade the database
     return new Database(base)
   }
 
@@ -62,7 +62,7 @@ export class Database implements LocalStore {
       all.delete(IDBKeyRange.bound([id, 0], [id, Infinity]))
     })
 
-  /** Until it has reached the disk; all of it, or nothing. */
+  /** Write in one transaction; resolve once it is on disk. */
   private write(what: (tables: IDBObjectStore, entries: IDBObjectStore) => void): Promise<void> {
     const writing = this.base.transaction(['tables', 'entries'], 'readwrite', { durability: 'strict' })
     return new Promise((written, failed) => {
@@ -79,13 +79,15 @@ function update(tables: IDBObjectStore, id: string, change: Partial<StoredTable>
 }
 
 export interface WriterLock {
-  /** Take it, whoever has it. */
+  /** Take the lock from any other tab. */
   take(): Promise<void>
   drop(): void
 }
 
-/** Request the writer lock of a table; `changed` is called with whether this tab holds it. Without Web Locks (no HTTPS) every tab does; the key
- * of an entry still prevents two writes of the same n. */
+/**
+ * Request the writer lock of a table; `changed` is called with whether this tab holds it. Without Web Locks (no HTTPS) every tab does; the key of an
+ * entry still prevents two writes of the same n.
+ */
 export function writerLock(id: string, changed: (mine: boolean) => void): WriterLock {
   if (!navigator.locks) {
     queueMicrotask(() => changed(true))
@@ -103,7 +105,7 @@ export function writerLock(id: string, changed: (mine: boolean) => void): Writer
   }
   const lost = (error: unknown): void => {
     if ((error as DOMException).name !== 'AbortError') throw error
-    if (!mine) return // it was this tab that stopped waiting
+    if (!mine) return // this tab stopped waiting
     mine = false
     changed(false)
     if (!dropped) wait()
@@ -128,7 +130,7 @@ export function writerLock(id: string, changed: (mine: boolean) => void): Writer
   }
 }
 
-/** A worker that thinks about one thing after the other; it comes with the first question. */
+/** A worker that runs jobs one at a time; started with the first job. */
 export class WorkerClient {
   #worker: Worker | null = null
   #nextId = 0
@@ -143,7 +145,7 @@ export class WorkerClient {
     }) as never
   }
 
-  /** It is let go: its memory is free, and who waits for it hears that. */
+  /** Stop the worker; pending jobs fail. */
   end = (): void => this.#fail('ended')
 
   #start(): Worker {
@@ -160,7 +162,7 @@ export class WorkerClient {
 
   #fail(why: string): void {
     this.#worker?.terminate()
-    this.#worker = null // the next question brings another
+    this.#worker = null // the next job starts a new worker
     for (const { onFailure: failed } of this.#waiting.values()) failed(new Error(why))
     this.#waiting.clear()
   }
@@ -168,7 +170,7 @@ export class WorkerClient {
 
 const MAX_REVIEWERS = 4
 
-/** As many as the device has cores for, but one: the page goes on. */
+/** Start one worker per core except one, so that the page stays responsive. */
 export function reviewers(): { runners: RunJob[]; end: () => void } {
   const number = Math.max(1, Math.min(MAX_REVIEWERS, (navigator.hardwareConcurrency || 2) - 1))
   const clients = Array.from({ length: number }, () => new WorkerClient())

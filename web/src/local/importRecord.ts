@@ -7,7 +7,7 @@ import type { StoredEntry, StoredTable } from './storage'
 
 type UnverifiedRecord = Record<string, unknown>
 
-/** The records in a text: one in all, or one on each line; what is none is left out. */
+/** Return the records in a text: a single one, or one per line. Anything else is skipped. */
 export function parseRecords(text: string): UnverifiedRecord[] {
   const whole = parseRecord(text)
   return (whole ? [whole] : text.split('\n').map(parseRecord)).filter((one) => one !== null)
@@ -26,7 +26,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : [])
 const isHex = (value: unknown, bytes: number): value is string => isText(value) && /^([0-9a-f]{2})*$/.test(value) && (value.length === 2 * bytes || bytes < 0)
 
-/** What would be kept of a record; nothing where it is none of a game that can go on here. The rules judge its entries. */
+/** Return a record as a stored table, or `null` if it cannot be continued on this device. The rules check its entries later. */
 export function storedFrom(record: UnverifiedRecord, now: number): { kept: StoredTable; entries: StoredEntry[] } | null {
   const { game, rules_version: version, seats, options, secret, own } = record
   const [players, seated, nonces, lines] = [texts(record['players']), texts(record['seated']), texts(record['nonces']), texts(record['entries'])]

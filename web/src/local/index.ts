@@ -14,7 +14,7 @@ import { saveSetting } from '../components/settings.svelte'
 import StorageNotice from './StorageNotice.svelte'
 import { ownName, seatInfo } from './localTable'
 
-/** What is said of one's own tables. */
+/** The catalog part of local tables. */
 const words = part(import.meta.glob('../../../src/diamonds/i18n/*.ftl', { query: '?local', import: 'default' }))
 export const loadTexts = (): Promise<unknown> => Promise.all([loadPart(words), loadPart(pages)])
 
@@ -69,10 +69,10 @@ async function openServer(): Promise<LocalServer> {
   return tables
 }
 
-/** All tables that are kept here. */
+/** The local server of this page. */
 export const localServer = openServer()
 
-/** A refusal in words; whatever else went wrong, it was that something could not be had. */
+/** Return an error as text; an unexpected one means that a file could not be loaded. */
 async function apiError(error: unknown): Promise<ApiError> {
   await loadTexts()
   if (!(error instanceof EngineError)) return new ApiError(0, t('page-local-away'))
@@ -90,7 +90,7 @@ export async function withServer<T>(ask: (local: LocalServer) => Promise<T>): Pr
 
 export const ask: LocalTables['ask'] = <T>(path: string, init?: RequestInit) =>
   withServer(async (local) => {
-    if (/(hint|review)$/.test(path)) await loadPart(hints) // which words there are decides what is said
+    if (/(hint|review)$/.test(path)) await loadPart(hints) // reasons whose messages are not loaded would be dropped
     return (await local.ask(path, init?.body ? JSON.parse(init.body as string) : {})) as T
   })
 
@@ -105,7 +105,7 @@ export const create: LocalTables['create'] = async (request) => {
     saveSetting('own', true)
     return created
   } catch (error) {
-    console.warn(error) // whatever is missing here, a server has it
+    console.warn(error) // fall back to the server
     return null
   }
 }

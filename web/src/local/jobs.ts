@@ -2,25 +2,25 @@
 import { ReviewEngine, SearchEngine, Reasons, RulesModule, answersOf } from '../engine'
 import type { HintData, WinChances, FetchFile, Header, JudgedDecision, Manifest, ReviewMoment, ReviewPlan, Row, ReviewTask } from '../engine'
 
-/** A decision judged; where it is marked, with other answers that a hint would not tell from the best. */
+/** A judged decision; if marked, with the other answers that a hint would call about equal. */
 export type JudgedWithHint = JudgedDecision & { asGood: JudgedDecision['best'][] }
 
-const HINT_SEED = 1n // what that hint is drawn by, beside the task's own
+const HINT_SEED = 1n // added to the task's seed for that hint
 
 export interface JobHandlers {
-  /** The number of a bot's answer; `level` is `simple`, or one that thinks. */
+  /** Return the number of a bot's answer; `level` is `simple` or the level of a search. */
   think(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
   hint(game: string, row: Row, seat: number, seed: bigint): Promise<HintData>
-  /** What there is to look at in a finished game. */
+  /** Return the tasks for the review of a finished game. */
   plan(game: string, header: Header, entries: readonly string[], seats: number[], seed: bigint): Promise<ReviewPlan>
   judge(game: string, task: ReviewTask): Promise<JudgedWithHint | null>
   forecast(game: string, moment: ReviewMoment): Promise<WinChances>
 }
 
-/** Ask for one of them, wherever it is done. */
+/** A function that runs a job, here or in a worker. */
 export type RunJob = <What extends keyof JobHandlers>(what: What, ...given: Parameters<JobHandlers[What]>) => ReturnType<JobHandlers[What]>
 
-/** All of them, by modules that come when they are first needed. */
+/** Return the job handlers; they load modules when first needed. */
 export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile): JobHandlers {
   const opened = new Map<string, Promise<unknown>>()
   function once<T>(name: string, open: () => Promise<T>): Promise<T> {
@@ -28,7 +28,7 @@ export function jobHandlers(manifest: () => Promise<Manifest>, fetch: FetchFile)
     if (!one) {
       one = open()
       opened.set(name, one)
-      one.catch(() => opened.delete(name)) // asked for again next time
+      one.catch(() => opened.delete(name)) // retry next time
     }
     return one
   }

@@ -1,4 +1,4 @@
-// The local server: it answers requests for local tables like a server, by the same addresses and messages.
+// The local server: answers requests for local tables with the same paths and messages as a server.
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkOptions, newSecret, readRecord, EngineError, RulesModule, type FetchFile, type Manifest } from '../engine'
 import type { Value } from '../client/options'
@@ -9,7 +9,7 @@ import { storedFrom, parseRecords } from './importRecord'
 import { LocalSession, type SessionTools } from './session'
 import { LocalTable } from './localTable'
 
-/** What somebody wants to play: `places` has `me` once, and else `bot:LEVEL`. */
+/** A request for a table: `places` has `me` once, otherwise `bot:LEVEL`. */
 export interface NewLocalTable {
   game: string
   seats: number
@@ -25,7 +25,7 @@ export interface ServerTools extends SessionTools, AnalysisTools {
   fetch: FetchFile
 }
 
-/** What is said to a table, whichever of it belongs to what is said. */
+/** The body of an action; each action uses some of these fields. */
 interface ActionBody {
   n: number
   to: number
@@ -35,7 +35,7 @@ interface ActionBody {
   level: string
 }
 
-/** A table that is open: one that is kept, or another that is told and asked in the same way. */
+/** An open table: a stored one, or a lesson or puzzle with the same interface. */
 export type OpenTable = Pick<LocalSession, 'table' | 'isWatched' | 'listen' | 'answer' | 'undo' | 'fastForward' | 'setBotSpeed' | 'change' | 'catchUp'>
 
 const PATH = /^\/api\/tables\/([^/?]+)\/([a-z-]+)/
@@ -50,7 +50,6 @@ export class LocalServer {
     this.#analysis = new LocalAnalysis(needs)
   }
 
-  /** What can be played here. */
   manifest(): Promise<Manifest> {
     this.#manifest ??= this.needs.manifest().catch((error: unknown) => {
       this.#manifest = null
@@ -59,30 +58,30 @@ export class LocalServer {
     return this.#manifest
   }
 
-  /** Until nobody listens to it any more, a table is asked and told by its id that is not kept. */
+  /** Serve a table that is not stored (lesson, puzzle), until its last viewer leaves. */
   attach = (id: string, seated: OpenTable): void => void this.#sessions.set(id, Promise.resolve(seated))
 
-  /** A new table, whose game begins at once. */
+  /** Create a table and start its game. */
   create = (request: NewLocalTable): Promise<TableCreatedResponse> => this.#create(request, {}, [])
 
   list = (): Promise<StoredTable[]> => this.needs.store.list()
 
   remove = (id: string): Promise<void> => this.needs.store.remove(id)
 
-  /** All tables that can be opened, each as a record, which also says its name here. */
+  /** Return all readable tables as records, each with its local name. */
   async records(): Promise<Record<string, unknown>[]> {
     const found = []
     for (const { id } of await this.list()) {
       const table = await this.#read(id).catch((error: unknown) => {
         if (!(error instanceof EngineError)) throw error
-        return null // by rules that are not known here
+        return null // rules of an unknown version
       })
       if (table) found.push({ ...table.toRecord(), own: id })
     }
     return found
   }
 
-  /** Bring tables from a text with a record on each line, or one in all; returns how many are here now that were not. */
+  /** Import tables from a text with one record, or one per line; return the number of new tables. */
   async importFile(text: string): Promise<number> {
     let number = 0
     const found = parseRecords(text)
@@ -95,16 +94,16 @@ export class LocalServer {
         await this.needs.store.make({ ...read.kept, ...table.status }, read.entries)
         number++
       } catch (error) {
-        if (!(error instanceof EngineError)) throw error // it was no game that can go on here
+        if (!(error instanceof EngineError)) throw error // not a game that can be continued here
         if (found.length > 1) continue
-        readRecord(record, await this.rules(read.kept.game), (await this.manifest()).record) // it says what the server would
+        readRecord(record, await this.rules(read.kept.game), (await this.manifest()).record) // throws the same error as a server
         throw error
       }
     }
     return number
   }
 
-  /** What the page asks of a table, or says to it. */
+  /** Handle a request of the client about a table. */
   async ask(path: string, request: unknown): Promise<unknown> {
     const [, id, what] = PATH.exec(path)!
     const { table, session: session } = await this.#open(id!)
@@ -140,7 +139,7 @@ export class LocalServer {
     }
   }
 
-  /** Be told of a table; returns how that ends. */
+  /** Subscribe to a table; return the function that unsubscribes. */
   async listen(path: string, onMessage: (message: TableUpdate) => void): Promise<() => void> {
     const [, id] = PATH.exec(path)!
     const { session: session } = await this.#open(id!)
@@ -151,7 +150,7 @@ export class LocalServer {
     }
   }
 
-  /** Another tab has done something at a table. */
+  /** Handle a change of a table in another tab. */
   async onChange(id: string): Promise<void> {
     await (await this.#sessions.get(id))?.catchUp()
   }
@@ -168,7 +167,7 @@ export class LocalServer {
 
   #openSession = async (id: string): Promise<LocalSession> => new LocalSession(await this.#read(id), this.needs)
 
-  /** A table, as it follows from what is kept. */
+  /** Load a table from storage. */
   async #read(id: string): Promise<LocalTable> {
     const [kept, entries, { record }] = await Promise.all([this.needs.store.find(id), this.needs.store.entries(id, 0), this.manifest()])
     if (!kept) throw new EngineError('table-unknown')
@@ -177,7 +176,7 @@ export class LocalServer {
     return table
   }
 
-  /** The rules of a game, once they are here. */
+  /** Return the rules of a game, loading them if necessary. */
   rules(game: string): Promise<RulesModule> {
     let rules = this.#rules.get(game)
     if (!rules) {
@@ -207,7 +206,7 @@ export class LocalServer {
     return { id: stored.id, invite: '', commitment: table.commitment }
   }
 
-  /** The next game, each one seat on: whoever asks again is led there. */
+  /** Create the next game, with each player one seat further, or return the one that exists. */
   async #rematch(sitting: OpenTable): Promise<TableCreatedResponse> {
     const { stored: kept } = sitting.table
     if (!sitting.table.over) throw new EngineError('table-again-not-over')
@@ -218,7 +217,7 @@ export class LocalServer {
     return created
   }
 
-  /** A table with the same deals and the first n answers of a finished game; its cards are known. */
+  /** Create a table with the same deals and the first n answers of a finished game. Its cards are known to the player. */
   async #fork(table: LocalTable, n: number, seat: number, level: string): Promise<TableCreatedResponse> {
     if (!table.over) throw new EngineError('table-play-on-not-over')
     const { game, seats, options, pace, hints, name, secret, nonces, fork, places } = table.stored
@@ -229,5 +228,5 @@ export class LocalServer {
   }
 }
 
-/** Sixteen bytes of chance, in hexadecimal. */
+/** Return sixteen random bytes as hexadecimal text. */
 const randomHex = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16)))

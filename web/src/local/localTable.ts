@@ -1,29 +1,29 @@
-// A local table: one person and bots. Its messages equal those of a server's table (`server/tables/core/update.py`),
-// and are computed from what is stored.
+// A local table: one person and bots. Its messages equal those of a server's table (`server/tables/core/update.py`), and are computed from what is
+// stored.
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { LocalGame, EngineError, effectiveAnswers, type GameManifest, type Header, type Log, type Row, type RulesModule, type StackedDeck } from '../engine'
 import type { EventInfo, IllegalCardsInfo, MessageRef, OpenQuestionInfo, ReplayResponse, ScorePadResponse, SeatInfo, TableInfo, TableUpdate, DealVerificationResponse } from '../client/types'
 import type { Outcome, StoredEntry, StoredTable, StoredStatus } from './storage'
 
 export const BOT_NAMES = ['Ada', 'Blaise', 'Carl', 'Dorothy', 'Emmy', 'Felix']
-/** The part of a `TableInfo` that is the same for every table without a server. */
+/** The part of `TableInfo` that is the same for every local table. */
 export const OFFLINE_TABLE = {
   private: true, substitute_after_s: 0, hints: true, bot_speed: 'steady', chat_mode: 'all', chat_disabled: false, former_player: false, time_control: null, is_host: true, invite: null,
   reserved_seat: null, fork: null, rematch_table: null, spectators: 0, proposal: null, chat: [],
 } satisfies Partial<TableInfo>
-const MAX_EVENTS = 400 // events in one message; older ones are in the replay
-const CHANGES_PER_N = 2 ** 20 // what happens beside the entries; above it a version has n
+const MAX_EVENTS = 400 // per message; older events are in the replay
+const CHANGES_PER_N = 2 ** 20 // the version is n times this, plus the number of other changes
 
-/** What a table tells after an entry: rows of the game's events, or a step back. */
+/** The events after an entry: those of the game, or an undo. */
 type LoggedEvents = Log | { seat: number; to: number }
 
-/** What somebody is called here who has no name: in words of the language that is spoken, and never stored. */
+/** The display name of a player without a name, in the current language; never stored. */
 export const ownName = { text: (): string => 'You' }
-/** Earlier versions stored those words. */
+/** Earlier versions stored these names. */
 const STORED_WORDS = ['You', 'Du']
 const chosenName = (name: string): string => (STORED_WORDS.includes(name) ? '' : name)
 
-/** Who has a seat: `me`, by that name, or a bot. */
+/** Return the holder of a seat: `me`, or a bot. */
 export function seatInfo(place: string, seat: number, me: string): SeatInfo {
   const [kind, level] = place.split(':') as [string, string?]
   const bot = kind === 'bot'
@@ -35,7 +35,7 @@ export class LocalTable {
   private readonly game: LocalGame
   private readonly info: GameManifest
   private readonly log: LoggedEvents[]
-  /** The n from which on each seat's open question is open, and the n before one's own last answer that stands. */
+  /** The n at which each seat's open question was opened, and the n before the player's last effective answer. */
   private readonly openedAt: number[]
   private lastOwnAnswer: number | null = null
   private dealtAt = 0
@@ -61,14 +61,14 @@ export class LocalTable {
   get over(): boolean {
     return this.game.over
   }
-  /** The n since which one's own question is open. */
+  /** The n at which the player's question was opened. */
   get openSince(): number {
     return this.openedAt[this.seat]!
   }
   get header(): Header {
     return this.game.header
   }
-  /** The seats that owe an answer. */
+  /** The seats to act. */
   get toAct(): number[] {
     return this.rules.toAct(this.game.state)
   }
@@ -80,7 +80,7 @@ export class LocalTable {
     return { last: this.game.times.at(-1) ?? this.stored.created, turn: this.toAct.includes(this.seat), over: this.over, outcome: this.outcomeOf(this.game.state) }
   }
 
-  /** The status after these entries. */
+  /** Return the status after more entries. */
   statusAfter(entries: StoredEntry[]): StoredStatus {
     const row = this.game.stateAfter(entries.map(({ line }) => line))
     return { last: entries.at(-1)!.at, turn: this.rules.toAct(row).includes(this.seat), over: this.rules.over(row), outcome: this.outcomeOf(row) }
@@ -95,7 +95,7 @@ export class LocalTable {
     const better = scores.filter((score, seat) => !won && (winners.includes(seat) || score > points)).length
     return { place: 1 + better, places: scores.length, points }
   }
-  /** The row as it is, with everything that lies hidden. */
+  /** A copy of the row, with everything hidden. */
   get state(): Row {
     return this.game.state
   }
@@ -103,30 +103,29 @@ export class LocalTable {
     return this.game.commitment
   }
 
-  /** What a bot in this seat is given, and what its answer is called. */
+  /** Return the view of a bot in this seat. */
   botView = (seat: number) => this.game.botView(seat)
   answerText = (answer: number): string => `${this.question} ${this.info.questions[this.rules.question(this.game.state)]!.answers[answer]}`
-  /** All entries. */
   get lines(): readonly string[] {
     return this.game.entries
   }
-  /** The answers that a seat may give now. */
+  /** Return the legal answers of a seat. */
   legalAnswers = (seat: number): string[] => this.rules.legal(this.game.state, seat).map(this.answerText)
-  /** Whether a seat's answer is but another part of its last one: a set is named one by one. */
+  /** Return whether the next answer of a seat continues its last one: a set is named one by one. */
   appliesTo(seat: number): boolean {
     const { name, then } = this.info.questions[this.rules.question(this.game.state)]!
     return then === name && Boolean(this.game.entries.at(-1)?.startsWith(`${seat} ${name} `))
   }
-  /** Whether a question that was open at n is open still. */
+  /** Return whether a question opened at n is still open. */
   isOpen = (seat: number, n: number): boolean => this.openedAt[seat]! <= n && n <= this.n && this.toAct.includes(seat)
 
-  /** The entries that a seat's answers make, which rest on the view at n; refused if they cannot be given. Nothing changes. */
+  /** Return the entries for a seat's answers to its view at n; throw an error if they are not legal. Nothing changes. */
   answers(seat: number, n: number, answers: string[]): string[] {
     if (!this.over && !(this.openedAt[seat]! <= n && n <= this.n)) throw new EngineError('table-moved-on')
     return this.game.entriesOf(seat, answers)
   }
 
-  /** The entry of one's own step back, to before one's last answer. */
+  /** Return the entry of an undo, to before the player's last answer. */
   undoEntry(n: number, to: number): string[] {
     if (this.over) throw new EngineError('table-nothing-to-undo')
     if (n !== this.n) throw new EngineError('table-moved-on')
@@ -135,7 +134,7 @@ export class LocalTable {
     return [`${this.seat} undo ${to}`]
   }
 
-  /** An entry is kept: it has happened. */
+  /** Apply a stored entry. */
   apply({ line, at }: StoredEntry): void {
     const [who, what, value] = line.split(' ')
     const before = { asked: this.toAct, question: this.question, deals: this.rules.deals(this.game.state) }
@@ -157,12 +156,12 @@ export class LocalTable {
     })
   }
 
-  /** Something besides the game has changed. */
+  /** Note a change besides the game. */
   markChanged(): void {
     this.changes++
   }
 
-  /** First load, update and return: one message, for whoever knows what was told up to n = `since`. */
+  /** Return the update for a viewer who has received everything up to n = `since`: first load, change and reconnect alike. */
   message(since: number | null): TableUpdate {
     const { n, seat, game } = this
     const oldest = this.oldestVisible()
@@ -204,7 +203,7 @@ export class LocalTable {
     return [{ n, event: { event: 'undo', ...events }, text: ['table-stepped-back', { seat: events.seat }] }]
   }
 
-  /** The n of the oldest entry of which something may be told: where older tricks fade, the first card of the last one (C14). */
+  /** The n of the oldest visible event: without the memory aid, the first card of the previous trick (C14). */
   private oldestVisible(): number {
     const expiry = this.info.fading
     if (!expiry || this.over || this.rules.flag(this.game.state, expiry.unless)) return 0
@@ -222,7 +221,7 @@ export class LocalTable {
     return 0
   }
 
-  /** The question put to the person. Of the cards in hand that are not legal, why not (R1). */
+  /** Return the player's open question, with the reason for each card in hand that is not legal (R1). */
   private openQuestion(): OpenQuestionInfo | null {
     const { rules, seat } = this
     const row = this.game.state
@@ -255,7 +254,7 @@ export class LocalTable {
 
   private place = (seat: number): SeatInfo => seatInfo(this.stored.places[seat]!, seat, chosenName(this.stored.name) || ownName.text())
 
-  /** The deals that are over and stand, as the person may see them; once the game is over, everything. */
+  /** Return the finished deals as the player may see them; after the game, everything. */
   pad(): ScorePadResponse {
     const lines = [...this.game.dealEnds.values()].map((row) => {
       const shown = this.rules.data(this.over ? row : this.rules.view(row, this.seat, false))
@@ -265,7 +264,7 @@ export class LocalTable {
     return { lines }
   }
 
-  /** Every step of the finished game, all hands open; what was taken back is told between the steps. */
+  /** Return all steps of the finished game with all hands open; undone answers appear between the steps. */
   replay(): ReplayResponse {
     if (!this.over) throw new EngineError('table-replay-not-over')
     const game = this.newGame()
@@ -281,7 +280,7 @@ export class LocalTable {
     return { table: this.tableInfo(), result: this.game.result, steps }
   }
 
-  /** What happened before an answer beside those that stand: steps back, and that the game is played on from another. */
+  /** Return the side events before an answer: undos, and that the game is a fork. */
   private sideEvents(n: number, from: number, place: number): EventInfo[] {
     const found: EventInfo[] = []
     for (let k = from; k <= place; k++) {
@@ -292,10 +291,10 @@ export class LocalTable {
     return found
   }
 
-  /** The record (docs/records.md); the one person at the table keeps it, so it shows the secret. */
+  /** Return the record (docs/records.md) with its secret, since the player is alone. */
   toRecord = (): Record<string, unknown> => this.game.toRecord(true)
 
-  /** Whether the deals follow from the secret that was committed to: so they do, for here they are computed from it. */
+  /** Verify the deals against the committed secret: true by construction, since they are computed from it. */
   verify(): DealVerificationResponse {
     if (!this.over) throw new EngineError('table-secret-not-over')
     const fair: MessageRef = ['table-deals-fair', { number: this.rules.deals(this.game.state) }]
@@ -303,14 +302,14 @@ export class LocalTable {
     return { ok: true, findings: fork ? [fair, ['record-played-on', { number: fork.n }]] : [fair] }
   }
 
-  /** The answers that led to the state after so many of those that stand. */
+  /** Return the first n effective answers. */
   answersUpTo = (n: number): string[] => effectiveAnswers(this.game.entries, this.n).slice(0, n).map((place) => this.game.entries[place]!)
 
   private lastAnswer(n: number): number | null {
     return effectiveAnswers(this.game.entries, n).findLast((place) => this.game.entries[place]!.startsWith(`${this.seat} `)) ?? null
   }
 
-  /** The game before anything was answered. */
+  /** Return the game before the first answer. */
   private newGame(): LocalGame {
     const { seats, options, places, secret, nonces, fork } = this.stored
     const players = places.map((place, seat) => (place === 'me' ? chosenName(this.stored.name) : this.place(seat).name))

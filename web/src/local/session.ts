@@ -1,4 +1,4 @@
-// The session of an open local table: viewers, new entries, and bots with their delays (`server/tables/bots.py`).
+// The session of an open local table: viewers, new entries, bots and their delays (`server/tables/bots.py`).
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { EngineError, type Row } from '../engine'
@@ -6,24 +6,24 @@ import type { CommittedResponse, TableUpdate } from '../client/types'
 import type { StoredEntry, LocalStore } from './storage'
 import type { LocalTable } from './localTable'
 
-const BOT_DELAYS_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds
-const FAST_FORWARD_DELAY_MS = 100 // milliseconds
-const RETRY_DELAY_MS = 3000 // milliseconds, until a bot that could not think is asked once more
+const BOT_DELAYS_MS = { quick: 400, steady: 800, calm: 1800 }
+const FAST_FORWARD_DELAY_MS = 100
+const RETRY_DELAY_MS = 3000 // after a bot failed
 
-/** What a table needs besides itself. */
+/** The services that a session needs. */
 export interface SessionTools {
   store: LocalStore
   chooseAnswer(game: string, row: Row, seat: number, level: string, bits: bigint): Promise<number>
-  /** Milliseconds since 1970. */
+  /** Return milliseconds since 1970. */
   now(): number
   sleep(ms: number): Promise<void>
-  /** Who may write at a table; see `browser.ts`. */
+  /** Request the writer lock of a table; see `browserServices.ts`. */
   writerLock(id: string, changed: (mine: boolean) => void): { take(): Promise<void>; drop(): void }
-  /** Other tabs hear that something has happened at a table; and this one hears it of them. */
+  /** Notify other tabs of a change to a table. */
   notifyTabs(id: string): void
-  /** Something could not be kept: play goes on, and the page says so. */
+  /** Called when an entry could not be stored; play continues, and the page shows a notice. */
   onStorageFailure(): void
-  /** A bot could not think, or thinks again after that: the game stands still meanwhile, and the page says so. */
+  /** Called when a bot fails, or works again; meanwhile the game waits, and the page shows a notice. */
   onBotFailure(why: Error | null): void
 }
 
@@ -38,9 +38,9 @@ export class LocalSession {
   readonly #writerLock: ReturnType<SessionTools['writerLock']>
   #isWriter = false
   #fastForwarding = false
-  /** What is done at the table is done one after the other. */
+  /** Operations on the table run one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
-  /** Ends when bots that wait for their delay have another one. */
+  /** Resolves when the bot delay changes. */
   #delayChange!: { changed: Promise<void>; change: () => void }
 
   constructor(
@@ -58,7 +58,7 @@ export class LocalSession {
     return this.#listeners.size > 0
   }
 
-  /** Be told of the table as it is, and of all that happens. */
+  /** Subscribe to updates, beginning with the current state. */
   listen(onMessage: TableListener['onMessage']): () => void {
     const listener: TableListener = { onMessage: onMessage, since: null }
     this.#listeners.add(listener)
@@ -70,12 +70,12 @@ export class LocalSession {
     }
   }
 
-  /** The person answers. */
+  /** Give the player's answer. */
   answer = (n: number, answers: string[]): Promise<CommittedResponse> => this.#act(() => this.table.answers(this.table.seat, n, answers))
 
   undo = (n: number, to: number): Promise<CommittedResponse> => this.#act(() => this.table.undoEntry(n, to))
 
-  /** Bots make haste until the person is asked. */
+  /** Skip bot delays until the player is to act. */
   fastForward(): void {
     if (this.table.toAct.includes(this.table.seat)) return
     this.#fastForwarding = true
@@ -87,7 +87,7 @@ export class LocalSession {
     this.#changeDelay()
   }
 
-  /** Something besides the game changes. */
+  /** Change something besides the game. */
   change(change: Partial<LocalTable['stored']>): Promise<void> {
     return this.#enqueue(async () => {
       await this.tools.store.change(this.table.stored.id, change)
@@ -97,7 +97,7 @@ export class LocalSession {
     })
   }
 
-  /** Another tab has done something. */
+  /** Load changes made by another tab. */
   catchUp = (): Promise<void> => this.#enqueue(() => this.#catchUp())
 
   #changeDelay(): void {
@@ -113,7 +113,7 @@ export class LocalSession {
     return done
   }
 
-  /** What the person does here, they do in this tab: the pen comes along. */
+  /** Act in this tab: it takes the writer lock. */
   async #act(lines: () => string[]): Promise<CommittedResponse> {
     await this.#writerLock.take()
     await this.#enqueue(async () => {
@@ -123,7 +123,7 @@ export class LocalSession {
     return { n: this.table.n, version: this.table.message(this.table.n).version }
   }
 
-  /** Entries are kept, then they have happened, then they are told. */
+  /** Store entries, then apply them, then notify the viewers. */
   async #add(lines: string[]): Promise<void> {
     const { table, tools } = this
     const at = tools.now()
@@ -135,7 +135,7 @@ export class LocalSession {
       }
     } catch (error) {
       if (error instanceof EngineError) throw error
-      tools.onStorageFailure() // no room, or none any more
+      tools.onStorageFailure() // storage is full or gone
     }
     for (const entry of entries) table.apply(entry)
     tools.notifyTabs(table.stored.id)
@@ -143,7 +143,7 @@ export class LocalSession {
     this.#startBots()
   }
 
-  /** What has been kept meanwhile, by another tab. */
+  /** Load and apply entries stored by another tab. */
   async #catchUp(): Promise<void> {
     const { table } = this
     const stored = await this.tools.store.entries(table.stored.id, table.n).catch(() => [])
@@ -161,7 +161,7 @@ export class LocalSession {
     listener.onMessage(message)
   }
 
-  /** See which bots are to answer. */
+  /** Start the bots that are to act. */
   #startBots = (): void => {
     const { table } = this
     if (!this.#isWriter || !this.isWatched || table.over) return
@@ -177,7 +177,7 @@ export class LocalSession {
     }
   }
 
-  /** One answer of a bot. */
+  /** Find and give one answer of a bot. */
   async #playBot(seat: number, level: string): Promise<void> {
     const { table, tools } = this
     const n = table.n
@@ -196,11 +196,11 @@ export class LocalSession {
     await this.#enqueue(async () => {
       if (this.#isWriter && this.isWatched && table.isOpen(seat, n)) await this.#add(table.answers(seat, n, [answer]))
     }).catch((error: unknown) => {
-      if (!(error instanceof EngineError)) throw error // someone was quicker
+      if (!(error instanceof EngineError)) throw error // another answer came first
     })
   }
 
-  /** Until an answer that was found is given: on the first delay after it was, counted from when it was asked (R5). */
+  /** Wait until a bot's answer is due: the first multiple of the delay since the question, so that thinking time reveals nothing (R5). */
   async #waitForDelay(asked: number, carriesOn: boolean): Promise<void> {
     for (let foundAt = this.tools.now(), changed = true; changed; foundAt = this.tools.now()) {
       const delay = carriesOn || this.#fastForwarding ? FAST_FORWARD_DELAY_MS : BOT_DELAYS_MS[this.table.stored.pace]
@@ -209,7 +209,7 @@ export class LocalSession {
     }
   }
 
-  /** What a bot decides by chance: the same again, should it be asked anew. */
+  /** Return the random bits of a bot's decision; the same if it is repeated. */
   #bits(n: number, seat: number): bigint {
     const bytes = sha256(utf8ToBytes(`${this.table.stored.secret} bot ${seat} at ${n}`))
     return new DataView(bytes.buffer).getBigUint64(0)

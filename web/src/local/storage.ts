@@ -3,27 +3,27 @@ import type { Fork } from '../engine'
 import type { Value } from '../client/options'
 import type { TableInfo } from '../client/types'
 
-/** All of a table but its entries. Secrets are hexadecimal. `last`, `turn` and `over` say how it stands, for lists. */
+/** A table without its entries. Secrets are hexadecimal. `last`, `turn` and `over` are the status for lists. */
 export interface StoredTable {
   id: string
   game: string
-  /** Of the game's rules. */
+  /** Version of the game's rules. */
   version: number
   seats: number
   options: Record<string, Value>
-  /** What the one person is called, and who has which seat: `me`, `bot:5`. */
+  /** The player's display name, and the holder of each seat: `me`, `bot:5`. */
   name: string
   places: string[]
   secret: string
   nonces: string[]
   fork: Fork | null
   pace: TableInfo['bot_speed']
-  /** Whether one may ask for hints; nothing: as usual. */
+  /** Whether hints are allowed; `null`: the default. */
   hints?: boolean | null
   created: number
-  /** The table of the next game. */
+  /** The id of the rematch. */
   again: string | null
-  /** When the last entry was made, whether one is asked, and whether the game is over. */
+  /** Time of the last entry, whether the player is to act, and whether the game is over. */
   last: number
   turn: boolean
   over: boolean
@@ -38,7 +38,7 @@ export interface Outcome {
   points: number
 }
 
-/** The n-th of all that happened, counted from 0: `0 play H7`, `0 undo 3`; and when. */
+/** The n-th entry, from 0, such as `0 play H7` or `0 undo 3`, and its time. */
 export interface StoredEntry {
   n: number
   line: string
@@ -47,7 +47,7 @@ export interface StoredEntry {
 
 export type StoredStatus = Pick<StoredTable, 'last' | 'turn' | 'over' | 'outcome'>
 
-/** Where tables are kept. An n that is taken is another's: whoever comes second is told so, and nothing of theirs is kept. */
+/** A store of tables. If an entry n already exists, another tab was first: the write fails, and nothing is stored. */
 export interface LocalStore {
   make(kept: StoredTable, entries: StoredEntry[]): Promise<void>
   find(id: string): Promise<StoredTable | undefined>
@@ -58,7 +58,7 @@ export interface LocalStore {
   remove(id: string): Promise<void>
 }
 
-/** Where nothing can be kept for longer: as long as the page is open. */
+/** A store that lasts as long as the page, where the browser allows no other. */
 export class MemoryStore implements LocalStore {
   readonly #tables = new Map<string, { kept: StoredTable; entries: StoredEntry[] }>()
 

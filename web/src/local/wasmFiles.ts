@@ -1,4 +1,4 @@
-// Download of the Wasm modules, which lie beside the client's files.
+// Download of the Wasm modules, which are beside the client's files.
 import type { Manifest } from '../engine'
 
 const FOLDER = import.meta.url.replace(/(.*\/)(assets|src)\/.*/, '$1engine/')

@@ -1,4 +1,4 @@
-// The worker that runs jobs: requests come in, results go out.
+// The worker that runs jobs.
 import { jobHandlers, type JobHandlers } from './jobs'
 import { fetchFile, fetchManifest } from './wasmFiles'
 

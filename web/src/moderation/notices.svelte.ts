@@ -1,4 +1,4 @@
-// Moderation notices: shown one at a time on any page, whichever stream they came with.
+// Moderation notices, shown one at a time on any page.
 import { mount } from 'svelte'
 import type { ModerationNotice } from '../client/types'
 import NoticeDialog from './ModerationNotice.svelte'
@@ -7,13 +7,12 @@ let lastText = ''
 let mounted = false
 const props = $state({ notice: null as ModerationNotice | null, read: dismiss })
 
-/** The reader has read it. */
 function dismiss(): void {
   props.notice = null
   lastText = ''
 }
 
-/** It comes with every stream, and is shown once. */
+/** Handle a notice. It arrives with every stream, and is shown once. */
 export function onModerationEvent(text: string): void {
   if (text === lastText) return
   lastText = text

@@ -1,15 +1,15 @@
-// Closes notifications that are answered, and those of the table on screen.
+// Closes notifications of answered turns, and those of the table on screen.
 import type { TurnFeedUpdate } from '../client/types'
 
-/** What the server has told last: of that alone it follows which messages are of use, also where it was told while this was under way. */
+/** The latest turn feed; it decides which notifications are still useful, even if it arrives while others are being closed. */
 let newest: TurnFeedUpdate
 
-/** What the server tells of turns: no other message is of use any more. */
+/** Close all notifications except those of open turns. */
 export async function closeAnswered(text: string): Promise<void> {
   newest = JSON.parse(text) as TurnFeedUpdate
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration) return
-  // Not while the service worker puts one up: Chromium would forget it, and a tap on it would lead nowhere.
+  // Not while the service worker shows one: Chromium would lose it, and a tap on it would do nothing.
   await navigator.locks.request('messages', async () => {
     for (const one of await registration.getNotifications()) {
       const isOpen = !document.hidden && location.pathname === `/table/${one.tag}`

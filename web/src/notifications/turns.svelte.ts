@@ -1,30 +1,30 @@
-// The tables where it is your turn, which of them comes next, and incoming challenges. The tab's title and icon show their number.
+// The tables where it is your turn, which comes next, and incoming challenges. The tab's title and icon show their number.
 import { untrack } from 'svelte'
 import turnIcon from './icon-turn.svg'
 import { route } from '../client/router.svelte'
 import type { ChallengeInfo, TurnFeedUpdate, TurnInfo } from '../client/types'
 import { playSounds } from '../components/sound'
 
-/** All of them, those first at which least time is left, and those without a clock last; who asks one to play; and the server's time less this browser's. */
+/** All turns, least remaining time first, those without a clock last; incoming challenges; and the server's clock minus this browser's. */
 export const turns = $state({ all: [] as TurnInfo[], challenged: [] as ChallengeInfo[], clockOffsetMs: 0 })
 
-/** The turns that were looked at and left: none of them comes twice before each other one has come once. */
+/** Tables left without an answer; none comes up again before all others have. */
 const visited = new Set<string>()
 const turnKey = (turn: TurnInfo): string => `${turn.table} ${turn.deadline_ms}`
 
-/** The table that is open. */
+/** Return the id of the open table. */
 export const currentTable = (): string => /^\/table\/([^/]+)$/.exec(route.path)?.[1] ?? ''
 
-/** Where else it is one's turn. */
+/** Return the turns at other tables. */
 export const otherTurns = (): TurnInfo[] => turns.all.filter((turn) => turn.table !== currentTable())
 
-/** The table to go to now: of those that one has not just left, the one with the least time left. */
+/** Return the table to go to next: the one with the least time left among those not just visited. */
 export function nextTable(): TurnInfo | undefined {
   const others = otherTurns()
   return others.find((turn) => !visited.has(turnKey(turn))) ?? others[0]
 }
 
-/** What the server tells. */
+/** Handle an update of the turn feed. */
 export function onTurns(text: string): void {
   const update = JSON.parse(text) as TurnFeedUpdate
   turns.all = update.turns
@@ -46,9 +46,9 @@ $effect.root(() => {
   $effect(updateTab)
 })
 
-/** The tab says how many there are, before whatever else it says, and its icon that there are some. */
+/** Show the number in the tab's title, and a mark in its icon. */
 function updateTab(): void {
-  // Without a clock nothing is said of the table that lies open: it says so itself.
+  // Without a clock, the open table is not counted: its page already shows the turn.
   const number = turns.all.filter((turn) => turn.deadline_ms !== null || turn.table !== currentTable()).length
   const title = document.title.replace(/^\(\d+\) /, '')
   const newTitle = number ? `(${number}) ${title}` : title

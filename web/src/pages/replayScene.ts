@@ -4,7 +4,7 @@ import type { EventInfo } from '../client/types'
 import type { VisibleTrick, View } from '../components/scene'
 import { playedCards } from '../table/frames'
 
-/** A trick that this step of a replay completed, or the trick that lies on the table. */
+/** Return the trick that this step completed, else the trick on the table. */
 export function replayScene(game: GameUi, before: View | null, view: View, told: EventInfo[]): VisibleTrick | null {
   const won = told.findLastIndex((item) => item.event.event === 'trick')
   if (won < 0 || !before || !game.tricks) return game.tricks?.current(view) ?? null

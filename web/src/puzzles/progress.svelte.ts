@@ -4,12 +4,12 @@ import { previousDay } from './puzzles'
 import { INITIAL_RATING, updateRating, type Rating } from './rating'
 
 interface StoredProgress extends Rating {
-  /** Of each game, which puzzles were tried, and whether the first answer was right. */
+  /** By game: the puzzles tried, and whether the first answer was right. */
   tried: Record<string, Record<string, boolean>>
-  /** Right ones in a row, and the most there were. */
+  /** Right answers in a row: current and longest. */
   streak: number
   most: number
-  /** The last day whose puzzle was solved, and how many days in a row it is. */
+  /** The last day whose puzzle was solved, and the length of the daily streak. */
   day: string
   days: number
 }
@@ -26,20 +26,20 @@ export const progress = {
   get most(): number {
     return stored.most
   },
-  /** Whether anything was tried. */
+  /** Whether any puzzle was tried. */
   get any(): boolean {
     return Object.keys(stored.tried).length > 0
   },
-  /** Whether a puzzle was solved; nothing if it was not tried. */
+  /** Return whether a puzzle was solved; undefined if it was not tried. */
   of: (game: string, id: string): boolean | undefined => stored.tried[game]?.[id],
-  /** How many of a game were tried, and how many of them solved. */
+  /** Return how many puzzles of a game were tried, and how many solved. */
   count(game: string): { tried: number; right: number } {
     const all = Object.values(stored.tried[game] ?? {})
     return { tried: all.length, right: all.filter(Boolean).length }
   },
-  /** How many days in a row their puzzles were solved, up to this day or the one before. */
+  /** Return the daily streak up to this day or the day before. */
   days: (today: string): number => (stored.day === today || stored.day === previousDay(today) ? stored.days : 0),
-  /** A puzzle was answered for the first time; `day` is the one whose puzzle it is, if it is one's. */
+  /** Record the first answer to a puzzle; `day` is set for daily puzzles. */
   recordAnswer(game: string, id: string, right: boolean, hardness: number, day: string): void {
     stored.tried[game] = { ...stored.tried[game], [id]: right }
     Object.assign(stored, updateRating(stored, hardness, right))

@@ -15,7 +15,7 @@ export class PuzzleTable {
   constructor(
     readonly game: string,
     readonly puzzle: Puzzle,
-    /** An answer was given: its place among those of the puzzle. */
+    /** Called with the index of the answer among the puzzle's answers. */
     readonly onAnswer: (place: number, name: string) => void,
   ) {
     const { seat, view } = puzzle
@@ -25,7 +25,7 @@ export class PuzzleTable {
     })
   }
 
-  /** The position; once an answer was given, without the question. */
+  /** Return the position, without its question once it is answered. */
   #message(): TableUpdate {
     const { seat, view, question, answers, refused } = this.puzzle
     const asked = !this.#answered
@@ -42,7 +42,7 @@ export class PuzzleTable {
     }
   }
 
-  /** What the server of one's own tables needs of it. */
+  /** The interface that the local server uses. */
   get openTable(): OpenTable {
     return {
       isWatched: false,

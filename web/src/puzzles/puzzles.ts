@@ -1,10 +1,10 @@
-// Puzzle files, made by `diamonds puzzles`: the view of a seat, its answers and their values. And the choice of the next puzzle.
+// Puzzle files, written by `diamonds puzzles`: a seat's view, its answers and their values. Also selects the next puzzle.
 import counts from './data/index.json'
 import type { MessageRef } from '../client/types'
 import type { Mistake } from '../components/mistakes'
 import type { View } from '../components/scene'
 
-/** What is known of an answer, or of several that amount to the same: `gain` is what it brings, `behind` how much less than the best. */
+/** An answer, or several equivalent ones, with value: `gain`, and `behind`, the difference to the best. */
 export type EvaluatedAnswer = [names: (number | string)[], gain: number, behind: number, error: number, worlds: number, because: MessageRef[]]
 
 export interface Puzzle {
@@ -13,14 +13,14 @@ export interface Puzzle {
   view: View
   question: string
   refused: { cards: string[]; says: MessageRef }[]
-  /** The best first. */
+  /** Best first. */
   answers: EvaluatedAnswer[]
-  /** The lead over the next best, and its interval. */
+  /** The lead over the second best, with its interval. */
   margin: [number, number, number]
   worlds: number
   /** How often each level finds it. */
   found: number[]
-  /** The level from which on all find it. */
+  /** The lowest level from which on all levels find it. */
   grade: number
 }
 
@@ -34,34 +34,33 @@ const FILES = new Map(
   Object.entries(import.meta.glob<PuzzleSet>(['./data/*.json', '!./data/index.json'], { import: 'default' })).map(([file, load]) => [file.replace(/.*\/|\.json$/g, ''), load]),
 )
 
-/** The games that there are puzzles of, each with how many. */
+/** The number of puzzles of each game. */
 export const COUNTS: [game: string, number: number][] = Object.entries(counts).filter(([, number]) => number)
 
 export const loadPuzzles = (game: string): Promise<PuzzleSet> => FILES.get(game)!()
 
-/** How hard a puzzle is, in points of a rating: 250 for every level that does not find it, or the share of its tries that do not. */
+/** Return the difficulty in rating points: 250 for each level that misses it, or the share of its tries that do. */
 export const difficulty = ({ found }: Puzzle, tries: number): number => Math.round(800 + 250 * found.reduce((sum, times) => sum + 1 - times / tries, 0))
 
-/** A mistake of one's own as a puzzle: what was answered then is known beside the best, and nothing else. */
+/** Return a mistake as a puzzle. Only the answer given in the game and the best ones have values. */
 export function puzzleOfMistake({ id, seat, view, question, legal, given, best, cost, cost_error, worlds, reasons }: Mistake): Puzzle {
   const others = legal.filter((one) => one !== given && !best.includes(one))
   const answers: EvaluatedAnswer[] = [[best, 0, 0, 0, worlds, reasons], [[given], 0, cost, cost_error, worlds, []], ...others.map((one): EvaluatedAnswer => [[one], 0, NaN, 0, 0, []])]
   return { id, seat, view, question, refused: [], answers, margin: [cost, 0, 0], worlds, found: [], grade: 0 }
 }
 
-/** A day, as the device's calendar has it: `2026-11-23`. */
+/** Return a local date as text: `2026-11-23`. */
 export const dayOf = (date: Date): string => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((one) => String(one).padStart(2, '0')).join('-')
 
-/** The day before. */
 export function previousDay(day: string): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   return dayOf(new Date(year, month - 1, date - 1, 12))
 }
 
-/** So many puzzles a game has before its turn comes: nobody gets the same one every few days. */
+/** The minimum number of puzzles for a game to have daily puzzles, so that none repeats within days. */
 export const MIN_PUZZLES = 30
 
-/** Which game's turn it is on a day. */
+/** Return the game of a daily puzzle. */
 export function gameOf(day: string): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const days = Date.UTC(year, month - 1, date) / 86_400_000
@@ -70,7 +69,7 @@ export function gameOf(day: string): string {
   return turns[days % turns.length]![0]
 }
 
-/** A number that follows from a text and from nothing else: FNV-1a, stirred once more. */
+/** Hash a text: FNV-1a with a final mix. */
 function hash(text: string): number {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193)
@@ -79,13 +78,13 @@ function hash(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** The place of a day's puzzle: that whose number, drawn from the day and its id, is the highest. So puzzles that are added later change few days. */
+/** Return the index of a daily puzzle: the highest hash of day and id. Puzzles added later change few days. */
 export function puzzleOfDay(day: string, puzzles: readonly Puzzle[]): number {
   const drawn = puzzles.map(({ id }) => hash(`${day} ${id}`))
   return drawn.indexOf(Math.max(...drawn))
 }
 
-/** The place of the puzzle to try next: of those not tried yet the one that is nearest to a rating; −1 if there is none. */
+/** Return the index of the untried puzzle whose difficulty is closest to a rating; −1 if there is none. */
 export function nextPuzzle({ puzzles, tries }: PuzzleSet, tried: (id: string) => boolean, rating: number): number {
   const far = puzzles.map((one) => (tried(one.id) ? Infinity : Math.abs(difficulty(one, tries) - rating)))
   const nearest = Math.min(...far)

@@ -1,17 +1,17 @@
-// The puzzle rating: Glicko (Mark Glickman, 1995), each puzzle a game against an opponent of known strength.
+// The puzzle rating: Glicko (Mark Glickman, 1995); each puzzle is a game against an opponent of known strength.
 
 export interface Rating {
   rating: number
-  /** How unsure it is, one standard deviation. */
+  /** Uncertainty: one standard deviation. */
   deviation: number
 }
 
 export const INITIAL_RATING: Rating = { rating: 1200, deviation: 350 }
-const MIN_DEVIATION = 60 // no surer than that: who learns is to be seen to
-const PUZZLE_DEVIATION = 50 // how unsure a puzzle's own strength is
+const MIN_DEVIATION = 60 // lower bound, so that learning remains visible
+const PUZZLE_DEVIATION = 50 // uncertainty of a puzzle's difficulty
 const Q = Math.LN10 / 400
 
-/** The rating after a puzzle was solved, or was not. */
+/** Return the rating after a puzzle was solved or missed. */
 export function updateRating({ rating, deviation }: Rating, puzzle: number, solved: boolean): Rating {
   const g = 1 / Math.sqrt(1 + (3 * Q * Q * PUZZLE_DEVIATION * PUZZLE_DEVIATION) / (Math.PI * Math.PI))
   const expected = 1 / (1 + 10 ** ((-g * (rating - puzzle)) / 400))

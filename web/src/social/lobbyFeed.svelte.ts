@@ -2,16 +2,16 @@
 import { EventStream } from '../client/api'
 import type { ListedSeekInfo, LobbyTableInfo, LobbyUpdate, PersonalLobbyInfo } from '../client/types'
 
-/** `isLoaded`: whether what is here is so now; `unavailable`: why there is no lobby. */
+/** `isLoaded`: whether the lists are current; `unavailable`: why there is no lobby. */
 export const lobby = $state({ isLoaded: false, tables: [] as LobbyTableInfo[], more: 0, seeking: 0, here: 0, seeks: [] as ListedSeekInfo[], you: null as PersonalLobbyInfo | null, unavailable: '' })
 
-/** Read the lobby, until the function that is given back is called. */
+/** Follow the lobby; return the function that stops. */
 export function followLobby(): () => void {
   const stream = new EventStream<LobbyUpdate>('/api/lobby', onUpdate, (online) => (lobby.isLoaded &&= online), (text) => (lobby.unavailable = text))
   return () => stream.close()
 }
 
-/** All of it, or a change: what is new goes to the end, and all else stays where it is. */
+/** Apply an update: a full list, or changes. New rows are appended, others keep their places. */
 function onUpdate({ tables, upserted: put = [], removed: gone = [], hidden_count: more, seek_count: seeking, people_count: here, seeks, personal: you }: LobbyUpdate): void {
   if (you) lobby.you = you
   if (more == null) return

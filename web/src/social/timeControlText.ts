@@ -3,6 +3,6 @@ import { minutesText } from '../client/variants'
 import type { TimeControlInfo } from '../client/types'
 import { t } from '../client/i18n.svelte'
 
-/** How much time a clock gives. */
+/** Return a time control as text. */
 export const timeControlText = ({ initial_s: start, increment_s: increment, days_per_move: days }: TimeControlInfo): string =>
   days ? t('page-social-clock-days', { days }) : t('page-social-clock-live', { start: minutesText(start), increment })

@@ -1,5 +1,5 @@
-// Which line of the coach is due: of all that are true now, the first of the game's list. A line goes with what it is about, and what
-// has just happened replaces what happened before. A line that was shown when the reader went on, by an answer or a tap, is not shown again.
+// Selects the coach's lesson: the first in the game's list that is due. A lesson ends with its subject, and new changes replace older ones. A lesson
+// on screen when the player answers or taps counts as given and is not repeated.
 import { t } from '../client/i18n.svelte'
 import type { CoachLesson, CoachContext, GameCoach } from '../games/contract'
 import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from '../components/settings.svelte'
@@ -7,14 +7,14 @@ import { stopCoaching, loadSetting, saveSetting, changeSettings, settings } from
 interface DueLesson {
   lesson: CoachLesson
   text: () => string
-  /** What lay on the table when it became due. */
+  /** The key of the table when it became due. */
   moment: string
 }
 
-/** By game: at which table it was coached last, and the lessons given, by name. */
+/** By game: the table coached last, and the names of the given lessons. */
 type StoredCoach = Record<string, { table: string; said: string[] }>
 
-/** Once all that is new has been explained: who knows more. */
+/** The last lesson, when everything else has been explained. */
 const HINT: CoachLesson = { name: 'hint', about: 'question', text: ({ question, canHint }) => question && canHint && t('page-coach-hint') }
 
 export class CoachState {
@@ -29,11 +29,11 @@ export class CoachState {
   ) {
     this.#lessons = [...coach.lessons, HINT]
     const stored = loadSetting<StoredCoach>('coach', {})[game]
-    // In a game that is coached at will all is said again.
+    // If the coach is always on, each table begins with all lessons.
     this.#given = new Set(settings.coach === 'always' && stored?.table !== table ? [] : stored?.said)
   }
 
-  /** What is said now, and what it is called. */
+  /** The text of the current lesson, and its name. */
   get sentence(): string {
     return this.#due[0]?.text() ?? ''
   }
@@ -44,7 +44,7 @@ export class CoachState {
     return this.#due.length > 1
   }
 
-  /** Look at the table: is this the first moment of some kind, and what was said before, is it still so? */
+  /** Update the current lesson: which are due, and is the shown one still valid? */
   update(now: CoachContext): void {
     const here = this.coach.moment(now.view)
     const fresh = this.#lessons
@@ -56,18 +56,18 @@ export class CoachState {
     )
     const order = ({ lesson }: DueLesson) => this.#lessons.indexOf(lesson)
     const due = [...fresh, ...kept].sort((a, b) => order(a) - order(b))
-    // Of what was told at once, one change is explained: another may have undone what the first did.
+    // Of simultaneous changes only one is explained: another may have undone the first.
     const change = due.find(({ lesson }) => lesson.about === 'outcome')
     this.#due = due.filter((one) => one === change || one.lesson.about !== 'outcome')
   }
 
-  /** The question is answered: what was shown is done with, and what changed before it is no news. */
+  /** The question is answered: the lesson shown is given, and earlier changes are no longer news. */
   answered(): void {
     this.next()
     this.#due = this.#due.filter(({ lesson }) => lesson.about === 'table')
   }
 
-  /** The reader goes on. */
+  /** Show the next lesson. */
   next(): void {
     const [shown, ...rest] = this.#due
     if (!shown) return
@@ -76,7 +76,7 @@ export class CoachState {
     this.#due = rest
   }
 
-  /** It is sent away, for good. */
+  /** Turn the coach off for this game. */
   dismiss(): void {
     if (settings.coach === 'always') changeSettings({ coach: 'first' })
     stopCoaching(this.game)

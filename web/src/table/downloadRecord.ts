@@ -2,7 +2,7 @@
 import { withRetry, get } from '../client/api'
 import { isLocal } from '../client/localTables'
 
-/** Have a text as a file. */
+/** Download a text as a file. */
 export function downloadText(name: string, text: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
@@ -11,7 +11,7 @@ export function downloadText(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** A link to a record was followed: a server sends it, and that of a table of one's own is written here. */
+/** Handle a click on a record link: a server sends the file; for local tables it is created here. */
 export async function downloadLocalRecord(event: Event, id: string, onError: (words: string) => void): Promise<void> {
   const path = `/api/tables/${id}/record`
   if (!isLocal(path)) return

@@ -1,18 +1,18 @@
-// Frames: the steps in which a new update is shown. An update may contain a finished trick that its view has already cleared;
-// the frame before shows that trick until it can be read.
+// Frames: the steps in which an update is shown. An update may contain a finished trick that its view has already cleared; a frame before it shows
+// that trick until it can be read.
 import type { GameUi } from '../games/contract'
 import type { EventInfo, TableUpdate } from '../client/types'
 import { isCard } from '../components/cards'
 import { EMPTY_TRICK, type Flight, type VisibleTrick, type View } from '../components/scene'
 
-/** One picture. `last` marks the one that is the message itself: only then may the player answer. */
+/** One step of the display. `last` marks the update itself: only then may the player answer. */
 export interface Frame {
   message: TableUpdate
   view: View | null
   trick: VisibleTrick | null
-  /** Who gets the cards that leave the trick with this picture; nobody where they go back to who laid them. */
+  /** The seat that gets the cards leaving the trick in this frame; `null` if they return to their players. */
   trickWinner: number | null
-  /** What is told with it. */
+  /** The events shown in it. */
   events: EventInfo[]
   flights: Flight[]
   summary: EventInfo[]
@@ -20,7 +20,7 @@ export interface Frame {
   last: boolean
 }
 
-/** The pictures that lead from what is shown to a new message. */
+/** Return the frames from the current one to a new update. */
 export function framesOf(game: GameUi, before: Frame | null, message: TableUpdate, since: EventInfo[]): Frame[] {
   const view = message.view as View | null
   const from = before?.message
@@ -42,7 +42,7 @@ export function framesOf(game: GameUi, before: Frame | null, message: TableUpdat
   const flights = game.flights?.(told, view) ?? []
   const closing = hasDealEnded(game, told)
   if (won < 0 && !closing) return [{ ...final, flights }]
-  // A trick is read with what it moved; what the end of the deal brings is told after that.
+  // A trick is shown with its effects; the effects of the end of the deal come in the next frame.
   const end = closing ? told.findIndex((item, k) => k > won && isAfterDeal(game, item)) : -1
   const read = end < 0 ? told : told.slice(0, end)
   const early = game.flights?.(read, view).length ?? 0
@@ -60,11 +60,11 @@ export function framesOf(game: GameUi, before: Frame | null, message: TableUpdat
 
 export const isUndo = (told: EventInfo): boolean => told.event.event === 'undo'
 
-/** Whether a deal that is summed up has ended. */
+/** Return whether a deal with a summary has ended. */
 const hasDealEnded = (game: GameUi, told: EventInfo[]): boolean =>
   told.some(({ n, event }) => game.summary?.endEvents.includes(event.event) || (game.summary && event.event === 'dealt' && n > 0))
 
-/** What the end of a deal brought: everything told after its last trick and what that trick itself moved. */
+/** Return the effects of the end of a deal: all events after its last trick and that trick's own effects. */
 function summary(game: GameUi, since: EventInfo[]): EventInfo[] {
   const tells = game.summary?.events ?? []
   const won = since.findLastIndex((item) => item.event.event === 'trick')
@@ -74,13 +74,13 @@ function summary(game: GameUi, since: EventInfo[]): EventInfo[] {
     .filter((item) => tells.includes(item.event.event))
 }
 
-/** Whether something was told of the end of a deal, or of the next: no more of its last trick. */
+/** Return whether an event belongs to the end of a deal or to the next one, not to its last trick. */
 const isAfterDeal = (game: GameUi, { event }: EventInfo): boolean => event.event === 'dealt' || Boolean(game.summary?.firstEvents.includes(event.event))
 
-/** The cards that were laid to the trick, and by whom. */
+/** Return the events of cards played to the trick. */
 export const playedCards = (told: EventInfo[]) => told.filter((item) => item.event.event === 'played').map(({ event }) => event as { seat: number; card: string })
 
-/** The cards of the trick that was completed last, its leader and its winner. */
+/** Return the trick completed last, with its leader and winner. */
 function finishedTrick(game: GameUi, before: View | null, told: EventInfo[], won: number): VisibleTrick {
   const start = told.slice(0, won).findLastIndex((item) => item.event.event === 'trick')
   const cards = playedCards(told.slice(start + 1, won))
@@ -92,7 +92,7 @@ function finishedTrick(game: GameUi, before: View | null, told: EventInfo[], won
   }
 }
 
-/** The view while a trick or a summary is shown: what these events did has been done, but nothing new is dealt. */
+/** Return the view during a trick or summary: the effects of these events, but nothing newly dealt. */
 function viewBetween(game: GameUi, before: View | null, { view, message }: Frame, told: EventInfo[]): View | null {
   if (!before || !game.tricks) return view
   const dealt = told.findIndex((item) => item.event.event === 'dealt')
@@ -100,7 +100,7 @@ function viewBetween(game: GameUi, before: View | null, { view, message }: Frame
   return { ...game.tricks.between(before, dealt < 0 ? told : told.slice(0, dealt)), to_act }
 }
 
-/** The view as it will be if the server agrees: own cards pressed leave the hand at once. */
+/** Return the expected view after your answers: the cards leave the hand immediately. */
 export function viewAfter(game: GameUi | null, view: View | null, seat: number | null, answers: readonly string[]): View | null {
   if (!view?.hand || seat === null) return view
   const gone = answers

@@ -1,4 +1,4 @@
-// Placement of a hint: the largest part of the window in which it covers nothing that it explains.
+// Placement of a hint: the largest area of the window in which it covers nothing that it explains.
 
 export interface Box {
   left: number
@@ -7,14 +7,14 @@ export interface Box {
   bottom: number
 }
 
-const MIN_SIZE_PX: [number, number] = [280, 92] // pixels: a sentence, and buttons under it
-const MAX_SIZE_PX: [number, number] = [560, 240] // more than this is of no use
-const MARGIN_PX = 4 // between it and its neighbours
+const MIN_SIZE_PX: [number, number] = [280, 92] // a sentence with buttons below
+const MAX_SIZE_PX: [number, number] = [560, 240] // more is useless
+const MARGIN_PX = 4 // distance to its neighbours
 
 const size = (box: Box): [number, number] => [box.right - box.left, box.bottom - box.top]
 const worth = (box: Box): number => size(box).reduce((area, side, k) => area * Math.min(side, MAX_SIZE_PX[k]!), 1)
 
-/** The largest box in `within` that meets no thing; of equal ones the lowest, next to the own cards. */
+/** Return the largest box in `within` that overlaps nothing; of equal ones the lowest, next to the hand. */
 export function largestGap(within: Box, things: readonly Box[]): Box {
   const solid = things.map(({ left, top, right, bottom }) => ({ left: left - MARGIN_PX, top: top - MARGIN_PX, right: right + MARGIN_PX, bottom: bottom + MARGIN_PX }))
   const lines = [...new Set([within.top, within.bottom, ...solid.flatMap(({ top, bottom }) => [top, bottom])])]
@@ -35,7 +35,7 @@ export function largestGap(within: Box, things: readonly Box[]): Box {
   return best
 }
 
-/** The same, sparing also what may be covered if need be: of these groups as many as can be, the first first. */
+/** Return the largest box that also avoids as many optional groups as possible, in order of priority. */
 export function placeHint(within: Box, things: readonly Box[], rather: readonly Box[][]): Box {
   for (let count = rather.length; ; count--) {
     const best = largestGap(within, [...things, ...rather.slice(0, count).flat()])

@@ -1,5 +1,5 @@
 // Keyboard control of a table. `HelpDialog.svelte` lists the keys.
-/** Whether the player is using the keyboard: then focus follows the questions. */
+/** Whether the player uses the keyboard; then focus follows the questions. */
 export const keyboardState = { isActive: false }
 addEventListener('keydown', () => (keyboardState.isActive = true), true)
 addEventListener('pointerdown', () => (keyboardState.isActive = false), true)
@@ -7,13 +7,13 @@ addEventListener('pointerdown', () => (keyboardState.isActive = false), true)
 const elements = (what: string) => document.querySelectorAll<HTMLElement>(what)
 const BUTTONS = '.choices button, button.target'
 
-/** Put the keyboard on what can be answered: the card it was on, another card, a pile, else the first button. */
+/** Focus an answer: the card that had the focus, another card, a pile, else the first button. */
 export function focusPrompt(): void {
   const places = ['.hand .card.open[tabindex="0"]', '.hand .card.open', '.spot.open', BUTTONS]
   places.map((place) => elements(place)[0]).find(Boolean)?.focus()
 }
 
-/** Do what a pressed key asks for, unless someone is writing; `actions` has those of letters and Escape. */
+/** Handle a key, unless the player is typing; `actions` has those of letters and Escape. */
 export function onKey(event: KeyboardEvent, actions: Record<string, () => void>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (event.key === 'Escape') return actions.escape?.()
@@ -26,7 +26,7 @@ export function onKey(event: KeyboardEvent, actions: Record<string, () => void>)
   event.preventDefault()
 }
 
-/** The k-th button is pressed; where there are none, the k-th card gets the focus. */
+/** Press the k-th button; without buttons, focus the k-th card. */
 function pressNth(k: number): void {
   const buttons = elements(BUTTONS)
   if (buttons.length === 0) {

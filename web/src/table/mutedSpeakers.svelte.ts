@@ -2,7 +2,7 @@
 import { loadSetting, saveSetting, settings } from '../components/settings.svelte'
 import type { ChatMessageInfo } from '../client/types'
 
-const MAX_MUTED = 200 // people muted; the first are forgotten
+const MAX_MUTED = 200 // the oldest are dropped
 
 let mutedIds = $state<string[]>(loadSetting('muted', []))
 
@@ -14,6 +14,6 @@ export const isMuted = ({ speaker: by }: ChatMessageInfo): boolean => mutedIds.i
 export const mute = ({ speaker: by }: ChatMessageInfo): void => store([...mutedIds, by])
 export const unmute = ({ speaker: by }: ChatMessageInfo): void => store(mutedIds.filter((other) => other !== by))
 
-/** What the reader wants to hear of what is said. */
+/** Return the messages that the viewer wants to see. */
 export const visibleMessages = (lines: readonly ChatMessageInfo[]): ChatMessageInfo[] =>
   settings.talk === 'none' ? [] : lines.filter((line) => !isMuted(line) && (line.phrase || settings.talk === 'all'))

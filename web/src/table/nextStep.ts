@@ -1,32 +1,32 @@
-// What to do after a game: one suggestion, by rules that a player would find fair.
+// The suggestion after a game, by rules that players find fair.
 
 export type NextStep = { kind: 'up' | 'down'; level: string } | { kind: 'lesson' | 'again' | 'puzzle' }
 
 export interface EndedGame {
   id: string
   game: string
-  /** The own place, from 1, of so many; whether nobody shares it. */
+  /** The player's rank and the number of ranks; whether it is shared. */
   place: number
   places: number
   alone: boolean
-  /** The level of the bots, if all others were bots of one level. */
+  /** The level of the bots, if all opponents were bots of one level. */
   level: string | null
 }
 
-/** What is stored in this browser of games that were played to their end. */
+/** Counts of finished games, stored in this browser. */
 export interface FinishedGameCounts {
-  /** The tables that are counted, the newest last. */
+  /** The tables counted, newest last. */
   tables: string[]
-  /** How many games of a kind were played to the end. */
+  /** Finished games by game. */
   played: Record<string, number>
-  /** How many in a row were lost clearly, by game and level. */
+  /** Clear losses in a row, by game and level. */
   lost: Record<string, number>
 }
 
 const MAX_TABLES = 100
 const LOST_IN_A_ROW = 2
 
-/** Count a game that was played to its end; each counts once. */
+/** Count a finished game, once. */
 export function countFinishedGame({ id, game, place, places, level }: EndedGame, { tables = [], played = {}, lost = {} }: Partial<FinishedGameCounts>): FinishedGameCounts {
   if (tables.includes(id)) return { tables, played, lost }
   const against = `${game} ${level}`
@@ -37,7 +37,7 @@ export function countFinishedGame({ id, game, place, places, level }: EndedGame,
   }
 }
 
-/** The one suggestion; `levels` are those there are, the weakest first. */
+/** Return the suggestion; `levels` are the available levels, weakest first. */
 export function nextStep(ended: EndedGame, counts: FinishedGameCounts, levels: string[], hasLearned: boolean): NextStep {
   const { game, level, place, alone } = ended
   const at = level === null ? -1 : levels.indexOf(level)

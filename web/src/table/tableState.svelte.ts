@@ -1,4 +1,4 @@
-// The state of one table: the newest update, the frame on screen, and answers in preparation.
+// The state of one table: the latest update, the frame on screen, and prepared answers.
 import { visibleMessages } from './mutedSpeakers.svelte'
 import { loadGame } from '../games'
 import type { QuestionShortcut, QuestionUi, GameUi } from '../games/contract'
@@ -16,39 +16,39 @@ import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
 const UNTIL_TAP_MS = 1e9
-const FAST_FORWARD_MS = 350 // milliseconds that a picture stays where the player has no wish to wait
-const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // milliseconds, as the table's bots go (`bots.py`)
+const FAST_FORWARD_MS = 350 // duration of a frame while fast-forwarding
+const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // the bot delays of `bots.py`
 const BUTTONS: QuestionUi = {}
 
 const answerEntry = (ask: OpenQuestionInfo, answer: string): string => `${ask.question} ${answer}`
 
 export class TableState {
-  /** What the page knows of the game, once it is here. */
+  /** The game's client, once loaded. */
   game = $state.raw<GameUi | null>(null)
-  /** The newest message heard. */
+  /** The latest update. */
   latest = $state.raw<TableUpdate | null>(null)
-  /** The picture shown, which may be a little behind while a trick is being read. */
+  /** The frame on screen, which may lag behind while a trick is shown. */
   frame = $state.raw<Frame | null>(null)
   log = $state.raw<EventInfo[]>([])
   online = $state(true)
-  /** One sentence about what could not be done; it goes away with the next answer. */
+  /** An error message; cleared by the next answer. */
   error = $state('')
-  /** What was answered and is not yet confirmed. */
+  /** Answers sent and not yet confirmed. */
   pending = $state.raw<string[]>([])
-  /** Cards picked for passing. */
+  /** Cards selected for passing. */
   pickedCards = $state.raw<string[]>([])
-  /** The card that a first tap has raised, where taps are confirmed. */
+  /** The card raised by a first tap, if taps need confirmation. */
   raisedCard = $state<string | null>(null)
-  /** The card chosen while others think: it is played when one is asked, unless it may not be. */
+  /** A card chosen while others think; it is played on your turn if it is legal then. */
   plannedCard = $state<string | null>(null)
-  /** What the server keeps for this player where the clock counts days. */
+  /** The planned answers on the server, in games over days. */
   plan = $state.raw<PlanResponse | null>(null)
-  /** Whether that was a first tap, and a second is still to come. */
+  /** Whether that choice was a first tap, to be confirmed by a second. */
   #planNeedsTap = false
-  /** Whether the last trick is looked up. */
+  /** Whether the last trick is shown. */
   showsLastTrick = $state(false)
   unavailable = $state('')
-  /** When the newest message was heard, by `performance.now()`; and since then, how long the open question has lain here. */
+  /** When the latest update arrived (`performance.now()`), and how long the open question has been on screen since. */
   updatedAt = 0
   thinkingTime = (): number | undefined => undefined
 
@@ -57,46 +57,46 @@ export class TableState {
   view: View | null = $derived(viewAfter(this.game, this.frame?.view ?? null, this.seat, this.pending))
   /** The question that the player may answer now. */
   ask: OpenQuestionInfo | null = $derived(this.frame?.last && this.pending.length === 0 ? this.frame.message.open_question : null)
-  /** That question, told apart from every other. */
+  /** A unique key of that question. */
   questionKey: string = $derived(this.ask ? `${this.seat} ${this.ask.question} ${this.ask.legal.join()}` : '')
   legal: Set<string> = $derived(new Set(this.ask?.legal.map(String) ?? []))
-  /** How it is answered. */
+  /** How the question is answered. */
   questionUi: QuestionUi = $derived(this.#questionUi(this.ask))
-  /** Places that answer the next question together with this one. */
+  /** Places that answer this question and the next together. */
   #shortcutPlaces: Set<string> | null = $derived(this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null)
-  /** The shortcut past the open question, while there is one. */
+  /** The shortcut past the open question, if available. */
   shortcut: QuestionShortcut | null = $derived(this.#shortcutPlaces?.size ? this.questionUi.through! : null)
-  /** What the open question says. */
+  /** The text of the open question. */
   questionText: string = $derived(
     this.shortcut ? t(this.shortcut.prompt) : this.ask && this.info ? questionText(this.info.game, this.ask.question) : '',
   )
-  /** The places on the board that may be chosen now: seats (C18), piles (M3). */
+  /** The places on the board that may be chosen: seats (C18), piles (M3). */
   targets: Set<string> | null = $derived(this.questionUi.places ? this.legal : this.#shortcutPlaces)
-  /** The cards that may be played now; nothing where the open question has nothing to do with cards. */
+  /** The cards that may be played; `null` if the open question is not about cards. */
   playableCards: Set<string> | null = $derived.by(() => {
     const { cards, places, several } = this.questionUi
-    if (several) return new Set(this.hand) // in any order; the rules only want them named in one (C9)
+    if (several) return new Set(this.hand) // in any order; the rules only name them in one (C9)
     if (this.shortcut) return this.shortcut.cards(this.view!, this.seat!)
     if (this.questionUi.cardFirst) return this.questionUi.cardFirst.cards(this.view!, this.seat!)
     return cards || places ? this.legal : null
   })
-  /** What was said here, as far as one wants to hear it. */
+  /** The visible chat messages. */
   chat = $derived(visibleMessages(this.info?.chat ?? []))
-  /** Whether this player plays alone against bots. */
+  /** Whether this player is alone with bots. */
   isAlone: boolean = $derived(
     this.seat !== null && this.info?.phase === 'playing' && this.info.seat_holders.every((place) => place.kind !== 'person' || place.seat === this.seat),
   )
-  /** Whether this is a game in which the coach speaks. */
+  /** Whether the coach is on in this game. */
   isCoached: boolean = $derived(
     this.seat !== null && Boolean(this.game?.coach) && (settings.coach === 'always' || (settings.coach === 'first' && !settings.coached.includes(this.info?.game ?? ''))),
   )
-  /** Whether the player may ask for a hint here. */
+  /** Whether hints are available to the player. */
   canHint: boolean = $derived(Boolean(this.info?.hints && this.seat !== null && this.view))
-  /** Whether answers can be planned now: the clock counts days, and others think. */
+  /** Whether answers can be planned: in games over days, while others think. */
   canPlan: boolean = $derived(
     Boolean(this.seat !== null && this.info?.phase === 'playing' && this.info.time_control?.days_per_move && !this.latest?.open_question),
   )
-  /** The cards that stand out of the hand while others think. */
+  /** Cards raised in the hand while others think. */
   plannedCards: string[] = $derived(
     this.canPlan ? (this.plan?.answers.map((one) => one.answer.split(' ')[1]!) ?? []) : this.plannedCard ? [this.plannedCard] : [],
   )
@@ -108,22 +108,22 @@ export class TableState {
   #eventTexts = new WeakMap<EventInfo, string>()
   #timer = 0
   path: string
-  /** Whether it is on this device: one is alone with bots, and nobody else can come. */
+  /** Whether the table is on this device, where nobody else can join. */
   isLocal: boolean
-  /** What is told of the table: whoever listens counts as looking. */
+  /** The stream of updates; open as long as the table is watched. */
   stream: EventStream<TableUpdate>
   #sending = false
-  /** Whether this player has no wish to wait before the next own decision. */
+  /** Whether the player skips to their next decision. */
   #fastForwarding = false
   #firstAnswer = ''
-  /** Messages that came before the game did. */
+  /** Updates that arrived before the game's client was loaded. */
   #earlyMessages: TableUpdate[] = []
   #hasSat: boolean
 
   constructor(
     readonly id: string,
     readonly invite: string | null,
-    /** Whether the setting for forced moves applies; in a lesson the learner makes each move. */
+    /** Whether forced moves are made automatically; in lessons the learner makes every move. */
     readonly answersForcedMoves = true,
   ) {
     this.#hasSat = tablesToJoin.delete(id)
@@ -145,13 +145,13 @@ export class TableState {
     return (ask && this.game?.questions[ask.question]) || BUTTONS
   }
 
-  /** The card that an answer lays to the trick. */
+  /** Return the card that an answer plays to the trick. */
   #trickCard(answer: string): string | null {
     const [question = '', card = null] = answer.split(' ')
     return this.game?.questions[question]?.trick ? card : null
   }
 
-  /** The first message says which game it is; what comes until that is here waits for it. */
+  /** Load the game named by the first update; later updates wait for it. */
   async #loadGame(message: TableUpdate): Promise<void> {
     this.#earlyMessages.push(message)
     if (this.#earlyMessages.length > 1) return
@@ -165,7 +165,7 @@ export class TableState {
     for (const one of this.#earlyMessages.splice(0)) this.onUpdate(one)
   }
 
-  /** What has happened, in words, as it was first put: who goes later keeps their name in it. */
+  /** Return an event as text. Texts are stored: people who leave later keep their names in them. */
   eventText = (told: EventInfo): string => {
     let text = this.#eventTexts.get(told)
     if (text === undefined && this.latest) {
@@ -175,16 +175,16 @@ export class TableState {
     return text ?? ''
   }
 
-  /** A sentence of the server in words. */
+  /** Return a message of the server as text. */
   textOf = (says: MessageRef): string => textOf(says, this.info?.seat_holders, this.seat)
 
-  /** Leave: nothing is heard any more. */
+  /** Close the stream and stop all timers. */
   close(): void {
     clearTimeout(this.#timer)
     this.stream.close()
   }
 
-  /** Take in a message; its pictures queue behind those that are still to be shown. */
+  /** Apply an update; its frames queue behind those still to be shown. */
   onUpdate(message: TableUpdate): void {
     const game = this.game
     if (!game) return void this.#loadGame(message)
@@ -192,7 +192,7 @@ export class TableState {
     if (known && message.version < known.version) return
     const isUndone = message.events.some(isUndo)
     if (!known?.view || message.n > known.n) {
-      // Without the memory aid older tricks fade (C14).
+      // Without the memory aid, older tricks are hidden (C14).
       this.log = mergeLog(known ? this.log : [], message.events).filter((item) => item.n >= message.oldest_visible)
     }
     if (isUndone) this.#queue = []
@@ -200,14 +200,14 @@ export class TableState {
     const since = this.log
     this.updatedAt = performance.now()
     this.latest = message
-    // The seat that is kept for who made the table is taken as soon as its commitment is known, once.
+    // The host takes the reserved seat once, as soon as the commitment is known.
     const { reserved_seat: kept, phase } = message.table
     if (kept !== null && phase === 'waiting' && !this.#hasSat) {
       this.#hasSat = true
       this.sit(kept)
     }
     if (known && isGameUnchanged(known, message) && before && (known.view === null) === (message.view === null)) {
-      // Someone came, spoke, sat down or stood up: the pictures stay, what is true of the table changes.
+      // Only presence, chat or seats changed: the frames stay, with the new table data.
       const now = (frame: Frame): Frame => ({ ...frame, message, view: message.view as View | null })
       this.#queue = this.#queue.map((frame) => (frame.last ? now(frame) : frame))
       if (this.#queue.length === 0 && this.frame) this.frame = now(this.frame)
@@ -219,13 +219,13 @@ export class TableState {
     if (!this.#timer || isUndone) this.#advance()
   }
 
-  /** Whether what was just answered is still open: all choose at once, and another was faster (C9, F10). */
+  /** Return whether the question just answered is still open: in simultaneous questions another player may be faster (C9, F10). */
   #isQuestionOpen(message: TableUpdate): boolean {
     const ask = message.open_question
     return this.#sending && ask !== null && this.#questionUi(ask).simultaneous === true && this.pending[0] === answerEntry(ask, this.#firstAnswer)
   }
 
-  /** Show the next picture, and decide how long it stays. */
+  /** Show the next frame, and decide how long it stays. */
   #advance = (): void => {
     clearTimeout(this.#timer)
     this.#timer = 0
@@ -240,7 +240,7 @@ export class TableState {
         ? settings.trickSeconds * 1000
         : next.hold === 'summary'
           ? this.isCoached
-            ? UNTIL_TAP_MS // a newcomer reads at their own pace
+            ? UNTIL_TAP_MS // newcomers read at their own pace
             : Math.max(settings.trickSeconds * 1000, 900 + next.summary.length * 650)
           : 0
     if (next.last && next.message.open_question) this.#fastForwarding = false
@@ -253,23 +253,23 @@ export class TableState {
     if (next.last) this.#answerOnlyChoice(next)
   }
 
-  /** What was prepared for a question goes with it; that others have chosen meanwhile changes nothing (C9). */
+  /** Drop what was prepared for a question that is gone; choices of other players change nothing (C9). */
   #clearPlans(next: Frame): void {
     if (!this.#questionUi(next.message.open_question).several) this.pickedCards = []
     this.raisedCard = null
     this.showsLastTrick = false
   }
 
-  /** Stop waiting: what comes next is shown, a summary or what is true now. */
+  /** Skip the pause: show the next frame, a summary or the current state. */
   skip = (): void => {
     do this.#advance()
     while (this.#queue.length > 0 && this.frame?.hold !== 'summary')
   }
 
-  /** Whether bots are what is waited for, and nobody else: then they may be hurried up to one's own next decision. */
+  /** Whether only bots are to act, so that the player may skip to their next decision. */
   canFastForward: boolean = $derived(this.isAlone && (!this.latest?.open_question || this.pending.length > 0))
 
-  /** Wait for nothing, up to one's own next decision: what is shown is done with, and bots answer at once. */
+  /** Skip to the player's next decision: drop waiting frames, and let bots answer without delay. */
   fastForward = (): void => {
     this.skip()
     if (!this.canFastForward || this.#fastForwarding) return
@@ -277,12 +277,12 @@ export class TableState {
     if (!this.#sending) void this.#requestFastForward()
   }
 
-  /** Ask the bots for haste; what has been answered goes first. */
+  /** Request fast-forward, after pending answers. */
   async #requestFastForward(): Promise<void> {
     try {
       await post(`/api/tables/${this.id}/fast-forward`, {})
     } catch (error) {
-      // Meanwhile the game is over, or somebody has joined it: there is no haste any more.
+      // 409: meanwhile the game is over, or someone has joined.
       if (!(error instanceof ApiError && error.status === 409)) this.#reportError(error)
     }
   }
@@ -291,7 +291,7 @@ export class TableState {
     return this.#queue.length > 0
   }
 
-  /** What was chosen while others thought is played now if it may be; the suit that was led may have made it vain. */
+  /** Play the card chosen in advance if it is legal; the suit led may have made it illegal. */
   #playPremove(ask: OpenQuestionInfo): void {
     const card = this.plannedCard
     this.plannedCard = null
@@ -301,9 +301,9 @@ export class TableState {
   }
 
   /**
-   * Make a forced move, unless the setting is off. Alone it takes one beat of the table's bots. Other people could learn from a
-   * fixed delay that there was no choice (R5): before them it is random, and in a game over days the server does it, hours later
-   * (`PlanPanel.svelte`). What was taken back is not done again.
+   * Make a forced move, unless the setting is off. Against bots it takes one bot delay. With other people the delay is random, since a fixed one
+   * would reveal that there was no choice (R5); in games over days the server makes the move, hours later (`PlanPanel.svelte`). Moves that were taken
+   * back are not repeated.
    */
   #answerOnlyChoice({ message: { open_question: ask, n, table }, events: told }: Frame): void {
     if (!this.answersForcedMoves || settings.autoPlay === 'never' || ask?.legal.length !== 1 || this.#questionUi(ask).several || told.some(isUndo)) return
@@ -313,7 +313,7 @@ export class TableState {
     setTimeout(() => this.latest?.n === n && void this.answer([String(ask.legal[0])]), BOT_DELAY_MS[table.bot_speed] * beats)
   }
 
-  /** Answer the open question; several answers are given together or not at all, the last perhaps to the question that comes `then`. */
+  /** Answer the open question. Several answers are given all or none; the last may answer the next question, `then`. */
   async answer(answers: string[], then: string[] = []): Promise<void> {
     const ask = this.ask
     if (!ask || !this.latest) return
@@ -332,7 +332,7 @@ export class TableState {
     }
   }
 
-  /** Send answers. Where all choose at once, another's choice may raise n meanwhile; ours still stands. */
+  /** Send answers. In simultaneous questions another player's answer may raise n meanwhile; ours is still valid, so retry. */
   async #send(answers: string[], n: number): Promise<void> {
     try {
       await post<CommittedResponse>(`/api/tables/${this.id}/answers`, { n, answers, idempotency_key: newIdempotencyKey(), thinking_ms: this.thinkingTime() })
@@ -344,7 +344,7 @@ export class TableState {
     }
   }
 
-  /** Press a card: play it, pick it, or learn why it may not be played. */
+  /** Press a card: play it, select it, or show why it is not legal. */
   press(card: string, touch: boolean): void {
     while (this.hasQueuedFrames) this.skip()
     const ask = this.ask
@@ -381,26 +381,26 @@ export class TableState {
     this.give(card)
   }
 
-  /** The card planned for a suit. */
+  /** Return the card planned for a suit. */
   plannedFor = (suit: Suit): string | undefined => this.plan?.answers.find((one) => one.suit === suit)?.answer.split(' ')[1]
 
-  /** Plan a card for a suit, or none. */
+  /** Plan a card for a suit; `null` cancels. */
   planFor(suit: Suit, card: string | null): void {
     const question = Object.entries(this.game?.questions ?? {}).find(([, ui]) => ui.trick)?.[0]
     const others = this.plan?.answers.filter((one) => one.suit !== suit) ?? []
     void this.setPlan({ answers: card && question ? [...others, { answer: `${question} ${card}`, suit }] : others })
   }
 
-  /** What the server keeps for this player now. */
+  /** Load the planned answers. */
   loadPlan = async (): Promise<void> => {
     try {
       this.plan = await get<PlanResponse>(`/api/tables/${this.id}/plan`)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error // the game is over, or the server away: the next update says so
+      if (!(error instanceof ApiError)) throw error // the game is over or the server unreachable: the next update shows it
     }
   }
 
-  /** Change what the server keeps for this player. */
+  /** Change the planned answers. */
   async setPlan(change: Partial<PlanResponse>): Promise<void> {
     this.error = ''
     try {
@@ -416,7 +416,7 @@ export class TableState {
     else this.error = this.ask ? this.#unavailableText() : t('page-not-your-turn')
   }
 
-  /** Give an answer to the open question, or to the next one where there is a shortcut. */
+  /** Answer the open question, or the next one through the shortcut. */
   give = (one: string): void => {
     const { shortcut, raisedCard } = this
     const { cardFirst } = this.questionUi
@@ -425,13 +425,13 @@ export class TableState {
     else void this.answer([shortcut.first], [`${shortcut.then} ${one}`])
   }
 
-  /** What the player may do instead. */
+  /** Return what the player may do instead. */
   #unavailableText(): string {
     const places = this.targets && this.game?.unavailable
     return places ? `${this.questionText} ${t(places)}` : this.questionText
   }
 
-  /** How it stands, in words: what is asked, and of whom. Cards that are passed go to somebody (C9, C23). */
+  /** The open question, or the players to act. Passing names the receiver (C9, C23). */
   get statusText(): string {
     const { info, frame, seat } = this
     if (!info || !frame) return ''
@@ -441,7 +441,7 @@ export class TableState {
     return t('page-pass-choose', { number: this.cardsToPass, name: nameOf(info.seat_holders, receiver) })
   }
 
-  /** How many cards are still to be chosen for passing. */
+  /** The number of cards still to select for passing. */
   get cardsToPass(): number {
     if (!this.view || this.seat === null) return 0
     return this.questionUi.several?.missing(this.view, this.seat) ?? 0
@@ -454,12 +454,12 @@ export class TableState {
     else this.pickedCards = [...this.pickedCards.slice(1), card]
   }
 
-  /** Send the picked cards, in the order in which the rules name a set (C9). */
+  /** Send the selected cards, in the order in which the rules name a set (C9). */
   passPicked = (): void => {
     if (this.pickedCards.length === this.cardsToPass) void this.answer(ascending(this.pickedCards))
   }
 
-  /** Anything else that is said to the table: sit, stand, bot, undo, chat. */
+  /** Post another action to the table: sit, stand, bot, undo, chat. */
   async act(what: string, body: object): Promise<boolean> {
     this.error = ''
     try {
@@ -471,11 +471,11 @@ export class TableState {
     }
   }
 
-  /** Sit down; the nonce goes into the shuffle, and is drawn here, where the commitment is known already. */
+  /** Sit down. The nonce for the shuffle is drawn here, after the server has committed. */
   sit = (seat: number | null): void =>
     void this.act('sit', { seat, invite: this.invite, nonce: newIdempotencyKey(), idempotency_key: newIdempotencyKey() })
 
-  /** One step back: at will up to the last hidden thing learned; further, others at the table have to agree. */
+  /** Whether a step can be undone: freely back to the last hidden information learned; beyond that, others have to agree. */
   get canUndo(): boolean {
     const message = this.latest
     if (!message || message.undo_last === null) return false
@@ -496,13 +496,13 @@ export class TableState {
   }
 }
 
-/** Whether nothing has happened in the game between two messages: who has a seat is in the log, but moves no card. */
+/** Return whether two updates differ in no entry of the game: seat changes are logged, but move no card. */
 function isGameUnchanged(known: TableUpdate, message: TableUpdate): boolean {
   const seats = message.events.filter((told) => told.n > known.n && /^(seat|timeout)$/.test(told.event.event))
   return message.n - known.n === seats.length
 }
 
-/** The log without repetitions: what was told is known by its n and its place there. */
+/** Merge logs without duplicates: an event is identified by its n and index. */
 function mergeLog(log: EventInfo[], told: EventInfo[]): EventInfo[] {
   const last = log.at(-1)?.n ?? -1
   return [...log, ...told.filter((item) => item.n > last || log.length === 0)].slice(-MAX_LOG_EVENTS)

@@ -2,7 +2,6 @@
 import type { Suit } from '../../client/types'
 import type { MessageId } from '../../client/i18n.svelte'
 
-/** What the suits do (C15–C18), in a few words. */
 export const ACTIONS: Record<Suit, MessageId> = {
   D: 'page-crystals-action-d',
   H: 'page-crystals-action-h',

@@ -13,13 +13,13 @@ const ledSuit = ({ view }: Context) => SYMBOLS[view.led!]
 const find = ({ events }: Context, is: (event: EventInfo['event']) => boolean) => events.find(({ event }) => is(event))?.event
 
 const ACTIONS = ['diamond', 'heart', 'spade', 'club', 'nothing']
-/** An action, told right after its cause: a trick that was won (C13) or a card that did not follow (C12). What the end of a round brings has another. */
+/** Find an action by its cause: a won trick (C13), or a card that did not follow suit (C12). Actions at the end of a round have other causes. */
 function findAction({ events }: Context, is: (event: EventInfo['event']) => boolean, cause: 'trick' | 'played') {
   const at = events.findIndex(({ event }, k) => ACTIONS.includes(event.event) && events[k - 1]?.event.event === cause && is(event))
   return events[at]?.event
 }
 
-/** What an action brought the player: with a trick, or with a card. */
+/** A lesson about what an action brought the player, by trick or by card. */
 const outcome = (name: string, won: (suit: string) => string, thrown: (suit: string) => string): CoachLesson<CrystalsView> => ({
   name,
   about: 'outcome',
@@ -51,7 +51,7 @@ export const lessons: CoachLesson<CrystalsView>[] = [
   { name: 'victim', about: 'question', text: ({ question }) => question === 'victim' && t('page-coach-crystals-victim') },
   { name: 'round', about: 'outcome', text: (now) => find(now, ({ event }) => event === 'most' || event === 'tie') && t('page-coach-crystals-round') },
   {
-    name: 'robbed', // by who played after the player
+    name: 'robbed', // by a player later in the trick
     about: 'outcome',
     text: (now) =>
       find(now, ({ event, victim }) => event === 'club' && victim === now.me) &&
@@ -62,12 +62,12 @@ export const lessons: CoachLesson<CrystalsView>[] = [
   outcome('spade', (suit) => t('page-coach-crystals-won-spade', { suit }), (suit) => t('page-coach-crystals-threw-spade', { suit })),
   outcome('nothing', (suit) => t('page-coach-crystals-won-nothing', { suit }), (suit) => t('page-coach-crystals-threw-nothing', { suit })),
   {
-    name: 'club', // told when its victim has been chosen
+    name: 'club', // reported when the victim has been chosen
     about: 'outcome',
     text: (now) => find(now, ({ event, seat }) => event === 'club' && seat === now.me) && t('page-coach-crystals-took'),
   },
   {
-    name: 'lost', // the first trick, if another has won it
+    name: 'lost', // the first trick, if another player won it
     about: 'outcome',
     text(now) {
       const trick = find(now, ({ event, seat }) => event === 'trick' && seat !== now.me)
@@ -83,7 +83,7 @@ export const lessons: CoachLesson<CrystalsView>[] = [
     text: ({ question, view }) => question === 'pass' && view.pass_to === 1 && view.round > 1 && t('page-coach-crystals-further'),
   },
   {
-    name: 'no-trick', // C20, once it is worth playing for
+    name: 'no-trick', // C20, when it is worth playing for
     about: 'question',
     text: (now) => isPlaying(now) && now.view.tricks[now.me] === 0 && now.hand.length <= 5 && t('page-coach-crystals-no-trick'),
   },
@@ -97,5 +97,5 @@ export const lessons: CoachLesson<CrystalsView>[] = [
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-crystals', import: 'default' }))
 
-/** A trick, and between two of them what the last one brought. */
+/** Return a key of the trick on the table, or of the pause after it. */
 export const moment = ({ round, tricks, trick }: CrystalsView): string => `${round} ${tricks} ${trick.length > 0}`

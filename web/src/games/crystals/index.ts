@@ -7,7 +7,7 @@ import { dealtCards, trickUi } from '../tricks'
 import CrystalsBoard from './CrystalsBoard.svelte'
 import { t } from '../../client/i18n.svelte'
 
-/** The crystals that moved, in order. */
+/** Return the crystals that moved, in order. */
 function flights(events: readonly EventInfo[], view: CrystalsView): Flight[] {
   const all: Flight[] = []
   const at = (kind: string, seat: number) => `${kind}-${view.team[seat] ?? seat}`
@@ -22,7 +22,7 @@ function flights(events: readonly EventInfo[], view: CrystalsView): Flight[] {
   return all
 }
 
-/** What an event changes besides the cards: crystals, the thief, and what is counted of a trick. Partners share all that (C23). */
+/** Return what an event changes besides the cards: crystals, thief, counts. Partners share all of these (C23). */
 function applyEvent(view: CrystalsView, { event, seat, victim }: EventInfo['event']): Partial<CrystalsView> {
   const { supply, showroom, vault, taken, team, trick } = view
   const ofTeam = <T>(list: T[], seat: number, change: (one: T) => T) => list.map((one, at) => (team[at] === team[seat] ? change(one) : one))

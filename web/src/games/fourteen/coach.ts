@@ -8,7 +8,7 @@ import { makesFourteenWith } from './suit'
 type Context = CoachContext<FourteenView>
 
 const BID = 1
-const TRICKS = 2 // F10, F11: what scores
+const TRICKS = 2 // the value of the option `scoring` (F10, F11)
 const isPlaying = ({ question }: Context) => question === 'play'
 const isLeading = ({ view }: Context) => view.trick.length === 0
 const canFollow = ({ view, hand }: Context) => hand.some((card) => suitOf(card) === view.suit)
@@ -54,7 +54,7 @@ export const lessons: CoachLesson<FourteenView>[] = [
     },
   },
   {
-    name: 'lost', // the first trick, if another has won it
+    name: 'lost', // the first trick, if another player won it
     about: 'outcome',
     text(now) {
       const trick = find(now, ({ event, seat }) => event === 'trick' && seat !== now.me)
@@ -82,5 +82,5 @@ export const lessons: CoachLesson<FourteenView>[] = [
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-fourteen', import: 'default' }))
 
-/** A trick, as long as its suit stays, and between two of them what the last one brought. */
+/** Return a key of the trick on the table and its current suit, or of the pause after it. */
 export const moment = ({ deals, tricks, trick, suit }: FourteenView): string => `${deals} ${tricks} ${trick.length > 0 && suit}`

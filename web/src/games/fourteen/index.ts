@@ -6,7 +6,7 @@ import FourteenBoard from './FourteenBoard.svelte'
 import { makesFourteenWith } from './suit'
 import { t } from '../../client/i18n.svelte'
 
-/** What an event changes besides the cards. */
+/** Return what an event changes besides the cards. */
 function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventInfo['event']): Partial<FourteenView> {
   if (event === 'trick') return { taken: replaceAt(view.taken, seat, (number) => number + diamonds) }
   if (event === 'scored') return { totals: replaceAt(view.totals, seat, () => total) }
@@ -18,7 +18,7 @@ const fourteen: GameUi<FourteenView> = {
   help: () => import('./FourteenHelp.svelte'),
   pad: () => import('./FourteenScorePad.svelte'),
   questions: {
-    // Fourteen bids take two rows of a phone: in the middle is nothing yet that they could hide.
+    // Fourteen bid buttons take two rows on a phone; the center is still empty, so they may cover it.
     bid: { numbers: { label: (one) => t('page-fourteen-bid', { number: one }), suit: 'D' }, overCenter: true, simultaneous: true },
     play: { cards: true, trick: true },
   },

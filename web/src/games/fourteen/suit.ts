@@ -2,10 +2,10 @@
 import { rankNumber, suitOf } from '../../components/cards'
 import type { FourteenView, Suit } from '../../client/types'
 
-/** F5: whether two cards of the short pack add up to fourteen. */
+/** Return whether two cards of the short pack add up to fourteen (F5). */
 export const addsToFourteen = (a: string, b: string): boolean => rankNumber(a) + rankNumber(b) === 14
 
-/** F6, F9: the suit after these cards, and what the last fourteen among them did to it; `reach`: how many cards before it a card may add up with. */
+/** Return the suit after these cards, and the effect of the last fourteen (F6, F9). `reach`: how many cards back a card may add up with. */
 export function suitAfter(cards: readonly string[], reach: number): { suit: Suit; last: 'none' | 'turned' | 'stayed' } | null {
   const [led, ...others] = cards
   if (!led) return null
@@ -18,7 +18,7 @@ export function suitAfter(cards: readonly string[], reach: number): { suit: Suit
   return found
 }
 
-/** F5, F9: the own cards that make fourteen with the last card, or with either of the last two. */
+/** Return the cards of your hand that make fourteen with the last card, or with either of the last two (F5, F9). */
 export function makesFourteenWith(view: FourteenView, hand: readonly string[]): Set<string> {
   const last = view.trick.slice(view.match ? -2 : -1)
   return new Set(hand.filter((card) => last.some((other) => addsToFourteen(card, other))))

@@ -1,4 +1,4 @@
-// The description of games that the client does not know: a list of fields, answers as buttons.
+// The description of games without a client of their own: a list of fields, answers as buttons.
 import type { GameUi } from '../contract'
 import GenericBoard from './GenericBoard.svelte'
 

@@ -7,7 +7,7 @@ import type { CoachLesson, CoachContext } from '../contract'
 type Context = CoachContext<MinesView>
 
 const isAsked = ({ question }: Context, ...names: string[]) => names.includes(question ?? '')
-/** Whether the question can be answered with a card. */
+/** Return whether a card answers the question. */
 const hasCardAnswer = ({ legal }: Context) => legal.some(isCard)
 const ownEvents = ({ events, me }: Context, what: string) => events.filter(({ event }) => event.event === what && event.seat === me)
 const opponentDid = ({ events, me }: Context, what: string) => events.some(({ event }) => event.event === what && event.seat !== me)
@@ -68,5 +68,5 @@ export const lessons: CoachLesson<MinesView>[] = [
 
 export const words = part(import.meta.glob('../../../../src/diamonds/i18n/*.ftl', { query: '?coach-mines', import: 'default' }))
 
-/** A turn: what was done in it is seen until the next. */
+/** Return a key of the turn. */
 export const moment = ({ turns }: MinesView): string => String(turns)

@@ -3,14 +3,14 @@ import type { MinesView } from '../../client/types'
 import type { GameUi } from '../contract'
 import MinesBoard from './MinesBoard.svelte'
 
-/** The own piles with a card (M6). */
+/** The player's own piles that have cards (M6). */
 const diggable = ({ owner, left }: MinesView, seat: number) =>
   new Set(owner.flatMap((one, pile) => (one === seat && left[pile] ? [String(pile)] : [])))
 
 /** The ♣ in hand (M8). */
 const clubs = ({ hand }: MinesView, seat: number) => new Set(hand[seat]?.filter((card) => card.startsWith('C')))
 
-/** The ♠ in hand, while the own piles hold two cards (M6). */
+/** The ♠ in hand, if the player's piles hold at least two cards (M6). */
 function spades({ owner, left, hand }: MinesView, seat: number): Set<string> {
   const cards = left.reduce((sum, number, pile) => sum + (owner[pile] === seat ? number : 0), 0)
   return new Set(cards < 2 ? [] : hand[seat]?.filter((card) => card.startsWith('S')))

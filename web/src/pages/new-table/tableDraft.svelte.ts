@@ -9,21 +9,21 @@ interface Choice {
   game: string
   seats: number
   options: Record<string, Value>
-  /** By seat: `open`, a bot that is not as the others, or nothing. */
+  /** By seat: `open`, a bot that differs from the others, or `null`. */
   places: (string | null)[]
-  /** How strong the bots are. */
+  /** The level of the bots. */
   level: string
   private: boolean
-  /** Not said: as long as one person plays against bots. */
+  /** `null`: hints are allowed if one person plays against bots. */
   hints: boolean | null
   pace: TableInfo['bot_speed']
-  /** A clock of the game by its name, or so many days; or none. */
+  /** The name of one of the game's time controls, a number of days, or empty. */
   clock: string
 }
 
 const DEFAULTS: Choice = { game: '', seats: 4, options: {}, places: [], level: '', private: true, hints: null, pace: 'steady', clock: '' }
 
-/** The options that say how long a game is, the shortest first; a first game against bots is as short as can be. */
+/** Options that determine the length of a game; a first game against bots is as short as possible. */
 const LENGTH_OPTIONS = ['rounds', 'target'] as const
 
 export class TableDraft {
@@ -32,7 +32,7 @@ export class TableDraft {
   game = $derived(server.info?.games.find((one) => one.name === this.choice.game) ?? server.info?.games[0] ?? null)
   seats = $derived(this.game ? (this.game.seats.includes(this.choice.seats) ? this.choice.seats : this.game.default_seats) : 4)
   #numbered = $derived(server.info?.levels.filter((one) => /^\d+$/.test(one.level)) ?? [])
-  /** The numbered levels are for playing; the rest are for programs and for comparing. */
+  /** Numbered levels are for playing; the others are for programs and comparisons. */
   levels = $derived(this.#numbered.length ? this.#numbered : (server.info?.levels ?? []))
   level = $derived((this.levels.find((one) => one.level === this.choice.level) ?? this.levels[0])?.level ?? '')
   places = $derived(Array.from({ length: this.seats }, (_, seat) => (seat === 0 ? 'me' : this.#place(this.choice.places[seat]))))
@@ -40,13 +40,13 @@ export class TableDraft {
   openSeats = $derived(this.places.filter((one) => one === 'open').length)
   clocks = $derived(this.game?.time_controls[this.seats] ?? {})
   clock: TimeControlInfo | null = $derived(isStaticSite ? null : Number(this.choice.clock) ? { initial_s: 0, increment_s: 0, days_per_move: Number(this.choice.clock) } : (this.clocks[this.choice.clock] ?? null))
-  /** What may be chosen of the game, where it means anything at this table. */
+  /** The game's options that apply to this table. */
   options = $derived(this.game?.options.filter((option) => isAllowed(option, this.seats, this.value)) ?? [])
   #isFirst = !hasPlayed()
-  /** What makes a first game short, unless its length was chosen. */
+  /** The option that makes a first game short, unless its length was chosen. */
   shortened = $derived(this.#isFirst && !this.openSeats ? LENGTH_OPTIONS.find((name) => this.value(name) !== undefined && this.choice.options[`${this.game!.name}.${name}`] === undefined) : undefined)
 
-  /** Whether something is wanted otherwise than usual. */
+  /** Whether any advanced option differs from its default. */
   isCustomized = $derived(
     this.choice.hints !== null || this.choice.pace !== DEFAULTS.pace || this.clock !== null || this.options.some((option) => this.value(option.name) !== this.#usual(option)),
   )
@@ -60,7 +60,7 @@ export class TableDraft {
     return isShort ? option.values[0]! : defaultValue(option, this.seats, this.value)
   }
 
-  /** What an option is: as chosen where it can be so, else as usual. */
+  /** Return the value of an option: the choice if it is valid, else the default. */
   value = (name: string): Value | undefined => {
     const option: OptionInfo | undefined = this.game?.options.find((one) => one.name === name)
     if (!option) return undefined
@@ -77,17 +77,16 @@ export class TableDraft {
   setOption = (option: OptionInfo, value: Value): void =>
     this.choose({ options: { ...this.choice.options, [`${this.game!.name}.${option.name}`]: value } })
 
-  /** All bots are of this level, whatever was said of single ones. */
+  /** Set the level of all bots, replacing choices for single seats. */
   setBots = (level: string): void => this.choose({ level, places: this.choice.places.map((one) => (one === 'open' ? one : null)) })
 
-  /** So many of the last seats are open, and bots have the others. */
+  /** Open this number of seats, the last ones; bots take the others. */
   setOpenSeats = (number: number): void =>
     this.choose({ places: this.places.map((one, seat) => (seat >= this.seats - number ? 'open' : one === 'open' ? null : (this.choice.places[seat] ?? null))) })
 
   setPlace = (seat: number, place: string): void =>
     this.choose({ places: Array.from({ length: Math.max(seat + 1, this.choice.places.length) }, (_, k) => (k === seat ? place : (this.choice.places[k] ?? null))) })
 
-  /** The request to the server. */
   get request(): CreateTableRequest {
     const { private: unlisted, hints, pace } = this.choice
     const options = Object.fromEntries(this.options.map((option) => [option.name, this.value(option.name)!]))

@@ -1,4 +1,4 @@
-// Diagrams in rules pages: replaces text drawings by components (cards, suits, piles, seats, steps, pairs).
+// Diagrams in rules pages: replaces text drawings with components (cards, suits, piles, seats, steps, pairs).
 import { mount, unmount, type Component } from 'svelte'
 import { SUITS, SYMBOLS } from '../../components/cards'
 import TableDiagram, { type SeatBox } from './TableDiagram.svelte'
@@ -8,10 +8,10 @@ import PairsDiagram from './PairsDiagram.svelte'
 import CardExample from './CardExample.svelte'
 
 const CARD_OR_SUIT = /([♦♥♠♣](?: ?(?:\d+|[AJQK])(?![\w+]))?)/
-const PILE = /│(.)  ?(\d)│/g // whose marker a pile has, and how many cards
+const PILE = /│(.)  ?(\d)│/g // marker and number of cards
 const PILE_COUNT = 13
 
-/** The boxes of a drawing that have names, and the lines of words below them. */
+/** Return the named boxes of a drawing, and the caption lines below them. */
 function boxesOf(drawing: string): { boxes: SeatBox[]; below: string[] } {
   const boxes: SeatBox[] = []
   const below: string[] = []
@@ -28,7 +28,7 @@ function boxesOf(drawing: string): { boxes: SeatBox[]; below: string[] } {
   return { boxes, below }
 }
 
-/** What draws a drawing of letters and lines, and what it is given for that. */
+/** Return the component for a text drawing, and its props. */
 function drawing(text: string): [Component<any>, Record<string, unknown>] | null {
   const piles = [...text.matchAll(PILE)].map(([, owner, left]) => ({ owner: owner!.trim(), left: Number(left) }))
   if (piles.length === PILE_COUNT) return [PilesDiagram, { piles }]
@@ -39,7 +39,7 @@ function drawing(text: string): [Component<any>, Record<string, unknown>] | null
   return pairs.length ? [PairsDiagram, { pairs }] : null
 }
 
-/** Draw a whole page; what is returned takes the drawings away. */
+/** Replace the drawings of a page; return a function that removes them. */
 export function renderDiagrams(page: HTMLElement): () => void {
   const shown: Record<string, any>[] = []
   const put = (what: Component<any>, props: Record<string, unknown>, place = document.createElement('span')): HTMLElement => {
