@@ -11,8 +11,9 @@ import pytest
 from diamonds.server.cluster import forwarding
 from diamonds.server.http.app import AppConfig
 from diamonds.server.http.rate_limits import UNLIMITED, PersonAndAddressRates, Rate
+from diamonds.server.storage.cluster import LOBBY
 from tests.server.support.authenticator import BrowserClient
-from tests.server.support.client import KEY_NUMBERS, Client, first_legal, wait_until
+from tests.server.support.client import KEY_NUMBERS, Client, StreamReader, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, two_servers, via
 from tests.server.support.live_server import evict_tables
 from tests.server.test_cluster import client_to_act, seat_alternately
@@ -161,6 +162,35 @@ def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
     wait_until(lambda: tap.is_ended, "a stream of a dead owner goes on")
     assert not tap.is_complete, "a stream that was lost looks as if it were all"
     assert b"\r\n0\r\n\r\n" not in tap.received
+
+
+def test_stream_ends_if_its_table_is_lost_while_it_opens(cluster_servers, monkeypatch):
+    first, _ = cluster_servers
+    guest = first.new_client()
+    id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
+    find = first.app.tables.blocked_by
+
+    async def lose_table(person: str) -> Any:
+        first.app.tables.release_tables([id])
+        return await find(person)
+
+    monkeypatch.setattr(first.app.tables, "blocked_by", lose_table)
+    tap = guest.open_stream(id)
+    wait_until(lambda: tap.is_ended, "the stream of a lost table stays open")
+
+
+def test_lobby_stream_ends_if_the_lobby_is_lost_while_it_opens(cluster_servers, monkeypatch):
+    owner = next(server for server in cluster_servers if server.cluster.owns_lobby)
+    open_stream = owner.app.lobby.open_stream
+
+    def lose_lobby(*args: Any) -> Any:
+        owner.cluster.ownership.mark_lost(LOBBY)
+        return open_stream(*args)
+
+    monkeypatch.setattr(owner.app.lobby, "open_stream", lose_lobby)
+    guest = owner.new_client()
+    tap = StreamReader(guest.port, "/api/lobby", guest.headers)
+    wait_until(lambda: tap.is_ended, "the stream of a lost lobby stays open")
 
 
 def test_a_passkey_is_for_the_address_that_people_see(cluster_servers):

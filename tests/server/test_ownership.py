@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from diamonds.server.storage import cluster
-from diamonds.server.storage.cluster import LOBBY, Claim
+from diamonds.server.storage.cluster import LOBBY, Claim, TakeoverRequest
 from diamonds.server.storage.interface import TableChange
 from diamonds.server.storage.outcomes import DONE, NOT_OWNER
-from tests.server.support.client import KEY_NUMBERS, Client, first_legal, wait_until
+from tests.server.support.client import KEY_NUMBERS, WAIT_TIMEOUT_S, Client, first_legal, wait_until
 from tests.server.support.cluster import ClusterServer, via
 from tests.server.support.live_server import LoopThread, SyncStore, evict_tables, finish_game
 from tests.server.support.stores import StoreFixture, commit_concurrently
@@ -130,6 +131,58 @@ def test_claim_waits_for_a_commit_of_the_former_owner(two_members, store_fixture
                 f"SET lock_timeout = 50; UPDATE {column} SET owner = {other.async_store.member} WHERE {key} = '{table}'"
             )
     session.close()
+
+
+@pytest.mark.parametrize("work", ["claim", "take over"])
+def test_session_renewal_waits_for_a_claim_under_way(two_members, store_fixture, work):
+    """Either the claim sees the renewed session, or the member sees that the table is another's."""
+    one, other = two_members
+    owner, claimant = one.async_store.member, other.async_store.member
+    assert claim(one) == owner
+    store_fixture.query("UPDATE tables SET phase = 'playing'")
+    store_fixture.sessions[0].close()
+    wait_until(lambda: not is_alive(one), "its session lives")
+    renewed = one.async_store.open_session()
+    claiming = other.async_store.open_session()
+    try:
+        with concurrent.futures.ThreadPoolExecutor(1) as thread:
+            with claiming.transaction():
+                if work == "claim":
+                    assert cluster.claim(claiming, Claim("t", claimant, 10)).owner == claimant
+                else:
+                    assert cluster.take_over(claiming, TakeoverRequest(claimant, owner, 10, 10))[0] == ["t"]
+                renewal = thread.submit(cluster.renew_session, renewed, owner)
+                waits = f"SELECT 1 FROM pg_locks WHERE pid = {renewed.raw.info.backend_pid} AND NOT granted"
+                wait_until(lambda: renewal.done() or store_fixture.query(waits), "it neither waits nor ends")
+                assert not renewal.done(), "a member lives again while its tables are claimed"
+            assert renewal.result(WAIT_TIMEOUT_S)
+        assert cluster.owned_resources(renewed, owner) == set()
+    finally:
+        renewed.close()
+        claiming.close()
+
+
+def test_claim_sees_a_session_renewed_in_the_same_transaction(two_members, store_fixture):
+    """Inside a transaction PostgreSQL shows the sessions as they were when they were first looked at."""
+    one, other = two_members
+    owner, claimant = one.async_store.member, other.async_store.member
+    assert claim(one) == owner
+    store_fixture.sessions[0].close()
+    wait_until(lambda: not is_alive(one), "its session lives")
+    claiming = other.async_store.open_session()
+    with claiming.transaction():
+        assert owner not in [member.number for member in cluster.load_members(claiming)[0]]
+        renewed = one.async_store.open_session()
+        assert cluster.renew_session(renewed, owner)
+        assert cluster.claim(claiming, Claim("t", claimant, 10)).owner == owner
+    renewed.close()
+    claiming.close()
+
+
+def is_alive(store: SyncStore) -> bool:
+    """Return whether a member's session lives."""
+    members, _ = store._loop.run(store.async_store.read(cluster.load_members))
+    return store.async_store.member in [member.number for member in members]
 
 
 def claim_for_other(cluster: Any, table: str, server: ClusterServer) -> None:

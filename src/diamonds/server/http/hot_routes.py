@@ -143,6 +143,8 @@ class HotRoutes:
         await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
         await send({"type": "http.response.body", "body": b"retry: %d\n\n" % SSE_RETRY_MS, "more_body": True})
         slot = self.tables.streams.add(stream)
+        if self._is_cut_off(stream):
+            stream.close()  # the client reconnects, and is led to the new owner
         stream.notice = self.tables.sanctions.notice(person)
         if isinstance(stream, TableStream):
             stream.notice += closed_notice(stream.table.seating.closed_reason)
@@ -159,6 +161,12 @@ class HotRoutes:
             self.open_streams.leave("address", address)
             self.open_streams.leave("person", person or address)
             self._note_presence(stream)
+
+    def _is_cut_off(self, stream: SseConnection) -> bool:
+        """Return whether nothing would ever be sent on a new stream, because this process gave up its subject while it was opened."""
+        if isinstance(stream, TableStream):
+            return self.tables.registry.get(stream.table.id) is not stream.table
+        return not self.tables.has_lobby
 
     def _note_presence(self, stream: SseConnection) -> None:
         """Publish the presence at a table soon, once for all who come or go."""

@@ -174,6 +174,7 @@ def end_hung_member(connection: SqlConnection, number: int) -> bool:
 
 def remove_dead_member(connection: SqlConnection, number: int) -> None:
     """Remove a dead member. Its tables have no owner."""
+    _lock_session(connection, number, "UPDATE")
     dead = f"NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?1 AND {_IS_ALIVE})"
     connection.execute(f"UPDATE tables SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
     connection.execute(f"UPDATE cluster_resources SET owner = 0 WHERE owner = ?1 AND {dead}", (number,))
@@ -229,6 +230,17 @@ def owner_of(connection: SqlConnection, resource: str) -> ResourceOwner | None:
     return ResourceOwner(None if member[0] is None else Member(*member), phase)
 
 
+def _lock_session(connection: SqlConnection, number: int, strength: str = "SHARE") -> None:
+    """Keep a member from renewing its session until the end of the transaction.
+
+    The statement after this one sees a session that was renewed before. Without the lock, a member could renew its session, find that it
+    still owns a table, and lose it to a claim that had judged it dead: it would show the table as it was then for ever.
+    """
+    connection.execute(
+        f"SELECT pg_stat_clear_snapshot() FROM members WHERE number = ? FOR {strength}", (number,)
+    ).fetchall()
+
+
 def claim(connection: SqlConnection, request: Claim) -> ClaimResult:
     """Make a member the owner of a resource, unless a live member owns it."""
     table, key = ("cluster_resources", "name") if request.resource == LOBBY else ("tables", "id")
@@ -236,6 +248,7 @@ def claim(connection: SqlConnection, request: Claim) -> ClaimResult:
     if old_owner is None:
         return ClaimResult(0, 0)
     if old_owner != request.member:
+        _lock_session(connection, old_owner)
         # It must still be the owner that was judged: whoever claimed it meanwhile may have joined after this statement began.
         claimed = connection.execute(
             f"UPDATE {table} AS t SET owner = ?1 WHERE t.{key} = ?2 AND t.owner = ?3 AND NOT EXISTS"
@@ -258,7 +271,8 @@ def release(connection: SqlConnection, request: ReleaseRequest) -> None:
 
 def take_over(connection: SqlConnection, request: TakeoverRequest) -> tuple[list[str], int]:
     """Claim some of a dead member's tables that have clocks or bots to move, those first whose clocks were looked at longest ago.
-    Returns their ids and the first of the reserved counters; none are left if there are fewer than ``most``."""
+    Returns their ids and the first of the reserved counters; none are left if there are fewer than ``limit``."""
+    _lock_session(connection, request.dead)
     rows: Any = connection.execute(
         "UPDATE tables SET owner = ?1 WHERE id IN (SELECT id FROM tables WHERE owner = ?2 AND phase = 'playing'"
         f" AND NOT EXISTS (SELECT 1 FROM members m WHERE m.number = ?2 AND {_IS_ALIVE})"
