@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +26,8 @@ def test_the_example_at_the_head_of_an_adapter_runs(module: Any) -> None:
 
 
 def test_examples_of_the_envs_page_run() -> None:
-    found = doctest.testfile(str(DOCS / "envs.md"), module_relative=False)
+    examples = "\n".join(re.findall(r"```pycon\n(.*?)```", (DOCS / "envs.md").read_text(encoding="utf-8"), re.S))
+    found = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(examples, {}, "envs.md", None, None))
     assert found.failed == 0
     assert found.attempted > 20
 
