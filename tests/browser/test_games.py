@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import DEFERRED_TIMEOUTS_JS, Player
-from tests.browser.test_tricks import table_at_question
+from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.support.lengths import short_or_long
 
 SHORT_GAMES: dict[str, tuple[int, dict[str, object]]] = {
@@ -222,6 +222,73 @@ def test_undo_needs_no_hidden_knowledge_except_alone_against_bots(
     ann.page.keyboard.press("u")
     ann.page.wait_for_function("() => document.querySelector('main.table').dataset.question === 'turn'")
     assert {**ann.shown_state(), "n": ""} == {**before, "n": ""}, "The table is as it was before the step."
+
+
+# What the log says, with its cards drawn: a line that opens is its summary and what it opens to.
+LOG_JS = """() => [...document.querySelectorAll('.log > *')].map((line) =>
+  line.tagName === 'P' ? line.textContent : [...line.children].map((part) => part.textContent))"""
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "question"), [("crystals", 4, "play"), ("fourteen", 3, "play"), ("mines", 2, "turn")]
+)
+def test_log_after_an_undo_has_one_line_for_it_and_whole_tricks(
+    game: str, seats: int, question: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    def has_a_choice(message: dict[str, Any]) -> bool:
+        view, ask = message["view"], message["open_question"]
+        in_trick = game == "mines" or (sum(view["tricks"]) and any(view["trick"]))
+        return ask["question"] == question and len(ask["legal"]) >= 2 and in_trick
+
+    ann = new_player(server)
+    table = table_at_question(ann, game, seats, has_a_choice)
+    ann.open(f"/table/{table}")
+    ann.question()
+    before = ann.page.evaluate(LOG_JS)
+    told = ["You undo a move."]
+    for _ in range(2):
+        ann.answer_question()
+        ann.question()
+        ann.page.keyboard.press("u")
+        expect(ann.page.locator(".log > p", has_text=told[0])).to_have_count(len(told))
+        ann.question()
+        assert ann.page.evaluate(LOG_JS) == before + told, "The log keeps what was undone, or loses what stands."
+        told *= 2
+    for _ in range(2):
+        ann.answer_question()
+        ann.question()
+    log = ann.page.evaluate(LOG_JS)
+    assert [line for line in log if line in told] == told[:2], f"Each undo has one line, and keeps it:\n{log}"
+    if game != "mines":
+        tricks = [line for line in log if isinstance(line, list)]
+        assert len(tricks) == sum(ann.get_table(table)["view"]["tricks"]), "Each trick has a line."
+        for trick in tricks:
+            assert sum(bool(re.search(" plays? ", line)) for line in trick) == seats, (
+                f"Not the cards of one trick: {trick}"
+            )
+    ann.page.reload()
+    ann.question()
+    assert ann.page.evaluate(LOG_JS) == log, "Opened once more, the log says something else."
+
+
+def test_log_after_an_undo_of_a_deal_tells_of_the_deal_before(
+    server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.open(f"/table/{table_at_question(ann, 'fourteen', 3, one_card_left)}")
+    ann.question()
+    before = ann.page.evaluate(LOG_JS)
+    ann.answer_question()
+    ann.page.wait_for_selector(".skip")
+    ann.page.locator(".skip").click(force=True)
+    ann.question()
+    ann.page.keyboard.press("u")
+    undone = ann.page.locator(".log > p", has_text="You undo a move.")
+    undone.wait_for()
+    assert ann.page.evaluate(LOG_JS) == [*before, "You undo a move."]
+    ann.page.reload()
+    undone.wait_for()
+    assert ann.page.evaluate(LOG_JS) == [*before, "You undo a move."], "Opened once more, the log begins elsewhere."
 
 
 def has_one_legal_card(message: dict[str, Any]) -> bool:

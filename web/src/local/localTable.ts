@@ -142,6 +142,7 @@ export class LocalTable {
     const seat = Number(who)
     if (what === 'undo') {
       this.log.push({ seat, to: Number(value) })
+      this.dealtAt = Math.min(this.dealtAt, Math.max(0, ...this.game.dealEnds.keys()))
       this.openedAt.fill(this.n)
       this.lastOwnAnswer = this.lastAnswer(Number(value))
       return

@@ -15,6 +15,7 @@ import type { CommittedResponse, EventInfo, MessageRef, OpenQuestionInfo, PlanRe
 import { textOf, t, loaded } from '../client/i18n.svelte'
 
 const MAX_LOG_EVENTS = 400
+const SIDE_EVENTS = ['undo', 'seat', 'timeout'] // events beside the game, which no undo takes back
 const UNTIL_TAP_MS = 1e9
 const FAST_FORWARD_MS = 350 // duration of a frame while fast-forwarding
 const BOT_DELAY_MS = { quick: 400, steady: 800, calm: 1800 } // the bot delays of `bots.py`
@@ -502,8 +503,13 @@ function isGameUnchanged(known: TableUpdate, message: TableUpdate): boolean {
   return message.n - known.n === seats.length
 }
 
-/** Merge logs without duplicates: an event is identified by its n and index. */
+/** Append new events. An undo removes the game events that it takes back; changes of seats and timeouts stay. */
 function mergeLog(log: EventInfo[], told: EventInfo[]): EventInfo[] {
   const last = log.at(-1)?.n ?? -1
-  return [...log, ...told.filter((item) => item.n > last || log.length === 0)].slice(-MAX_LOG_EVENTS)
+  let merged = [...log]
+  for (const item of told.filter(({ n }) => n > last || log.length === 0)) {
+    if (isUndo(item)) merged = merged.filter(({ n, event }) => n <= (item.event.to as number) || SIDE_EVENTS.includes(event.event))
+    merged.push(item)
+  }
+  return merged.slice(-MAX_LOG_EVENTS)
 }

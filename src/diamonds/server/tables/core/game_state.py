@@ -159,6 +159,7 @@ class GameState:
         """The undo is durable: ``state``, that after ``to`` entries, is the state now."""
         self.state = state
         self.deal_ends = {n: end for n, end in self.deal_ends.items() if n <= to}
+        self.last_deal_n = min(self.last_deal_n, max(self.deal_ends, default=0))
         self.last_answer_n = [self.log.last_answer_of(other, to) for other in range(self.header.seats)]
         self.log.append(kinds.undo_entry(seat, to, not at_will), at_ms, key_hash, [(kinds.EV_UNDO, seat, to)])
         n = self.log.n
