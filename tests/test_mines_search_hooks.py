@@ -235,7 +235,7 @@ def test_mines_levels_search_reproducibly_except_the_lowest() -> None:
 def test_view_of_a_finished_game_gets_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "compiled_decide", lambda game: lambda *_: (2, -1, -1))
     state = raid_or_conquer("S9")
-    with pytest.raises(ValueError, match="nothing fits it"):
+    with pytest.raises(ValueError, match="no world fits it"):
         search.compare_candidates(MINES, bot_view(MINES, state, 0).row, 0, [0, 1], search_hooks.SEARCH_PARAMS, 3)
 
 

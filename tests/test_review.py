@@ -461,7 +461,7 @@ def test_c9_hindsight_rechecks_the_ten_best_sets_and_the_passed_one() -> None:
 
 def test_entry_without_an_answer_is_no_decision() -> None:
     one = decision_task()
-    with pytest.raises(ValueError, match="it has no answer"):
+    with pytest.raises(ValueError, match="is not a candidate"):
         review.judge(one._replace(candidate=card("C9")))
 
 

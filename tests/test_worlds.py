@@ -361,7 +361,7 @@ def test_m10_no_world_gives_seven_diamonds_to_anyone(question: str, impossible: 
 def test_unreachable_row_gets_an_error() -> None:
     """Seven ♦ in the hand of a player who is not on turn: the game would be over (M10)."""
     state = small_mines_position({0: 1, 12: 1}, "C2", 0, "D2 D3 D4 D5 D6 D7 D8", "S2 S3")
-    with pytest.raises(ValueError, match="nothing fits it"):
+    with pytest.raises(ValueError, match="no world fits it"):
         sample_worlds(GAMES["mines"], bot_view(GAMES["mines"], state, 0).row, 0, 1, 1)
 
 

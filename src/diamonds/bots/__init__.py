@@ -1,5 +1,5 @@
-"""Players that are programs. A bot is given a view, never a state: it cannot see more than the person it replaces.
+"""Bots: programs that play. A bot gets a view, never a state, so it cannot see more than a person in its seat.
 
-`bot` says what a bot is given, `levels` which bots there are, and `kernels` how they get ready to think. They think in
-`search`, with what `games` has to say of a game; `analysis` lends their thoughts to people.
+`bot` defines the input of a bot, `levels` lists the bots, and `kernels` compiles their search. `search` holds the
+algorithms, and `games` adapts them to each game; `analysis` uses them for hints and reviews.
 """

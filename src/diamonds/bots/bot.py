@@ -1,4 +1,4 @@
-"""What a bot is: it is given a view, and chooses an answer."""
+"""The interface of a bot: it gets a view and chooses an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from diamonds.game import Game
 
 
 class BotView(NamedTuple):
-    """What a bot is given: the game, its own seat, and the row it may see, with all a perfect memory knows."""
+    """The input of a bot: the game, its seat, and its view with everything that a perfect memory knows."""
 
     game: Game
     seat: int
@@ -19,25 +19,25 @@ class BotView(NamedTuple):
 
     @property
     def legal(self) -> int:
-        """The legal answers as bits. (They follow from the view: the rules need nothing hidden to list them.)"""
+        """The legal answers as bits. (The rules need nothing hidden to list them.)"""
         return int(self.game.rules.legal(self.row, self.seat))
 
 
 class Bot(Protocol):
-    """Chooses an answer, by number, to the question open in a view."""
+    """A player that chooses an answer, by number, to the open question of a view."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
-        """A legal answer; the same for the same view and the same random numbers."""
+        """Return a legal answer: the same one for the same view and random numbers."""
         ...
 
 
 def bot_view(game: Game, state: np.void, seat: int) -> BotView:
-    """What a bot in this seat is given."""
+    """Return the input for a bot in this seat."""
     return BotView(game, seat, views.view(game, state, seat, perfect_recall=True))
 
 
 class RandomBot:
-    """Any legal answer, each as likely as another."""
+    """A bot whose legal answers are all equally likely."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""

@@ -1,20 +1,22 @@
-"""Five levels of bots, from one that a beginner can beat to the best there is.
+"""Five levels of bots, from one that a beginner can beat to the strongest.
 
-All levels look at the same thing, a view, and think in the same way (`diamonds.bots.search.search`), only less far and less
-exactly, as people do. A lower level
+All levels see the same view and search in the same way (`diamonds.bots.search.search`), but lower ones search less far
+and less accurately, as people do. A lower level
 
-* compares the answers in fewer *worlds*, so it overlooks what is rare;
-* has a nearer *horizon* in mines, where a game is long: it plans so many turns ahead, and is blind to what the end will bring.
-  Rounds of crystals and hands of fourteen are thought through to the end by all, however roughly;
-* *slips*: it feels each answer's worth only up to an error, of a size that each game has for each level (`GameAdapter.slips`).
-  Close answers are confused often, distant ones seldom;
-* has *tastes*, drawn once a game for each seat: it over-rates cards of some suits and under-rates others, and stays so;
-* but has *bounds*: an answer that costs much more than a slip is never given.
+* compares the answers in fewer *worlds*, so it overlooks rare cases;
+* has a shorter *horizon* in mines, where a game is long: it looks only some turns ahead and is blind to the end. All
+  levels play rounds of crystals and hands of fourteen out to the end, however roughly;
+* *slips*: it judges each answer's value with an error, whose size each game sets for each level
+  (`GameAdapter.level_error_sd`). Answers of similar value are confused often, others seldom;
+* has *tastes*, drawn once a game for each seat: it overrates cards of some suits and underrates others throughout the
+  game;
+* but has *bounds*: it never gives an answer that costs much more than a slip.
 
-A game may have a way of its own, in which all but the lowest think about it: mines has (`diamonds.bots.games.mines.search_hooks`).
+A game may have a search of its own, which all levels but the lowest use: mines has one
+(`diamonds.bots.games.mines.search_hooks`).
 
-What they think with is compiled (`diamonds.bots.kernels`). A level that is asked before that is done waits for it: it never
-plays otherwise than it does, so a game from a seed is the same game on any machine, on the first day and on the next.
+The search is compiled (`diamonds.bots.kernels`). A level waits for the compiler rather than play differently, so a
+seeded game is the same on every machine, on the first day and later.
 """
 
 from __future__ import annotations
@@ -32,14 +34,12 @@ from diamonds.i18n import Message
 
 
 class Level(NamedTuple):
-    """What a level is called, and how it plays. The horizon is so many turns; 0 is the end."""
+    """The name and strength of a level. The horizon is a number of turns; 0 means to the end."""
 
     name: str
     worlds: int
     horizon: int = 0
-    game_specific: bool = (
-        False  # as a game itself has it, where it has a way of its own (`diamonds.bots.games.adapter`)
-    )
+    game_specific: bool = False  # uses the game's own search, if any (`diamonds.bots.games.adapter`)
 
 
 LEVELS = (
@@ -49,12 +49,15 @@ LEVELS = (
     Level("4", 60, game_specific=True),
     Level("5", 600, game_specific=True),
 )
-SUIT_PREFERENCE_FACTOR, MAX_REGRET_FACTOR = 0.5, 2.5  # how strong a taste is, and how much an answer may cost, in slips
-LEVELS_BELOW_SIMPLE = 1  # so many levels are below the rules of thumb (docs/measurements.md)
+SUIT_PREFERENCE_FACTOR, MAX_REGRET_FACTOR = (
+    0.5,
+    2.5,
+)  # the spread of tastes, and the most that an answer may cost, as multiples of a slip
+LEVELS_BELOW_SIMPLE = 1  # this many levels are weaker than `simple` (docs/lab.md)
 
 
 class LevelBot:
-    """A bot of one level, for all games and any number of tables at once: it remembers nothing."""
+    """A bot of one level, for all games. It keeps no memory, so one bot can play at any number of tables."""
 
     def __init__(self, level: Level) -> None:
         self.level = level
@@ -68,10 +71,10 @@ class LevelBot:
         return search.decide_view(view.game, view.row, view.seat, self.search_params(view.game), seed)[1]
 
     def search_params(self, game: Game) -> SearchParams:
-        """How hard this level thinks about a game, and how far it slips."""
+        """Return how hard this level searches in a game, and how far it slips."""
         level, adapter = self.level, games.adapter_for(game)
         error_sd = adapter.level_error_sd[LEVELS.index(level)]
-        is_error_free = error_sd == 0  # plays the last tricks out where all cards are known
+        is_error_free = error_sd == 0  # then the last tricks are solved exactly where all cards are known
         params = adapter.search_params(level.worlds, level.horizon, is_error_free, level.game_specific)
         return params._replace(
             error_sd=error_sd,
@@ -81,7 +84,7 @@ class LevelBot:
 
 
 class SimpleBot:
-    """A sensible rule of thumb for every question (`GameAdapter.choose`), decided from the own hand in microseconds."""
+    """A bot with a sensible rule of thumb for every question (`GameAdapter.heuristic_answer`), evaluated in microseconds."""
 
     def choose(self, view: BotView, question: str, rng: np.random.Generator) -> int:
         """See `Bot`."""
@@ -97,14 +100,14 @@ BOTS: dict[str, Bot] = {
 
 
 def find_bot(name: object) -> Bot:
-    """The bot of this name, or `NotFoundError` with the names there are."""
+    """Return the bot of this name, or raise `NotFoundError` with the known names."""
     if not isinstance(name, str) or name not in BOTS:
         raise NotFoundError("bot-unknown", name=repr(name), bots=list(BOTS))
     return BOTS[name]
 
 
 def find_available_bot(name: object, game: Game) -> Bot:
-    """The bot of this name; `NotFoundError` if there is none, `NotAllowedError` if it cannot play this game here, each with its name."""
+    """Return the bot of this name; `NotFoundError` if there is none, `NotAllowedError` if it cannot play this game here."""
     bot = find_bot(name)
     if not isinstance(bot, RandomBot):
         games.adapter_for(game)
@@ -114,10 +117,10 @@ def find_available_bot(name: object, game: Game) -> Bot:
 
 
 def fast_bot_name(game: Game) -> str:
-    """The name of the best bot that plays a game at once: by rules of thumb, where any are known."""
+    """Return the name of the best bot that plays a game without loading anything: `simple` if the game has an adapter."""
     return "simple" if games.has_adapter(game) else "random"
 
 
 def available_bots() -> list[str]:
-    """The names of the bots that can play here, weakest first."""
+    """Return the names of the bots that can play here, weakest first."""
     return [name for name, bot in BOTS.items() if not (isinstance(bot, LevelBot) and kernels.missing_reason())]

@@ -1,1 +1,1 @@
-"""What bots have to say to people: hints, and reviews of finished games."""
+"""Hints, and reviews of finished games."""

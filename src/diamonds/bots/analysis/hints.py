@@ -1,13 +1,13 @@
-"""Advice for players: what the best answers are now, by how much, and why.
+"""Hints: the best answers now, by how much, and why.
 
-A hint is made from a view alone, with the search that plays the best level, so it can tell no more than a bot may know; a
-test deals the hidden cards anew and gets the same hint. The answers that look best are weighed again in fresh worlds (what
-looks best in the worlds that chose it looks better than it is), and answers that chance could have put in either order are
-told as ties. The reasons come from what the playouts led to (`reasons.py`).
+A hint is made from a view alone, with the search of the best level, so it reveals no more than a bot may know; a test
+deals the hidden cards again and gets the same hint. The answers that look best are evaluated again in fresh worlds (in
+the worlds that chose it, the best answer looks better than it is), and answers whose order may be chance are reported
+as ties. The reasons come from the playouts' events (`reason_text.py`).
 
-Numbers are in points: own score less the mean of the rivals', until the end of the round (crystals) or hand (fourteen); in
-mines in hundredths of the chance to win. Where the game can end with the round, a win counts 6 points more when answers are
-compared, as it does for the bots.
+Numbers are in points: own score less the mean of the rivals', until the end of the round (crystals) or hand (fourteen).
+In mines they are percentages of the chance to win. Where the game can end with the round, a win counts 6 extra points
+in comparisons, as it does for the bots.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from diamonds.i18n import Message
 if TYPE_CHECKING:
     from diamonds.bots.bot import BotView
 
-TIE_STD_ERRORS = 2.0  # standard errors: closer than that and two answers are told as equally good
-NEGLIGIBLE_GAIN = {POINTS: 0.05, WIN_CHANCE: 0.5}  # a difference that is not worth telling, however certain
-SHORTLIST_SIZE = 4  # how many are weighed
-MAX_CHOICES = 3  # how many are told
+TIE_STD_ERRORS = 2.0  # answers closer than this many standard errors are reported as equally good
+NEGLIGIBLE_GAIN = {POINTS: 0.05, WIN_CHANCE: 0.5}  # differences too small to report, however certain
+SHORTLIST_SIZE = 4  # evaluated answers
+MAX_CHOICES = 3  # reported answers
 # The meaning of a number as an answer, by question.
 NUMBER_NAMES = {
     "victim": "seat",
@@ -41,10 +41,10 @@ FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class HintChoice(NamedTuple):
-    """One answer that a hint lists. ``answers`` has its name, or those of all cards of a set to pass; ``says`` is for people.
+    """One answer of a hint. ``answers`` has its name, or those of all cards of a set to pass; ``text`` is for people.
 
-    ``gain`` is what it brings from now on, in the hint's unit (mines: the chance to win); ``behind`` how much less than the
-    best, in the same unit. Both come with their standard errors. ``tied`` says that the difference may be chance.
+    ``gain`` is its gain from now on, in the hint's unit (mines: the chance to win); ``gap`` is how much worse it is
+    than the best. Both come with their standard errors. ``tied`` means that the difference may be chance.
     """
 
     answers: tuple[int | str, ...]
@@ -58,7 +58,7 @@ class HintChoice(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """The best answers to a question, the best first, and how many worlds they were weighed in."""
+    """The best answers to a question, best first, and the number of worlds used to compare them."""
 
     question: str
     unit: ValueUnit
@@ -68,7 +68,7 @@ class Hint(NamedTuple):
 
 
 class CandidateValues(NamedTuple):
-    """Candidates weighed in common worlds: ``value`` is what is compared, ``points`` leaves out what winning is worth.
+    """Candidates evaluated in common worlds: ``values`` are compared, ``points`` leave out the win bonus.
 
     Both have a row for each world and a column for each candidate; ``counts`` has a row for each candidate.
     """
@@ -79,25 +79,25 @@ class CandidateValues(NamedTuple):
     counts: FloatMatrix
 
     def mean(self, k: int) -> float:
-        """The mean value of a candidate."""
+        """Return the mean value of a candidate."""
         return ordered_sum(self.values[:, k]) / len(self.values)
 
     def difference(self, k: int, other: int) -> tuple[float, float]:
-        """By how much one candidate is better than another, world by world, with the standard error."""
+        """Return how much better one candidate is than another, compared world by world, with the standard error."""
         return mean_and_error(self.values[:, k] - self.values[:, other])
 
     def difference_in_points(self, k: int, other: int) -> tuple[float, float]:
-        """The same, leaving out what winning is worth."""
+        """Return the same difference without the win bonus."""
         return mean_and_error(self.points[:, k] - self.points[:, other])
 
 
 def ordered_sum(values: Sequence[float] | FloatMatrix) -> float:
-    """The sum of numbers, one after the other: so it is the same to the last digit wherever it is worked out."""
+    """Return the sum of numbers added in order, so it is the same to the last digit on every machine."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def mean_and_error(values: FloatMatrix) -> tuple[float, float]:
-    """The mean of independent values and its standard error."""
+    """Return the mean of independent values and its standard error."""
     mean = ordered_sum(values) / len(values)
     return mean, float(
         np.sqrt(ordered_sum((values - mean) * (values - mean)) / (len(values) - 1)) / np.sqrt(len(values))
@@ -105,16 +105,17 @@ def mean_and_error(values: FloatMatrix) -> tuple[float, float]:
 
 
 def require_analysis() -> None:
-    """`NotAllowedError` with one sentence where hints and reviews cannot be made."""
+    """Raise `NotAllowedError` with a sentence where hints and reviews cannot be made."""
     kernels.require(Message("hint-cannot-be-made"))
 
 
 def evaluate_candidates(
     game: Game, row: np.void, seat: int, candidates: list[int], worlds: int, seed: int
 ) -> CandidateValues:
-    """Weigh candidates in so many fresh worlds, the own seat going on as in a full search.
+    """Evaluate candidates in a number of fresh worlds; the player's seat continues as in a full search.
 
-    Where all cards are known and few are left their worth is exact (`diamonds.bots.search.endgame`), and so the same in every world.
+    Where all cards are known and few are left, their values are exact (`diamonds.bots.search.endgame`) and the same in
+    every world.
     """
     from diamonds.bots.search import evaluate
 
@@ -128,9 +129,9 @@ def evaluate_candidates(
 def evaluate_shortlist(
     game: Game, row: np.void, seat: int, size: int, given_candidate: int | None, seed: int, worlds: int
 ) -> CandidateValues | None:
-    """The candidates that a search thinks best (and ``also``, a given answer), weighed in fresh worlds.
+    """Evaluate the best candidates of a search, and ``given_candidate`` if set, in fresh worlds.
 
-    The first is the search's choice. ``None`` if there is a single answer.
+    The first is the search's choice. ``None`` if there is only one answer.
     """
     from diamonds.bots.search import search
 
@@ -149,21 +150,21 @@ def evaluate_shortlist(
 
 
 def candidate_names(game: Game, row: np.void, seat: int, candidate: int) -> tuple[int | str, ...]:
-    """A candidate as people name it: one answer, or those of a set that are still to be given."""
+    """Return the names of a candidate: one answer, or the answers of a set that are still to be given."""
     names = game.question(row).answers
     return tuple(names[answer] for answer in cards.iter_bits(games.adapter_for(game).answers_of(row, seat, candidate)))
 
 
 def current_margin(game: Game, row: np.void, seat: int) -> float:
-    """The margin in points as it stands; 0 where chances are measured, which is half of one each."""
+    """Return the current margin in points; 0 where the unit is the chance to win."""
     adapter = games.adapter_for(game)
     return 0.0 if adapter.unit == WIN_CHANCE else float(adapter.value(row, seat, 0.0))
 
 
 def hint(view: BotView, seed: int) -> Hint:
-    """The best answers to the open question: the same for the same view and seed.
+    """Return the best answers to the open question: the same for the same view and seed.
 
-    `NotAllowedError` where compiled playouts are not installed, or nothing is asked.
+    `NotAllowedError` if compiled playouts are not installed, or no question is open for the seat.
     """
     require_analysis()
     game, seat, row = view
@@ -182,9 +183,10 @@ def hint(view: BotView, seed: int) -> Hint:
 
 
 def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues) -> tuple[HintChoice, ...]:
-    """All weighed candidates as choices, the best first.
+    """Return all evaluated candidates as choices, best first.
 
-    The reason for the best is what it has before the next that is clearly worse, or else before another; the others have one against them.
+    The best gets a reason for it compared with the next clearly worse candidate, or else with another one; the others
+    get a reason against them.
     """
     from diamonds.bots.analysis import reason_text
 
@@ -220,7 +222,7 @@ def rank_choices(game: Game, row: np.void, seat: int, evaluated: CandidateValues
 
 
 def hint_summary(choices: tuple[HintChoice, ...], unit: ValueUnit) -> Message:
-    """One sentence: which answer is best and by how much, or which are equally good."""
+    """Return the sentence about the best answer and its lead, or about equally good ones."""
     tied = [choice.text for choice in choices if choice.tied]
     best = choices[0].text
     if tied:
@@ -234,7 +236,7 @@ def hint_summary(choices: tuple[HintChoice, ...], unit: ValueUnit) -> Message:
 
 
 def answer_text(game: Game, question: str, answers: Sequence[int | str]) -> Message:
-    """An answer for people, or the cards of a set to pass: cards with their suits drawn, seats by name, piles as piles."""
+    """Return an answer, or the cards of a set to pass, for people: with suit symbols, seats by name, and piles counted from 1."""
     answer = answers[0]
     message_id = i18n.message_id("hint", "answer", question)
     if answer in game.card_names:

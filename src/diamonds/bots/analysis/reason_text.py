@@ -1,6 +1,6 @@
-"""Why an answer is good or bad, from what the playouts after it led to and from what the own hand shows.
+"""The reason why an answer is good or bad, from the events of its playouts and from the player's hand.
 
-Each game has its own reasons (`GameAdapter.write_reasons`); the heaviest is told.
+Each game has its own reasons (`GameAdapter.write_reasons`); the heaviest is shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def reason_messages(
     rival_counts: CountArray,
     against: bool = False,
 ) -> list[Message]:
-    """The heaviest reason for an answer, or against it, compared with its rival: one, or none."""
+    """Return the heaviest reason for or against an answer compared with its rival: a list of one or none."""
     adapter, selected = games.adapter_for(game), np.zeros(SELECTED_COLUMNS, np.int64)
     side = AGAINST if against else FOR
     if not select_reason(row, seat, candidate, counts, rival, rival_counts, side, adapter.write_reasons, selected):

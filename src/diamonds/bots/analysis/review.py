@@ -1,21 +1,23 @@
-"""A finished game looked at again: what each decision cost, how the chances went, and how much of the result was luck.
+"""Reviews of finished games: the cost of each decision, the chances over time, and the shares of luck and skill.
 
-*Cost.* For every decision of a seat the search chooses the best answer from the view that the seat had; the difference to
-the answer given is then measured in fresh worlds, which had no part in the choice. It is *marked* only when it is material
-(`GameAdapter.material_difference`) and certain (so many standard errors as `JUDGE_PARAMS` says). That is the verdict, with what the player knew. Beside it, for marked
-decisions, stands what would have been best on the true cards: *hindsight*, which nobody could have known.
+*Cost.* For every decision of a seat the search chooses the best answer from the seat's view; its lead over the answer
+given is then measured in fresh worlds that had no part in the choice. A decision is *marked* only if its cost is
+material (`GameAdapter.material_difference`) and certain (`JUDGE_PARAMS.mistake_std_errors`). This verdict uses only
+what the player knew. Marked decisions also show *hindsight*: the best answer on the true cards, which nobody could have
+known.
 
-*Luck and skill.* The yardstick is someone who decides by rules of thumb (`GameAdapter.heuristic_answer`, the policy of the
-playouts). The change of the margin in a round is what the cards promised such a player when they were first seen; plus, for
-every decision, how much better or worse the answer given was than theirs (*skill*); plus what is left over: *luck*, the fall
-of the cards and what the others did. The three add up exactly. Measured against the best answers instead, every decision
-would be a cost and luck would have to make up for it, so the costs are told beside the account, not in it.
+*Luck and skill.* The yardstick is a player who decides by rules of thumb (`GameAdapter.heuristic_answer`, the policy of
+the playouts). The change of the margin in a round is the sum of three parts: the expected result of such a player when
+the cards were first seen;
+*skill*, how much better or worse each answer was than that player's; and *luck*, the rest: the fall of the cards and
+the others' play. Measured against the best answers instead, every decision would be a cost and luck would have to make
+up for it, so costs are shown beside the account, not in it.
 
-*Chances* are forecasts with all cards open, as a spectator who sees every hand might make them: from each moment the game
-is played on many times, by rules of thumb, with new deals as they come. They add up to one.
+*Chances* are forecasts with all cards open, as a spectator who sees every hand might make them: from each moment the
+game is played on many times, by rules of thumb, with new deals. They add up to one.
 
-The work comes in small tasks, so that whoever runs it can show progress and do other things between: `plan`, then `judge`
-for each task and `forecast` for each moment, then `assemble_review`. `review` does all of it.
+The work comes in small tasks, so that callers can show progress and do other things in between: `plan`, then `judge`
+for each decision and `forecast` for each moment, then `assemble_review`. `review` does all of it.
 """
 
 from __future__ import annotations
@@ -38,16 +40,16 @@ from diamonds.game import Game, find_game
 from diamonds.i18n import Message
 
 JUDGE_PARAMS = JudgeParams(quick_worlds=400, full_worlds=2000, true_deal_playouts=300, mistake_std_errors=2.5)
-HINT_SEED = 1  # what the hint beside a marked decision is drawn by, beside the task's own
-JUDGE_SEEDS = (0, 2, 3, 7, 4, 6)  # what each look's worlds are drawn by, beside the task's own
-FORECAST_RANDOM_PERMILLE = 100  # random answers among a thousand in those
+HINT_SEED = 1  # offset from a task's seed, for the hint beside a marked decision
+JUDGE_SEEDS = (0, 2, 3, 7, 4, 6)  # offsets from a task's seed, one for each step of judging
+FORECAST_RANDOM_PERMILLE = 100  # random answers of a thousand in a forecast
 
 
 class DecisionTask(NamedTuple):
-    """One decision to be judged. ``row`` is what the seat saw, ``truth`` the state behind it; both as bytes."""
+    """A decision to judge. ``row`` is the view of the seat, ``true_state`` the state behind it; both as bytes."""
 
     game: str
-    n: int  # how many answers came before
+    n: int  # the number of answers before
     seat: int
     deal: int
     candidate: int  # the answer, or the set of cards passed
@@ -66,7 +68,7 @@ class ForecastTask(NamedTuple):
 
 
 class Hindsight(NamedTuple):
-    """What would have been best on the true cards, and by how much."""
+    """The best answer on the true cards, and the cost of the answer given compared with it."""
 
     text: Message
     cost: float
@@ -74,12 +76,12 @@ class Hindsight(NamedTuple):
 
 
 class JudgedDecision(NamedTuple):
-    """One decision, judged. Costs are in the review's unit; ``n`` is how many answers came before.
+    """A judged decision. Costs are in the review's unit; ``n`` is the number of answers before it.
 
-    ``skill`` is by how much the answer was better than that by rule of thumb, ``value`` the margin which that one promised
-    (mines: the chance to win). ``points``, ``skill`` and ``value`` leave out what winning counts beside the margin.
-    ``answers`` names the answer given, or all cards of a set, ``best_answers`` the best one, ``legal`` all there were; where the
-    decision is marked, ``as_good_answers`` has others that a hint would not tell from the best.
+    ``skill`` is how much better the answer was than the one by rules of thumb, ``value`` the expected margin of that
+    one (mines: the chance to win). ``points``, ``skill`` and ``value`` leave out the win bonus. ``answers`` names the
+    answer given, or all cards of a set, ``best_answers`` the best one, ``legal`` all legal ones; ``as_good_answers`` of
+    a marked decision are others that a hint would call equal to the best.
     """
 
     n: int
@@ -104,7 +106,7 @@ class JudgedDecision(NamedTuple):
 
 
 class DealBreakdown(NamedTuple):
-    """One deal in the account of a seat: ``end = start + cards + luck + skill``. The best answers would have brought ``cost`` more."""
+    """One deal in the account of a seat: ``end = start + cards + luck + skill``. The best answers would have added ``cost``."""
 
     start: float
     cards: float
@@ -115,7 +117,7 @@ class DealBreakdown(NamedTuple):
 
 
 class ResultBreakdown(NamedTuple):
-    """How a seat came to its result: ``result = start + cards + luck + skill``, over all rounds; see `DealBreakdown`."""
+    """The account of a seat's result: ``result = start + cards + luck + skill``, over all rounds; see `DealBreakdown`."""
 
     seat: int
     start: float
@@ -138,7 +140,7 @@ class WinChances(NamedTuple):
 
 
 class ReviewPlan(NamedTuple):
-    """The work that a review takes, and what is known without it: each seat's margin before the first deal and after each."""
+    """The tasks of a review, and each seat's margin before the first deal and after each deal."""
 
     game: str
     seats: tuple[int, ...]
@@ -148,7 +150,7 @@ class ReviewPlan(NamedTuple):
 
 
 class Review(NamedTuple):
-    """A whole review. ``worlds`` is how many fresh worlds stand behind a marked decision."""
+    """A whole review. ``worlds`` is the number of fresh worlds behind a marked decision."""
 
     unit: ValueUnit
     material_difference: float
@@ -159,7 +161,7 @@ class Review(NamedTuple):
 
 
 def review_key(played: records.PlayedGame) -> str:
-    """What names a game's review: the same for the same deals and answers."""
+    """Return the key of a game's review: the same for the same deals and answers."""
     parts = [
         played.game.name,
         played.seats,
@@ -174,9 +176,9 @@ def review_key(played: records.PlayedGame) -> str:
 def review(
     played: records.PlayedGame, seats: Sequence[int] | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Review:
-    """Review a finished game, for some seats or all. ``progress`` is told how much of how much is done. See above.
+    """Review a finished game, for some seats or all. ``progress`` gets the number of finished tasks and of all tasks.
 
-    `NotAllowedError` where compiled playouts are not installed, or the game is not over.
+    `NotAllowedError` if compiled playouts are not installed, or the game is not over.
     """
     review_plan = plan(played, seats)
     total, done = len(review_plan.decision_tasks) + len(review_plan.forecast_tasks), 0
@@ -198,7 +200,7 @@ def review(
 
 
 def plan(played: records.PlayedGame, seats: Sequence[int] | None = None) -> ReviewPlan:
-    """Play the game again, and note every decision and every moment to look at. What a bot answered for somebody is not theirs."""
+    """Replay the game, and list every decision and moment to examine. Substitute answers of bots do not count as a person's."""
     hints.require_analysis()
     if not played.over:
         raise NotAllowedError("hint-game-not-over")
@@ -211,7 +213,7 @@ def plan(played: records.PlayedGame, seats: Sequence[int] | None = None) -> Revi
     decision_tasks: list[DecisionTask] = []
     forecast_tasks = [ForecastTask(game.name, 0, replayed.state.tobytes(), seed)]
     margins = [tuple(margin(game, replayed.state, seat) for seat in range(played.seats))]
-    adapter, started = games.adapter_for(game), 0  # seats that have named some of a set already, as bits
+    adapter, started = games.adapter_for(game), 0  # seats in the middle of a set, as bits
     for n, (seat, question, answer) in enumerate(played.answers):
         state = replayed.state
         is_set = adapter.is_set(state)
@@ -236,7 +238,7 @@ def plan(played: records.PlayedGame, seats: Sequence[int] | None = None) -> Revi
 
 
 def pass_set(played: records.PlayedGame, n: int) -> int:
-    """All cards of the set whose first is answer n."""
+    """Return all cards of the set whose first card is answer n."""
     seat, first_question, _ = played.answers[n]
     cards = 0
     for other, question, answer in played.answers[n:]:
@@ -247,7 +249,7 @@ def pass_set(played: records.PlayedGame, n: int) -> int:
 
 
 def margin(game: Game, state: np.void, seat: int) -> float:
-    """A seat's points less the mean of its rivals', or where chances are measured its chance to win: half of one until it is over."""
+    """Return a seat's points less the mean of its rivals', or its chance to win if that is the unit: 50 until the end."""
     if games.adapter_for(game).unit != WIN_CHANCE:
         return hints.current_margin(game, state, seat)
     if not state["over"]:
@@ -257,7 +259,7 @@ def margin(game: Game, state: np.void, seat: int) -> float:
 
 
 def judge(task: DecisionTask) -> JudgedDecision | None:
-    """Judge one decision; ``None`` if all its answers amount to the same."""
+    """Judge one decision; ``None`` if all its answers are equivalent."""
     from diamonds.bots.search import judge
 
     game, seat = find_game(task.game), task.seat
@@ -315,7 +317,7 @@ def judge(task: DecisionTask) -> JudgedDecision | None:
 
 
 def forecast(task: ForecastTask) -> WinChances:
-    """Each seat's chance to win from a moment on."""
+    """Return each seat's chance to win from a moment."""
     from diamonds.bots.search import evaluate
 
     game = find_game(task.game)
@@ -327,7 +329,7 @@ def forecast(task: ForecastTask) -> WinChances:
 def assemble_review(
     review_plan: ReviewPlan, decisions: Sequence[JudgedDecision | None], chances: Sequence[WinChances]
 ) -> Review:
-    """The whole review, from its parts."""
+    """Return the whole review, from the results of its tasks."""
     judged = tuple(decision for decision in decisions if decision is not None)
     game = find_game(review_plan.game)
     results = tuple(
@@ -344,7 +346,7 @@ def assemble_review(
 
 
 def result_breakdown(review_plan: ReviewPlan, seat: int, decisions: Sequence[JudgedDecision]) -> ResultBreakdown:
-    """A seat's rounds, and what they add up to."""
+    """Return the account of a seat: its rounds and their sums."""
     rounds = []
     for deal in range(1, len(review_plan.margins)):
         start, end = review_plan.margins[deal - 1][seat], review_plan.margins[deal][seat]

@@ -1,7 +1,7 @@
-"""What bots know of each game, found by the game's name: the one place among bots where games are named.
+"""Game adapters, found by the game's name. No other module of the bots names a game.
 
-A game that nobody has told bots about is played by `random` alone. To tell them: a folder beside this file that gives a
-`GameAdapter` (`contract`), and a line in `GAMES`.
+A game without an adapter is played by `random` only. An adapter is a module or package beside this file with a
+`GameAdapter` (`adapter`), and an entry in `ADAPTER_MODULES`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ ADAPTER_MODULES = {
 
 
 def has_adapter(game: Game) -> bool:
-    """Whether bots know more of a game than its rules."""
+    """Return whether a game has an adapter."""
     return game.name in ADAPTER_MODULES
 
 
 def adapter_for(game: Game) -> GameAdapter:
-    """What is known of a game; `NotAllowedError` if nothing is."""
+    """Return a game's adapter, or raise `NotAllowedError`."""
     if not has_adapter(game):
         raise NotAllowedError("bot-rules-alone", game=game.name)
     return _load_adapter(game.name)

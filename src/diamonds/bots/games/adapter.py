@@ -1,13 +1,14 @@
-"""What a game gives so that bots can think about it: one `GameAdapter` a game, and nothing else is asked of it.
+"""`GameAdapter`: everything that bots need of a game beyond its rules.
 
-Its functions are plain Python on rows, like the rules, and see a row of the game's own type: ``s`` a state or a world, ``v`` a view
-with all that a perfect memory knows (`diamonds.bots.bot.bot_view`). Those marked *compiled* become part of kernels, so they and all that
-they call are kept to what `diamonds.jit` can compile; ``modules`` are where they live. None of them needs the compiler itself.
-A game may have a way of its own to think, for its best levels: where it differs, a function is told so by ``game_specific``.
+Its functions are plain Python on rows, like the rules, and get a row of the game's own type: ``s`` is a state or a
+world, ``v`` a view with everything that a perfect memory knows (`diamonds.bots.bot.bot_view`). Functions marked
+*compiled* become part of kernels, so they and all that they call are limited to what `diamonds.jit` can compile;
+``modules`` are the modules that define them. None of them needs the compiler itself. A game may have a search of its
+own for its best levels; ``game_specific`` selects it in functions that differ.
 
-A *candidate* is what is compared when a question is open: an answer, by number, or where several cards are named one after the
-other (`sets`) the whole set of them, as bits. A *plan* is a number that a game gives its own meaning to; `NO_PLAN` and `TRAINED_PLAN`
-mean the same everywhere.
+A *candidate* is one of the choices that a search compares: an answer, by number, or where several cards are named one
+after the other (`is_set`) the whole set, as bits. A *plan* is a number with a meaning of the game's own; `NO_PLAN` and
+`TRAINED_PLAN` mean the same everywhere.
 """
 
 from __future__ import annotations
@@ -21,41 +22,43 @@ import numpy as np
 from diamonds.bots.games.reason_kinds import ReasonKind
 from diamonds.fields import MAX_SEATS
 
-SET_ASIDE = MAX_SEATS  # the holder, after the seats, of what no hand holds
+SET_ASIDE = MAX_SEATS  # the holder, after the seats, of cards that are in no hand
 HOLDER_COUNT = MAX_SEATS + 1
 
-NO_PLAN = 0  # a plan: none
-TRAINED_PLAN = 3  # a plan: by numbers that training has found (`GameAdapter.own`)
+NO_PLAN = 0
+TRAINED_PLAN = 3  # a plan: by trained weights (`GameAdapter.playout_styles`)
 
-COUNT_COLUMNS = 11  # at most so many things are counted along the way (`GameAdapter.hear`)
+COUNT_COLUMNS = 11  # the most events to count in playouts (`GameAdapter.count_events`)
 
 ValueUnit = Literal["points", "%"]
 POINTS: ValueUnit = "points"  # own points less the mean of the others'
-WIN_CHANCE: ValueUnit = "%"  # hundredths of the chance to win: a game in which points are not what is won
+WIN_CHANCE: ValueUnit = "%"  # percentage: a game in which points do not decide
 
 WeightArray = np.ndarray[Any, np.dtype[np.int16]]
 
 
-MAX_CANDIDATES = 560  # three cards of sixteen to pass, in crystals (C8, C24)
+MAX_CANDIDATES = 560  # three of sixteen cards to pass, in crystals (C8, C24)
 HALVING_THRESHOLD = (
-    6  # candidates up to this many are only dropped for good reason; of more, the worse half goes at every step
+    6  # up to this many candidates are dropped only for good reason; of more, the worse half goes at every step
 )
 
 
 class SearchParams(NamedTuple):
-    """How hard to search, and how to choose among what was found.
+    """Parameters of a search and of the choice among its results.
 
-    ``max_worlds`` are dealt at most, ``initial_worlds`` before anything is decided (for up to `HALVING_THRESHOLD` candidates).
-    ``own_random_permille`` and ``other_random_permille`` are the random answers among one's own and the others', in thousandths. A candidate is dropped when it is
-    ``drop_std_errors`` standard errors behind the best, ``drop_margin`` being added to its distance; of more than ``halving_threshold`` candidates the worse half is
-    dropped at every step. What is usual is kept unless the best is ``default_std_errors`` standard errors ahead of it.
-    ``plans`` are those tried with every candidate where plans matter, as bits (`GameAdapter.plans`). With a ``horizon`` nobody looks
-    further ahead than so many tricks (in mines: turns), and what comes at the end of the round is not seen coming. ``solve_endgame``: the
-    last tricks are played out where all cards are known (`diamonds.bots.search.endgame`). ``game_specific``: as the game itself
-    has it, where it has one.
+    At most ``max_worlds`` are dealt, and ``initial_worlds`` before the first decision (for up to `HALVING_THRESHOLD`
+    candidates). ``own_random_permille`` and ``other_random_permille`` are the shares of random answers of the player
+    and of the others, in thousandths. A candidate is dropped when it is ``drop_std_errors`` standard errors behind the
+    best, after ``drop_margin`` is added to its distance; of more than ``halving_threshold`` candidates the worse half
+    is dropped at every step. The usual answer is kept unless the best is ``default_std_errors`` standard errors ahead.
+    ``plans`` are the plans to try with every candidate where plans matter, as bits (`GameAdapter.plans`). A ``horizon``
+    limits playouts to so many tricks (in mines: turns), so the end of the round is not foreseen. ``solve_endgame``
+    solves the last tricks exactly where all cards are known (`diamonds.bots.search.endgame`). ``game_specific`` uses
+    the game's own search, if any.
 
-    Each candidate's worth is felt only up to an error of ``error_sd`` and a taste of ``suit_preference_sd``, both standard deviations, but none that is
-    ``max_regret`` worse than the best is chosen; 0 for the best.
+    For weaker levels each candidate's value has an error of ``error_sd`` and a taste of ``suit_preference_sd``, both
+    standard deviations, but no candidate that is ``max_regret`` worse than the best is chosen; all three are 0 for the
+    best level.
     """
 
     max_worlds: int = 600
@@ -76,8 +79,11 @@ class SearchParams(NamedTuple):
 
 
 class JudgeParams(NamedTuple):
-    """How a decision is judged: in how many worlds at a *glance*, and for *long* if it may have been a mistake; how often the true cards
-    are played out for *hindsight*; and how many standard errors make a mistake ``certain``."""
+    """Parameters of judging a decision: worlds, playouts, and the certainty of a mistake.
+
+    A decision is judged in ``quick_worlds``, and after a possible mistake in ``full_worlds``; hindsight plays the true
+    cards out ``true_deal_playouts`` times. A mistake is ``mistake_std_errors`` standard errors worse than the best.
+    """
 
     quick_worlds: int
     full_worlds: int
@@ -86,123 +92,137 @@ class JudgeParams(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """What a search found: candidates, their mean worth, and how many worlds each had."""
+    """The result of a search: candidates, their mean values, and the number of worlds of each."""
 
     candidates: list[int]
     values: list[float]
     worlds: list[int]
-    best_index: int  # the place of the best candidate
+    best_index: int
 
 
-EQUAL_TOLERANCE = 1e-9  # such worths closer than this are equal
+EQUAL_TOLERANCE = 1e-9  # values closer than this are equal
 
 
 class GameAdapter(NamedTuple):
-    """What is known of one game. Where a name stands in brackets, it is how people would ask for it."""
+    """The adapter of one game."""
 
     modules: tuple[ModuleType, ...]
 
     # Rules of thumb
     heuristic_answer: Callable[[Any, int, int], Any]
-    """(What would a sensible player answer?) ``choose(s, seat, plan)``, compiled: a legal answer that reads only what the seat may see."""
+    """``heuristic_answer(s, seat, plan)``, compiled: return a legal, sensible answer, using only what the seat may see."""
     default_plan: int
-    """The plan that others are taken to follow in playouts."""
+    """The plan that playouts assume for the other seats."""
     default_candidate: Callable[[Any, int, int], Any]
-    """``habit(s, me, plan)``, compiled: the candidate that `choose` would give, card by card if it is a set; it may change ``s`` on the way."""
+    """``default_candidate(s, own_seat, plan)``, compiled: return the candidate of `heuristic_answer`, a whole set card
+    by card; may change ``s``."""
 
     # Worlds
     hidden_cards: Callable[..., Any]
-    """(What can this seat not see?) ``needs(v, me, sizes, banned)``, compiled: fills in how many unseen cards each of `HOLDER_COUNT` has, and
-    which suits not, as bits; returns the unseen cards that are anywhere."""
+    """``hidden_cards(v, own_seat, sizes, banned)``, compiled: write the number of unseen cards of each of
+    `HOLDER_COUNT` holders, and as bits the suits that it cannot have; return the unseen cards."""
     write_world: Callable[..., Any]
-    """(Lay them there.) ``fill(s, me, hands, deck, rng)``, compiled: writes dealt cards, by holder, into a row that holds the view, and
-    draws what else is hidden; returns whether the game could have come to this."""
+    """``write_world(s, own_seat, hands, deck, rng)``, compiled: write dealt cards, by holder, into a row that holds the
+    view, and draw everything else that is hidden; return whether the game could have led to this state."""
     infer_beliefs: Callable[..., Any]
-    """``believe(v, me, unseen, sizes, own_way)``, compiled: what is believed of where the unseen cards are, for `share`."""
+    """``infer_beliefs(v, own_seat, unseen, sizes, game_specific)``, compiled: return the beliefs about unseen cards,
+    for `deal_by_beliefs`."""
     deal_by_beliefs: Callable[..., Any]
-    """``share(unseen, me, beliefs, hands, rng)``, compiled: deals the unseen cards by beliefs, and returns whether it has; if not, they are
-    dealt evenly."""
+    """``deal_by_beliefs(unseen, own_seat, beliefs, hands, rng)``, compiled: deal the unseen cards by beliefs and return
+    true; false means that they are to be dealt evenly."""
 
     # Playouts
     clear_secret_choices: Callable[..., Any]
-    """``forget(s, me)``, compiled: in playouts others choose by themselves what a world says they have chosen in secret."""
+    """``clear_secret_choices(s, own_seat)``, compiled: undo the secret choices of others in a world, so that they
+    choose for themselves in playouts."""
     apply_candidate: Callable[..., Any]
-    """``give(s, me, candidate, log)``, compiled: gives a candidate's answer, or all of a set."""
+    """``apply_candidate(s, own_seat, candidate, log)``, compiled: give a candidate's answer, or all answers of a set."""
     playout_styles: Callable[..., Any]
-    """``manners(plan, luck)``, compiled: how one's own seat goes on, and how the others do, of the same type; ``luck``, below 1000, is drawn
-    once a world, for nobody knows how those play whom they sit across from."""
+    """``playout_styles(plan, style_draw)``, compiled: return the styles of the player's seat and of the others, both of
+    the same type; ``style_draw``, from 0 to 999, is drawn once a world, because the others' style is unknown."""
     playout_answer: Callable[..., Any]
-    """``go_on(s, seat, manner, numbers)``, compiled: what a seat answers in a playout that goes on in this manner."""
+    """``playout_answer(s, seat, style, weights)``, compiled: return a seat's answer in a playout with this style."""
     trained_weights: Callable[[], WeightArray | None]
-    """``learned()``: what training has found, a row for each kind of table; ``None`` if nothing has been trained."""
+    """``trained_weights()``: return the trained weights, a row for each kind of table; ``None`` if nothing has been trained.
+    """
     table_kind: Callable[..., Any]
-    """``table(s)``, compiled: which row of it is for tables like this one."""
+    """``table_kind(s)``, compiled: return the row of the weights for tables like this one."""
     turns_played: Callable[..., Any]
-    """``clock(s)``, compiled: how many tricks (or turns) are over: the moments at which people look up."""
+    """``turns_played(s)``, compiled: return the number of finished tricks (or turns), the clock for horizons and forecasts."""
     value: Callable[..., Any]
-    """``worth(s, me, winning)``, compiled: what a row is worth at the end of a playout, and ``winning`` more where the game is won."""
+    """``value(s, own_seat, win_bonus)``, compiled: return the value of a row at the end of a playout, with
+    ``win_bonus`` where the game is won."""
     win_bonus: float
-    """What winning is worth beside the margin."""
+    """The value of winning beside the margin."""
     count_events: Callable[..., Any]
-    """``hear(log, s, me, counts, first)``, compiled: counts what one answer has told, in up to `COUNT_COLUMNS` columns; ``first`` is whether the
-    trick on the table is still to be won, and what it returns is that from now on."""
+    """``count_events(log, s, own_seat, counts, trick_open)``, compiled: count the events of one answer in up to
+    `COUNT_COLUMNS` columns; ``trick_open`` says whether the trick on the table is still undecided, and the result is
+    its new value."""
 
-    # What is compared
+    # Candidates
     candidates: Callable[..., Any]
-    """``candidates(v, me, legal, own_way, found)``, compiled: one of each class of answers that amount to the same, or sets that go on from
-    what is named already; fills them in, in ascending order, and returns how many there are (at most `MAX_CANDIDATES`)."""
+    """``candidates(v, own_seat, legal, game_specific, out)``, compiled: write one answer of each class of equivalent
+    ones, or sets that contain the cards named already, in ascending order; return their number (at most
+    `MAX_CANDIDATES`)."""
     representative: Callable[..., Any]
-    """``same_kind(v, candidates, candidate)``, compiled: the one among all candidates, in ascending order, that stands for another."""
+    """``representative(v, candidates, candidate)``, compiled: return the one of all candidates, in ascending order,
+    that stands for another."""
     is_set: Callable[[Any], Any]
-    """``sets(v)``, compiled: whether a candidate is a set, as bits, whose members are named one after the other."""
+    """``is_set(v)``, compiled: return whether a candidate is a set, as bits, whose members are named one after the other."""
     answers_of: Callable[..., Any]
-    """``answers(v, me, candidate)``, compiled: the answers that make up a candidate and are still to be given, as bits: the lowest first."""
+    """``answers_of(v, own_seat, candidate)``, compiled: return the answers of a candidate that are still to be given,
+    as bits, the lowest first."""
     plans: Callable[..., Any]
-    """``plans(v, me, effort)``, compiled: the plans worth trying with each candidate, as bits. By the lowest the own seat's usual answer is found."""
+    """``plans(v, own_seat, params)``, compiled: return the plans to try with each candidate, as bits. The lowest one
+    decides the player's usual answer."""
     card_of: Callable[..., Any]
-    """``card(v, candidate)``, compiled: the card by whose suit a candidate is to someone's taste; −1 for none."""
+    """``card_of(v, candidate)``, compiled: return the card whose suit decides how a candidate suits a player's tastes;
+    −1 for none."""
 
-    # The last tricks
+    # Endgames
     has_no_secret_choice: Callable[..., Any]
-    """``shown(s)``, compiled: whether nothing is chosen in secret."""
+    """``has_no_secret_choice(s)``, compiled: return whether the open question involves no secret choices."""
     equivalence_class: Callable[..., Any]
-    """``kind(s, seat, answers)``, compiled: the lowest of some answers, and those that amount to the same with all cards known."""
+    """``equivalence_class(s, seat, answers)``, compiled: return the lowest of some answers and those equivalent to it
+    with all cards known."""
     position_key: Callable[..., Any]
-    """``key(s)``, compiled: a number for all that the rest depends on, or 0 for none."""
+    """``position_key(s)``, compiled: return a number for everything that the rest of the game depends on, or 0 for none."""
     has_draws: bool
-    """Whether cards that no hand holds may come into play yet."""
+    """Whether cards outside the hands may still come into play."""
 
     # Levels
     search_params: Callable[[int, int, bool, bool], SearchParams]
-    """``effort(worlds, horizon, sure, own_way)``: how hard a level searches that has so many worlds, looks so many turns ahead, if
-    rounds of the game are long enough for that, slips or is sure, and thinks as the game itself has it, if it has a way of its own."""
+    """``search_params(worlds, horizon, is_error_free, game_specific)``: return the search parameters of a level with so
+    many worlds, a horizon in turns (for games with long rounds), with slips or without, and with or without the
+    game's own search."""
     level_error_sd: tuple[float, ...]
-    """How far each level, from the first to the best, misjudges an answer's worth: one standard deviation; 0 for never."""
+    """How far each level, from the first to the best, misjudges an answer's value: one standard deviation; 0 for never."""
 
     # Hints and reviews
     reason_kinds: tuple[ReasonKind, ...]
-    """The reasons that there can be."""
+    """All reasons that the game can give."""
     write_reasons: Callable[..., Any]
-    """``reasons(v, me, candidate, counts, rival, more, notes)``, compiled: why a candidate is good, or not, beside a rival: what was heard
-    after it (`hear`), and how much more of it than after the rival. Notes what holds (`reasoning.note`), and returns how much that is."""
+    """``write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows)``, compiled: write the reasons
+    why a candidate is better or worse than a rival, from the events counted after it (`count_events`) and their
+    difference to the rival's. Return the number of reasons (`reason_kinds.add_reason`)."""
     unit: ValueUnit
     hint_worlds: int
-    """Fresh worlds in which a hint weighs the best answers."""
+    """Fresh worlds in which a hint compares the best answers."""
     material_difference: float
-    """A difference, in the unit, that is worth pointing out."""
+    """The smallest difference, in the unit, that is worth pointing out."""
     forecast_playouts: int
-    """Games played on from each moment of a review."""
+    """Playouts from each moment of a review."""
 
     @property
     def measures_win_chance(self) -> bool:
-        """Whether chances to win are measured, and not points."""
+        """Whether the unit is the chance to win, not points."""
         return self.unit == WIN_CHANCE
 
     def weights_for(self, row: np.void) -> WeightArray | None:
-        """What training has found about tables like this one, if anything."""
+        """Return the trained weights for tables like this one, if any."""
         weights = self.trained_weights()
         return None if weights is None else weights[self.table_kind(row)]
 
 
 def no_training() -> None:
-    """`GameAdapter.learned` where nothing has been trained."""
+    """Return no weights: `GameAdapter.trained_weights` where nothing has been trained."""

@@ -1,7 +1,7 @@
-"""What reasons are made of: a weight, about what the thing is worth in points and negative for a drawback, and what is said.
+"""Reasons for and against answers: a weight, roughly the effect in points and negative for a drawback, and a message.
 
-Which there can be is declared (`ReasonKind`), and what of them holds is noted in numbers: so the functions that find reasons run wherever
-bots think. A row of notes has a weight, the number of the reason, and up to two values.
+The possible reasons are declared (`ReasonKind`), and the reasons that apply are written as numbers, so that kernels can
+find them. A row has a weight, the number of the reason, and up to two values.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from diamonds.cards import suit_cards
 from diamonds.events import EventField
 from diamonds.fields import NUMBER, SUIT
 
-MIN_REASON_WEIGHT = 0.15  # weight below which a reason is not worth telling
-MAX_REASONS = 24  # reasons that can hold of one answer
-REASON_COLUMNS = 4  # numbers in a note
-MAX_REASON_VALUES = 2  # that a reason speaks of at most
+MIN_REASON_WEIGHT = 0.15  # reasons of less weight are not shown
+MAX_REASONS = 24  # reasons for one answer
+REASON_COLUMNS = 4  # numbers in a row
+MAX_REASON_VALUES = 2  # of one reason
 
 CountArray = np.ndarray[Any, np.dtype[np.float64]]
 type_of_notes = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class ReasonKind(NamedTuple):
-    """A reason that there can be: the id of what is said, and the values that it speaks of."""
+    """A possible reason: the id of its message, and the values of that message."""
 
     id: str
     values: tuple[EventField, ...] = ()
@@ -32,7 +32,7 @@ class ReasonKind(NamedTuple):
 
 SUIT_VALUE, CHANCE_VALUE = EventField("suit", SUIT), EventField("chance", NUMBER)
 
-# What every trick game may say; a game's own reasons come after these.
+# Reasons of every trick game; a game's own reasons come after these.
 TRICK_REASONS = (
     ReasonKind("hint-may-win", (CHANCE_VALUE,)),
     ReasonKind("hint-leaves-trick"),
@@ -45,7 +45,7 @@ FIRST_GAME_REASON = len(TRICK_REASONS)  # the number of a game's first own reaso
 
 
 def add_reason(reason_rows, reason_count, weight, reason, value, other):
-    """One more reason; returns how many there are."""
+    """Append a reason; return the new number of reasons."""
     reason_rows[reason_count, 0] = weight
     reason_rows[reason_count, 1] = reason
     reason_rows[reason_count, 2] = value
@@ -54,13 +54,15 @@ def add_reason(reason_rows, reason_count, weight, reason, value, other):
 
 
 def percent(chance):
-    """A chance, of a hundred."""
+    """Return a chance in percent."""
     return round(100 * chance)
 
 
 def add_trick_reasons(reason_rows, reason_count, chance, difference, wins, likely, value):
-    """Whether the answer wins the trick on the table, in words that follow from how often it does; ``wins`` and ``likely`` are the reasons
-    that say with what, and ``value`` that."""
+    """Append a reason about winning the trick on the table, chosen by its chance.
+
+    ``wins`` and ``likely`` are the reasons for high chances; ``value`` is their value.
+    """
     if abs(difference) < 0.2:
         return reason_count
     if difference > 0:
@@ -69,13 +71,13 @@ def add_trick_reasons(reason_rows, reason_count, chance, difference, wins, likel
     else:
         reason = R_LEAVES_TRICK if chance <= 0.1 else R_SELDOM_WINS if chance < 0.35 else R_WINS_LESS_OFTEN
         value = 0 if reason == R_LEAVES_TRICK else percent(chance)
-        if reason == R_LEAVES_TRICK:  # where nothing else speaks for the answer, that is its point
+        if reason == R_LEAVES_TRICK:  # it counts for the answer if nothing else does
             reason_count = add_reason(reason_rows, reason_count, MIN_REASON_WEIGHT, reason, value, 0)
     return add_reason(reason_rows, reason_count, 2 * difference, reason, value, 0)
 
 
 def add_void_reasons(reason_rows, reason_count, hand, leaving, ranks):
-    """Suits of which nothing is left in hand."""
+    """Append a reason for each suit that the answer leaves empty."""
     for suit in range(4):
         held = hand & suit_cards(suit, ranks)
         if held != 0 and held & ~leaving == 0 and hand & ~leaving != 0:

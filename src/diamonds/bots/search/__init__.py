@@ -1,1 +1,1 @@
-"""How bots think, whatever the game: worlds, playouts, search, and the last tricks played out."""
+"""Search algorithms for all games: worlds, playouts, races among answers, and exact endgames."""

@@ -1,4 +1,4 @@
-"""All that kernels need of a game, as one named tuple of plain functions and numbers: a kernel closes over it, and passes it on."""
+"""`CompiledAdapter`: the compiled part of a game adapter, a named tuple that kernels close over."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from diamonds.playout import RulesFunctions, rules_of
 
 
 class CompiledAdapter(NamedTuple):
-    """A game's rules, the number of its ranks, and what is compiled of its `GameAdapter`, by the same names."""
+    """A game's rules, its number of ranks, and the compiled members of its `GameAdapter`, under the same names."""
 
     rules: RulesFunctions
     ranks: int
@@ -49,7 +49,7 @@ jit.register_static_tuple(CompiledAdapter)
 
 
 def compiled_adapter(game: Game) -> CompiledAdapter:
-    """That of a game, ready to be compiled."""
+    """Return a game's compiled adapter, ready for use in kernels."""
     adapter = games.adapter_for(game)
     for module in adapter.modules:
         jit.register_module(module)

@@ -1,14 +1,14 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""The last tricks played out exactly: every line of play, once it is known where every card lies.
+"""Exact endgames: every line of play, once the place of every card is known.
 
-Between two teams this is minimax: each does what is best for its margin. Among more, every seat does what is best for its own
-worth (max^n: Luckhardt and Irani 1986), and who is indifferent is taken to choose evenly among what is best. Every question on
-the way is answered so, the victim of a ♣ and the second card of a trick too. It ends where a search ends, with the round, hand
-or game, and with the same worth (`GameAdapter.worth`).
+Between two teams this is minimax: each side maximizes its margin. With more teams, every seat maximizes its own value
+(max^n: Luckhardt and Irani 1986), and a seat with several best answers is assumed to choose among them evenly. This
+covers every question, the victim of a ♣ and the second card of a trick included. It ends where a search ends, with the
+round, hand or game, and uses the same value (`GameAdapter.value`).
 
-A search uses it when a view leaves one world only: in the second half of a perfect game for two, where each knows the other's
-hand, or for the last cards of players who have shown what they are out of. What is too large is left to the search; how large
-is counted in cards and positions, never in seconds, so that the answer is the same on every machine.
+A search uses it when a view leaves a single world: in the second half of a perfect game for two, where each player
+knows the other's hand, or for the last cards of players who have shown what they are out of. Larger positions are left
+to the search. The limits count cards and positions, never seconds, so the answer is the same on every machine.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from diamonds.cards import count, lowest
 from diamonds.fields import MAX_SEATS
 from diamonds.game import Game
 
-MAX_DEPTH = 120  # answers in a line of play; a longer one is given up
-MAX_POSITIONS = 200_000  # looked at, at most
+MAX_DEPTH = 120  # answers in a line of play; a longer line ends the attempt
+MAX_POSITIONS = 200_000  # visited at most
 MAX_CARDS_TWO_TEAMS, MAX_CARDS_MANY_TEAMS = (
     26,
     14,
-)  # in play between two teams, and among more; with more cards it is not tried
-TABLE_BITS = 17  # the table of positions met before has so many bits
-LOWER_BOUND, UPPER_BOUND, EXACT_VALUE = 1, 2, 3  # what is known of the worth of a position met before
+)  # cards in play at most, with two teams and with more
+TABLE_BITS = 17  # the transposition table has 2**17 entries
+LOWER_BOUND, UPPER_BOUND, EXACT_VALUE = 1, 2, 3  # kinds of values in the transposition table
 
-# Plain functions, for kernels: ``mind`` is what is known of the game
+# Plain functions that kernels close over; ``adapter`` is the game's `CompiledAdapter`.
 
 
 def minimax(rows, own_seat, rival, win_bonus, max_positions, transpositions, adapter):
-    """What the first row is worth to ``me`` when both teams play as well as can be; and how many positions that took.
+    """Return the value of the first row to ``own_seat`` under best play of both teams, and the number of positions visited.
 
-    The worth is half the difference of both sides', so that what one gains the other loses (a shared victory is half of one).
-    ``rows`` are room for a line of play, ``met`` is the table of positions met before: numbers, worths, and what they are. NaN
-    when a line is longer, or ``most`` positions were not enough.
+    The value is half the difference of both sides' values, so that one side's gain is the other's loss (a shared
+    victory is half a win). ``rows`` are room for a line of play; ``transpositions`` is a table of keys, values and
+    their kinds. The value is NaN when a line is too long or ``max_positions`` were not enough.
     """
     table_keys, table_values, table_bounds = transpositions
     index_mask = np.uint64(len(table_keys) - 1)
@@ -91,9 +91,7 @@ def minimax(rows, own_seat, rival, win_bonus, max_positions, transpositions, ada
         else:
             best[level] = min(best[level], value)
             high[level] = min(high[level], value)
-        if (
-            left[level] == 0 or low[level] >= high[level]
-        ):  # all is tried, or the other side will not let it come to this
+        if left[level] == 0 or low[level] >= high[level]:  # all answers tried, or the opponent avoids this position
             value = best[level]
             if keys[level] != 0:
                 slot = keys[level] >> np.uint64(20) & index_mask
@@ -114,9 +112,9 @@ def minimax(rows, own_seat, rival, win_bonus, max_positions, transpositions, ada
 
 
 def max_n(rows, win_bonus, max_positions, seat_values, adapter):
-    """Fill in what the first row is worth to each seat when every seat plays for itself; returns how many positions it took.
+    """Write the value of the first row to each seat when every seat plays for itself; return the number of positions visited.
 
-    ``rows`` are room for a line of play; 0 when a line is longer, or ``most`` positions were not enough.
+    ``rows`` are room for a line of play. The result is 0 when a line is too long or ``max_positions`` were not enough.
     """
     depth, seats = len(rows), rows[0]["seats"]
     left, class_size, tie_weight = np.zeros(depth, np.int64), np.zeros(depth, np.int64), np.zeros(depth, np.int64)
@@ -160,7 +158,7 @@ def max_n(rows, win_bonus, max_positions, seat_values, adapter):
 
 
 def opposing_seat(s, own_seat, adapter):
-    """A seat of the other team where there are two; −1 where there are more."""
+    """Return a seat of the other team if there are two teams; −1 if there are more."""
     rival = -1
     for seat in range(s["seats"]):
         if adapter.rules.team(s, seat) != adapter.rules.team(s, own_seat):
@@ -171,7 +169,7 @@ def opposing_seat(s, own_seat, adapter):
 
 
 def count_free_holders(sizes, banned):
-    """How many holders of unseen cards could hold any suit."""
+    """Return how many holders of unseen cards could hold any suit."""
     free = 0
     for holder in range(HOLDER_COUNT):
         if sizes[holder] > 0 and banned[holder] == 0:
@@ -180,7 +178,7 @@ def count_free_holders(sizes, banned):
 
 
 def count_draw_orders(sizes, banned):
-    """In how many orders the constrained draws of one sharing-out can be made."""
+    """Return in how many orders the constrained draws of one deal can be made."""
     number = 1.0
     for holder in range(HOLDER_COUNT):
         if banned[holder] != 0:
@@ -190,10 +188,10 @@ def count_draw_orders(sizes, banned):
 
 
 def solve_view(view, own_seat, candidates, hidden, is_full_state, win_bonus, max_positions, adapter, values):
-    """Fill in what each candidate is worth, and return how many positions it took.
+    """Write the value of each candidate, and return the number of positions visited.
 
-    0 if more than one world is possible (with ``known`` the row is itself the world), if too many cards
-    are in play or if ``most`` positions were not enough.
+    It is 0 if several worlds are possible (with ``is_full_state`` the row is itself the world), if too many cards are
+    in play, or if ``max_positions`` were not enough.
     """
     sizes, rival = hidden.sizes, opposing_seat(view[0], own_seat, adapter)
     cards = count(view[0]["hand"][own_seat]) + (sizes[SET_ASIDE] if adapter.has_draws else 0)
@@ -211,7 +209,7 @@ def solve_view(view, own_seat, candidates, hidden, is_full_state, win_bonus, max
         table, shape = hidden.table, hidden.table.shape
         if table[0, shape[1] - 1, shape[2] - 1, shape[3] - 1] > 1.5 * count_draw_orders(sizes, hidden.banned):
             return 0
-        unused_rng = np.zeros(1, np.uint64)  # of what is drawn, nothing matters any more
+        unused_rng = np.zeros(1, np.uint64)  # a single world is left, so the draws do not matter
         worlds.deal_uniform(hidden, adapter.ranks, unused_rng)
         if not adapter.write_world(rows[0], own_seat, hidden.hands, hidden.deck, unused_rng):
             return 0
@@ -241,7 +239,7 @@ compiled = jit.compiled_for_modules(worlds, sys.modules[__name__])
 
 @lru_cache(maxsize=8)
 def compiled_solve(game: Game) -> Callable[..., int]:
-    """The compiled solver of a game: ``solve(view, me, candidates, known, most, winning, worth)``; see `solve_view`."""
+    """Return the compiled solver of a game; see `solve_view`."""
     adapter = compiled_adapter(game)
 
     @compiled
@@ -261,9 +259,10 @@ def solve(
     win_bonus: float | None = None,
     max_positions: int = MAX_POSITIONS,
 ) -> list[float] | None:
-    """What each candidate is worth, exactly; ``None`` where more than one world is possible or it is too large.
+    """Return the exact value of each candidate, or ``None`` if several worlds are possible or the position is too large.
 
-    ``row`` is a view (`diamonds.bots.bot.bot_view`), or with ``known`` a whole state. ``winning`` is what it counts beside the margin.
+    ``row`` is a view (`diamonds.bots.bot.bot_view`), or with ``is_full_state`` a whole state. ``win_bonus`` is the
+    value of winning beside the margin.
     """
     values = np.zeros(len(candidates))
     win_bonus = games.adapter_for(game).win_bonus if win_bonus is None else win_bonus

@@ -1,11 +1,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""Weigh a few answers against each other in many worlds, and count along the way what each of them leads to.
+"""Evaluation: compare a few answers in many worlds, and count what each of them leads to.
 
-The playouts are those of `diamonds.bots.search.race`: the same worlds, rules of thumb and noise. There the question is only which
-answer is best; here it is by how much and why, for hints and reviews. So no answer is dropped, the worth is kept world by
-world, and the playouts' events are heard: who wins the trick on the table, which crystals move, who ends without a trick.
+The playouts are those of `diamonds.bots.search.race`, with the same worlds, rules of thumb and random answers. A race
+only finds the best answer; hints and reviews also need to know by how much and why. So no answer is dropped, values are
+kept for each world, and the playouts' events are counted: who wins the trick on the table, which crystals move, who
+ends without a trick.
 
-`forecaster` plays whole games on, new deals included, and counts who wins them.
+`forecast` plays whole games on, new deals included, and counts who wins them.
 """
 
 from __future__ import annotations
@@ -28,29 +29,29 @@ from diamonds.game import Game
 from diamonds.playout import PlayoutConfig, PlayoutObserver, deck_of, is_over, run_playout
 from diamonds.rng import randbelow
 
-MAX_GAME_ANSWERS = 28_000  # answers: no game is longer (F12)
+MAX_GAME_ANSWERS = 28_000  # no game is longer (F12)
 
 FloatMatrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Evaluation(NamedTuple):
-    """What came of weighing: worth and points (without what winning is worth), a row a world; counts, a row a candidate."""
+    """Values and points (without the win bonus) with a row for each world, and counts with a row for each candidate."""
 
     values: FloatMatrix
     points: FloatMatrix
     counts: FloatMatrix
 
 
-# Plain functions, for kernels: ``mind`` is what is known of the game
+# Plain functions that kernels close over; ``adapter`` is the game's `CompiledAdapter`.
 
 
 def default_answer(s, seat, adapter, weights):
-    """The usual answer by rules of thumb."""
+    """Return the usual answer by rules of thumb."""
     return adapter.heuristic_answer(s, seat, adapter.default_plan)
 
 
 def add_win_shares(s, rules, share, chances):
-    """Add each seat's share of a victory; one of several teams is shared."""
+    """Add each seat's share of a victory; several winning teams share it."""
     winners = 0
     for seat in range(s["seats"]):
         if rules.team(s, seat) == seat and rules.seats_ahead(s, seat) == 0:
@@ -63,11 +64,11 @@ def add_win_shares(s, rules, share, chances):
 def evaluate_worlds(
     view, own_seat, params, candidates, plan, weights, is_full_state, bits, adapter, values, points, counts
 ):
-    """Try every candidate in as many worlds as ``worth`` has rows, and fill in what it came to; returns whether any world fits.
+    """Try every candidate in as many worlds as ``values`` has rows, and write the results; return whether any world fits.
 
-    ``points`` leave out what winning is worth; in a game that is measured by the chance to win both are hundredths of it, of which the
-    half that all begin with is taken off. With ``known`` the row is no view but a whole state, and the only world.
-    Where the last tricks can be played out, worth and points are those, the same in all worlds.
+    ``points`` leave out the win bonus. Where the unit is the chance to win, both are percentage points relative to 50.
+    With ``is_full_state`` the row is a whole state, not a view, and the only world. Where the last tricks can be
+    solved, values and points are exact and the same in all worlds.
     """
     hidden, rng = worlds.hidden_cards_of(view[0], own_seat, adapter, False), np.array([bits])
     rows, playout_rng = np.empty(2, view.dtype), np.zeros(1, np.uint64)
@@ -121,7 +122,7 @@ def evaluate_worlds(
 
 
 def win_chance(value, margin, is_solved, win_bonus):
-    """A win is half a chance more, a loss half a chance less, whatever the margin."""
+    """Return a chance in percentage points relative to 50: +50 for a win, −50 for a loss, whatever the margin."""
     return 50.0 * (round(value) if is_solved else (value - margin) / win_bonus)
 
 
@@ -130,7 +131,7 @@ compiled = jit.compiled_for_modules(playout, worlds, endgame, race, sys.modules[
 
 @lru_cache(maxsize=8)
 def compiled_evaluate(game: Game) -> Callable[..., bool]:
-    """The compiled scales of a game: ``weigh(view, me, effort, candidates, plan, numbers, known, bits, worth, points, counts)``."""
+    """Return the compiled evaluation of a game; see `evaluate_worlds`."""
     adapter = compiled_adapter(game)
 
     @compiled
@@ -146,10 +147,10 @@ def compiled_evaluate(game: Game) -> Callable[..., bool]:
 
 @lru_cache(maxsize=8)
 def compiled_forecast(game: Game) -> Callable[..., None]:
-    """The compiled forecast of a game: ``forecast(state, games, noise, bits, chances)``.
+    """Return the compiled forecast of a game: ``forecast(state, playouts, random_permille, bits, chances)``.
 
-    Plays a whole state on to the end of the game, so many times, all seats by rules of thumb with noise and new deals as they
-    come, and fills in each seat's share of the wins; a victory of several teams is shared.
+    It plays a whole state on to the end of the game, with new deals, all seats by rules of thumb with random answers,
+    and writes each seat's share of the wins; several winning teams share a victory.
     """
     adapter, max_answers = compiled_adapter(game), MAX_GAME_ANSWERS
 
@@ -179,13 +180,13 @@ def compiled_forecast(game: Game) -> Callable[..., None]:
     return forecast_rows  # type: ignore[no-any-return]
 
 
-# From a view to what it weighs
+# From a view to its evaluation
 
 
 def evaluate(
     game: Game, v: np.void, own_seat: int, candidates: list[int], plan: int, worlds: int, params: SearchParams, is_full_state: bool, seed: int
 ) -> Evaluation:  # fmt: skip
-    """Weigh candidates in so many worlds, or with ``known`` in the row itself; the same for the same seed."""
+    """Evaluate candidates in a number of worlds, or with ``is_full_state`` in the row itself; reproducible by seed."""
     values, counts = np.zeros((worlds, len(candidates))), np.zeros((len(candidates), COUNT_COLUMNS))
     points = np.zeros_like(values)
     has_world = compiled_evaluate(game)(
@@ -193,19 +194,19 @@ def evaluate(
         jit.new_rng(seed)[0], values, points, counts,
     )  # fmt: skip
     if not has_world:
-        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+        raise ValueError(f"The row is not a view of a {game.name} game in progress: no world fits it.")
     return Evaluation(values, points, counts)
 
 
 def forecast(game: Game, state: np.void, playouts: int, random_permille: int, seed: int) -> list[float]:
-    """Each seat's chance to win a game from a state on."""
+    """Return each seat's chance to win a game from a state."""
     chances = np.zeros(int(state["seats"]))
     compiled_forecast(game)(jit.as_row_array(state), playouts, random_permille, jit.new_rng(seed)[0], chances)
     return chances.tolist()
 
 
 def warm_up(game: Game) -> None:
-    """Compile both, or load them from disk: takes seconds the first time."""
+    """Compile both kernels, or load them from disk: takes seconds the first time."""
     state, seat = search.sample_position(game)
     evaluate(game, state, seat, [lowest(int(game.rules.legal(state, seat)))], 0, 1, SearchParams(), True, 0)
     forecast(game, state, 1, 100, 0)

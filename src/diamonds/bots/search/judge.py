@@ -1,12 +1,13 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""A decision of a finished game judged, one compiled function a game: from what the seat saw, what it answered and random bits to numbers.
+"""The judgement of a decision in a finished game, one compiled function a game: from view, answer and random bits to numbers.
 
-Each look has worlds and bits of its own, so that what looked best in the worlds that chose it is measured in others.
+Each step has worlds and bits of its own, so an answer chosen for its value in some worlds is measured in others.
 
-1. The search that plays the best level chooses from the view.
-2. If that is not what was answered, both are weighed at a *glance*, and for *long* if that may have been a mistake.
-3. What rules of thumb would have answered is weighed beside the answer given: what was promised, and how well was chosen.
-4. *Hindsight*, where the answer is marked as a mistake: the best on the true cards, found in half of the playouts, measured in the others.
+1. The search of the best level chooses an answer from the view.
+2. If it differs from the answer given, both are compared in a few worlds, and in many if it may have been a mistake.
+3. The answer by rules of thumb is compared with the answer given: the expected result, and the skill of the choice.
+4. *Hindsight*, where the answer is marked as a mistake: the best answer on the true cards, found in half of the
+   playouts and measured in the others.
 """
 
 from __future__ import annotations
@@ -27,14 +28,15 @@ from diamonds.bots.search.compiled_adapter import compiled_adapter
 from diamonds.cards import lowest
 from diamonds.game import Game
 
-SHORTLIST_SIZE = 10  # of more sets to pass than that, the best by the search are looked at in hindsight
-NO_WORLD, ONLY_CHOICE, SOUND, MISTAKE = 0, 1, 2, 3  # what came of judging
+SHORTLIST_SIZE = 10  # of more sets to pass, hindsight compares only the best by the search
+NO_WORLD, ONLY_CHOICE, SOUND, MISTAKE = 0, 1, 2, 3  # results of judging
 
 
 class Judgement(NamedTuple):
-    """A decision judged, in numbers (`diamonds.bots.analysis.review.JudgedDecision`): candidates, and what they amount to.
+    """The judgement of a decision in numbers (`diamonds.bots.analysis.review.JudgedDecision`): candidates and amounts.
 
-    ``stands`` is the candidate that stands for the answer given. ``hindsight`` and ``regret`` are of marked decisions alone.
+    ``representative`` is the candidate that stands for the answer given. ``hindsight`` and ``regret`` are set only for
+    marked decisions.
     """
 
     marked: bool
@@ -51,11 +53,11 @@ class Judgement(NamedTuple):
     regret_error: float
 
 
-# Plain functions, for kernels: ``mind`` is what is known of the game
+# Plain functions that kernels close over; ``adapter`` is the game's `CompiledAdapter`.
 
 
 def mean_and_error(values):
-    """The mean of independent values and its standard error."""
+    """Return the mean of independent values and its standard error."""
     mean, square = 0.0, 0.0
     for k in range(len(values)):
         mean += values[k]
@@ -66,7 +68,7 @@ def mean_and_error(values):
 
 
 def column_differences(values, k, other):
-    """By how much one column is more than another, row by row."""
+    """Return the difference of two columns, row by row."""
     differences = np.empty(len(values))
     for row in range(len(values)):
         differences[row] = values[row, k] - values[row, other]
@@ -74,7 +76,7 @@ def column_differences(values, k, other):
 
 
 def index_of(candidate, candidates):
-    """The place of a candidate among others, or −1."""
+    """Return the index of a candidate among others, or −1."""
     for k in range(len(candidates)):
         if candidates[k] == candidate:
             return k
@@ -84,7 +86,7 @@ def index_of(candidate, candidates):
 def evaluate_candidates(
     view, own_seat, params, candidates, plan, weights, is_full_state, bits, world_count, adapter, counts
 ):
-    """What candidates are worth in so many worlds: with winning, and in points alone (`evaluate.evaluate_worlds`); fills in what was counted."""
+    """Return values and points of candidates in a number of worlds, and write the counts (`evaluate.evaluate_worlds`)."""
     values, points = np.zeros((world_count, len(candidates))), np.zeros((world_count, len(candidates)))
     evaluate.evaluate_worlds(
         view, own_seat, params, candidates, plan, weights, is_full_state, bits, adapter, values, points, counts
@@ -93,7 +95,7 @@ def evaluate_candidates(
 
 
 def keep_best(candidates, values, tried):
-    """Bring the best of many candidates to the beginning; returns how many those are."""
+    """Move the best of many candidates to the beginning; return their number."""
     best, left = np.empty(SHORTLIST_SIZE, np.int64), tried.copy()
     for index in range(SHORTLIST_SIZE):
         best_index = 0
@@ -109,9 +111,10 @@ def keep_best(candidates, values, tried):
 def judge_rows(
     view, truth, own_seat, given_candidate, params, judge_params, weights, bits, adapter, picks, amounts, counts
 ):
-    """See the top of the file: ``given_candidate`` is the answer, or the set of cards passed, and each look has its own of the ``bits``.
+    """Judge a decision as described at the top of the file, with separate ``bits`` for each step.
 
-    Fills in which candidates (``picks``) and ``amounts``, as `Judgement` has them, and what was counted after the best and after what was answered.
+    ``given_candidate`` is the answer, or the set of cards passed. Writes the candidates (``picks``) and ``amounts`` of
+    a `Judgement`, and the counts after the best answer and after the one given.
     """
     candidates, tried = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
     values = np.empty(MAX_CANDIDATES)
@@ -193,7 +196,7 @@ compiled = jit.compiled_for_modules(playout, worlds, endgame, race, search, eval
 
 @lru_cache(maxsize=8)
 def compiled_judge(game: Game) -> Callable[..., int]:
-    """The compiled judge of a game: ``judge(view, truth, me, given, effort, looks, numbers, bits, which, amounts, counts)``."""
+    """Return the compiled judge of a game; see `judge_rows`."""
     adapter = compiled_adapter(game)
 
     @compiled
@@ -226,9 +229,10 @@ def judge(
     judge_params: JudgeParams,
     seeds: Sequence[int],
 ) -> tuple[Judgement, np.ndarray[Any, Any]] | None:
-    """A decision judged, and what was counted after the best answer and after the one given; ``None`` if there was no choice.
+    """Judge a decision; return the judgement and the counts after the best and the given answer. ``None`` without a choice.
 
-    The same for the same seeds: of the search, a glance, a long look, rules of thumb, and twice for hindsight.
+    ``seeds`` make it reproducible: one each for the search, the few worlds, the many worlds and the rules of thumb, and
+    two for hindsight.
     """
     bits = np.array([jit.new_rng(seed)[0] for seed in seeds])
     picks, amounts, counts = np.zeros(3, np.int64), np.zeros(8), np.zeros((2, COUNT_COLUMNS))
@@ -248,7 +252,7 @@ def judge(
     )
     if outcome == NO_WORLD:
         raise ValueError(
-            f"This is no decision in a game of {game.name}: nothing fits it, or it has no answer {given_candidate}."
+            f"The row is not a decision in a {game.name} game: no world fits it, or {given_candidate} is not a candidate."
         )
     return (
         None if outcome == ONLY_CHOICE else (Judgement(outcome == MISTAKE, *picks.tolist(), *amounts.tolist()), counts)
@@ -256,7 +260,7 @@ def judge(
 
 
 def warm_up(game: Game) -> None:
-    """Compile it, or load it from disk: takes seconds the first time."""
+    """Compile the kernel, or load it from disk: takes seconds the first time."""
     state, seat = search.sample_position(game)
     view = bot_view(game, state, seat).row
     judge(game, view, state, seat, search.candidates_of(game, view, seat)[0], JudgeParams(2, 2, 2, 0.0), range(6))

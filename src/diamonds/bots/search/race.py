@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""A race among candidates: all start in the same worlds, the worse ones drop out, and worlds are dealt where they matter.
+"""A race among candidates: all start in the same worlds, and worse ones drop out early.
 
-The number of worlds doubles, and a candidate is dropped once it is behind the best by more than chance explains. What is
-clear ends early. All candidates share the random numbers of a world.
+The number of worlds doubles, and a candidate is dropped once it is further behind the best than chance explains, so
+clear cases end early. All candidates share the random numbers of a world.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from diamonds.bots.search.worlds import deal_world
 from diamonds.playout import PlayoutConfig, run_playout
 from diamonds.rng import randbelow
 
-MAX_PLAYOUT_ANSWERS = 600  # answers in one playout
+MAX_PLAYOUT_ANSWERS = 600  # in one playout
 
 
 class RolloutSettings(NamedTuple):
-    """How a playout goes on after a candidate: see `SearchParams` and `GameAdapter.playout_styles`. ``end_turn`` is when it ends, by the clock; −1 never."""
+    """Settings of the playout after a candidate: see `SearchParams` and `GameAdapter.playout_styles`.
+
+    The playout ends at turn ``end_turn``; −1 means no limit.
+    """
 
     adapter: CompiledAdapter
     own_seat: int
@@ -32,7 +35,7 @@ class RolloutSettings(NamedTuple):
 
 
 class Entrants(NamedTuple):
-    """Who runs: candidates with their plans, and the place of what is usual (−1 for none)."""
+    """The entrants: candidates with their plans, and the index of the default (−1 for none)."""
 
     candidates: Any
     plans: Any
@@ -40,7 +43,7 @@ class Entrants(NamedTuple):
 
 
 def is_playout_end(s, until):
-    """Whether a playout ends: where the round, the hand or the game does, or where nobody looks any further."""
+    """Return whether a playout ends: with the round, hand or game, or at the horizon."""
     adapter, end_turn = until
     return s["to_act"] == 0 or (end_turn >= 0 and adapter.turns_played(s) >= end_turn)
 
@@ -72,9 +75,9 @@ def rollout(rows, candidate, settings, weights, observer, rng, playout_rng):
 
 
 def run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, mean, tried):
-    """Fill in each entrant's mean worth and in how many worlds it ran; returns the place of the best.
+    """Write each entrant's mean value and number of worlds; return the index of the best.
 
-    −1 if the view is of no game that goes on.
+    The index is −1 if the view fits no game in progress.
     """
     rows = np.empty(2, view.dtype)
     number, max_worlds = len(entrants.candidates), params.max_worlds
@@ -129,7 +132,7 @@ def run_race(view, own_seat, entrants, hidden, params, weights, adapter, rng, me
 
 
 def drop_candidates(values, done, mean, alive, left, best, params):
-    """Drop who is behind: half of many by their rank, the others when they are surely behind the best. Returns how many are left."""
+    """Drop candidates: of many the worse half, otherwise those clearly behind the best. Return how many are left."""
     for k in range(len(alive)):
         if alive[k] and k != best:
             if left > params.halving_threshold:
@@ -150,7 +153,7 @@ def drop_candidates(values, done, mean, alive, left, best, params):
 
 
 def is_behind(values, done, mean, index, best, std_errors, margin):
-    """Whether one is so many standard errors behind the best, world by world, ``close`` being added to its distance."""
+    """Return whether a candidate is ``std_errors`` standard errors behind the best, world by world, plus ``margin``."""
     distance, square = (mean[best] - mean[index]) / done, 0.0
     for world in range(done):
         d = values[world, best] - values[world, index] - distance

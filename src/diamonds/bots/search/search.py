@@ -1,22 +1,22 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, no-check-untyped-defs
-"""A decision: from a view, a seat, an effort and 64 random bits to an answer, one compiled function a game.
+"""The search: from a view, a seat, parameters and 64 random bits to an answer, one compiled function a game.
 
 1. *Worlds* consistent with the view are dealt (`diamonds.bots.search.worlds`).
-2. *Candidates*: the legal answers, one for each class of cards that amount to the same; a set of cards to pass is one
-   candidate (`GameAdapter.candidates`).
-3. *The last tricks* are played out where the view leaves a single world (`diamonds.bots.search.endgame`). Then playouts only decide
-   between equals.
-4. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or game
-   (mines). Every seat plays from its own hand, so nobody in a playout profits from seeing the world: by `simple`, or in
-   crystals by what training has found about cards, the own seat always and the others in half of
-   the worlds; who prepares for one kind of opponent alone loses to the other. A large share of the others' answers
-   (``noise``) is drawn at random: who is too sure of what the others will do, is surprised by anyone who does not.
-5. *A race* (`diamonds.bots.search.race`): worlds are dealt where they matter, and what is clear ends early.
-6. *Slips*: a player who is not perfect feels each worth up to an error, and has tastes.
+2. *Candidates* are the legal answers, one for each class of equivalent cards; a set of cards to pass is one candidate
+   (`GameAdapter.candidates`).
+3. *The last tricks* are solved exactly where the view leaves a single world (`diamonds.bots.search.endgame`). Playouts
+   then only decide between equals.
+4. *Playouts*: in each world every candidate is followed by play to the end of the round (crystals), hand (fourteen) or
+   game (mines). Every seat plays from its own hand, so no playout profits from seeing the world. Seats play like
+   `simple`; in crystals the searching seat plays by the trained policy, and so do the others in half of the worlds,
+   because a search prepared for only one kind of opponent loses to the other kind. A large share of the others' answers
+   (``other_random_permille``) is random: a search that is too sure of the others is surprised by unexpected play.
+5. *A race* drops worse candidates early (`diamonds.bots.search.race`).
+6. *Slips*: a weaker level sees each value with an error, and has tastes.
 
-The worth of a playout is the margin: own points (or the team's) less the mean of the others', and where the game ends also
-winning itself. The same view, effort and bits give the same answer wherever this runs, interpreted or compiled. Kernels run without
-the GIL.
+The value of a playout is the margin: the player's (or team's) points less the mean of the others', plus a bonus for
+winning where the game ends. The same view, parameters and bits give the same answer on every machine, interpreted or
+compiled. Kernels run without the GIL.
 """
 
 from __future__ import annotations
@@ -38,14 +38,15 @@ from diamonds.cards import count, lowest
 from diamonds.game import Game
 from diamonds.rng import randbelow
 
-# Errors as people make them: the normal distribution in 1,024 equal shares, in thousandths, so that they are the same on every machine.
+# Errors as people make them: the normal distribution in 1,024 equal shares, rounded to thousandths so that they are the
+# same on every machine.
 NORMAL_QUANTILES = np.array([round(1000 * NormalDist().inv_cdf((k + 0.5) / 1024)) for k in range(1024)]) / 1000
 
-# Plain functions, for kernels: ``mind`` is what is known of the game
+# Plain functions that kernels close over; ``adapter`` is the game's `CompiledAdapter`.
 
 
 def argmax_all(values, candidates, best_candidates, indices):
-    """Write down the candidates that are worth the most, and their places; returns how many there are."""
+    """Write the candidates of the highest value and their indices; return their number."""
     max_value, number = -np.inf, 0
     for k in range(len(values)):
         max_value = max(max_value, values[k])
@@ -57,7 +58,7 @@ def argmax_all(values, candidates, best_candidates, indices):
 
 
 def pair_candidates_with_plans(candidates, plans, default_candidate):
-    """Those who run: every candidate with every plan. At home is the usual answer, with the first plan."""
+    """Return the entrants of a race: every candidate with every plan. The default is the usual answer with the first plan."""
     number, plan_count, default_index = len(candidates), count(plans), -1
     entrant_candidates, entrant_plans = np.empty(number * plan_count, np.int64), np.empty(number * plan_count, np.int64)
     for k in range(number):
@@ -71,7 +72,7 @@ def pair_candidates_with_plans(candidates, plans, default_candidate):
 
 
 def keep_best_plans(mean, times, plan_count):
-    """Of every candidate's plans keep the best, in its place at the beginning: that which was tried longest."""
+    """For each candidate keep the best of its plans, moved to the beginning: the one tried in most worlds."""
     for k in range(len(mean) // plan_count):
         best = k * plan_count
         for j in range(best + 1, (k + 1) * plan_count):
@@ -81,9 +82,9 @@ def keep_best_plans(mean, times, plan_count):
 
 
 def noisy_best(v, own_seat, params, adapter, rng, candidates, values, best):
-    """The candidate that feels best: its worth as found, an error, and if all are cards the player's taste for their suits.
+    """Return the index of the candidate that seems best to a player with errors and, if all are cards, tastes for suits.
 
-    Tastes are drawn once a game for each seat, from the public cut, and stay so.
+    Tastes are drawn once a game for each seat, from the public cut, and never change.
     """
     preferences, has_preferences = np.zeros(4), True
     for k in range(len(candidates)):
@@ -108,10 +109,10 @@ def noisy_best(v, own_seat, params, adapter, rng, candidates, values, best):
 
 
 def decide(view, own_seat, params, weights, given_count, bits, adapter, candidates, values, tried):
-    """Find the best of the first ``given`` candidates, or if that is 0 of all that there are, which are filled in.
+    """Find the best of the first ``given_count`` candidates, or of all candidates if that is 0; these are then written, too.
 
-    So are each one's worth, and in how many worlds it was tried. Returns how many there are, the place of the best, −1 if the view is of
-    no game that goes on, and the answer to give now. The arrays have room for `MAX_CANDIDATES`.
+    Writes each candidate's value and number of worlds. Returns the number of candidates, the index of the best (−1 if
+    the view fits no game in progress), and the answer to give now. The arrays have room for `MAX_CANDIDATES`.
     """
     number, rng = given_count, np.array([bits])
     if given_count == 0:
@@ -136,7 +137,7 @@ def decide(view, own_seat, params, weights, given_count, bits, adapter, candidat
             values,
         )
         tried[:number] = 1
-    if positions == 0:  # then nothing is known yet, and all are equal
+    if positions == 0:  # no values are known yet, so all candidates are equal
         values[:number] = 0.0
     compared, indices, best = np.empty(number, np.int64), np.empty(number, np.int64), 0
     left = argmax_all(values[:number], candidates, compared, indices)
@@ -167,7 +168,7 @@ compiled = jit.compiled_for_modules(playout, worlds, endgame, race, sys.modules[
 
 @lru_cache(maxsize=8)
 def compiled_decide(game: Game) -> Callable[..., tuple[int, int, int]]:
-    """The compiled decision of a game: ``think(view, me, effort, numbers, given, bits, candidates, worth, tried)``; see `decide`."""
+    """Return the compiled search of a game; see `decide`."""
     adapter = compiled_adapter(game)
 
     @compiled
@@ -183,7 +184,7 @@ def compiled_decide(game: Game) -> Callable[..., tuple[int, int, int]]:
 def decide_view(
     game: Game, v: np.void, own_seat: int, params: SearchParams, seed: int, among: Sequence[int] = ()
 ) -> tuple[SearchResult, int]:
-    """What a decision finds, and the answer that it gives; ``among`` are the candidates, if not all are wanted."""
+    """Return the result of a search and its answer; ``among`` limits the candidates."""
     candidates, values = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES)
     tried = np.empty(MAX_CANDIDATES, np.int64)
     candidates[: len(among)] = among
@@ -191,13 +192,13 @@ def decide_view(
         jit.as_row_array(v), own_seat, params, games.adapter_for(game).weights_for(v), len(among), jit.new_rng(seed)[0], candidates, values, tried
     )  # fmt: skip
     if best < 0:
-        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+        raise ValueError(f"The row is not a view of a {game.name} game in progress: no world fits it.")
     result = SearchResult(candidates[:number].tolist(), values[:number].tolist(), tried[:number].tolist(), int(best))
     return result, int(answer)
 
 
 def search(game: Game, v: np.void, own_seat: int, params: SearchParams, seed: int) -> SearchResult:
-    """Compare the candidates of a view (`diamonds.bots.bot.bot_view`); the same for the same seed, wherever it runs."""
+    """Compare the candidates of a view (`diamonds.bots.bot.bot_view`); reproducible by seed on every machine."""
     return decide_view(game, v, own_seat, params, seed)[0]
 
 
@@ -209,14 +210,14 @@ def compare_candidates(
 
 
 def candidates_of(game: Game, v: np.void, own_seat: int, game_specific: bool = False) -> list[int]:
-    """What a search compares (`GameAdapter.candidates`)."""
+    """Return the candidates of a view (`GameAdapter.candidates`)."""
     out = np.empty(MAX_CANDIDATES, np.int64)
     number = games.adapter_for(game).candidates(v, own_seat, int(game.rules.legal(v, own_seat)), game_specific, out)
     return out[:number].tolist()  # type: ignore[no-any-return]
 
 
 def sample_position(game: Game) -> tuple[np.void, int]:
-    """A state in which something is asked, and a seat that is: what kernels are warmed with."""
+    """Return a state with an open question and a seat that owes the answer, for warming up kernels."""
     rng = np.random.default_rng(0)
     state = jit.random_start(game, game.seats[0], {}, rng)
     game.deal(state, rng.permutation(game.pack(state)).tolist())

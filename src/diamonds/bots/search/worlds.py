@@ -1,20 +1,22 @@
-"""Deal what a seat cannot see: worlds, that is full states consistent with a view, each as likely as any other.
+"""Worlds: full states consistent with a view, all equally likely.
 
-A world is made from a view with all that a perfect memory knows (`diamonds.bots.bot.bot_view`), never from the true state. What is
-used of the past is what stands in that row, and it is all that the past proves in games of tricks:
+A world is made from a view with everything that a perfect memory knows (`diamonds.bots.bot.bot_view`), never from the
+true state. In games with tricks that row contains everything that the past proves:
 
-* cards seen: the own hand, every card played, and (crystals) the cards given and received, which are where they went (C10);
-* suits that a seat has shown to be out of (C12). In fourteen a card that makes fourteen proves nothing (F5), and the rules
-  do not mark it. Hands only shrink, so what was proved stays true;
-* who has finished choosing what to pass (C9) or has written down a sealed bid (F10): what they chose is drawn evenly from
-  what they could have chosen.
+* cards seen: the player's hand, every card played, and in crystals the cards given and received, which are with their
+  receivers (C10);
+* suits that a seat has shown to be out of (C12). In fourteen a card that makes fourteen proves nothing (F5), and the
+  rules do not mark it. Hands only shrink, so what was proved stays true;
+* who has finished choosing cards to pass (C9) or has written down a sealed bid (F10): the choice is drawn evenly from
+  all possible ones.
 
-Mines knows more (`diamonds.bots.games.mines.worlds`).
+Mines proves more (`diamonds.bots.games.mines.worlds`).
 
-A game may believe more, and deal the unseen cards by that (`GameAdapter.believe`, `GameAdapter.share`): mines does so for its best levels.
+A game may also have beliefs, and deal the unseen cards by them (`GameAdapter.infer_beliefs`,
+`GameAdapter.deal_by_beliefs`): mines does so for its best levels.
 
-Like the rules these are plain functions on rows, compiled by `jit.register_module`. How many cards everyone misses, and where they are written,
-is what a game knows of itself (`GameAdapter.needs`, `GameAdapter.fill`).
+Like the rules these are plain functions on rows, compiled by `jit.register_module`. The game's adapter knows how many
+cards each seat lacks and where they are written (`GameAdapter.hidden_cards`, `GameAdapter.write_world`).
 """
 
 from __future__ import annotations
@@ -34,13 +36,13 @@ from diamonds.fields import MAX_SEATS
 from diamonds.game import Game
 from diamonds.rng import fill_deck, randbelow, random_bit, shuffle
 
-MAX_DEAL_ATTEMPTS = 1_000_000  # to find a world that fits; the truth is one, so this is never reached
+MAX_DEAL_ATTEMPTS = 1_000_000  # to find a consistent world; the truth is one, so this is never reached
 
-# Sharing out, evenly among all ways that respect the suits which holders are out of
+# Dealing evenly among all ways that respect the suits which holders are out of
 
 
 def constrained_draws(sizes, banned, order):
-    """List the draws of the holders who are out of a suit, one entry a card; returns how many."""
+    """List the draws of the holders who are out of a suit, one entry a card; return their number."""
     draws = 0
     for holder in range(HOLDER_COUNT):
         if banned[holder] != 0:
@@ -51,11 +53,11 @@ def constrained_draws(sizes, banned, order):
 
 
 def count_deals(unseen, ranks, order, draws, banned):
-    """Count the ways to make the constrained draws, card after card, from so many cards of each suit.
+    """Return the numbers of ways to make the constrained draws, card by card, for all numbers of cards left in each suit.
 
-    ``table[d, a, b, c]`` is the number of ways to make the draws from the d-th on when a ♦, b ♥ and c ♠ are left; how many ♣
-    follows from d. Every sharing-out is counted equally often (once for each order within a hand), so that drawing in
-    proportion is drawing evenly. As floating-point numbers they are off by some parts in 10¹⁵.
+    ``table[d, a, b, c]`` is the number of ways to make the draws from the d-th on when a ♦, b ♥ and c ♠ are left; the
+    number of ♣ follows from d. Every deal is counted equally often (once for each order within a hand), so drawing in
+    proportion to these numbers is uniform. The floating-point numbers are accurate to some parts in 10¹⁵.
     """
     total = count(unseen)
     max_d = count(unseen & suit_cards(0, ranks))
@@ -88,7 +90,7 @@ def count_deals(unseen, ranks, order, draws, banned):
 
 
 def deal_uniform(hidden, ranks, rng):
-    """Deal the unseen cards to their holders, each way that respects the table equally likely."""
+    """Deal the unseen cards to their holders; all deals that respect the table are equally likely."""
     unseen, table, hands = hidden.unseen, hidden.table, hidden.hands
     hands[:] = 0
     a = count(unseen & suit_cards(0, ranks))
@@ -138,9 +140,10 @@ def deal_uniform(hidden, ranks, rng):
 
 
 class HiddenCards(NamedTuple):
-    """What a seat does not see, ready to be dealt: see `GameAdapter.needs`, `constrained_draws`, `ways` and `GameAdapter.believe`.
+    """The hidden cards of a seat, ready to be dealt.
 
-    ``hands`` and ``deck`` are room to deal in.
+    See `GameAdapter.hidden_cards`, `constrained_draws`, `count_deals` and `GameAdapter.infer_beliefs`. ``hands`` and
+    ``deck`` are room to deal in.
     """
 
     unseen: int
@@ -155,7 +158,7 @@ class HiddenCards(NamedTuple):
 
 
 def hidden_cards_of(v, own_seat, adapter, game_specific):
-    """What a seat does not see; with ``game_specific`` also what its game believes about that."""
+    """Return the hidden cards of a seat; with ``game_specific`` including its game's beliefs."""
     sizes, banned, order = np.zeros(HOLDER_COUNT, np.int64), np.zeros(HOLDER_COUNT, np.int64), np.zeros(60, np.int64)
     unseen = adapter.hidden_cards(v, own_seat, sizes, banned)
     draws = constrained_draws(sizes, banned, order)
@@ -166,7 +169,7 @@ def hidden_cards_of(v, own_seat, adapter, game_specific):
 
 
 def deal_world(rows, view, own_seat, hidden, adapter, rng):
-    """Make the first of some rows a world; returns whether there is one: always, if the view is of a game that goes on."""
+    """Turn the first row into a world; return whether one was found: always, if the view is of a game in progress."""
     for _ in range(MAX_DEAL_ATTEMPTS):
         rows[0] = view[0]
         if not adapter.deal_by_beliefs(hidden.unseen, own_seat, hidden.beliefs, hidden.hands, rng):
@@ -181,9 +184,9 @@ compiled = jit.compiled_for_modules(sys.modules[__name__])
 
 @lru_cache(maxsize=8)
 def compiled_deal(game: Game) -> Callable[..., int]:
-    """The compiled kernel that deals worlds of a game: ``deal(view, me, rng, worlds)`` fills an array of rows.
+    """Return the compiled kernel that deals worlds of a game: ``deal(view, own_seat, rng, worlds)`` fills an array of rows.
 
-    Returns how many were dealt: all of them, unless the row is no view of a game that goes on.
+    It returns the number of worlds: all of them, unless the row is not a view of a game in progress.
     """
     adapter = compiled_adapter(game)
 
@@ -199,8 +202,8 @@ def compiled_deal(game: Game) -> Callable[..., int]:
 
 
 def sample_worlds(game: Game, view: np.void, own_seat: int, number: int, seed: int) -> np.ndarray[Any, Any]:
-    """So many worlds consistent with a seat's view (`diamonds.bots.bot.bot_view`), each drawn evenly and apart from the others."""
+    """Return independent, uniformly drawn worlds consistent with a seat's view (`diamonds.bots.bot.bot_view`)."""
     worlds = np.empty(number, game.dtype)
     if compiled_deal(game)(jit.as_row_array(view), own_seat, jit.new_rng(seed), worlds) < number:
-        raise ValueError(f"This is no view of a game of {game.name} that goes on: nothing fits it.")
+        raise ValueError(f"The row is not a view of a {game.name} game in progress: no world fits it.")
     return worlds

@@ -1,4 +1,4 @@
-"""What bots know of crystals."""
+"""The adapter of crystals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from diamonds.bots.games.crystals import candidates, heuristics, playouts, reaso
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
-    """All think to the end of the round, however roughly: who looks at two tricks alone plays worse than rules of thumb with slips."""
+    """Return search parameters without a horizon: looking only two tricks ahead is weaker than rules of thumb with slips."""
     return SearchParams(max_worlds=worlds, solve_endgame=is_error_free)
 
 

@@ -1,4 +1,4 @@
-"""What is compared in crystals: cards, one of each kind; sets to pass; other answers as they are."""
+"""Candidates in crystals: one of each class of equivalent cards, sets to pass, and all other answers."""
 
 from diamonds.bots.games.adapter import TRAINED_PLAN
 from diamonds.bots.games.crystals import heuristics
@@ -8,7 +8,7 @@ from diamonds.rules import crystals
 
 
 def candidates(v, own_seat, legal, game_specific, out):
-    """See `contract.GameAdapter.candidates`."""
+    """Write the candidates; see `GameAdapter.candidates`."""
     if v["question"] == crystals.PLAY:
         return fill_deck(out, distinct_cards(v, own_seat, legal))
     if v["question"] == crystals.PASS:
@@ -17,7 +17,7 @@ def candidates(v, own_seat, legal, game_specific, out):
 
 
 def distinct_cards(v, own_seat, legal):
-    """Of neighbouring cards of a suit only the lowest, when all between are own or gone in finished tricks."""
+    """Return the lowest card of each run in a suit whose cards in between are in the same hand or in finished tricks."""
     between, on_table = v["hand"][own_seat], 0
     for k in range(v["trick_size"]):
         on_table |= bit(v["trick"][k])
@@ -35,7 +35,7 @@ def distinct_cards(v, own_seat, legal):
 
 
 def pass_sets(v, own_seat, legal, out):
-    """C9: sets of the wanted size that go on, in ascending order, from the cards named already."""
+    """C9: write the sets of the wanted size that contain the cards named already, in ascending order; return their number."""
     chosen, hand = v["chosen"][own_seat], v["hand"][own_seat]
     missing = v["passing"] - count(chosen)
     number = 0
@@ -62,7 +62,7 @@ def pass_sets(v, own_seat, legal, out):
 
 
 def representative(v, candidates, candidate):
-    """Of neighbouring cards that amount to the same, the lowest is compared."""
+    """Return the candidate that stands for a card: the lowest of its equivalent neighbours."""
     if v["question"] == crystals.PLAY:
         for k in range(len(candidates) - 1, -1, -1):
             if candidates[k] <= candidate and candidates[k] // LONG_PACK_RANKS == candidate // LONG_PACK_RANKS:
@@ -71,12 +71,12 @@ def representative(v, candidates, candidate):
 
 
 def is_set(v):
-    """C9: cards to pass are named one after the other."""
+    """C9: return whether cards to pass are named one after the other."""
     return v["question"] == crystals.PASS
 
 
 def default_candidate(s, own_seat, plan):
-    """The answer by rules of thumb; of cards to pass, the set of them."""
+    """Return the answer by rules of thumb; of cards to pass, the whole set."""
     if not is_set(s):
         return heuristics.heuristic_answer(s, own_seat, plan)
     while count(s["chosen"][own_seat]) < s["passing"]:
@@ -85,15 +85,15 @@ def default_candidate(s, own_seat, plan):
 
 
 def answers_of(v, own_seat, candidate):
-    """The cards of a set that are not named yet, or the answer itself."""
+    """Return the cards of a set that are not named yet, or the answer itself."""
     return candidate & ~v["chosen"][own_seat] if v["question"] == crystals.PASS else bit(candidate)
 
 
 def plans(v, own_seat, params):
-    """To go by trained values, which take care of everything.
+    """Return the trained policy as the only plan, because it considers everything.
 
-    But they look to the end of the round, so with a nearer horizon rules of thumb, and while the own seat has no trick also to stay
-    without one (C20).
+    It evaluates to the end of the round, so a shorter horizon uses rules of thumb instead and, while the player has no
+    trick, also the plan to stay without one (C20).
     """
     if params.horizon == 0:
         return bit(TRAINED_PLAN)
@@ -102,7 +102,7 @@ def plans(v, own_seat, params):
 
 
 def card_of(v, candidate):
-    """The card to play, or the highest of a set to pass."""
+    """Return the card to play, or the highest of a set to pass."""
     if v["question"] == crystals.PLAY:
         return candidate
     return highest(candidate) if v["question"] == crystals.PASS else -1

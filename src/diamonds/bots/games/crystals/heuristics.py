@@ -1,22 +1,23 @@
-"""Rules of thumb for crystals: what a sensible player does who looks at the own hand and counts a little.
+"""Rules of thumb for crystals: a sensible player who looks at their own hand and counts a little.
 
-`heuristic_answer` answers any question. It reads only what the seat may know, so it gives the same answer on a view (`diamonds.bots.bot.bot_view`)
-and on the state behind it, and like the rules it is plain Python on a row: `jit.register_module` makes it part of compiled
-playouts, where it takes well under a microsecond.
+`heuristic_answer` answers any question. It reads only what the seat may know, so it gives the same answer on a view
+(`diamonds.bots.bot.bot_view`) and on the state behind it. Like the rules it is plain Python on a row:
+`jit.register_module` makes it part of compiled playouts, where it takes well under a microsecond.
 
-Worths are hundredths of a point and chances are thousandths, all whole numbers, so that interpreted and compiled agree.
+Values are hundredths of a point and chances are thousandths, all whole numbers, so they are equal when interpreted and
+compiled.
 """
 
 from diamonds.bots.games.no_card_chance import PERMILLE, no_card_permille
 from diamonds.cards import CLUBS, DIAMONDS, LONG_PACK_RANKS, SPADES, bit, count, lowest, suit_cards
 from diamonds.rules import crystals
 
-# Plans: weigh the chances (`NO_PLAN`); mean to take no trick (C20); do not care about that.
+# Plans: weigh the chances (`NO_PLAN`), try to take no trick (C20), or ignore that reward.
 NO_TRICK_PLAN, ANY_TRICK_PLAN = 1, 2
 
 
 def heuristic_answer(s, seat, plan):
-    """An answer to any question, by a plan for the round."""
+    """Return an answer to any question, by a plan for the round."""
     question = s["question"]
     if question == crystals.PLAY:
         return card_to_play(s, seat, plan)
@@ -30,7 +31,7 @@ def heuristic_answer(s, seat, plan):
 
 
 def pass_count(hand):
-    """C8: as many as it takes to be rid of the shortest suit other than ♦; one when that is out of reach."""
+    """C8: as many as empty the shortest suit other than ♦; one when that is out of reach."""
     best = 1
     for suit in range(1, 4):
         length = count(hand & suit_cards(suit, LONG_PACK_RANKS))
@@ -40,7 +41,7 @@ def pass_count(hand):
 
 
 def cards_to_pass(hand, number):
-    """C9: empty the short suits first, for whoever is void takes an action with every card thrown; keep ♦ and high cards."""
+    """C9: empty the short suits first, because each card thrown on another suit takes an action; keep ♦ and high cards."""
     chosen = 0
     for _ in range(number):
         best, best_worth = -1, -1
@@ -62,7 +63,7 @@ def cards_to_pass(hand, number):
 
 
 def best_victim(s, seat):
-    """C18: take from whoever is ahead."""
+    """C18: take from the leading team."""
     possible = crystals.victims(s, seat)
     best, best_score = -1, -1
     while possible != 0:
@@ -74,13 +75,13 @@ def best_victim(s, seat):
 
 
 def action_value(s, seat, suit):
-    """What the action of a suit is worth to a seat, in hundredths of a point against the mean of the others (C15–C18)."""
+    """Return the value of a suit's action to a seat, in hundredths of a point against the mean of the others (C15–C18)."""
     own = crystals.team(s, seat)
     if suit == CLUBS:
         if s["thief"]:
             holder = crystals.team(s, s["thief_at"])
             if holder == own:
-                return 20  # the thief goes on, away from the own Showroom
+                return 20  # the thief moves on, away from the seat's own Showroom
             return 130 if s["showroom"][holder] > 0 else 0
         return 130 if crystals.victims(s, seat) != 0 else 0
     if suit == SPADES:
@@ -91,7 +92,7 @@ def action_value(s, seat, suit):
 
 
 def unseen_cards(s, seat):
-    """The cards that lie in other hands, or aside."""
+    """Return the cards in other hands or set aside."""
     seen = s["hand"][seat]
     for other in range(s["seats"]):
         seen |= s["played"][other]
@@ -99,14 +100,14 @@ def unseen_cards(s, seat):
 
 
 def card_to_play(s, seat, plan):
-    """C11–C13: weigh for each card the chance to win, the action for throwing it, and what it is worth kept."""
+    """C11–C13: for each card, weigh the chance to win, the action for throwing it, and its value in hand."""
     legal = crystals.playable(s, seat)
     if legal & (legal - 1) == 0:
         return lowest(legal)
     hand, led, size = s["hand"][seat], s["led"], s["trick_size"]
     unseen = unseen_cards(s, seat)
     own = crystals.team(s, seat)
-    top, holder = -1, -1  # the card that is winning, and whose it is
+    top, holder = -1, -1  # the winning card and its player
     for k in range(size):
         card = s["trick"][k]
         if card // LONG_PACK_RANKS == led and card > top:
@@ -146,13 +147,13 @@ def card_to_play(s, seat, plan):
 
 
 def keep_value(card, higher, share, no_trick_chance):
-    """What a card is worth in hand: high ones win tricks, which is unwelcome to who may end without any (C20)."""
+    """Return the value of a card in hand: high ones win tricks, which is bad for a seat that may end without any (C20)."""
     likely = no_card_permille(higher, min(2 * share, 900))
     return 60 * likely // PERMILLE - 200 * likely // PERMILLE * no_trick_chance // PERMILLE + card % LONG_PACK_RANKS
 
 
 def follower_count(s, seat, suit, size):
-    """How many other seats are still to play in this trick and may hold the suit (C22: in `two_cards` once or twice)."""
+    """Return how many other seats are still to play in this trick and may hold the suit (C22: with `two_cards` once or twice)."""
     number = 0
     for k in range(size + 1, crystals.trick_length(s)):
         other = (s["leader"] + k) % s["seats"]
@@ -162,7 +163,7 @@ def follower_count(s, seat, suit, size):
 
 
 def void_rival_count(s, seat, suit):
-    """How many rivals are known to be out of a suit, and would take actions when it is led."""
+    """Return how many rivals are known to be out of a suit, and so take actions when it is led."""
     number = 0
     for other in range(s["seats"]):
         if crystals.team(s, other) != crystals.team(s, seat) and s["void"][other] >> suit & 1:
@@ -171,7 +172,7 @@ def void_rival_count(s, seat, suit):
 
 
 def chance_of_no_trick(s, seat, hand, unseen):
-    """The chance to end the round without a trick (C20), card by card as if each had to be followed with once."""
+    """Return the chance to end the round without a trick (C20), as if each card had to follow suit once."""
     chance = PERMILLE
     spread = PERMILLE * count(hand) * (s["seats"] - 1) // max(count(unseen), count(hand) * (s["seats"] - 1), 1)
     left = hand

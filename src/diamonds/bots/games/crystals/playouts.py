@@ -1,4 +1,4 @@
-"""Playouts of crystals, to the end of the round: how they go on, what they are worth, what is heard on the way."""
+"""Playouts of crystals, to the end of the round: their policy, their value, and the events counted."""
 
 import numpy as np
 
@@ -8,8 +8,9 @@ from diamonds.bots.games.equivalence import cards_in_play_elsewhere, equivalent_
 from diamonds.cards import LONG_PACK_RANKS, bit, lowest
 from diamonds.rules import crystals
 
-# What is counted, a column each: the own seat takes the trick on the table; own actions by suit, crystals lost to ♣, a round
-# without a trick; and the most cards taken of a suit (`MOST` + suit).
+# Columns of counts: the trick on the table won; the player's actions by suit; crystals lost to ♣; rounds without a
+# trick; and most cards of a
+# suit taken (`COL_MOST_OF_SUIT` + suit).
 (
     COL_THIS_TRICK,
     COL_OWN_DIAMONDS,
@@ -21,11 +22,11 @@ from diamonds.rules import crystals
     COL_MOST_OF_SUIT,
 ) = 0, 1, 2, 3, 4, 5, 6, 7
 
-TRAINED_OPPONENT_PERMILLE = 500  # in so many of a thousand worlds the others, too, have been trained
+TRAINED_OPPONENT_PERMILLE = 500  # in this share of worlds the others, too, play by the trained policy
 
 
 def clear_secret_choices(s, own_seat):
-    """In playouts the others choose what to pass by themselves, whatever a world says they have chosen."""
+    """Let the others choose the cards to pass in playouts, whatever they chose in a world."""
     if s["question"] == crystals.PASS:
         for seat in range(s["seats"]):
             if seat != own_seat:
@@ -34,7 +35,7 @@ def clear_secret_choices(s, own_seat):
 
 
 def apply_candidate(s, own_seat, candidate, log):
-    """Give a candidate's answer, or name all the cards of a set to pass: of those nothing is told."""
+    """Give a candidate's answer, or name all the cards of a set to pass, without their events."""
     if s["question"] == crystals.PASS:
         candidate &= ~s["chosen"][own_seat]
         while candidate != 0:
@@ -46,12 +47,15 @@ def apply_candidate(s, own_seat, candidate, log):
 
 
 def playout_styles(plan, style_draw):
-    """The own seat goes by its plan; the others by rules of thumb, or in `TRAINED_OPPONENT_PERMILLE` of a thousand worlds by what was trained, if it does so."""
+    """Return the player's plan and the others' plan.
+
+    The others follow rules of thumb, or in half of the worlds the trained policy if the player does.
+    """
     return plan, TRAINED_PLAN if style_draw < TRAINED_OPPONENT_PERMILLE and plan == TRAINED_PLAN else NO_PLAN
 
 
 def playout_answer(s, seat, plan, weights):
-    """What a seat answers in a playout: by a plan of the rules of thumb, or by the values trained."""
+    """Return a seat's answer in a playout: by a plan of the rules of thumb, or by the trained policy."""
     return (
         trained_policy.trained_answer(s, seat, weights)
         if plan == TRAINED_PLAN
@@ -60,12 +64,12 @@ def playout_answer(s, seat, plan, weights):
 
 
 def turns_played(s):
-    """How many tricks of the round are over."""
+    """Return the number of finished tricks in the round."""
     return s["tricks"].sum()
 
 
 def value(s, own_seat, win_bonus):
-    """The margin in points (C21), and something for winning where the game is over."""
+    """Return the margin in points (C21), plus the bonus for winning where the game is over."""
     own_score, others, rivals = crystals.score(s, own_seat), 0, 0
     for seat in range(s["seats"]):
         if crystals.team(s, seat) != crystals.team(s, own_seat):
@@ -78,7 +82,7 @@ def value(s, own_seat, win_bonus):
 
 
 def count_events(log, s, own_seat, counts, trick_open):
-    """Count what one answer has told; returns whether the trick on the table is still to be won."""
+    """Count the events of one answer; return whether the trick on the table is still undecided."""
     team = crystals.team(s, own_seat)
     for k in range(1, log[0, 0] + 1):
         kind, seat = log[k, 0], log[k, 1]
@@ -100,12 +104,12 @@ def count_events(log, s, own_seat, counts, trick_open):
 
 
 def has_no_secret_choice(s):
-    """Whether nothing is chosen in secret: the cards to pass are."""
+    """Return whether the open question involves no secret choices, as passing does."""
     return s["question"] == crystals.PLAY or s["question"] == crystals.VICTIM
 
 
 def equivalence_class(s, seat, answers):
-    """The lowest of some answers and those that amount to the same: cards of its suit up to the next that is in play elsewhere."""
+    """Return the lowest answer and those equivalent to it: cards of its suit up to the next that is in play elsewhere."""
     first = lowest(answers)
     if s["question"] != crystals.PLAY:
         return bit(first)
@@ -113,9 +117,9 @@ def equivalence_class(s, seat, answers):
 
 
 def position_key(s):
-    """A number for all that the rest of a round depends on where a trick is to be led; elsewhere 0, for no number.
+    """Return a hash of everything that the rest of a round depends on if the next card leads a trick, else 0.
 
-    Two positions have the same number by chance about once in 10¹⁹ pairs.
+    Two positions have the same hash by chance about once in 10¹⁹ pairs.
     """
     if s["trick_size"] != 0 or s["question"] != crystals.PLAY:
         return np.uint64(0)

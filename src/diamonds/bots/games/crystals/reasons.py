@@ -1,4 +1,4 @@
-"""Why an answer in crystals is good: each reason is worth telling by what it is worth in points."""
+"""Reasons for answers in crystals, weighted by their effect in points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REASON_KINDS = (
     *TRICK_REASONS,
     ReasonKind("hint-wins-action", (SUIT_VALUE,)),
     ReasonKind("hint-likely-wins-action", (SUIT_VALUE,)),
-    ReasonKind("hint-diamond-at-once"),  # by suit
+    ReasonKind("hint-diamond-at-once"),  # one for each suit, from here on
     ReasonKind("hint-heart-at-once"),
     ReasonKind("hint-spade-at-once"),
     ReasonKind("hint-club-at-once"),
@@ -48,20 +48,20 @@ REASON_KINDS = (
     R_CLUB_LATER, R_CLUB_LESS, R_ROBBED_LESS, R_ROBBED_MORE, R_MOST_OF_SUIT,
 ) = range(FIRST_GAME_REASON, len(REASON_KINDS))  # fmt: skip
 
-SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # of an action, by suit, in points
+SUIT_ACTION_POINTS = (2.0, 1.0, 1.0, 1.3)  # of an action, by suit
 OWN_ACTION_COLUMNS = (
     playouts.COL_OWN_DIAMONDS,
     playouts.COL_OWN_HEARTS,
     playouts.COL_OWN_SPADES,
     playouts.COL_OWN_CLUBS,
-)  # columns, by suit
+)  # by suit
 LATER_REASONS = (R_SUIT_LATER, R_SUIT_LATER, R_SPADE_LATER, R_CLUB_LATER)
 LESS_REASONS = (R_SUIT_LESS, R_SUIT_LESS, R_SPADE_LESS, R_CLUB_LESS)
 REASON_SUIT_ORDER = (CLUBS, DIAMONDS, HEARTS, SPADES)
 
 
 def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
-    """See `GameAdapter.reasons`."""
+    """Write the reasons for an answer; see `GameAdapter.write_reasons`."""
     hand, question, reason_count = v["hand"][own_seat], v["question"], 0
     immediate, rival_immediate = immediate_action(v, own_seat, candidate), immediate_action(v, own_seat, rival)
     if question == crystals.PLAY:
@@ -88,7 +88,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
             reason_count = add_reason(
                 reason_rows, reason_count, 4 * change, R_NO_TRICK_GIVEN_UP if chance < 0.1 else R_NO_TRICK_AT_RISK, 0, 0
             )
-    for suit in REASON_SUIT_ORDER:  # what comes later, beside the action taken at once
+    for suit in REASON_SUIT_ORDER:  # later actions, beyond the immediate one
         at_hand = 1 if immediate == suit else 0
         change = difference[OWN_ACTION_COLUMNS[suit]] - at_hand + (1 if rival_immediate == suit else 0)
         names_suit = LATER_REASONS[suit] == R_SUIT_LATER
@@ -122,7 +122,7 @@ def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows
 
 
 def is_leading(v, own_seat, victim):
-    """Whether nobody of another team than one's own has more than a victim."""
+    """Return whether no other team than the player's has more than the victim."""
     own, victim_score, ahead = crystals.team(v, own_seat), crystals.score(v, victim), 0
     for other in range(v["seats"]):
         if crystals.team(v, other) != own and crystals.score(v, other) > victim_score:
@@ -131,7 +131,7 @@ def is_leading(v, own_seat, victim):
 
 
 def immediate_action(v, own_seat, candidate):
-    """C12: the suit whose action a card thrown on another suit takes at once, if a crystal can move; else −1."""
+    """C12: return the suit whose action a card thrown on another suit takes immediately, if a crystal can move; else −1."""
     suit, own = candidate // crystals.RANKS, crystals.team(v, own_seat)
     if v["question"] != crystals.PLAY or v["led"] < 0 or suit == v["led"]:
         return -1
@@ -145,11 +145,11 @@ def immediate_action(v, own_seat, candidate):
 
 
 def thief_can_take(v, own):
-    """C25: whether the thief's holder has something to take."""
+    """C25: return whether the thief's holder has something to take."""
     holder = crystals.team(v, v["thief_at"])
     return holder != own and v["showroom"][holder] > 0
 
 
 def rounded_count(number):
-    """About how many: one at least."""
+    """Return a rounded number, at least one."""
     return round(number) if number >= 1.5 else 1

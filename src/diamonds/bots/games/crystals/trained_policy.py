@@ -1,12 +1,12 @@
-"""What the cards of crystals are worth: which one to play, by adding up a few numbers looked up in tables.
+"""The trained policy for the cards of crystals: a card's value is a sum of table entries.
 
-A search plays its own seat on by this policy (`diamonds.bots.search.search`); the other seats go by rules of thumb. Like those
-(`thumb`) it looks at the own hand and counts what was played, knows nothing hidden, and is plain Python on a
-row that `jit` compiles. What a card is looked up by are numbers that mean the same for any number of seats: how many unseen
-cards are higher, how many follow, who is out of the suit, who has taken most of it.
+A search plays its own seat by this policy in playouts (`diamonds.bots.search.search`); the other seats follow rules of
+thumb. Like those (`heuristics`) it looks at the player's hand, counts the cards played, knows nothing hidden, and is
+plain Python on a row that `jit` compiles. The features have the same meaning for any number of seats: how many unseen
+cards are higher, how many seats follow, who is out of the suit, who has taken most of it.
 
-The numbers themselves, hundredths of a point, are in ``trained_policy.npy``, a row for each of `TABLE_KINDS`; ``trained_policy.md`` beside it says
-how they were trained, and `diamonds.lab.train` trains them.
+The weights, in hundredths of a point, are in ``trained_policy.npy``, a row for each of `TABLE_KINDS`;
+``trained_policy.md`` beside it says how they were made, and `diamonds.lab.train` trains them.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from diamonds.cards import LONG_PACK_RANKS, bit, count, lowest, suit_cards
 from diamonds.rules import crystals
 
 WEIGHTS_FILE = Path(__file__).with_name("trained_policy.npy")
-# Numbers are kept for so many seats, with partners or without. Perfect games and the thief share them.
+# Seats, and whether there are partners. Perfect games and the thief share the weights.
 TABLE_KINDS = ((2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (6, 1))
 
-# How a card would be played: to lead, below the card that is winning, above it with others to come, above it for good, off suit.
+# Ways to play a card: leading, below the winning card, above it with seats to come, above it for good, on another suit.
 MODE_LEAD, MODE_BELOW, MODE_ABOVE, MODE_SURE_WIN, MODE_DISCARD = 0, 1, 2, 3, 4
-PLAY_MODES = 5 * 4  # each with each suit
+PLAY_MODES = 5 * 4  # each mode with each suit
 PHASE_COUNT = 7  # by cards left in hand: 1, 2, 3, 4, 5–6, 7–8, more
 
-# Where each table begins: what it is looked up by is in `feature_indices`.
+# The first index of each table; `feature_indices` defines their features.
 HIGHER_OFFSET = 0
 LENGTH_OFFSET = HIGHER_OFFSET + PLAY_MODES * 8 * PHASE_COUNT * 2
 MAJORITY_OFFSET = LENGTH_OFFSET + PLAY_MODES * 6 * 6 * 2
@@ -46,7 +46,7 @@ FEATURE_TABLES = 9
 
 
 def trained_answer(s, seat, weights):
-    """An answer to any question of crystals: cards by the numbers, everything else by rules of thumb."""
+    """Return an answer to any question of crystals: cards by the weights, everything else by rules of thumb."""
     if s["question"] != crystals.PLAY:
         return heuristics.heuristic_answer(s, seat, NO_PLAN)
     legal = crystals.playable(s, seat)
@@ -65,7 +65,7 @@ def trained_answer(s, seat, weights):
 
 
 def card_value(s, seat, card, context, weights):
-    """What a card is worth to play, against the others in hand."""
+    """Return the value of playing a card, relative to the other cards in hand."""
     indices = feature_indices(s, seat, card, context)
     worth = weights[indices[0]]
     for k in range(1, FEATURE_TABLES):
@@ -74,9 +74,10 @@ def card_value(s, seat, card, context, weights):
 
 
 def trick_context(s, seat):
-    """What is the same for all cards: the unseen cards, the winning card, the phase, and the danger of taking a trick (C20).
+    """Return the features common to all cards: the unseen cards, the winning card, the phase and so on.
 
-    The danger is 0 for who has a trick, else one more than the number of cards in hand that beat most of the unseen ones.
+    The last but one is the danger of taking a trick (C20): 0 for a seat that has a trick, else one more than the number
+    of its cards that beat most of the unseen ones, at most 7.
     """
     hand, led = s["hand"][seat], s["led"]
     unseen = heuristics.unseen_cards(s, seat)
@@ -103,7 +104,7 @@ def trick_context(s, seat):
 
 
 def feature_indices(s, seat, card, context):
-    """The places in the tables where a card's numbers are."""
+    """Return the indices of a card's weights."""
     hand, unseen, top, partner, phase, show, danger, own = context
     led, size = s["led"], s["trick_size"]
     suit = card // LONG_PACK_RANKS
@@ -111,9 +112,9 @@ def feature_indices(s, seat, card, context):
     unseen_here = unseen & suit_cards(suit, LONG_PACK_RANKS)
     mine = hand & suit_cards(suit, LONG_PACK_RANKS)
     higher = count(unseen_here & above)
-    trickless = 1 if danger > 0 else 0  # a trick, so far
+    trickless = 1 if danger > 0 else 0  # still without a trick
 
-    to_come = 0  # players who may still hold the suit
+    to_come = 0  # seats that may still hold the suit
     mode = MODE_DISCARD
     if led < 0 or suit == led:
         for k in range(size + 1, crystals.trick_length(s)):
@@ -130,7 +131,7 @@ def feature_indices(s, seat, card, context):
             if to_come == 0 or higher == 0
             else MODE_ABOVE
         )
-    out, max_taken = 0, 0  # rivals out of the suit, and the most that one of them has taken of it
+    out, max_taken = 0, 0  # rivals out of the suit, and the most cards of it that one of them has taken
     for other in range(s["seats"]):
         if crystals.team(s, other) != own:
             out += s["void"][other] >> suit & 1
@@ -162,12 +163,12 @@ def feature_indices(s, seat, card, context):
 
 @lru_cache(maxsize=1)
 def load_weights() -> np.ndarray[Any, np.dtype[np.int16]]:
-    """The numbers, a row for each of `TABLE_KINDS`."""
+    """Return the weights, a row for each of `TABLE_KINDS`."""
     return np.load(WEIGHTS_FILE)  # type: ignore[no-any-return]
 
 
 def table_kind(s):
-    """Which row of the numbers is for tables of crystals like this one."""
+    """Return the row of the weights for tables of crystals like this one."""
     for k in range(len(TABLE_KINDS)):
         if TABLE_KINDS[k][0] == s["seats"] and TABLE_KINDS[k][1] == s["partnership"]:
             return k

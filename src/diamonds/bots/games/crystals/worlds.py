@@ -1,4 +1,4 @@
-"""What a seat cannot see in crystals: how many cards everyone misses, and how dealt cards are written into a row (C9, C10)."""
+"""Worlds of crystals: the hidden cards of each seat, and how dealt cards are written into a row (C9, C10)."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from diamonds.rules import crystals
 
 
 def hidden_cards(v, own_seat, sizes, banned):
-    """See `contract.GameAdapter.needs`."""
+    """Write the number of hidden cards of each holder; see `GameAdapter.hidden_cards`."""
     unseen = crystals.pack(v)
     sizes[:] = 0
     banned[:] = 0
@@ -29,7 +29,7 @@ def hidden_cards(v, own_seat, sizes, banned):
 
 
 def write_world(s, own_seat, hands, deck, rng):
-    """C9, C10: hands, what lies aside, and what others have chosen, given and received. Always succeeds."""
+    """C9, C10: write hands, cards set aside, and the cards that others have chosen, given and received. Always succeeds."""
     seats = s["seats"]
     to = s["passes_to"][own_seat]
     hands[to] |= s["given"][own_seat] & ~s["played"][to]
@@ -62,7 +62,7 @@ def write_world(s, own_seat, hands, deck, rng):
 
 
 def named_pass_cards(hand, passing, rng):
-    """C9: the cards that someone who is still choosing may have named, in ascending order, enough being left above them."""
+    """C9: return cards that a seat may have named so far, in ascending order, with enough cards left above them."""
     size = count(hand)
     one_card_ways = size - passing + 1 if passing > 1 else 0  # ways to have named one card
     two_card_ways = (size - 1) * (size - 2) // 2 if passing > 2 else 0  # ways to have named two

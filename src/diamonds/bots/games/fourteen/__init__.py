@@ -1,4 +1,4 @@
-"""What bots know of fourteen."""
+"""The adapter of fourteen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from diamonds.bots.games.fourteen import heuristics, playouts, reasons, worlds
 
 
 def search_params(worlds: int, horizon: int, is_error_free: bool, game_specific: bool) -> SearchParams:
-    """All think to the end of the hand, however roughly."""
+    """Return search parameters without a horizon: every level plays hands out to the end."""
     return SearchParams(max_worlds=worlds, solve_endgame=is_error_free)
 
 
@@ -31,7 +31,7 @@ ADAPTER = GameAdapter(
     value=playouts.value,
     win_bonus=6.0,
     count_events=playouts.count_events,
-    candidates=defaults.all_answers,  # because of F5, hardly two cards amount to the same
+    candidates=defaults.all_answers,  # because of F5, hardly any two cards are equivalent
     representative=defaults.itself,
     is_set=defaults.never_a_set,
     answers_of=defaults.single_answer,

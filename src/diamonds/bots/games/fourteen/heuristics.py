@@ -1,10 +1,11 @@
-"""Rules of thumb for fourteen: what a sensible player does who looks at the own hand and counts a little.
+"""Rules of thumb for fourteen: a sensible player who looks at their own hand and counts a little.
 
-`heuristic_answer` answers any question. It reads only what the seat may know, so it gives the same answer on a view (`diamonds.bots.bot.bot_view`)
-and on the state behind it, and like the rules it is plain Python on a row: `jit.register_module` makes it part of compiled
-playouts, where it takes well under a microsecond.
+`heuristic_answer` answers any question. It reads only what the seat may know, so it gives the same answer on a view
+(`diamonds.bots.bot.bot_view`) and on the state behind it. Like the rules it is plain Python on a row:
+`jit.register_module` makes it part of compiled playouts, where it takes well under a microsecond.
 
-Worths are hundredths of a point and chances are thousandths, all whole numbers, so that interpreted and compiled agree.
+Values are hundredths of a point and chances are thousandths, all whole numbers, so they are equal when interpreted and
+compiled.
 """
 
 from diamonds.bots.games.no_card_chance import PERMILLE, no_card_permille
@@ -13,14 +14,14 @@ from diamonds.rules import fourteen
 
 
 def heuristic_answer(s, seat, plan):
-    """An answer to any question; there are no plans."""
+    """Return an answer to any question; there are no plans."""
     if s["question"] == fourteen.BIDDING:
         return heuristic_bid(s, seat)
     return card_to_play(s, seat)
 
 
 def heuristic_bid(s, seat):
-    """F10: a share of the ♦ according to how high the hand is, rounded down: only a bid that is kept counts."""
+    """F10: bid a share of the ♦ according to the strength of the hand, rounded down, because only a bid that is kept counts."""
     hand = s["hand"][seat]
     strength, left = 0, hand
     while left != 0:
@@ -34,7 +35,7 @@ def heuristic_bid(s, seat):
 
 
 def card_to_play(s, seat):
-    """F5–F7: weigh for each card the chance to win what lies in the trick, less what is lost with a ♦ that does not win."""
+    """F5–F7: for each card, weigh the chance to win the contents of the trick against the loss of a ♦ that does not win."""
     legal = fourteen.legal(s, seat)
     if legal & (legal - 1) == 0:
         return lowest(legal)
@@ -74,7 +75,7 @@ def card_to_play(s, seat):
 
 
 def is_beaten(s, card):
-    """Whether a higher card of its suit lies in the trick already (F7)."""
+    """Return whether the trick already has a higher card of the same suit (F7)."""
     beaten = False
     for k in range(s["trick_size"]):
         beaten = beaten or (s["trick"][k] // SHORT_PACK_RANKS == card // SHORT_PACK_RANKS and s["trick"][k] > card)

@@ -1,4 +1,4 @@
-"""Playouts of fourteen, to the end of the hand: how they go on, what they are worth, what is heard on the way."""
+"""Playouts of fourteen, to the end of the hand: their policy, their value, and the events counted."""
 
 from diamonds.bots.games.adapter import NO_PLAN
 from diamonds.bots.games.equivalence import cards_in_play_elsewhere, equivalent_run
@@ -6,12 +6,12 @@ from diamonds.bots.games.fourteen import heuristics
 from diamonds.cards import SHORT_PACK_RANKS, bit, lowest
 from diamonds.rules import fourteen
 
-# What is counted, a column each: the own seat takes the trick on the table; ♦ won with it; ♦ taken in all; the bid kept.
+# Columns of counts: the trick on the table won; ♦ won with it; ♦ taken in all; the bid kept.
 COL_THIS_TRICK, COL_PRIZE, COL_TAKEN, COL_BID_KEPT = 0, 1, 2, 3
 
 
 def clear_secret_choices(s, own_seat):
-    """In playouts the others bid by themselves, whatever a world says they have written down."""
+    """Let the others bid in playouts, whatever they have written down in a world."""
     if s["question"] == fourteen.BIDDING and s["bids_open"] == 0:
         for seat in range(s["seats"]):
             if seat != own_seat:
@@ -25,32 +25,32 @@ def apply_candidate(s, own_seat, candidate, log):
 
 
 def playout_styles(plan, style_draw):
-    """The own seat goes by its plan, the others as it comes, whoever sits there."""
+    """Return the player's plan and no plan for the others."""
     return plan, NO_PLAN
 
 
 def playout_answer(s, seat, plan, weights):
-    """What a seat answers in a playout: by rules of thumb, for nothing was trained."""
+    """Return a seat's answer in a playout, by rules of thumb; there are no trained weights."""
     return heuristics.heuristic_answer(s, seat, plan)
 
 
 def plans(v, own_seat, params):
-    """There is one."""
+    """Return the only plan."""
     return params.plans & -params.plans
 
 
 def card_of(v, candidate):
-    """The card to play."""
+    """Return the card to play."""
     return candidate if v["question"] == fourteen.PLAY else -1
 
 
 def turns_played(s):
-    """How many tricks of the hand are over."""
+    """Return the number of finished tricks in the hand."""
     return s["tricks"].sum()
 
 
 def value(s, own_seat, win_bonus):
-    """The margin in points (F8), a hand broken off as it stands; and something for winning where the game is over."""
+    """Return the margin in points (F8), of an unfinished hand as it stands, plus the bonus for winning where the game is over."""
     own_score, others = s["totals"][own_seat], 0
     broken_off = s["to_act"] != 0
     if broken_off:
@@ -67,7 +67,7 @@ def value(s, own_seat, win_bonus):
 
 
 def count_events(log, s, own_seat, counts, trick_open):
-    """Count what one answer has told; returns whether the trick on the table is still to be won."""
+    """Count the events of one answer; return whether the trick on the table is still undecided."""
     for k in range(1, log[0, 0] + 1):
         kind, seat = log[k, 0], log[k, 1]
         if kind == fourteen.EV_TRICK:
@@ -83,12 +83,16 @@ def count_events(log, s, own_seat, counts, trick_open):
 
 
 def has_no_secret_choice(s):
-    """Whether nothing is chosen in secret: bids may be."""
+    """Return whether the open question involves no secret choices, as bidding may."""
     return s["question"] == fourteen.PLAY
 
 
 def equivalence_class(s, seat, answers):
-    """As in crystals, cards up to the next of the suit that is in play elsewhere; but a card whose partner (F5) is in play is of a kind of its own."""
+    """Return the lowest answer and those equivalent to it.
+
+    As in crystals, these are the cards of its suit up to the next that is in play elsewhere; but a card whose partner
+    (F5) is in play is equivalent to no other.
+    """
     first = lowest(answers)
     if s["question"] != fourteen.PLAY:
         return bit(first)

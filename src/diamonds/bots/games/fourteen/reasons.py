@@ -1,4 +1,4 @@
-"""Why an answer in fourteen is good: each reason is worth telling by what it is worth in points."""
+"""Reasons for answers in fourteen, weighted by their effect in points."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ REASON_KINDS = (
 
 
 def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
-    """See `GameAdapter.reasons`."""
+    """Write the reasons for an answer; see `GameAdapter.write_reasons`."""
     if v["question"] == fourteen.BIDDING:
         return add_reason(reason_rows, 0, 1.0, R_BID_KEPT, percent(counts[playouts.COL_BID_KEPT]), 0)
     hand, suit, reason_count = v["hand"][own_seat], candidate // fourteen.RANKS, 0

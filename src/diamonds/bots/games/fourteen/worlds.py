@@ -1,4 +1,4 @@
-"""What a seat cannot see in fourteen: how many cards everyone misses, and how dealt cards are written into a row (F10)."""
+"""Worlds of fourteen: the hidden cards of each seat, and how dealt cards are written into a row (F10)."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from diamonds.rules import fourteen
 
 
 def hidden_cards(v, own_seat, sizes, banned):
-    """See `contract.GameAdapter.needs`."""
+    """Write the number of hidden cards of each holder; see `GameAdapter.hidden_cards`."""
     unseen = fourteen.pack(v)
     sizes[:] = 0
     banned[:] = 0
@@ -25,7 +25,7 @@ def hidden_cards(v, own_seat, sizes, banned):
 
 
 def write_world(s, own_seat, hands, deck, rng):
-    """Hands, what lies aside, and sealed bids (F10). Always succeeds."""
+    """Write hands, cards set aside, and sealed bids (F10). Always succeeds."""
     s["aside"] = hands[SET_ASIDE]
     sealed = s["scoring"] == fourteen.BID and s["bids_open"] == 0
     for seat in range(MAX_SEATS):

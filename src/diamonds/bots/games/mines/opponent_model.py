@@ -1,10 +1,10 @@
-"""What the other player of mines is likely to hold: a hand by suits, from what people do with their cards.
+"""The opponent model of mines: the likely suits of the other player's hand, from how people spend their cards.
 
-♠ and ♥ are for spending, ♦ cannot be spent (M13), so cards that have been kept are rather ♦ and ♣, the more so the better the
-chances were to spend the others. The chance of holding so many cards of each suit is taken to be that of an even deal times
-factors: one for every card of a suit, and one for having any. They depend on whose turn it is and on whether the other could
-use the suit now (`SUIT_FACTORS`, fitted to games of noisy players of several styles). All of it is products and sums, which are the same
-on every machine; logarithms and powers are not, to the last digit.
+♠ and ♥ are for spending and ♦ cannot be spent (M13), so cards that have been kept are more likely ♦ and ♣, the more so
+the more chances there were to spend the others. The chance of a number of cards of each suit is that of an even deal
+times factors: one for every card of a suit, and one for having any. They depend on whose turn it is and on whether the
+other player could use the suit now (`SUIT_FACTORS`, fitted to games of noisy players of several styles). The model uses
+only products and sums, which are the same on every machine to the last digit, unlike logarithms and powers.
 """
 
 from math import comb
@@ -14,10 +14,11 @@ import numpy as np
 from diamonds.cards import SHORT_PACK_RANKS, count, suit_cards
 from diamonds.rules import mines
 
-MAX_SUIT_HANDS = 2400  # more than there are ways to make up a hand of 26 or fewer cards by suits
+MAX_SUIT_HANDS = 2400  # an upper limit of the suit counts of a hand of up to 26 cards
 SUIT_COUNT = 4
 
-# For [whose turn: own, the other's][useless now, useful now][♥, ♠, ♣]: a card's factor, and that of having any.
+# By whose turn it is (the player's, the other's), whether useful now (no, yes) and suit (♥, ♠, ♣): the factor of a
+# card, and that of having any.
 # fmt: off
 SUIT_FACTORS = np.array([
     [[[0.3166, 0.5886], [0.2039, 1.5068], [0.9512, 0.7483]], [[0.4360, 0.2101], [0.0863, 2.5857], [0.2209, 0.1864]]],
@@ -25,14 +26,14 @@ SUIT_FACTORS = np.array([
 ])
 # fmt: on
 
-# In how many ways so many cards can be chosen from so many: CHOOSE[from, chosen].
+# Binomial coefficients by number of cards and number chosen.
 BINOMIALS = np.array(
     [[comb(n, k) for k in range(SHORT_PACK_RANKS + 1)] for n in range(SHORT_PACK_RANKS + 1)], np.float64
 )
 
 
 def can_use_suit(s, other, suit):
-    """Whether the other could use a suit now: ♥ to grow, ♠ to dig two, ♣ to fight (1 to 3)."""
+    """Return whether the other player could use a suit now: ♥ to grow, ♠ to dig two, ♣ to fight (1 to 3)."""
     if suit == 1:
         return 1 if mines.claimable(s, other) != 0 else 0
     if suit == 2:
@@ -41,13 +42,13 @@ def can_use_suit(s, other, suit):
 
 
 def suit_hands(row, other, unseen, size, suit_factors, suit_counts, cumulative):
-    """List the hands by suits that ``size`` of the unseen cards can make up: ``ways[k]`` has how many of each suit.
+    """Write all numbers of cards by suit for a hand of ``size`` unseen cards to ``suit_counts``; return how many there are.
 
-    ``upto[k]`` adds up the chances of all up to the k-th, not yet divided by their sum. Returns how many there are.
+    ``cumulative[k]`` is the sum of the chances up to the k-th, not normalized.
     """
     turn = 1 if row["turn"] == other else 0
     available = np.empty(SUIT_COUNT, np.int64)
-    weight = np.ones((SUIT_COUNT, SHORT_PACK_RANKS + 1))  # what so many cards of a suit are weighed with
+    weight = np.ones((SUIT_COUNT, SHORT_PACK_RANKS + 1))  # of a number of cards of a suit
     for suit in range(SUIT_COUNT):
         available[suit] = count(unseen & suit_cards(suit, SHORT_PACK_RANKS))
         if suit > 0:

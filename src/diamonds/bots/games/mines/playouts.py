@@ -1,10 +1,11 @@
-"""Playouts of mines, to the end of the game: how they go on, what they are worth, what is heard on the way."""
+"""Playouts of mines, to the end of the game: their policy, their value, and the events counted."""
 
 from diamonds.cards import DIAMONDS, SHORT_PACK_RANKS, bit, lowest
 from diamonds.rules import mines
 
-# What is counted, a column each: seven ♦ reached, the other shut out, shut out oneself, seven ♦ of the other's; cards dug; piles
-# conquered and lost; ♦ got and given in raids.
+# Columns of counts: seven ♦ reached; the other player barred; the player barred; seven ♦ of the other player; cards
+# dug; piles conquered and
+# lost; ♦ taken and given in raids.
 (
     COL_OWN_SEVEN,
     COL_OPPONENT_BARRED,
@@ -19,7 +20,7 @@ from diamonds.rules import mines
 
 
 def clear_secret_choices(s, own_seat):
-    """Nothing is chosen in secret."""
+    """Do nothing: no choice is secret."""
 
 
 def apply_candidate(s, own_seat, candidate, log):
@@ -28,17 +29,17 @@ def apply_candidate(s, own_seat, candidate, log):
 
 
 def card_of(v, candidate):
-    """The card to hand over (M9): of all others their use decides, not taste."""
+    """Return the card to hand over (M9); tastes do not matter for other cards, only their use."""
     return candidate if v["question"] == mines.GIVE else -1
 
 
 def turns_played(s):
-    """How many turns have begun."""
+    """Return the number of turns begun."""
     return s["turns"]
 
 
 def value(s, own_seat, win_bonus):
-    """One for a win, minus one for a loss; a hundredth for each ♦ more, a tenth in a game broken off."""
+    """Return one for a win or minus one for a loss, plus a hundredth for each ♦ more, or a tenth in an unfinished game."""
     value = (mines.diamonds(s, own_seat) - mines.diamonds(s, 1 - own_seat)) / (100 if s["over"] != 0 else 10)
     if s["winner"] == own_seat:
         value += win_bonus
@@ -48,7 +49,7 @@ def value(s, own_seat, win_bonus):
 
 
 def count_events(log, s, own_seat, counts, trick_open):
-    """Count what one answer has told; there are no tricks."""
+    """Count the events of one answer; there are no tricks."""
     for k in range(1, log[0, 0] + 1):
         kind, seat = log[k, 0], log[k, 1]
         if kind == mines.EV_DUG:
@@ -67,10 +68,10 @@ def count_events(log, s, own_seat, counts, trick_open):
 
 
 def has_no_secret_choice(s):
-    """Whether nothing is chosen in secret: nothing is."""
+    """Return true: no choice is secret."""
     return True
 
 
 def equivalence_class(s, seat, answers):
-    """Every answer is of a kind of its own."""
+    """Return the lowest answer: no two are equivalent."""
     return bit(lowest(answers))

@@ -1,11 +1,11 @@
-"""Why an answer in mines is good: each reason is worth telling by what it is worth in points."""
+"""Reasons for answers in mines, weighted by their effect in percent of the chance to win."""
 
 from __future__ import annotations
 
 from diamonds.bots.games.mines import playouts
 from diamonds.bots.games.reason_kinds import ReasonKind, add_reason
 
-# What is counted: each line a column, the least difference, what one is worth.
+# Each line: a column of counts, the least difference to mention, and the value of one.
 COUNT_REASONS = (
     (playouts.COL_OWN_SEVEN, 0.03, 20.0),
     (playouts.COL_OPPONENT_SEVEN, 0.03, -20.0),
@@ -18,7 +18,7 @@ COUNT_REASONS = (
     (playouts.COL_DIAMONDS_GIVEN, 0.05, -4.0),
 )
 
-# Of each line the reason where there is more of it, and that where there is less.
+# For each line, a reason for more and a reason for less.
 REASON_KINDS = (
     ReasonKind("hint-seven-more"), ReasonKind("hint-seven-less"),
     ReasonKind("hint-their-seven-more"), ReasonKind("hint-their-seven-less"),
@@ -33,7 +33,7 @@ REASON_KINDS = (
 
 
 def write_reasons(v, own_seat, candidate, counts, rival, difference, reason_rows):
-    """See `GameAdapter.reasons`."""
+    """Write the reasons for an answer; see `GameAdapter.write_reasons`."""
     reason_count = 0
     for index, (column, min_difference, worth) in enumerate(COUNT_REASONS):
         change = difference[column]

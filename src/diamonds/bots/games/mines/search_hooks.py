@@ -1,10 +1,10 @@
-"""How levels 2 to 5 play mines: worlds dealt by what the other is likely to hold, and playouts by tuned weights.
+"""The search of levels 2 to 5 in mines: worlds dealt by the opponent model, and playouts by tuned weights.
 
-The search is that of all games (`diamonds.bots.search`), with four differences. In the playouts one's own seat plays by tuned weights
-(`weighted_policy`), and the other in one of several styles, drawn for each world: nobody knows whom they sit across
-from. The other's hand is not drawn evenly from the unseen cards but by suits as people keep them
-(`opponent_model`); which cards of a suit, and how the piles lie, is even. Answers that hardly differ are compared once. And thousands
-of worlds are dealt, before anything is dropped that is close.
+It is the search of all games (`diamonds.bots.search`) with four differences. In playouts the player's seat plays by
+tuned weights (`weighted_policy`), and the other in one of several styles, drawn for each world, because the opponent's
+style is unknown. The other player's hand is not drawn evenly from the unseen cards but by suits, as people keep them
+(`opponent_model`); the ranks and the order of the piles are even. Only one of several similar answers is compared. And
+thousands of worlds are dealt before a close candidate is dropped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from diamonds.rules import mines
 WEIGHTED_PLAN = 2  # a plan: by tuned weights
 OPPONENT_STYLES = np.array(
     [weighted_policy.TUNED_WEIGHTS, weighted_policy.PLAIN_WEIGHTS, weighted_policy.AGGRESSIVE_WEIGHTS]
-)  # the first is one's own
+)  # the first is the player's
 SEARCH_PARAMS = SearchParams(
     max_worlds=12000,
     initial_worlds=64,
@@ -33,7 +33,10 @@ SEARCH_PARAMS = SearchParams(
 
 
 def infer_beliefs(v, own_seat, unseen, sizes, game_specific):
-    """The hands by suits that the other may hold, with their chances added up, and how many they are: none, if it is not asked for."""
+    """Return the possible hands of the other player by suit, their cumulative chances, and their number.
+
+    There are none unless ``game_specific``.
+    """
     suit_counts, cumulative, number = (
         np.empty((opponent_model.MAX_SUIT_HANDS, 4), np.int64),
         np.empty(opponent_model.MAX_SUIT_HANDS),
@@ -47,7 +50,7 @@ def infer_beliefs(v, own_seat, unseen, sizes, game_specific):
 
 
 def deal_by_beliefs(unseen, own_seat, beliefs, hands, rng):
-    """Deal the other a hand by chance, as it is likely, and leave the rest for the piles."""
+    """Deal the other player a likely hand, and leave the rest for the piles."""
     suit_counts, cumulative, number = beliefs
     if number == 0:
         return False
@@ -58,7 +61,7 @@ def deal_by_beliefs(unseen, own_seat, beliefs, hands, rng):
 
 
 def sample_hand(unseen, suit_counts, cumulative, number, rng):
-    """A hand of unseen cards: how many of each suit by chance, and then any of them."""
+    """Return a hand of unseen cards: the numbers by suit from the model, the ranks at random."""
     target = cumulative[number - 1] * (randbelow(rng, 1 << 31) / (1 << 31))
     low, high = 0, number - 1
     while low < high:
@@ -75,12 +78,12 @@ def sample_hand(unseen, suit_counts, cumulative, number, rng):
 
 
 def plans(v, own_seat, params):
-    """Tuned weights, or rules of thumb, improved."""
+    """Return the plan: tuned weights or, without the game's own search, improved rules of thumb."""
     return bit(WEIGHTED_PLAN) if params.game_specific else bit(heuristics.IMPROVED_PLAN)
 
 
 def playout_styles(plan, style_draw):
-    """By tuned weights, and the other in a style that chance has given; or both by rules of thumb."""
+    """Return the styles: tuned weights, with a random style for the other player; or rules of thumb for both."""
     return (plan, OPPONENT_STYLES[0]), (
         plan if plan == WEIGHTED_PLAN else heuristics.IMPROVED_PLAN,
         OPPONENT_STYLES[style_draw * len(OPPONENT_STYLES) // 1000],
@@ -88,7 +91,7 @@ def playout_styles(plan, style_draw):
 
 
 def playout_answer(s, seat, playout_style, weights):
-    """What a seat answers in a playout: by weights, or by a plan of the rules of thumb."""
+    """Return a seat's answer in a playout: by weights, or by a plan of the rules of thumb."""
     plan, style = playout_style
     return (
         weighted_policy.weighted_answer(s, seat, style)
@@ -98,7 +101,7 @@ def playout_answer(s, seat, playout_style, weights):
 
 
 def candidates(v, own_seat, legal, game_specific, out):
-    """All answers; in the own way, of those that hardly differ (which ♠ to discard, …) the cheapest and the dearest card, and the usual one."""
+    """Write all answers; in the game's own search, of similar ones only the extremes and the usual one."""
     return fill_deck(
         out,
         cheapest_and_dearest(v, legal) | bit(weighted_policy.weighted_answer(v, own_seat, OPPONENT_STYLES[0]))
@@ -108,7 +111,7 @@ def candidates(v, own_seat, legal, game_specific, out):
 
 
 def cheapest_and_dearest(v, legal):
-    """Of answers that hardly differ the cheapest and the dearest card."""
+    """Return the legal answers, with only the cheapest and the dearest of several similar cards."""
     question = v["question"]
     if question == mines.DIG:
         spades, piles = legal >> mines.SKIP + 1, legal & (1 << mines.SKIP + 1) - 1
@@ -119,11 +122,11 @@ def cheapest_and_dearest(v, legal):
     for suit in range(4):
         ranks = legal >> suit * SHORT_PACK_RANKS & weighted_policy.ALL_RANKS
         if ranks == 0 or (suit == DIAMONDS and ranks != legal):
-            continue  # M13: a ♦ is given only by who has nothing else
+            continue  # M13: a player gives a ♦ only without any other card
         chosen |= bit(suit * SHORT_PACK_RANKS + weighted_policy.weakest(ranks))
         if suit == CLUBS and question == mines.FIGHT_CARD:
             chosen |= bit(suit * SHORT_PACK_RANKS + weighted_policy.strongest(ranks))
     return chosen
 
 
-assert SPADES == 2  # ways lists hands by ♦, ♥, ♠, ♣
+assert SPADES == 2  # `opponent_model` orders suits by ♦, ♥, ♠, ♣

@@ -1,8 +1,8 @@
-"""How a player of mines answers by weights: sums of what is seen times numbers, which playing against itself has tuned.
+"""A policy for mines by weights: sums of features times weights, tuned by self-play.
 
-`choose` answers any question for a seat, from the own hand, what lies open, and the size of the other's hand; so it gives the
-same answer on a view and on the state behind it. The weights are `TUNED_WEIGHTS`. Plain functions on rows; `jit.register_module` makes
-them part of kernels.
+`weighted_answer` answers any question for a seat from its hand, the open information, and the size of the other hand,
+so it gives the same answer on a view and on the state behind it. The weights are `TUNED_WEIGHTS`. Plain functions on
+rows; `jit.register_module` makes them part of kernels.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from diamonds.cards import CLUBS, HEARTS, SHORT_PACK_RANKS, SPADES, bit, count, lowest
 from diamonds.rules import mines
 
-ALL_RANKS = (1 << SHORT_PACK_RANKS) - 1  # all ranks of a suit, as bits
+ALL_RANKS = (1 << SHORT_PACK_RANKS) - 1  # of a suit, as bits
 
 # fmt: off
 TUNED_BY_NAME = {
@@ -40,14 +40,14 @@ TUNED_BY_NAME = {
 
 
 def weight_vector(**weights: float) -> np.void:
-    """A player by weights; what is not named does not count."""
+    """Return a weight vector; weights not named are 0."""
     dtype = np.dtype([(name, np.float64) for name in TUNED_BY_NAME])
     result: np.void = np.array([tuple(weights.get(name, 0.0) for name in TUNED_BY_NAME)], dtype)[0]
     return result
 
 
 TUNED_WEIGHTS = weight_vector(**TUNED_BY_NAME)
-# The rules of thumb (`thumb`), and a player who passes early, grows, and fights with every ♣.
+# The rules of thumb (`heuristics`) as weights, and a player who passes early, grows, and fights with every ♣.
 _BASE_WEIGHTS = {
     "pile_left": 100, "pile_free": 10, "spade_always": 50, "dig_left": 1, "dig_threatened": 8, "grow_always": 50, "grow_rank": -1,
     "fight_always": 5, "fight_left": 10, "fight_empty": -60, "fight_only": -20, "fight_last": 200, "attack_rank": 1,
@@ -63,12 +63,12 @@ AGGRESSIVE_WEIGHTS = weight_vector(
 
 
 def ranks_of(s, seat, suit):
-    """The ranks of a suit in a hand, as bits."""
+    """Return the ranks of a suit in a hand, as bits."""
     return s["hand"][seat] >> suit * SHORT_PACK_RANKS & ALL_RANKS
 
 
 def weighted_answer(s, seat, w):
-    """An answer to the question that a seat is asked, by these weights."""
+    """Return a seat's answer to the open question, by these weights."""
     question = s["question"]
     if question == mines.TURN:
         return 0 if should_pass(s, seat, w) else 1
@@ -102,12 +102,12 @@ def weighted_answer(s, seat, w):
 
 
 def weakest(ranks):
-    """The lowest rank of some, the ace being the highest (M8)."""
+    """Return the lowest of some ranks, ace high (M8)."""
     return lowest(ranks & ~1) if ranks & ~1 != 0 else 0
 
 
 def strongest(ranks):
-    """The highest rank of some, the ace being the highest (M8)."""
+    """Return the highest of some ranks, ace high (M8)."""
     best = 0
     if ranks & 1 == 0:
         while ranks != 0:
@@ -117,7 +117,7 @@ def strongest(ranks):
 
 
 def best_claim(s, seat, w):
-    """M4, M7: the pile to mark, and how good it is."""
+    """M4, M7: return the pile to mark, and its value."""
     theirs, own, free = mines.owned(s, 1 - seat), mines.owned(s, seat), mines.unclaimed(s)
     clubs = min(count(ranks_of(s, seat, CLUBS)), 2)
     reach = mines.cards_left(s, mines.reachable_free(theirs, free))
@@ -138,7 +138,7 @@ def best_claim(s, seat, w):
 
 
 def should_pass(s, seat, w):
-    """M5: whether to pass, so as to claim next time."""
+    """M5: return whether to pass in order to claim next time."""
     if mines.claimable(s, seat) == 0:
         return False
     free, to_dig = mines.unclaimed(s), mines.cards_to_dig(s, seat)
@@ -159,7 +159,7 @@ def should_pass(s, seat, w):
 
 
 def pile_to_dig(s, seat, w):
-    """M6: from which own pile to draw."""
+    """M6: return the pile to draw from."""
     threatened = mines.attackable(s, 1 - seat)
     best, best_worth = -1, 0.0
     piles = mines.diggable(s, seat)
@@ -178,7 +178,7 @@ def pile_to_dig(s, seat, w):
 
 
 def heart_to_grow(s, seat, w):
-    """M7: the ♥ to discard, if growing is worth it."""
+    """M7: return the ♥ to discard, if growing is worth it."""
     hearts = ranks_of(s, seat, HEARTS)
     if hearts == 0:
         return mines.NO_CARD
@@ -194,7 +194,7 @@ def heart_to_grow(s, seat, w):
 
 
 def best_fight(s, seat, w):
-    """M8: the opponent's pile to fight for, and how good that is."""
+    """M8: return the opponent's pile to fight for, and its value."""
     hand, theirs, own, free = s["hand"][seat], mines.owned(s, 1 - seat), mines.owned(s, seat), mines.unclaimed(s)
     clubs = count(hand >> CLUBS * SHORT_PACK_RANKS)
     base = w["fight_always"] + w["fight_number"] * clubs + w["fight_their_hand"] * s["hand_size"][1 - seat]
@@ -219,7 +219,7 @@ def best_fight(s, seat, w):
 
 
 def defence_answer(s, seat, w):
-    """M8: the card to defend with, if that is worth it."""
+    """M8: return the card to defend with, if that is worth it."""
     hand, own, left = s["hand"][seat], mines.owned(s, seat), s["left"][s["attacked"]]
     answers = hand & mines.defences(s)
     clubs = count(hand >> CLUBS * SHORT_PACK_RANKS)
@@ -253,7 +253,7 @@ def defence_answer(s, seat, w):
 
 
 def should_conquer(s, seat, w):
-    """M9: whether to take the pile rather than a card."""
+    """M9: return whether to take the pile rather than a card."""
     pile, theirs = s["attacked"], mines.owned(s, 1 - seat)
     left = s["left"][pile]
     worth = w["conquer_always"] + w["conquer_left"] * left + w["conquer_their_hand"] * s["hand_size"][1 - seat]
@@ -270,8 +270,8 @@ def should_conquer(s, seat, w):
 
 
 def card_to_give(s, seat, w):
-    """M9: the card to hand over; a ♦ only if there is nothing else."""
-    best, best_worth = weakest(s["hand"][seat]), -1e9  # the ♦, if they are all there is
+    """M9: return the card to hand over; a ♦ only if there is no other."""
+    best, best_worth = weakest(s["hand"][seat]), -1e9  # only ♦ are left, if no other suit is found
     for suit in (HEARTS, SPADES, CLUBS):
         ranks = ranks_of(s, seat, suit)
         if ranks == 0:

@@ -1,13 +1,14 @@
-"""What a seat cannot see in mines: the opponent's hand and the piles.
+"""Worlds of mines: the opponent's hand and the piles.
 
-The row shows hand sizes, discards, and the cards that were handed over. R6 adds that the game goes on, and only what
-follows from the row as it stands is used:
+The row shows hand sizes, discards, and the cards handed over. R6 adds that the game is still in progress; only
+conclusions from the current row are used:
 
-* nobody holds seven ♦: the seventh ends the game at once (M10);
-* seven ♦ were not impossible for the seat on turn at the end of the last turn (M11). Its hand and reach together change in no
-  way that matters until it discards a ♣, so the row is judged as it stands up to the questions of growing;
-* nor for the other seat, whose reach a new marker may have cut since: so the row is judged as long as nothing has been
-  marked, drawn or discarded in this turn. Where M11 is judged on what both players know, hidden cards play no part in it.
+* nobody holds seven ♦, because the seventh ends the game immediately (M10);
+* seven ♦ were not impossible for the seat on turn at the end of the last turn (M11). Its hand and reach together do not
+  change in any relevant way until it discards a ♣, so the current row is checked up to the questions of growing;
+* the same goes for the other seat, whose reach a new marker may have cut since, so the row is checked only while
+  nothing has been marked, drawn or discarded in this turn. Where M11 is judged on what both players know, hidden cards
+  do not matter.
 """
 
 from diamonds.bots.games.adapter import SET_ASIDE
@@ -18,7 +19,7 @@ from diamonds.rules import mines
 
 
 def hidden_cards(v, own_seat, sizes, banned):
-    """See `contract.GameAdapter.needs`; what no hand holds lies in the piles."""
+    """Write the number of hidden cards of each holder; see `GameAdapter.hidden_cards`. The rest lies in the piles."""
     unseen = mines.pack(v) & ~(v["hand"][own_seat] | v["discards"] | v["known"][own_seat])
     sizes[:] = 0
     banned[:] = 0
@@ -28,7 +29,7 @@ def hidden_cards(v, own_seat, sizes, banned):
 
 
 def write_world(s, own_seat, hands, deck, rng):
-    """The opponent's hand and the piles; returns whether the game would go on (see above)."""
+    """Write the opponent's hand and the piles; return whether the game would still be in progress (see above)."""
     other = 1 - own_seat
     for seat in range(MAX_SEATS):
         if seat != own_seat:
@@ -39,7 +40,7 @@ def write_world(s, own_seat, hands, deck, rng):
 
 
 def fill_piles(s, cards, deck, rng):
-    """Lay these cards into the piles of mines, in any order; those that have been drawn leave their places empty."""
+    """Lay these cards into the piles in random order; places of drawn cards stay empty."""
     size = fill_deck(deck, cards)
     shuffle(deck, size, size, rng)
     position = 0
@@ -54,9 +55,9 @@ def fill_piles(s, cards, deck, rng):
 
 
 def is_consistent(s):
-    """R6: whether the game would not have ended before, as far as this row shows it.
+    """R6: return whether the game would not have ended before, as far as this row shows.
 
-    And M8: who has named a pile to fight for holds a ♣.
+    By M8, a player who has named a pile to fight for holds a ♣.
     """
     turn, question = s["turn"], s["question"]
     if question == mines.FIGHT_CARD and s["hand"][turn] & suit_cards(CLUBS, mines.RANKS) == 0:
