@@ -70,7 +70,7 @@ function partFor(entry, games) {
   if (TURNS.test(entry)) return 'turns'
   if (LATER.test(entry)) return 'pages'
   if (TITLE.test(entry)) return 'table' // the lobby lists all games
-  if (games.has(first)) return second === 'option' || second === 'says' ? null : first // the server sends these as text
+  if (games.has(first)) return ['option', 'says', 'question'].includes(second) ? null : first // the server sends these as text; prompts have their own sentences
   if (page) return HOME.test(entry) ? 'home' : 'table'
   if (RECORDS.test(entry)) return 'records'
   return SERVER.test(entry) ? 'table' : null

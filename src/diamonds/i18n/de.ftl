@@ -1188,10 +1188,6 @@ page-hand = { $number ->
    *[other] Dein Blatt: { $number } Karten
 }
 page-card-hinted = vom Tipp vorgeschlagen
-page-pass-choose = { $number ->
-    [one] Du bist dran. Wähle eine Karte für { $name }.
-   *[other] Du bist dran. Wähle { $number } Karten für { $name }.
-}
 page-pass-missing = Wähle { $number } zum Weitergeben
 page-pass-more = Wähle noch { $number } zum Weitergeben
 page-pass-cards = { $number ->
@@ -1463,6 +1459,15 @@ page-crystals-help-perfect = Alle Karten sind verteilt. Was dir fehlt, haben die
 page-crystals-help-open-vaults = Alle sehen, was in den Tresoren liegt.
 page-crystals-help-memory = Niemand zählt die Karten für dich. Merk sie dir, solange sie daliegen.
 page-crystals-help-end = Am Ende zählt ein Kristall im Tresor zwei, in der Auslage einen.
+page-crystals-ask-count = Du gibst: Bestimme, wie viele Karten jeder weitergibt.
+page-crystals-ask-pass = { $number ->
+    [one] Gib { $to } eine Karte. Du bekommst eine von { $from }.
+   *[other] Gib { $to } { $number } Karten. Du bekommst { $number } von { $from }.
+}
+page-crystals-ask-lead = Spiel aus: Die höchste Karte dieser Farbe bringt ihre Aktion.
+page-crystals-ask-follow = Bediene { $suit }. Die höchste bringt: { $action }.
+page-crystals-ask-void = Kein { $suit }: Spiel irgendeine Karte, ihre Aktion gilt sofort.
+page-crystals-ask-victim = Deine ♣-Aktion nimmt einen Kristall: aus wessen Auslage?
 page-crystals-pass = { $number } weitergeben
 page-crystals-round = Runde
 page-crystals-round-of = Runde { $round } von { $rounds }
@@ -1499,6 +1504,12 @@ page-fourteen-help-bid = Sag an, wie viele ♦ du stichst. Sind es so viele oder
 page-fourteen-help-tricks = Jeder Stich ist ein Punkt, egal was darin liegt. Wer zuerst { $target } hat, gewinnt sofort.
 page-fourteen-help-sealed = Alle sagen gleichzeitig an. Aufgedeckt wird, wenn die letzte Ansage da ist.
 page-fourteen-help-level = Bei Gleichstand an der Spitze wird noch eine Runde gespielt.
+page-fourteen-ask-bid = Wie viele ♦ stichst du? Bei weniger bekommst du nichts.
+page-fourteen-ask-lead = Spiel aus: Die höchste Karte dieser Farbe gewinnt.
+page-fourteen-ask-follow = Bediene { $suit }: Das höchste { $suit } macht den Stich.
+page-fourteen-ask-turn = Bediene { $suit }, oder mach Vierzehn mit einer markierten Karte.
+page-fourteen-ask-void = Kein { $suit }: Spiel irgendeine Karte. Sie gewinnt nur durch eine Vierzehn.
+page-fourteen-ask-void-turn = Kein { $suit }: Spiel irgendeine Karte. Eine markierte ergibt Vierzehn.
 page-fourteen-makes = ergibt Vierzehn
 page-fourteen-bid = { $number } ansagen
 page-fourteen-has-bid = { $bid } angesagt
@@ -1531,8 +1542,32 @@ page-mines-help-won = Ohne Verteidigung bekommst du den Stapel samt Karten, oder
 page-mines-help-end = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn die andere Seite keine sieben mehr schafft.
 page-mines-help-end-seen = Sieben ♦ auf der Hand gewinnen sofort. Du gewinnst auch, wenn beide wissen: Die andere Seite schafft keine sieben.
 page-mines-help-idle = Nach sechs Zügen ohne Veränderung gewinnen mehr ♦ auf der Hand.
+page-mines-ask-claim = Du hast gepasst: Markiere einen freien Stapel neben deinen, oder keinen.
+page-mines-ask-turn = Grab in einem leuchtenden Stapel, oder passe und markiere nächstes Mal einen.
+page-mines-ask-turn-barred = Grab in einem leuchtenden Stapel, oder passe.
+page-mines-ask-turn-empty = Deine Stapel sind leer. Mach deinen Zug, oder passe und markiere nächstes Mal einen.
+page-mines-ask-turn-empty-barred = Deine Stapel sind leer. Kämpfe um einen anderen, oder passe.
+page-mines-ask-dig = Grab eine Karte aus einem Stapel, oder zwei mit einem ♠.
+page-mines-ask-dig-one = Grab eine Karte aus einem deiner Stapel, oder keine.
+page-mines-ask-dig-first = Dein ♠ gräbt zwei Karten: aus welchem Stapel die erste?
+page-mines-ask-dig-second = Und aus welchem Stapel gräbt dein ♠ die zweite?
+page-mines-ask-grow = Ein ♥ abwerfen und einen freien Stapel neben deinen markieren?
+page-mines-ask-grow-unable = Ohne ♥ kannst du keinen weiteren Stapel markieren.
+page-mines-ask-grow-pile = Welchen freien Stapel markiert dein ♥?
+page-mines-ask-fight = Ein ♣ greift einen Stapel von { $name } an. Oder beende deinen Zug.
+page-mines-ask-fight-with = Welchen Stapel von { $name } greifst du mit { $card } an?
+page-mines-ask-fight-unable = Ohne ♣ kannst du { $name } nicht angreifen: Beende deinen Zug.
+page-mines-ask-fight-card = Mit welchem ♣ greifst du Stapel { $pile } von { $name } an? Ein hohes ist schwerer abzuwehren.
+page-mines-ask-defend = { $name } greift deinen Stapel { $pile } mit { $card } an. Jedes ♣ rettet ihn, oder ein so hohes ♥.
+page-mines-ask-defend-ranked = { $name } greift deinen Stapel { $pile } mit { $card } an. Ein so hohes ♣ oder ♥ rettet ihn.
+page-mines-ask-defend-unable = { $name } greift deinen Stapel { $pile } mit { $card } an. Du kannst ihn nicht retten.
+page-mines-ask-spoils = { $left ->
+    [0] Nimm den leeren Stapel { $pile }. Oder eine Karte, die { $name } aussucht.
+    [one] Nimm Stapel { $pile } mit der letzten Karte. Oder eine Karte, die { $name } aussucht.
+   *[other] Nimm Stapel { $pile } mit { $left } Karten. Oder eine Karte, die { $name } aussucht.
+}
+page-mines-ask-give = { $name } plündert dich: Welche Karte gibst du ab?
 page-mines-claim-skip = Keinen nehmen
-page-mines-turn = Grab in einem leuchtenden Stapel oder passe.
 page-mines-turn-pass = Passen
 page-mines-turn-go = Zug machen
 page-mines-dig-skip = Nicht graben

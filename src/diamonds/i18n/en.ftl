@@ -1158,10 +1158,6 @@ page-hand = { $number ->
    *[other] Your hand: { $number } cards
 }
 page-card-hinted = suggested by the hint
-page-pass-choose = { $number ->
-    [one] Your turn. Choose a card for { $name }.
-   *[other] Your turn. Choose { $number } cards for { $name }.
-}
 page-pass-missing = Choose { $number } to pass
 page-pass-more = Choose { $number } more to pass
 page-pass-cards = { $number ->
@@ -1446,6 +1442,15 @@ page-crystals-help-perfect = All cards are dealt. Every card you miss is in anot
 page-crystals-help-open-vaults = Everyone sees what lies in the Vaults.
 page-crystals-help-memory = Nobody counts the cards for you: remember them while you see them.
 page-crystals-help-end = At the end a Vault crystal counts two, a Showroom crystal one.
+page-crystals-ask-count = You deal: choose how many cards everyone passes on.
+page-crystals-ask-pass = { $number ->
+    [one] Pass a card to { $to }. You get one from { $from }.
+   *[other] Pass { $number } cards to { $to }. You get { $number } from { $from }.
+}
+page-crystals-ask-lead = Lead any card: the highest of its suit wins its action.
+page-crystals-ask-follow = Follow { $suit }. The highest wins: { $action }.
+page-crystals-ask-void = No { $suit }: play any card and take its action at once.
+page-crystals-ask-victim = Your ♣ action takes one crystal: from whose Showroom?
 page-crystals-pass = Pass { $number }
 page-crystals-round = Round
 page-crystals-round-of = Round { $round } of { $rounds }
@@ -1479,6 +1484,12 @@ page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many
 page-fourteen-help-tricks = Every trick is a point. The first player with { $target } wins at once.
 page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-fourteen-help-level = A tie for first place means another hand.
+page-fourteen-ask-bid = How many ♦ will you take? With fewer you score nothing.
+page-fourteen-ask-lead = Lead any card: the highest of its suit wins.
+page-fourteen-ask-follow = Follow { $suit }: the highest { $suit } wins the trick.
+page-fourteen-ask-turn = Follow { $suit }, or make fourteen with a marked card.
+page-fourteen-ask-void = No { $suit }: play any card. Only a fourteen lets it win.
+page-fourteen-ask-void-turn = No { $suit }: play any card. A marked one makes fourteen.
 page-fourteen-makes = makes fourteen
 page-fourteen-bid = Bid { $number }
 page-fourteen-has-bid = bid { $bid }
@@ -1514,8 +1525,32 @@ page-mines-help-won = An undefended attack takes the pile with its cards, or one
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both know that your opponent cannot reach seven.
 page-mines-help-idle = After six turns without a change, more ♦ in hand win.
+page-mines-ask-claim = You passed: mark a free pile next to yours, or none.
+page-mines-ask-turn = Dig in a glowing pile, or pass to mark one next turn.
+page-mines-ask-turn-barred = Dig in a glowing pile, or pass.
+page-mines-ask-turn-empty = Your piles are empty. Grow and fight, or pass to mark one next turn.
+page-mines-ask-turn-empty-barred = Your piles are empty. Fight for another, or pass.
+page-mines-ask-dig = Dig one card from a pile, or two with a ♠.
+page-mines-ask-dig-one = Dig one card from a pile of yours, or none.
+page-mines-ask-dig-first = Your ♠ digs two cards: from which pile the first?
+page-mines-ask-dig-second = And from which pile does your ♠ dig the second?
+page-mines-ask-grow = Discard a ♥ to mark a free pile next to yours?
+page-mines-ask-grow-unable = Without a ♥ you cannot mark another pile.
+page-mines-ask-grow-pile = Which free pile does your ♥ mark?
+page-mines-ask-fight = A ♣ attacks a pile of { $name }. Or end your turn.
+page-mines-ask-fight-with = Which pile of { $name } do you attack with { $card }?
+page-mines-ask-fight-unable = Without a ♣ you cannot attack { $name }: end your turn.
+page-mines-ask-fight-card = Attack { $name }’s pile { $pile } with which ♣? Higher is harder to stop.
+page-mines-ask-defend = { $name } attacks your pile { $pile } with { $card }. Any ♣, or a ♥ as high, saves it.
+page-mines-ask-defend-ranked = { $name } attacks your pile { $pile } with { $card }. A ♣ or ♥ as high saves it.
+page-mines-ask-defend-unable = { $name } attacks your pile { $pile } with { $card }. You cannot save it.
+page-mines-ask-spoils = { $left ->
+    [0] Take the empty pile { $pile }. Or one card { $name } chooses.
+    [one] Take pile { $pile } with its last card. Or one card { $name } chooses.
+   *[other] Take pile { $pile } with its { $left } cards. Or one card { $name } chooses.
+}
+page-mines-ask-give = { $name } raids you: which card do you hand over?
 page-mines-claim-skip = Claim none
-page-mines-turn = Dig in a glowing pile, or pass.
 page-mines-turn-pass = Pass
 page-mines-turn-go = Take the turn
 page-mines-dig-skip = Do not dig

@@ -18,9 +18,6 @@ export const questionText = (game: string, question: string): string => textOf([
 /** Return the reason why a game ended. */
 export const endingText = (game: string, result: Record<string, any>): string => textOf([idOf(game, 'end', result.ended as string), result])
 
-/** Return the open question, if it is yours, or the names of the players who are to act. */
-export function standingText(info: TableInfo, view: View | null, mine: boolean): string {
-  if (!view?.question) return ''
-  if (mine) return t('page-asked-you', { question: questionText(info.game, view.question) })
-  return t('page-asked-others', { names: joinList(view.to_act.map((seat) => nameOf(info.seat_holders, seat))) })
-}
+/** Return the names of the players who are to act. */
+export const waitingText = (info: TableInfo, view: View | null): string =>
+  view?.question ? t('page-asked-others', { names: joinList(view.to_act.map((seat) => nameOf(info.seat_holders, seat))) }) : ''

@@ -90,14 +90,27 @@ export interface BoardProps<V extends View = View> {
   children?: Snippet
 }
 
+/** The input of a prompt. */
+export interface PromptContext<V extends View = View> {
+  view: V
+  me: number
+  hand: readonly string[]
+  legal: readonly string[]
+  /** A card selected before its place. */
+  card: string | null
+  name(seat: number): string
+}
+
 /** How a question is answered. Legal answers that are neither cards nor places become buttons. */
 export interface QuestionUi<V extends View = View> {
+  /** Return the prompt: why this is asked, and what the choices do. */
+  asks?(now: PromptContext<V>): string
   /** By a card of the hand, at least sometimes. */
   cards?: boolean
   /** Whether that card goes to the trick. */
   trick?: boolean
-  /** By several cards of the hand, picked before they are sent: how many are missing, and who receives them. */
-  several?: { missing(view: V, seat: number): number; receiver(view: V, seat: number): number | null }
+  /** By several cards of the hand, picked before they are sent: how many are missing. */
+  several?: { missing(view: V, seat: number): number }
   /** By a place on the board: a pile, a player. */
   places?: boolean
   /** Cards that may be chosen before the place; they answer the next question, `then`. */
@@ -118,8 +131,6 @@ export interface QuestionUi<V extends View = View> {
 export interface QuestionShortcut<V extends View = View> {
   first: string
   then: string
-  /** The prompt while the shortcut is available. */
-  prompt: MessageId
   places(view: V, seat: number): Set<string>
   cards(view: V, seat: number): Set<string>
   /** The answer that does nothing, as a button. */

@@ -5,7 +5,7 @@ import type { QuestionShortcut, QuestionUi, GameUi } from '../games/contract'
 import { ApiError, EventStream, get, newIdempotencyKey, post, tablesToJoin } from '../client/api'
 import { isLocal } from '../client/localTables'
 import { ascending, isCard, suitOf } from '../components/cards'
-import { questionText, eventText, standingText } from '../components/eventText'
+import { questionText, eventText, waitingText } from '../components/eventText'
 import { lazy } from '../client/lazy'
 import { nameOf, type View } from '../components/scene'
 import { viewAfter, framesOf, isUndo, type Frame } from './frames'
@@ -67,10 +67,14 @@ export class TableState {
   #shortcutPlaces: Set<string> | null = $derived(this.view && this.seat !== null ? (this.questionUi.through?.places(this.view, this.seat) ?? null) : null)
   /** The shortcut past the open question, if available. */
   shortcut: QuestionShortcut | null = $derived(this.#shortcutPlaces?.size ? this.questionUi.through! : null)
-  /** The text of the open question. */
-  questionText: string = $derived(
-    this.shortcut ? t(this.shortcut.prompt) : this.ask && this.info ? questionText(this.info.game, this.ask.question) : '',
-  )
+  /** The prompt of the open question: why it is asked, and what the choices do. */
+  questionText: string = $derived.by(() => {
+    const { open_question: ask, view, table: info } = this.frame?.message ?? {}
+    const me = this.seat
+    if (!ask || !view || !info || me === null) return ''
+    const now = { view: view as View, me, hand: this.hand, legal: ask.legal.map(String), card: this.raisedCard, name: (seat: number) => nameOf(info.seat_holders, seat) }
+    return this.#questionUi(ask).asks?.(now) ?? questionText(info.game, ask.question)
+  })
   /** The places on the board that may be chosen: seats (C18), piles (M3). */
   targets: Set<string> | null = $derived(this.questionUi.places ? this.legal : this.#shortcutPlaces)
   /** The cards that may be played; `null` if the open question is not about cards. */
@@ -432,14 +436,10 @@ export class TableState {
     return places ? `${this.questionText} ${t(places)}` : this.questionText
   }
 
-  /** The open question, or the players to act. Passing names the receiver (C9, C23). */
+  /** The open question, or the players to act. */
   get statusText(): string {
-    const { info, frame, seat } = this
-    if (!info || !frame) return ''
-    const receiver = seat === null || !frame.view ? null : (this.questionUi.several?.receiver(frame.view, seat) ?? null)
-    if (this.shortcut) return t('page-asked-you', { question: this.questionText })
-    if (receiver === null) return standingText(info, frame.message.view as View | null, frame.message.open_question !== null)
-    return t('page-pass-choose', { number: this.cardsToPass, name: nameOf(info.seat_holders, receiver) })
+    if (this.questionText) return t('page-asked-you', { question: this.questionText })
+    return this.info && this.frame ? waitingText(this.info, this.frame.message.view as View | null) : ''
   }
 
   /** The number of cards still to select for passing. */

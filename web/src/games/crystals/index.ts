@@ -1,8 +1,9 @@
 // The client's description of crystals.
-import { SUITS, suitOf } from '../../components/cards'
+import { SUITS, SYMBOLS, suitOf } from '../../components/cards'
 import type { CrystalsView, EventInfo } from '../../client/types'
 import type { Flight } from '../../components/scene'
-import type { GameUi } from '../contract'
+import type { GameUi, PromptContext } from '../contract'
+import { ACTIONS } from './actions'
 import { dealtCards, trickUi } from '../tricks'
 import CrystalsBoard from './CrystalsBoard.svelte'
 import { t } from '../../client/i18n.svelte'
@@ -38,22 +39,32 @@ function applyEvent(view: CrystalsView, { event, seat, victim }: EventInfo['even
   return { led: null, taken: ofTeam(taken, seat, (row) => row.map((number, k) => (number === null ? null : number + cards(k)))) }
 }
 
+function asksToPass({ view, me, name }: PromptContext<CrystalsView>): string {
+  const from = view.passes_to.indexOf(me) // C9, C23
+  return t('page-crystals-ask-pass', { number: view.passing, to: name(view.passes_to[me] ?? me), from: name(from) })
+}
+
+/** C12, C13: whether one must follow, and what the trick or the card brings. */
+function asksToPlay({ view: { led }, hand }: PromptContext<CrystalsView>): string {
+  if (!led) return t('page-crystals-ask-lead')
+  const suit = SYMBOLS[led]
+  return hand.some((card) => suitOf(card) === led) ? t('page-crystals-ask-follow', { suit, action: t(ACTIONS[led]) }) : t('page-crystals-ask-void', { suit })
+}
+
 const crystals: GameUi<CrystalsView> = {
   Board: CrystalsBoard,
   help: () => import('./CrystalsHelp.svelte'),
   pad: () => import('./CrystalsScorePad.svelte'),
   questions: {
-    count: { numbers: { label: (one) => t('page-crystals-pass', { number: one }) } },
+    count: { asks: () => t('page-crystals-ask-count'), numbers: { label: (one) => t('page-crystals-pass', { number: one }) } },
     pass: {
+      asks: asksToPass,
       cards: true,
-      several: {
-        missing: (view, seat) => view.passing - (view.chosen[seat]?.length ?? 0),
-        receiver: (view, seat) => view.passes_to[seat] ?? null,
-      },
+      several: { missing: (view, seat) => view.passing - (view.chosen[seat]?.length ?? 0) },
       simultaneous: true,
     },
-    play: { cards: true, trick: true },
-    victim: { places: true },
+    play: { asks: asksToPlay, cards: true, trick: true },
+    victim: { asks: () => t('page-crystals-ask-victim'), places: true },
   },
   answers: {},
   showsSuitActions: true,

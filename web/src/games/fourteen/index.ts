@@ -1,6 +1,7 @@
 // The client's description of fourteen.
 import type { EventInfo, FourteenView } from '../../client/types'
-import type { GameUi } from '../contract'
+import { SYMBOLS, suitOf } from '../../components/cards'
+import type { GameUi, PromptContext } from '../contract'
 import { replaceAt, dealtCards, trickUi } from '../tricks'
 import FourteenBoard from './FourteenBoard.svelte'
 import { makesFourteenWith } from './suit'
@@ -13,14 +14,23 @@ function applyEvent(view: FourteenView, { event, seat, diamonds, total }: EventI
   return {}
 }
 
+/** F5, F6: whether one must follow, and whether a card changes the suit. */
+function asksToPlay({ view, hand }: PromptContext<FourteenView>): string {
+  if (!view.suit) return t('page-fourteen-ask-lead')
+  const suit = SYMBOLS[view.suit]
+  const turns = makesFourteenWith(view, hand).size > 0
+  if (hand.some((card) => suitOf(card) === view.suit)) return turns ? t('page-fourteen-ask-turn', { suit }) : t('page-fourteen-ask-follow', { suit })
+  return turns ? t('page-fourteen-ask-void-turn', { suit }) : t('page-fourteen-ask-void', { suit })
+}
+
 const fourteen: GameUi<FourteenView> = {
   Board: FourteenBoard,
   help: () => import('./FourteenHelp.svelte'),
   pad: () => import('./FourteenScorePad.svelte'),
   questions: {
     // Fourteen bid buttons take two rows on a phone; the center is still empty, so they may cover it.
-    bid: { numbers: { label: (one) => t('page-fourteen-bid', { number: one }), suit: 'D' }, overCenter: true, simultaneous: true },
-    play: { cards: true, trick: true },
+    bid: { asks: () => t('page-fourteen-ask-bid'), numbers: { label: (one) => t('page-fourteen-bid', { number: one }), suit: 'D' }, overCenter: true, simultaneous: true },
+    play: { asks: asksToPlay, cards: true, trick: true },
   },
   answers: {},
   marks: {

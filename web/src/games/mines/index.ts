@@ -1,6 +1,9 @@
 // The client's description of mines.
 import type { MinesView } from '../../client/types'
-import type { GameUi } from '../contract'
+import { cardSymbols, isCard } from '../../components/cards'
+import type { GameUi, PromptContext } from '../contract'
+import { touching } from './pilePositions'
+import { t } from '../../client/i18n.svelte'
 import MinesBoard from './MinesBoard.svelte'
 
 /** The player's own piles that have cards (M6). */
@@ -16,22 +19,48 @@ function spades({ owner, left, hand }: MinesView, seat: number): Set<string> {
   return new Set(cards < 2 ? [] : hand[seat]?.filter((card) => card.startsWith('S')))
 }
 
+type Prompt = PromptContext<MinesView>
+
+const opponent = ({ me, name }: Prompt) => name(1 - me)
+const hasCardAnswer = ({ legal }: Prompt) => legal.some(isCard)
+/** The number of the contested pile, from 1. */
+const foughtFor = ({ view }: Prompt) => view.attacked + 1
+
+function asksForTurn({ view, me }: Prompt): string {
+  const mayClaim = touching(view.owner, me, null).length > 0 // M4
+  if (diggable(view, me).size > 0) return mayClaim ? t('page-mines-ask-turn') : t('page-mines-ask-turn-barred')
+  return mayClaim ? t('page-mines-ask-turn-empty') : t('page-mines-ask-turn-empty-barred')
+}
+
+function asksToFight(now: Prompt): string {
+  const name = opponent(now)
+  if (now.card) return t('page-mines-ask-fight-with', { name, card: cardSymbols(now.card) })
+  return clubs(now.view, now.me).size > 0 ? t('page-mines-ask-fight', { name }) : t('page-mines-ask-fight-unable', { name })
+}
+
+function asksToDefend(now: Prompt): string {
+  const [name, pile, card] = [opponent(now), foughtFor(now), cardSymbols(now.view.attack!)]
+  if (!hasCardAnswer(now)) return t('page-mines-ask-defend-unable', { name, pile, card })
+  return now.view.defence ? t('page-mines-ask-defend-ranked', { name, pile, card }) : t('page-mines-ask-defend', { name, pile, card })
+}
+
 const mines: GameUi<MinesView> = {
   Board: MinesBoard,
   help: () => import('./MinesHelp.svelte'),
   pad: () => import('./MinesScorePad.svelte'),
   questions: {
-    claim: { places: true, quiet: 'skip' },
-    turn: { quiet: 'pass', through: { first: 'go', then: 'dig', prompt: 'page-mines-turn', places: diggable, cards: spades, skip: 'skip' } },
-    dig: { cards: true, places: true, quiet: 'skip' },
-    dig_first: { places: true },
-    dig_second: { places: true },
-    grow: { cards: true, quiet: 'skip' },
-    grow_pile: { places: true },
-    fight: { places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },
-    fight_card: { cards: true },
-    defend: { cards: true, quiet: 'decline' },
-    give: { cards: true },
+    claim: { asks: () => t('page-mines-ask-claim'), places: true, quiet: 'skip' },
+    turn: { asks: asksForTurn, quiet: 'pass', through: { first: 'go', then: 'dig', places: diggable, cards: spades, skip: 'skip' } },
+    dig: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-dig') : t('page-mines-ask-dig-one')), cards: true, places: true, quiet: 'skip' },
+    dig_first: { asks: () => t('page-mines-ask-dig-first'), places: true },
+    dig_second: { asks: () => t('page-mines-ask-dig-second'), places: true },
+    grow: { asks: (now) => (hasCardAnswer(now) ? t('page-mines-ask-grow') : t('page-mines-ask-grow-unable')), cards: true, quiet: 'skip' },
+    grow_pile: { asks: () => t('page-mines-ask-grow-pile'), places: true },
+    fight: { asks: asksToFight, places: true, quiet: 'end', cardFirst: { then: 'fight_card', cards: clubs } },
+    fight_card: { asks: (now) => t('page-mines-ask-fight-card', { name: opponent(now), pile: foughtFor(now) }), cards: true },
+    defend: { asks: asksToDefend, cards: true, quiet: 'decline' },
+    spoils: { asks: (now) => t('page-mines-ask-spoils', { name: opponent(now), pile: foughtFor(now), left: now.view.left[now.view.attacked] ?? 0 }) },
+    give: { asks: (now) => t('page-mines-ask-give', { name: opponent(now) }), cards: true },
   },
   answers: {
     'claim skip': 'page-mines-claim-skip',

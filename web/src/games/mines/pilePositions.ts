@@ -4,3 +4,13 @@ export const PILE_POSITIONS = Array.from({ length: 13 }, (_, pile) => {
   const column = row === 0 ? pile * 2 + 1 : row === 1 ? (pile - 4) * 2 : (pile - 9) * 2 + 1
   return { pile, row, column }
 })
+
+/** Whether two piles touch (M1). */
+const touches = (a: number, b: number): boolean => {
+  const [one, other] = [PILE_POSITIONS[a]!, PILE_POSITIONS[b]!]
+  return Math.abs(one.row - other.row) + Math.abs(one.column - other.column) === 2 && one.column !== other.column
+}
+
+/** The piles of this owner that touch one of the seat's: of nobody, they can be marked; of the opponent, attacked. */
+export const touching = (owner: readonly (number | null)[], seat: number, of: number | null): number[] =>
+  owner.flatMap((one, pile) => (one === of && owner.some((other, own) => other === seat && touches(own, pile)) ? [pile] : []))

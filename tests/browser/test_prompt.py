@@ -1,0 +1,101 @@
+"""The prompt says why it asks and what the choices do, at every question of every game, on the smallest phone, too."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from diamonds import i18n, views
+from diamonds.cards import SUIT_LETTERS
+from diamonds.game import GAMES
+from tests.browser.conftest import BrowserTestServer
+from tests.browser.player import Player
+from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update
+from tests.support.random_positions import all_variants, random_answer, start_variant
+
+SYMBOLS = dict(zip(SUIT_LETTERS, "♦♥♠♣", strict=True))
+SEATS = {"crystals": 4, "fourteen": 4, "mines": 2}
+# Of a question that names a pile, what its sentence has to name besides: who fights, and for which pile.
+NAMES_PILE = ("fight_card", "defend", "spoils")
+NAMES_OPPONENT = (*NAMES_PILE, "fight", "give")
+
+# The prompt with its suits as letters, and how many lines it takes.
+PROMPT_JS = """() => {
+  const shown = document.querySelector('.status > span')
+  const read = shown.cloneNode(true)
+  for (const one of read.querySelectorAll('.unseen')) one.remove()
+  for (const one of read.querySelectorAll('svg')) one.replaceWith({ D: '♦', H: '♥', S: '♠', C: '♣' }[one.querySelector('use').getAttribute('href').at(-1)])
+  return [read.textContent, Math.round(shown.getBoundingClientRect().height / parseFloat(getComputedStyle(shown).lineHeight))]
+}"""
+
+
+def makes_fourteen(card: str, hand: list[str]) -> bool:
+    return any(card_number(card) + card_number(other) == 14 for other in hand)
+
+
+def card_number(card: str) -> int:
+    return {"A": 1, "J": 11, "Q": 12, "K": 13}.get(card[1:]) or int(card[1:])
+
+
+@cache
+def asked_positions(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Views and questions of the first seat: each question of every variant, also without the card that it is about."""
+    found: dict[tuple[object, ...], tuple[dict[str, Any], dict[str, Any]]] = {}
+    game = GAMES[name]
+    for seed, variant in enumerate([one for one in all_variants(name) if one.seats == SEATS[name]] * 3):
+        played, rng = start_variant(variant, seed), random.Random(seed)
+        while not played.over:
+            if 0 in game.to_act(played.state):
+                question, legal = game.question(played.state).name, game.legal(played.state, 0)
+                view = views.view_data(game, views.view(game, played.state, 0))
+                suit = view.get("led") or view.get("suit")
+                follows = suit and any(card.startswith(suit) for card in view["hand"][0])
+                has_card = any(str(one)[1:] and str(one)[0] in SYMBOLS for one in legal)
+                turns = (
+                    name == "fourteen" and bool(view["trick"]) and makes_fourteen(view["trick"][-1], view["hand"][0])
+                )
+                key = (
+                    question,
+                    turns,
+                    has_card,
+                    bool(suit),
+                    bool(follows),
+                    view.get("partnership"),
+                    view.get("defence"),
+                )
+                found.setdefault(key, (view, {"question": question, "legal": legal, "illegal": []}))
+            played.answer(*random_answer(played, rng))
+    asked = {ask["question"] for _, ask in found.values()}
+    assert asked == {question.name for question in game.rules.QUESTIONS}, f"only {sorted(asked)} were asked"
+    return list(found.values())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_prompt_names_reason_and_choices_of_every_question(
+    name: str, server: BrowserTestServer, new_player: Callable[..., Player]
+) -> None:
+    ann = new_player(server)
+    ann.page.set_viewport_size({"width": 320, "height": 640})
+    ann.add_init_script(FAKE_STREAM_JS)
+    message = open_faked_table(ann, server, name, SEATS[name], {})
+    called = [place["name"] for place in message["table"]["seat_holders"]]
+    for language in i18n.languages():
+        ann.change_settings(language=language)
+        ann.page.reload()
+        said: dict[str, str] = {}
+        for n, (view, ask) in enumerate(asked_positions(name), 1):
+            send_update(ann, {**message, "n": n, "version": n + 99, "view": view, "open_question": ask, "events": []})
+            ann.page.wait_for_selector(".status > span")
+            text, lines = ann.page.evaluate(PROMPT_JS)
+            question, suit = ask["question"], view.get("led") or view.get("suit")
+            where = f"{name} {question} ({language}): “{text}”"
+            assert said.setdefault(text, question) == question, f"{where} also asks {said[text]}"
+            assert lines <= 3, f"{where} takes {lines} lines of a small phone"
+            assert not suit or question != "play" or SYMBOLS[suit] in text, f"{where} does not name the suit"
+            assert question not in NAMES_OPPONENT or called[1] in text, f"{where} does not name the opponent"
+            pile = str((view.get("attacked") or 0) + 1)
+            assert question not in NAMES_PILE or pile in text, f"{where} does not name pile {pile}"
