@@ -1,4 +1,4 @@
-"""What was tried against accounts: answers of others or sent twice, guessing, other sites, floods."""
+"""Attacks on accounts: foreign or repeated ceremony answers, guessing, other sites, floods."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def browser(server):
 
 @pytest.fixture
 def account_browser(browser):
-    """Somebody who has an account."""
+    """A browser whose person has an account."""
     found = browser()
     found.create_account("Zoe")
     return found
@@ -45,12 +45,18 @@ def test_reused_or_foreign_passkey_answer_signs_nobody_in(account_browser, brows
     there, thief = browser().with_passkeys_of(account_browser), browser()
     answer = {"passkey": there.sign_challenge(there.post(BEGIN_PATH, {}, 200)["options"])}
     refused = thief.post(SIGN_IN_PATH, answer, 409)
-    assert refused["id"] == "account-ceremony-expired", "an answer was taken from a browser that was not asked"
+    assert refused["id"] == "account-ceremony-expired", (
+        "expected an error for an answer from a browser that was not asked"
+    )
     thief.post(BEGIN_PATH, {}, 200)
-    assert thief.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey", "it was taken for another ceremony"
+    assert thief.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey", (
+        "expected an error for an answer to another ceremony"
+    )
     there.post(SIGN_IN_PATH, answer, 200)
     there.post("/api/me/sign-out", {}, 200)
-    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-ceremony-expired", "it was taken twice"
+    assert there.post(SIGN_IN_PATH, answer, 409)["id"] == "account-ceremony-expired", (
+        "expected an error for a repeated answer"
+    )
     there.post(BEGIN_PATH, {}, 200)
     assert there.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey"
 
@@ -70,7 +76,7 @@ def test_ceremony_expires_after_five_minutes_and_fits_one_purpose(server, accoun
     [
         {"origin": "https://evil.example"},
         {"origin": "http://localhost:1"},
-        {"flags": FLAG_USER_PRESENT},  # whose passkey it is was not checked
+        {"flags": FLAG_USER_PRESENT},  # the answer was rejected before its passkey was looked up
         {"flags": 0},
     ],
 )
@@ -95,7 +101,7 @@ def test_host_header_does_not_decide_the_origin(server, account_browser):
     assert there.post(SIGN_IN_PATH, answer, 403)["id"] == "account-no-passkey"
 
 
-def test_a_signature_by_another_key_is_none(account_browser, browser):
+def test_signature_by_another_key_is_rejected(account_browser, browser):
     there = browser().with_passkeys_of(account_browser)
     asked = there.post(BEGIN_PATH, {}, 200)["options"]
     forged = SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": account_browser.passkeys[0].user_handle}})
@@ -105,7 +111,7 @@ def test_a_signature_by_another_key_is_none(account_browser, browser):
         == "account-no-passkey"
     )
     again = there.post(SIGN_IN_PATH, {"passkey": there.sign_challenge(asked)}, 409)
-    assert again["id"] == "account-ceremony-expired", "one ceremony is good for many tries"
+    assert again["id"] == "account-ceremony-expired", "expected a ceremony to allow one attempt"
 
 
 def test_cloned_passkey_with_a_lower_counter_is_rejected(account_browser, browser):
@@ -116,7 +122,7 @@ def test_cloned_passkey_with_a_lower_counter_is_rejected(account_browser, browse
     assert browser().with_passkeys_of(account_browser).sign_in(expect=403)["id"] == "account-no-passkey"
 
 
-def test_a_passkey_is_one_accounts(account_browser, browser):
+def test_passkey_belongs_to_one_account_only(account_browser, browser):
     kim = browser()
     kim.create_account("Kim")
     asked = account_browser.post("/api/me/passkeys/begin", {}, 200)["options"]
@@ -132,7 +138,7 @@ def test_malformed_passkey_answer_gets_one_error_message(account_browser, browse
     there = browser().with_passkeys_of(account_browser)
 
     def spoiled(value):
-        """One thing in it is something else."""
+        """Return the value with one part changed."""
         value = copy.deepcopy(value)
         where = chance.choice([value, value["response"]])
         key = chance.choice([key for key in where if key != "response" or chance.random() < 0.2])
@@ -151,7 +157,7 @@ def test_malformed_passkey_answer_gets_one_error_message(account_browser, browse
         reply = there.post(SIGN_IN_PATH, {"passkey": answer})
         assert there.status in (200, 400, 403), f"{there.status}: {reply}"
         refused += there.status != 200
-        if there.status == 200:  # the change did not matter to WebAuthn
+        if there.status == 200:  # WebAuthn ignores the changed part
             there.post("/api/me/sign-out", {}, 200)
         asked = there.post("/api/me/account/begin", {"name": "Kim"}, 200)["options"]
         made = spoiled(there.create_passkey(asked))
@@ -160,7 +166,7 @@ def test_malformed_passkey_answer_gets_one_error_message(account_browser, browse
         assert there.status in (201, 400, 403), f"{there.status}: {reply}"
         if there.status == 201:
             there.post("/api/me/delete", {"name": "Kim"}, 200)
-    assert refused > 30, "nothing was spoiled"
+    assert refused > 30, "expected at least one rejected change"
 
 
 # Guessing
@@ -171,19 +177,21 @@ def test_replies_do_not_reveal_whether_a_credential_exists(account_browser, brow
     code = account_browser.post("/api/me/recovery-code", {}, 201)["code"]
     wrong = code[:-1] + ("0" if code[-1] != "0" else "1")
     said = [guest.post("/api/sign-in/code", {"code": text}, 403) for text in (wrong, "0" * 24, "nonsense", "é", "-")]
-    assert all(reply == said[0] for reply in said), "a code whose beginning is known looks unlike one that is not"
+    assert all(reply == said[0] for reply in said), (
+        "expected the same reply whether or not the beginning of a code is known"
+    )
     known, unknown = browser().with_passkeys_of(account_browser), browser()
     unknown.passkeys = [SoftPasskey({"rp": {"id": "localhost"}, "user": {"id": "AAAA"}})]
     flags = {"flags": FLAG_USER_PRESENT}
     replies = []
     for each in (known, unknown):
         asked = each.post(BEGIN_PATH, {}, 200)["options"]
-        assert asked.get("allowCredentials", []) == [], "whose passkeys there are is told"
+        assert asked.get("allowCredentials", []) == [], "expected a reply that does not name the existing passkeys"
         replies.append(each.post(SIGN_IN_PATH, {"passkey": each.sign_challenge(asked, **flags)}, 403))
     assert replies[0] == replies[1]
 
 
-def test_recovery_codes_are_tried_seldom(open_server):
+def test_recovery_code_attempts_are_rate_limited(open_server):
     limits = UNLIMITED._replace(recovery_codes=PersonAndAddressRates(Rate(3, 0.001), Rate(5, 0.001)))
     server = open_server(setup=AppConfig((0, 0), limits))
     one, other = BrowserClient(server.port), BrowserClient(server.port)
@@ -193,7 +201,7 @@ def test_recovery_codes_are_tried_seldom(open_server):
     assert int(one.reply_headers["retry-after"]) > 100
     for _ in range(2):
         other.post("/api/sign-in/code", {"code": "0" * 24}, 403)
-    other.post("/api/sign-in/code", {"code": "0" * 24}, 429)  # another name, and the same address
+    other.post("/api/sign-in/code", {"code": "0" * 24}, 429)  # another name and the same address
 
 
 def test_recovery_code_checks_are_queued_and_bounded(server):
@@ -231,7 +239,7 @@ ACCOUNT_REQUESTS = {
 }
 
 
-def test_no_other_site_does_anything_about_an_account(account_browser):
+def test_cross_site_requests_change_no_account(account_browser):
     for route, body in ACCOUNT_REQUESTS.items():
         for site in ("cross-site", "same-site"):
             account_browser.headers["Sec-Fetch-Site"] = site
@@ -243,7 +251,7 @@ def test_no_other_site_does_anything_about_an_account(account_browser):
     assert account_browser.get_me()["name"] == "Zoe"
 
 
-def test_a_token_is_no_way_into_accounts(server):
+def test_token_gives_no_access_to_accounts(server):
     program = server.new_client()
     for route in ACCOUNT_REQUESTS.keys() - {"/api/me/delete"}:
         assert program.post(route, ACCOUNT_REQUESTS[route], 403)["id"] == "account-in-a-browser"
@@ -267,10 +275,10 @@ def test_sign_in_link_names_its_account_and_needs_confirmation(account_browser, 
     assert not there.get_me()["has_account"]
 
 
-# What is told
+# Disclosure
 
 
-def test_nobodys_identity_is_in_any_reply(server, account_browser, browser):
+def test_no_reply_contains_an_identity(server, account_browser, browser):
     table = account_browser.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     person = server.app.tables.get(table).header.host
     other = browser()
@@ -287,14 +295,14 @@ def test_nobodys_identity_is_in_any_reply(server, account_browser, browser):
     for reply in told:
         assert person.encode() not in reply
         assert device.id.encode() not in reply
-        assert b"127.0.0.1" not in reply, "an address was kept, and told"
-    assert account_browser.passkeys[0].user_handle not in person, "the passkey knows its owner by the identity"
+        assert b"127.0.0.1" not in reply, "expected no stored network address in any reply"
+    assert account_browser.passkeys[0].user_handle not in person, "expected a user handle other than the identity"
 
 
 # Floods
 
 
-def test_ceremonies_and_links_are_few_of_one_and_bounded_in_all():
+def test_ceremonies_and_links_are_limited_per_owner_and_in_all():
     kept: OneTimeStore[int] = OneTimeStore(60, 100, 3)
     for k in range(10):
         kept.put(("ann", k), "ann", k)
@@ -302,10 +310,10 @@ def test_ceremonies_and_links_are_few_of_one_and_bounded_in_all():
     for k in range(1_000):
         kept.put(k, f"guest {k}", k)
     assert len(kept) == 100
-    assert len(kept._keys_by_owner) == 100, "owners of what is gone are remembered"
+    assert len(kept._keys_by_owner) == 100, "expected no entries of owners without ceremonies"
     kept.clock = lambda: time.monotonic() + 61
     kept.put("late", "ann", 1)
-    assert len(kept) == 1, "what is too old is kept for as long as nobody wants the room"
+    assert len(kept) == 1, "expected expired ceremonies to be removed when there is need for room"
 
 
 def test_sign_in_attempts_leave_bounded_memory(server):
@@ -324,7 +332,7 @@ def test_sign_in_attempts_leave_bounded_memory(server):
     for k in range(3):
         begin(k)
     assert len(small) == 200
-    assert memory_growth(begin) < 200_000, "each guest who begins to sign in leaves something behind"
+    assert memory_growth(begin) < 200_000, "expected no memory to remain of sign-in attempts"
 
 
 def test_account_has_limited_links_devices_and_passkeys(frozen_day, server, account_browser, monkeypatch):
@@ -345,7 +353,7 @@ def test_account_has_limited_links_devices_and_passkeys(frozen_day, server, acco
     assert newest.post("/api/me/passkeys/begin", {}, 409)["id"] == "account-passkeys-enough"
 
 
-def test_changes_of_accounts_and_copies_of_data_are_counted(open_server):
+def test_account_changes_and_data_exports_are_rate_limited(open_server):
     limits = UNLIMITED._replace(
         accounts=PersonAndAddressRates(Rate(3, 0.001), Rate(9, 1)),
         exports=PersonAndAddressRates(Rate(1, 0.001), Rate(9, 1)),
@@ -358,7 +366,7 @@ def test_changes_of_accounts_and_copies_of_data_are_counted(open_server):
     here.get("/api/me/data", 429)
 
 
-def test_data_export_is_streamed_in_pieces(server, monkeypatch):
+def test_data_export_is_streamed_in_chunks(server, monkeypatch):
     monkeypatch.setattr(data_export, "TABLES_PER_BATCH", 2)
     guest = server.new_client()
     tables = [guest.create_table(game="mines", seats=2) for _ in range(5)]

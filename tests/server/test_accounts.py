@@ -1,4 +1,4 @@
-"""A guest becomes an account, signs in elsewhere, signs out, takes everything along or is forgotten."""
+"""Accounts: registration by a guest, sign-in elsewhere, sign-out, merging, export and deletion."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.server.support.authenticator import BrowserClient
 from tests.server.support.client import Client, wait_until
 from tests.server.support.live_server import finish_game, full_table
 
-REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # what it is in servers
+REAL_CODE_COST = recovery_codes.SCRYPT_LOG2_N  # the server's setting; the tests use less
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def browser(server):
     return lambda: BrowserClient(server.port)
 
 
-# A guest becomes an account
+# Registration
 
 
 def test_new_account_keeps_the_guests_tables_on_another_device(browser):
@@ -34,14 +34,14 @@ def test_new_account_keeps_the_guests_tables_on_another_device(browser):
     code = here.create_account("Zoe")
     me = here.get_me()
     assert (me["name"], me["has_account"], len(me["passkeys"]), len(me["devices"])) == ("Zoe", True, 1, 1)
-    assert me["devices"][0]["current"], "the device that asks is not told apart"
+    assert me["devices"][0]["current"], "expected the requesting device to be marked"
     assert len(code.replace("-", "")) == 24
 
     there = browser().with_passkeys_of(here)
     assert there.get("/api/tables")["your_tables"] == []
     assert there.sign_in() == {"name": "Zoe"}
     assert [line["id"] for line in there.get("/api/tables")["your_tables"]] == [table]
-    assert there.get_table(table)["seat"] == 0, "the seat is not the account's on the other device"
+    assert there.get_table(table)["seat"] == 0, "expected the account to have its seat on the other device"
     assert [device["current"] for device in there.get_me()["devices"]].count(True) == 1
     assert len(there.get_me()["devices"]) == 2
 
@@ -70,7 +70,7 @@ def test_former_guest_cookie_is_invalid(browser):
     copied.post(f"/api/tables/{table}/stand", {}, 401)
     before = copied.headers["Cookie"]
     copied.get("/api/server")
-    assert copied.headers["Cookie"] != before, "whose cookie is nobody's gets another one"
+    assert copied.headers["Cookie"] != before, "expected a new cookie in place of a former guest's"
 
 
 @pytest.mark.parametrize("other", ["zoe", "Zoë", "Z0e", "Zоe", "Ζoe", "z o e", "ＺＯＥ"])
@@ -119,9 +119,8 @@ def test_guest_loses_a_name_that_an_account_reserves(server, browser):
     table = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     here.create_account("zoe")
     assert guest.get_me()["name"] != "Zoe"
-    server.call_on_loop(
-        lambda: server.app.tables.registry._tables.pop(table)
-    )  # as after a while in which nobody looked
+    # As if the table had not been used for a while.
+    server.call_on_loop(lambda: server.app.tables.registry._tables.pop(table))
     assert guest.get_table(table)["table"]["seat_holders"][0]["name"] == guest.get_me()["name"]
 
 
@@ -136,8 +135,8 @@ def test_guest_tables_of_the_other_browser_are_merged(browser):
     assert {line["id"] for line in here.get("/api/tables")["your_tables"]} == {table}
     assert here.get_table(table)["seat"] == there.get_table(table)["seat"] == 0
     message = here.get_table(table)
-    assert message["table"]["seat_holders"][0]["name"] == "Zoe", "the table still calls its player by the guest's name"
-    assert message["table"]["is_host"], "who made the table is not the account"
+    assert message["table"]["seat_holders"][0]["name"] == "Zoe", "expected the account's name at the table"
+    assert message["table"]["is_host"], "expected the account to be the table's host"
 
 
 def test_guest_tables_are_left_behind_on_request(browser):
@@ -156,9 +155,13 @@ def test_guest_and_account_at_one_unfinished_table_stay_separate(browser):
     here.create_account("Zoe")
     refused = there.with_passkeys_of(here).sign_in(expect=409)
     assert refused["id"] == "account-both-sit"
-    assert (here.get_table(table)["seat"], there.get_table(table)["seat"]) == (0, 1), "they were merged all the same"
+    assert (here.get_table(table)["seat"], there.get_table(table)["seat"]) == (0, 1), (
+        "expected guest and account to stay separate"
+    )
     there.post(f"/api/tables/{table}/stand", {}, 200)
-    assert there.sign_in(expect=409)["id"] == "account-both-sit", "who left the seat has seen its hand"
+    assert there.sign_in(expect=409)["id"] == "account-both-sit", (
+        "expected the hand to be hidden from a person who left the seat"
+    )
     there.sign_in(bring_tables=False)
     assert there.get_table(table)["seat"] == 0
 
@@ -184,7 +187,7 @@ def test_two_seats_of_a_finished_game_may_become_one_person(server, browser):
     assert there.get(f"/api/tables/{table}/verify")["ok"]
 
 
-# Other ways in
+# Other ways to sign in
 
 
 def test_sign_in_link_works_once_and_names_the_account(server, browser):
@@ -199,7 +202,7 @@ def test_sign_in_link_works_once_and_names_the_account(server, browser):
         third.post("/api/sign-in/link/preview", {"link": link}, 404),
         third.post("/api/sign-in/link", {"link": "never-was-one"}, 404),
     ]
-    assert refused[0] == refused[1] == refused[2], "a link that was used looks unlike one that never was"
+    assert refused[0] == refused[1] == refused[2], "expected one reply for used and for unknown links"
     late = here.post("/api/me/links", {}, 201)["link"]
     server.app.accounts.sign_in_links.clock = lambda: time.monotonic() + 601
     assert third.post("/api/sign-in/link", {"link": late}, 404) == refused[0]
@@ -226,7 +229,7 @@ def test_recovery_code_is_read_leniently_and_replaced_by_a_new_one(browser):
     browser().post("/api/sign-in/code", {"code": second}, 200)
 
 
-def test_to_try_a_recovery_code_takes_a_tenth_of_a_second_and_much_memory():
+def test_recovery_code_check_takes_a_tenth_of_a_second_and_much_memory():
     assert REAL_CODE_COST >= 15
     assert recovery_codes._derive_proof("0" * 16, 4, bytes(16)) != recovery_codes._derive_proof("0" * 16, 5, bytes(16))
 
@@ -236,7 +239,7 @@ def test_recovery_code_is_stored_as_a_hash_only(open_server, tmp_path):
     code = BrowserClient(server.port).create_account("Zoe").replace("-", "")
     server.close()
     kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert code[:8].encode() in kept, "the code could not be found"
+    assert code[:8].encode() in kept, "expected the code's lookup key in the database"
     assert code[8:].encode() not in kept
     assert code[8:24].encode() not in kept
     server.open()
@@ -246,7 +249,9 @@ def test_account_keeps_its_last_passkey(browser):
     here = browser()
     here.create_account("Zoe")
     asked = here.post("/api/me/passkeys/begin", {}, 200)["options"]
-    assert [known["id"] for known in asked["excludeCredentials"]], "the browser would make the same one again"
+    assert [known["id"] for known in asked["excludeCredentials"]], (
+        "expected the passkeys to exclude in the creation options"
+    )
     here.post("/api/me/passkeys", {"passkey": here.create_passkey(asked), "label": "A stick"}, 201)
     first, second = here.get_me()["passkeys"]
     here.post("/api/me/passkeys/remove", {"id": first["id"]}, 200)
@@ -254,7 +259,7 @@ def test_account_keeps_its_last_passkey(browser):
     assert here.post("/api/me/passkeys/remove", {"id": first["id"]}, 404)["id"] == "account-no-such-passkey"
 
 
-# Signing out
+# Sign-out
 
 
 def test_signing_out_affects_this_device_only(browser):
@@ -277,10 +282,10 @@ def test_signing_out_everywhere_ends_private_streams(browser):
     there.with_passkeys_of(here).sign_in()
     thief.headers["Cookie"] = there.headers["Cookie"]
     tap = thief.open_stream(table)
-    wait_until(lambda: tap.newest and tap.newest["seat"] == 0, "the stream did not begin")
+    wait_until(lambda: tap.newest and tap.newest["seat"] == 0, "expected the stream to begin")
     link = here.post("/api/me/links", {}, 201)["link"]
     here.post("/api/me/sign-out", {"everywhere": True}, 200)
-    wait_until(lambda: tap.is_ended, "the stream of a device that was signed out goes on")
+    wait_until(lambda: tap.is_ended, "expected the stream of a signed-out device to end")
     assert thief.get_table(table)["seat"] is None
     thief.get("/api/me", 401)
     browser().post("/api/sign-in/link", {"link": link}, 404)
@@ -289,7 +294,7 @@ def test_signing_out_everywhere_ends_private_streams(browser):
     assert back.get_table(table)["seat"] == 0
 
 
-def test_a_device_is_removed_from_another_one(browser):
+def test_device_can_be_signed_out_from_another_one(browser):
     here, there = browser(), browser()
     here.create_account("Zoe")
     there.with_passkeys_of(here).sign_in(label="Firefox, Linux")
@@ -300,10 +305,10 @@ def test_a_device_is_removed_from_another_one(browser):
     assert here.post("/api/me/devices/remove", {"id": other["id"]}, 404)["id"] == "account-no-such-device"
 
 
-# One's data
+# Personal data
 
 
-def test_data_export_has_own_actions_and_nothing_of_others_or_hidden(server, browser):
+def test_data_export_has_own_actions_without_hidden_or_foreign_data(server, browser):
     here, other = browser(), server.new_client()
     other.post("/api/me", {"name": "Somebody Else"}, 200)
     table = here.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
@@ -332,7 +337,7 @@ def test_data_export_has_own_actions_and_nothing_of_others_or_hidden(server, bro
     assert [line["text"] for line in mine[watched]["said"]] == ["Only watching"]
     found = server.app.tables.get(table)
     for hidden in (found.header.secret, found.header.invite, found.header.host, "Somebody", "5eed"):
-        assert hidden not in here.reply_body.decode(), "the file tells more than what one did"
+        assert hidden not in here.reply_body.decode(), "expected only the person's own actions in the export"
 
 
 @pytest.mark.later
@@ -352,25 +357,27 @@ def test_deleted_account_leaves_an_anonymous_seat(open_server, tmp_path):
 
     here.post("/api/me/delete", {"name": "Somebody"}, 409)
     here.post("/api/me/delete", {"name": "Unforgettable"}, 200)
-    assert not here.get_me()["has_account"], "who was forgotten is no guest"
+    assert not here.get_me()["has_account"], "expected a new guest instead of the deleted account"
     assert here.get("/api/tables")["your_tables"] == []
-    # First the seat is left, and then what was said goes.
-    wait_until(lambda: listening.newest["table"]["seat_holders"][0]["kind"] == "open", "the seat was not left")
+    # The seat is vacated first, then the chat is deleted.
+    wait_until(
+        lambda: listening.newest["table"]["seat_holders"][0]["kind"] == "open", "expected the seat to be vacated"
+    )
     wait_until(
         lambda: [line["text"] for line in listening.newest["table"]["chat"]] == ["Good luck"],
-        "what was said is still there, or more than that has gone",
+        "expected the person's chat messages, and no others, to be deleted",
     )
     for path in (f"/api/tables/{table}", f"/api/tables/{over}", "/api/tables", f"/api/tables/{over}/replay"):
-        assert b"Unforgettable" not in other.send("GET", path)[1], f"{path} still has the name"
+        assert b"Unforgettable" not in other.send("GET", path)[1], f"expected {path} without the name"
     assert other.get(f"/api/tables/{over}/record")["entries"] == before["entries"]
     assert other.get(f"/api/tables/{over}/verify")["ok"]
     there = BrowserClient(server.port).with_passkeys_of(here)
     assert there.sign_in(expect=403)["id"] == "account-no-passkey"
-    there.create_account("Unforgettable")  # the name is free again
+    there.create_account("Unforgettable")  # the name is available again
 
     there.post("/api/me/delete", {"name": "Unforgettable"}, 200)
     server.restart(here, other)
-    assert other.get_table(over)["result"], "the game cannot be read any more"
+    assert other.get_table(over)["result"], "expected the game to stay readable"
     rows = server.app.store._write_connection.execute(
         "SELECT group_concat(quote(header) || quote(seating)) FROM tables"
     ).get + str(server.app.store._write_connection.execute("SELECT group_concat(person) FROM entries").get)
@@ -387,7 +394,7 @@ def test_guest_and_program_can_be_deleted_too(server, browser):
         assert guest.get_table(table)["seat"] is None
 
 
-# Where passkeys can work
+# Addresses at which passkeys work
 
 
 def test_ip_address_origin_explains_why_passkeys_fail(server, browser):

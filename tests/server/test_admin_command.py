@@ -1,4 +1,4 @@
-"""``diamonds admin …``: the same acts as on the page of hosts, in a server that is open and in one that is closed."""
+"""``diamonds admin``: moderation from a shell, on an open and on a closed server."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ pytestmark = pytest.mark.later
 
 @pytest.fixture
 def run_admin(capsys, tmp_path: Path):
-    """Run a command on the server in this folder; its lines, or its one sentence."""
+    """Return a function that runs a command on the server in this folder and returns its output, or its error of one
+    line."""
 
     def run_it(*words: str, expect: int = 0) -> str:
         code = cli.main(["admin", *words, "--data-dir", str(tmp_path)])
         out, err = capsys.readouterr()
-        assert code == expect, f"{words} ended with {code}: {err}"
+        assert code == expect, f"expected exit status {expect} of {words}, got {code}: {err}"
         assert len(err.splitlines()) == (1 if expect else 0), err
         return err if expect else out
 
@@ -34,7 +35,7 @@ def run_admin(capsys, tmp_path: Path):
 
 
 def server_with_eve(open_server, tmp_path: Path):
-    """A server in this folder, and Eve in it, who has an account."""
+    """A server in this folder, and Eve, who has an account there."""
     setup = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)), data_dir=tmp_path)
     server = open_server(tmp_path, setup=setup)
     eve = BrowserClient(server.port)
@@ -103,7 +104,7 @@ def test_admin_socket_is_private_and_removed_whatever_its_path_length(open_serve
     assert cli.main(["admin", "audit", "--data-dir", str(folder)]) == 0
     server.close()
     assert not socket.exists()
-    socket.touch()  # left by a server that was killed
+    socket.touch()  # left behind by a killed server
     server.open()
     assert cli.main(["admin", "audit", "--data-dir", str(folder)]) == 0
     assert not capsys.readouterr().err

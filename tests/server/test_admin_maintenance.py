@@ -1,4 +1,4 @@
-"""``diamonds admin status | check | backup | restore | prune``: looking after a server that is open, and one that is closed."""
+"""``diamonds admin status``, ``check``, ``backup``, ``restore`` and ``prune``, on an open and on a closed server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Run = Callable[..., str]
 
 @pytest.fixture
 def open_server_in_folder(open_server, tmp_path) -> tuple[LiveServer, str, list[Client]]:
-    """An open server in the folder ``club``, with a game that has begun."""
+    """An open server in the folder ``club``, with a game in progress."""
     folder = tmp_path / "club"
     server = open_server(folder, setup=AppConfig((0, 0), UNLIMITED, data_dir=folder))
     for name in BACKUP_FILES[1:3]:
@@ -41,7 +41,7 @@ def test_backup_of_an_open_server_is_one_file_that_restores_it(open_server_in_fo
     server, id, guests = open_server_in_folder
     file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
     run_admin("backup", file, "--data-dir", server.data_dir)
-    assert file.stat().st_mode & 0o777 == 0o600, "others can read a backup"
+    assert file.stat().st_mode & 0o777 == 0o600, "expected a private file"
     message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     before = guests[0].get_table(id)
     guests[message["seat"]].answer(id, message["n"], first_legal(message))
@@ -51,12 +51,12 @@ def test_backup_of_an_open_server_is_one_file_that_restores_it(open_server_in_fo
     assert {path.name for path in there.iterdir()} == expected
     for name in expected - {BACKUP_FILES[0]}:
         assert (there / name).read_bytes() == (server.data_dir / name).read_bytes()
-    assert [path.name for path in server.data_dir.glob("copy-*")] == [], "a copy is left in the data folder"
+    assert [path.name for path in server.data_dir.glob("copy-*")] == [], "expected no copy left in the data folder"
     server.data_dir = there
     server.restart(*guests)
     now = guests[0].get_table(id)
     now.pop("version"), before.pop("version")
-    assert now == before, "what came after the backup is there, or what came before it is not"
+    assert now == before, "expected exactly what was stored before the backup"
 
 
 def test_backup_includes_settings_by_their_earlier_file_name(open_server_in_folder, tmp_path, run_admin):
@@ -72,7 +72,7 @@ def test_backup_files_are_private(open_server_in_folder, tmp_path, run_admin):
     (server.data_dir / "server.toml").write_text('name = "Club"', encoding="utf-8")
     (server.data_dir / "server.toml").chmod(0o644)
     file, there = tmp_path / "club.backup", tmp_path / "there" / "club"
-    part = tmp_path / "club.backup.part"  # of a backup that was cut off
+    part = tmp_path / "club.backup.part"  # left by an interrupted backup
     part.write_bytes(b"")
     part.chmod(0o644)
     run_admin("backup", file, "--data-dir", server.data_dir)
@@ -95,7 +95,7 @@ def test_altered_backup_is_rejected_and_leaves_nothing(open_server_in_folder, tm
     def refused(damaged: bytes) -> str:
         file.write_bytes(damaged)
         says = run_admin("restore", file, "--data-dir", there, expect=2)
-        assert not there.exists(), "a part of a damaged backup was put there"
+        assert not there.exists(), "expected nothing to be restored from a damaged backup"
         assert "is not a backup, or it is damaged" in says
         return says
 
@@ -133,7 +133,7 @@ def test_check_finds_no_fault_in_an_intact_server(open_server_in_folder, tmp_pat
     assert json.loads(run_admin("check", "--json", "--data-dir", server.data_dir)) == found
 
 
-def test_check_names_every_table_that_is_no_game_and_why(open_server_in_folder, run_admin):
+def test_check_names_every_table_that_cannot_be_replayed_and_why(open_server_in_folder, run_admin):
     server, id, _ = open_server_in_folder
     others = [full_table(server, "mines", 2)[0] for _ in range(3)]
     with_entries = full_table(server, "fourteen", 3)[0]
@@ -152,9 +152,7 @@ def test_check_names_every_table_that_is_no_game_and_why(open_server_in_folder, 
         one["table"]: one["why"]
         for one in json.loads(run_admin("check", "--json", "--data-dir", server.data_dir, expect=1))["damaged"]
     }
-    assert found.keys() == {id, others[0], others[1], "gone"}, (
-        "it takes whole tables for damaged, or damaged ones for whole"
-    )
+    assert found.keys() == {id, others[0], others[1], "gone"}, "expected the damaged tables and no others"
     assert "entry 0" in found[id]
     assert "the table says 'over'" in found[others[1]]
     assert with_entries not in told
@@ -165,7 +163,7 @@ def test_check_finds_a_truncated_file(open_server_in_folder, run_admin):
     server.close()
     disk = apsw.Connection(str(server.data_dir / "diamonds.sqlite"))
     disk.pragma("writable_schema", True)
-    disk.execute("DELETE FROM sqlite_schema WHERE name = 'chat_of_table'")  # its page is nobody's now
+    disk.execute("DELETE FROM sqlite_schema WHERE name = 'chat_of_table'")  # one page belongs to no table now
     disk.close()
     assert json.loads(run_admin("check", "--json", "--data-dir", server.data_dir, expect=1))["file"]
 
@@ -175,7 +173,7 @@ def test_status_counts_tables_and_people_present(open_server_in_folder, run_admi
     with_stream = guests[0].open_stream(id)
     told = json.loads(run_admin("status", "--json", "--data-dir", server.data_dir))
     assert told.pop("bytes") > 0
-    assert told.pop("people") in (0, 1), "the stream may be on its way"
+    assert told.pop("people") in (0, 1), "expected the stream to be counted"
     assert told.pop("streams") in (0, 1)
     held = {"stored": 1, "playing": 1, "over": 0, "entries": 1, "accounts": 0}
     assert {name: told[name] for name in held} == held
@@ -198,7 +196,8 @@ def test_prune_deletes_expired_data_at_once(open_server, tmp_path, run_admin, mo
     disk.execute("UPDATE tables SET phase = 'over', finished_at = 1 WHERE id = ?", (over,))
     disk.close()
     if is_open:
-        monkeypatch.setattr(maintenance.RetentionJob, "open", lambda _: None)  # it would look by itself now
+        # The server's own search for expired games.
+        monkeypatch.setattr(maintenance.RetentionJob, "open", lambda _: None)
         server.open()
     assert json.loads(run_admin("prune", "--json", "--data-dir", tmp_path)) == {"removed": 1}
     assert json.loads(run_admin("prune", "--json", "--data-dir", tmp_path)) == {"removed": 0}

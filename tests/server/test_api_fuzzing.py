@@ -1,4 +1,4 @@
-"""Whatever is sent to any documented route, the server never fails: Schemathesis makes the requests from its document."""
+"""Fuzzing: Schemathesis generates requests from the OpenAPI document, and none may cause a 5xx reply."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.later
 
 @pytest.fixture(scope="module")
 def fuzz_server():
-    """A server, someone in it, and tables waiting, being played and over."""
+    """A server with a person and tables in each phase: waiting, playing, over."""
     server = LiveServer(setup=app_module.AppConfig((0, 0), UNLIMITED))
     guest = server.new_client()
     ids = [
@@ -32,13 +32,11 @@ def fuzz_server():
     ]
     over = guest.create_table(game="mines", seats=2)
     finish_game(server, over, guest)
-    with (
-        requests.Session() as line,
-        pytest.MonkeyPatch.context() as patch,
-    ):  # one connection: to open another for each request is half the work
+    # One connection for all requests: opening one for each doubles the time.
+    with requests.Session() as line, pytest.MonkeyPatch.context() as patch:
         line.trust_env = False
-        patch.setattr(readiness, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # a busy machine is ready too
-        line.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each says who it is from, or nothing
+        patch.setattr(readiness, "CHECK_TIMEOUT_S", WAIT_TIMEOUT_S)  # a busy machine is ready, too
+        line.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each request sends its own identity or none
         yield server, guest, [*ids, over], line
     server.close()
     close_connections()
@@ -46,7 +44,7 @@ def fuzz_server():
 
 @pytest.fixture(scope="module")
 def openapi_document(fuzz_server):
-    """The OpenAPI document, as it is served. To make it takes a second, which is spent once."""
+    """The served OpenAPI document. It takes a second to make, so it is requested once."""
     server, *_ = fuzz_server
     return Client(server.port).get("/api/schema/openapi.json")
 
@@ -64,28 +62,28 @@ def test_no_request_makes_the_server_fail(fuzz_server, openapi_document, thinks,
 
 def try_any_request(place, operation, examples):
     server, guest, ids, line = place
-    statuses, turns = set(), itertools.cycle(ids)  # one table after the other: waiting, being played, over
+    statuses, turns = set(), itertools.cycle(ids)  # one table each: waiting, playing, over
 
     @settings(
         max_examples=examples, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
     )
     @given(case=operation.as_strategy())
     def attempt(case):
-        id = "unknown" if operation.path.endswith("/stream") else next(turns)  # a known one streams without end
+        id = "unknown" if operation.path.endswith("/stream") else next(turns)  # a known person's stream never ends
         if operation.path == "/api/lobby":
-            case.query = {"game": f"no {(case.query or {}).get('game', '')}"}  # one that there is streams without end
+            case.query = {"game": f"no {(case.query or {}).get('game', '')}"}  # an existing table's stream never ends
         path = case.path_parameters or {}
         if "id" in path:
             case.path_parameters = {**path, "id": id}
         case.headers = {
             **{n: str(v) for n, v in (case.headers or {}).items() if n.lower() == "last-event-id"},
-            **({} if operation.path == "/api/turns" else guest.headers),  # to whoever is known it streams without end
+            **({} if operation.path == "/api/turns" else guest.headers),  # a known person's stream never ends
         }
         response = case.call(base_url=f"http://127.0.0.1:{server.port}", session=line, timeout=WAIT_TIMEOUT_S)
         statuses.add(response.status_code)
         assert response.status_code < 500, f"{operation.label}: {response.text}"
         if response.status_code >= 400 and "json" in response.headers.get("content-type", ""):
-            assert response.json()["error"], f"{operation.label}: an error says what is wrong"
+            assert response.json()["error"], f"{operation.label}: expected an error with a text"
 
     attempt()
     assert statuses
@@ -104,7 +102,7 @@ def test_every_route_is_in_the_document(openapi_document):
     ]["schemas"].keys()
 
 
-def test_the_document_names_every_route_that_the_docs_explain(openapi_document):
+def test_document_has_every_route_that_the_docs_explain(openapi_document):
     text = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
     for path in openapi_document["paths"]:
-        assert path.replace("{id}", "ID").replace("{game}", "GAME") in text, f"docs/api.md does not mention {path}"
+        assert path.replace("{id}", "ID").replace("{game}", "GAME") in text, f"expected {path} in docs/api.md"

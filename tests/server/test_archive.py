@@ -1,4 +1,4 @@
-"""What a finished game leaves is worked out beside the server's loop, once, and kept in bounded memory."""
+"""Finished games: their replays and records are computed once, in a worker, and cached within bounds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HISTORY_PATHS = {"record": "record", "replay": "replay", "verdict": "verify"}
 
 @pytest.fixture
 def finished_table(server):
-    """A server, a game of mines in it that is over, and who played."""
+    """A server, a finished game of mines on it, and its players."""
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
     finish_game(server, id, guest)
@@ -45,25 +45,25 @@ def test_finished_game_is_rebuilt_once_in_a_worker_for_all_requests(finished_tab
 
     monkeypatch.setattr(server.app.tables.workers, "run", counted)
     for module in ("records", "record_reader"):
-        monkeypatch.setattr(f"diamonds.{module}.start_game", None)  # here nothing is played again
+        monkeypatch.setattr(f"diamonds.{module}.start_game", None)  # the server process itself replays no game
     guests = [Client(server.port) for _ in range(4)]
     threads = [threading.Thread(target=one.send, args=("GET", f"/api/tables/{id}/replay")) for one in guests]
     for thread in threads:
         thread.start()
-    wait_until(lambda: asked, "nobody works it out")
+    wait_until(lambda: asked, "expected a job")
     server.call_on_loop(waiting.set)
     for thread in threads:
         thread.join()
     assert [one.status for one in guests] == [200] * 4
     assert len({one.reply_body for one in guests}) == 1
-    assert asked == ["replay", "told"], "each who asks has the game played again"
+    assert asked == ["replay", "told"], "expected one replay of the game for all requests"
     for what, path in HISTORY_PATHS.items():
         first = guest.get(f"/api/tables/{id}/{path}")
         assert guest.get(f"/api/tables/{id}/{path}") == first
         assert asked.count(what) == 1
 
 
-def test_a_replay_has_the_table_as_it_is_now(finished_table):
+def test_replay_has_the_current_table_info(finished_table):
     _, id, guest = finished_table
     before = guest.get(f"/api/tables/{id}/replay")
     guest.post(f"/api/tables/{id}/chat", {"text": "well played", "idempotency_key": "chat-key-1"}, 200)
@@ -80,14 +80,14 @@ def test_a_replay_has_the_table_as_it_is_now(finished_table):
 def test_ending_matches_the_record(finished_table):
     _, id, guest = finished_table
     result = guest.get_table(id)["result"]
-    assert result.pop("facts") is None, "seven ♦ in hand say everything"
-    assert GAMES[guest.get_table(id)["table"]["game"]].ending_text(result), "there are no words for the end"
+    assert result.pop("facts") is None, "expected seven ♦ as the reason of the end"
+    assert GAMES[guest.get_table(id)["table"]["game"]].ending_text(result), "expected a text for the end"
     assert guest.get(f"/api/tables/{id}/replay")["result"] == result
     assert guest.get(f"/api/tables/{id}/record")["result"] == result
 
 
 def cached_size(packed: tuple[bytes, ...]) -> int:
-    """The bytes of what is kept of one."""
+    """Return the size of one cached replay in bytes."""
     return sum(map(len, packed))
 
 
@@ -106,7 +106,7 @@ def test_cache_of_old_games_is_bounded(finished_table, monkeypatch):
         assert game_archive._size == sum(map(cached_size, game_archive._cached.values())) <= archive.CACHE_BYTES
     monkeypatch.setattr(archive, "CACHE_BYTES", 10)
     guest.post("/api/me", {"name": "Zoe"}, 200)
-    assert guest.get(f"/api/tables/{id}/replay")["steps"], "what is too large to be kept is not given either"
+    assert guest.get(f"/api/tables/{id}/replay")["steps"], "expected a replay even if it is too large for the cache"
 
 
 def test_slow_reader_of_a_long_replay_holds_one_piece(finished_table):
@@ -125,12 +125,14 @@ def test_slow_reader_of_a_long_replay_holds_one_piece(finished_table):
         line.sendall(f"GET /api/tables/{id}/replay HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         line.recv(1)
         assert server.new_client().get("/api/health")["status"] == "ok"
-        assert tracemalloc.get_traced_memory()[1] < 5_000_000, "40 MB wait for who takes nothing"
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000, (
+            "expected at most a chunk of a replay to wait for a slow reader"
+        )
     finally:
         tracemalloc.stop()
 
 
-def test_requests_for_many_old_games_wait_behind_their_own():
+def test_requests_of_one_person_for_old_games_wait_behind_each_other():
     done: list[str] = []
 
     async def work_out(_, what: str, id: str, *_more) -> bytes:
@@ -144,7 +146,7 @@ def test_requests_for_many_old_games_wait_behind_their_own():
         thinking.run = work_out
 
         async def load(id: str) -> None:
-            """Nothing: what would be worked out from it is not looked at here."""
+            """Load nothing; the job is a stub."""
 
         archive = GameArchive(SimpleNamespace(load=load), thinking)
         table = {
@@ -154,7 +156,7 @@ def test_requests_for_many_old_games_wait_behind_their_own():
         await asyncio.gather(*[archive.get("record", table[id], id[0]) for id in table])
 
     run_in_loop(all_ask())
-    assert done == ["a1", "a2", "b1", "c1", "a3"], "who asks for much keeps the others waiting"
+    assert done == ["a1", "a2", "b1", "c1", "a3"], "expected other people's requests between those of one person"
 
 
 @pytest.mark.later
@@ -173,6 +175,6 @@ def test_updates_since_a_thousand_versions_are_not_cached_separately(server):
             assert stranger.get(f"/api/tables/{id}?after={n << 32}")["n"] == table.n
             guests[0].get(f"/api/tables/{id}?after={n << 32}")
 
-    assert memory_growth(look) < 400_000, "what was told is kept for whatever moment anybody names"
+    assert memory_growth(look) < 400_000, "expected no cache entry for each requested version"
     assert len(table.update_cache.fragments) <= 10
     assert len(table.update_cache.spectator_updates) <= 20

@@ -1,4 +1,4 @@
-"""What is not allowed gets its clear error and changes nothing."""
+"""Forbidden and malformed requests get a specific error and change nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ JSON = {"Content-Type": "application/json"}
 
 @pytest.fixture
 def game_table(server):
-    """A game of fourteen between three guests: the server, its id, the guests, and who is asked."""
+    """A game of fourteen between three guests: server, table id, guests, and the seat to act."""
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     return server, id, guests, message
@@ -49,10 +49,10 @@ def answer_body(message, **more) -> bytes:
     ).encode()
 
 
-# Whose answer is it
+# Answers
 
 
-def test_another_players_seat_cannot_be_answered_for(game_table):
+def test_answer_for_another_players_seat_is_403(game_table):
     _, id, guests, message = game_table
     other = guests[(message["seat"] + 1) % 3]
     refused = other.answer(id, 0, first_legal(message), expect=409)
@@ -67,7 +67,7 @@ def test_spectator_answer_is_403(game_table):
     assert is_unchanged(game_table)
 
 
-def test_no_identity_is_401(game_table):
+def test_request_without_identity_is_401(game_table):
     server, id, _, message = game_table
     for path, body in (
         ("answers", answer_body(message)),
@@ -87,7 +87,7 @@ def test_no_identity_is_401(game_table):
     lambda token: "null",
     lambda token: "é" * 10,
 ])  # fmt: skip
-def test_a_forged_token_is_401(game_table, forge):
+def test_forged_token_is_401(game_table, forge):
     server, id, guests, message = game_table
     token = guests[message["seat"]].headers["Authorization"].partition(" ")[2]
     forged = Client(server.port, forge(token))
@@ -96,7 +96,7 @@ def test_a_forged_token_is_401(game_table, forge):
     assert is_unchanged(game_table)
 
 
-def test_a_token_is_no_cookie_and_a_cookie_no_token():
+def test_token_is_not_accepted_as_cookie_nor_cookie_as_token():
     def identify(people: IdentityService, cookie: str) -> tuple[str, bool]:
         return run_in_loop(people.identify({"headers": [(b"cookie", f"diamonds={cookie}".encode())]}))
 
@@ -106,7 +106,7 @@ def test_a_token_is_no_cookie_and_a_cookie_no_token():
         cookie = people.set_cookie_header(person).partition("=")[2].partition(";")[0]
         assert identify(people, cookie) == (person, True)
         assert identify(people, people.sign_token(person)) == ("", True)
-        assert identify(other, cookie)[0] == "", "another server's key"
+        assert identify(other, cookie)[0] == "", "expected no identity from another server's key"
 
 
 def test_self_made_identity_is_ignored(server):
@@ -169,7 +169,7 @@ def test_cross_site_form_cannot_pass_as_json_415(game_table, kind):
     assert is_unchanged(game_table)
 
 
-# Bodies
+# Request bodies
 
 
 @pytest.mark.later
@@ -216,7 +216,7 @@ def test_oversized_body_is_413_on_every_route(game_table):
         guest = Client(server.port)
         guest.headers = guests[0].headers
         assert guest.send("POST", path, big, JSON)[0] == 413
-    # Chunked, without saying how much will come.
+    # Chunked, without a Content-Length.
     line = socket.create_connection(("127.0.0.1", server.port))
     head = f"POST /api/tables/{id}/answers HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guests[0].headers['Authorization']}\r\n"
     line.sendall(f"{head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
@@ -227,7 +227,7 @@ def test_oversized_body_is_413_on_every_route(game_table):
     assert is_unchanged(game_table)
 
 
-def test_an_old_n_is_409_with_the_current_message(game_table):
+def test_outdated_n_is_409_with_the_current_table(game_table):
     _, id, guests, message = game_table
     guest = guests[message["seat"]]
     guest.answer(id, 0, first_legal(message))
@@ -237,7 +237,7 @@ def test_an_old_n_is_409_with_the_current_message(game_table):
         assert refused["update"]["view"]["hand"][message["seat"]] is not None
 
 
-def test_an_old_n_is_409_even_if_the_answer_would_be_legal_now(server):
+def test_outdated_n_is_409_even_if_the_answer_is_legal_now(server):
     id, guests = full_table(server, "crystals", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, "count 3")
@@ -267,7 +267,7 @@ def test_unknown_path_is_404(game_table):
     assert is_unchanged(game_table)
 
 
-def test_answers_cannot_be_read_into_being(game_table):
+def test_get_request_never_gives_an_answer(game_table):
     _, id, guests, _ = game_table
     assert guests[0].send("GET", f"/api/tables/{id}/answers")[0] in (404, 405)
     assert guests[0].send("PUT", f"/api/tables/{id}/answers", b"{}", JSON)[0] in (404, 405)
@@ -278,7 +278,7 @@ def test_answers_cannot_be_read_into_being(game_table):
 # Seats
 
 
-def test_a_private_table_is_not_listed_and_needs_its_invitation(server):
+def test_private_table_is_unlisted_and_needs_its_invite(server):
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert all(line["id"] != id for line in other.get("/api/tables")["tables"])
@@ -291,7 +291,7 @@ def test_a_private_table_is_not_listed_and_needs_its_invitation(server):
     assert other.get_table(id)["seat"] == 1
 
 
-def test_seat_has_one_person_and_a_person_one_seat(server):
+def test_seat_has_one_person_and_person_has_one_seat(server):
     host, one, two = server.new_client(), server.new_client(), server.new_client()
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "open"], private=False)
     assert [line["id"] for line in one.get("/api/tables")["tables"]] == [id]
@@ -322,13 +322,13 @@ def test_impossible_table_is_rejected(server, body, status):
     assert tables_stored(server) == 0
 
 
-# Names and talk
+# Names and chat
 
 
 @pytest.mark.parametrize(
     "name", ["", "   ", "x" * 41, "x" * 1000, "a\nb\x00", "abc\u202edef", "a\u200bb", "\u2066x", "\ud800"]
 )
-def test_a_name_that_cannot_be_shown_is_400(server, name):
+def test_name_that_cannot_be_displayed_is_400(server, name):
     guest = server.new_client()
     before = guest.get("/api/server")["display_name"]
     raw = json.dumps({"name": name}).encode()
@@ -351,12 +351,13 @@ def test_markup_in_names_and_chat_passes_through_inert(server):
     tap = other.open_stream(id)
     guest.post(f"/api/tables/{id}/chat", {"text": text, "idempotency_key": "chat-key-1"}, 200)
     message = wait_until(
-        lambda: tap.newest if tap.newest and tap.newest["table"]["chat"] else None, "the line is not told"
+        lambda: tap.newest if tap.newest and tap.newest["table"]["chat"] else None,
+        "expected the chat message on the stream",
     )
     assert message["table"]["chat"][0]["text"] == "</script><script>alert(1)</script> data: {}"
     assert message["table"]["chat"][0]["name"] == name
     assert message["table"]["seat_holders"][0]["name"] == name
-    assert all(json.loads(event) for event in tap.events), "a line of chat must not become an event"
+    assert all(json.loads(event) for event in tap.events), "expected a line break in a chat message to start no event"
     guest.get_table(id)
     assert guest.reply_headers["content-type"] == "application/json"
     assert guest.reply_headers["x-content-type-options"] == "nosniff"
@@ -368,7 +369,7 @@ def test_c23_partners_cannot_chat_during_a_round(server):
     assert guests[1].get_table(id)["table"]["chat"] == []
 
 
-# Too much
+# Limits
 
 
 @pytest.mark.later
@@ -395,19 +396,19 @@ def test_streams_per_address_are_bounded_429_and_freed_on_close(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_address=50, streams_per_person=20)))
     id, guests = full_table(server, "mines", 2)
     taps = [guests[0].open_stream(id) for _ in range(20)]
-    wait_until(lambda: all(tap.events for tap in taps), "the streams do not open")
+    wait_until(lambda: all(tap.events for tap in taps), "expected the streams to open")
     assert guests[0].send("GET", f"/api/tables/{id}/stream")[0] == 429
     more = [server.new_client().open_stream(id) for _ in range(30)]
-    wait_until(lambda: all(tap.events for tap in more), "the streams do not open")
+    wait_until(lambda: all(tap.events for tap in more), "expected the streams to open")
     assert server.new_client().send("GET", f"/api/tables/{id}/stream")[0] == 429
     for tap in taps:
         tap.socket.shutdown(socket.SHUT_RDWR)
-    wait_until(lambda: len(server.app.tables.get(id).presence.streams) == 30, "closed streams are not let go")
+    wait_until(lambda: len(server.app.tables.get(id).presence.streams) == 30, "expected closed streams to be removed")
     again = guests[0].open_stream(id)
-    wait_until(lambda: again.events, "a stream that was closed still counts")
+    wait_until(lambda: again.events, "expected closed streams not to count")
 
 
-def test_chat_has_its_pace_429(open_server):
+def test_chat_flood_is_429(open_server):
     server = open_server(setup=AppConfig((0, 0), RateLimitSettings()))
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
@@ -430,7 +431,7 @@ def test_forwarded_address_is_ignored_without_a_trusted_proxy(open_server):
     for k in range(8):
         spoofed = {"X-Forwarded-For": f"6.6.6.{k}, 10.0.0.1"}
         statuses[k] = Client(behind.port).send("GET", "/api/health", None, spoofed)[0]
-    assert statuses == [200] * 5 + [429] * 3, "only what the trusted proxy added counts"
+    assert statuses == [200] * 5 + [429] * 3, "expected only the address added by the trusted proxy to count"
 
 
 @pytest.mark.later
@@ -442,9 +443,9 @@ def test_stalled_stream_costs_bounded_memory_and_is_closed(open_server, monkeypa
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", server.port))
-    line.sendall(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())  # and never reads
+    line.sendall(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())  # never reads
     table = server.app.tables.get(id)
-    wait_until(lambda: table.presence.streams, "the stream does not open")
+    wait_until(lambda: table.presence.streams, "expected the stream to open")
     stream = table.presence.streams[0]
     sent = []
 
@@ -468,25 +469,27 @@ def test_stalled_stream_costs_bounded_memory_and_is_closed(open_server, monkeypa
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
         if stream.stalled_since:
             break
-    assert stream.stalled_since, "the connection took everything: the test does not test"
+    assert stream.stalled_since, "the socket buffers took all messages, so the test shows nothing"
     buffered = sum(sent)
     for _ in range(30):
         message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
-    assert sum(sent) == buffered, "messages pile up for a reader who takes none"
-    wait_until(lambda: not table.presence.streams, "a stalled reader is kept for ever")
+    assert sum(sent) == buffered, "expected no queue of messages for a stalled reader"
+    wait_until(lambda: not table.presence.streams, "expected a stalled reader to be disconnected")
     line.close()
 
 
 def test_vanished_stream_is_removed(server):
     id, guests = full_table(server, "mines", 2)
     tap = guests[0].open_stream(id)
-    wait_until(lambda: guests[1].get_table(id)["table"]["seat_holders"][0]["connected"], "the reader is not seen")
+    wait_until(
+        lambda: guests[1].get_table(id)["table"]["seat_holders"][0]["connected"], "expected the stream to be seen"
+    )
     tap.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
     tap.socket.shutdown(socket.SHUT_RDWR)
     wait_until(
         lambda: not guests[1].get_table(id)["table"]["seat_holders"][0]["connected"],
-        "the reader is still thought to be here",
+        "expected the stream to be removed",
     )
     assert server.app.hot_routes.open_streams._open == {}
 
@@ -500,7 +503,7 @@ def test_idle_table_is_evicted_and_reloaded(open_server, tmp_path):
     before = guests[0].get_table(id)
     table = server.app.tables.get(id)
     server.call_on_loop(server.app.tables.registry._evict_idle)
-    assert server.app.tables.registry.get(id) is table, "a table was dropped that someone has just looked at"
+    assert server.app.tables.registry.get(id) is table, "expected a table that was just used to stay loaded"
     evict_tables(server, id)
     now = guests[0].get_table(id)
     assert now.pop("version") >= before.pop("version")
@@ -513,19 +516,21 @@ def test_event_cache_is_freed_with_the_last_stream(server):
     table = server.app.tables.get(id)
     wait_until(
         lambda: len(table.presence.streams) == 2 and all(tap.newest for tap in taps),
-        "not everyone is told how it stands",
+        "expected an update on every stream",
     )
     taps[0].close()
-    wait_until(lambda: len(table.presence.streams) == 1, "a reader who has gone is still listened to")
+    wait_until(lambda: len(table.presence.streams) == 1, "expected the closed streams to be removed")
     message = guests[0].get_table(id)
-    assert table.update_cache is not None, "a reader is here, and everything is written anew each time"
+    assert table.update_cache is not None, "expected cached events while a stream is open"
     taps[1].close()
-    wait_until(lambda: table.update_cache is None and not table.info_cache, "what nobody reads any more is kept")
+    wait_until(lambda: table.update_cache is None and not table.info_cache, "expected no cached events without streams")
     again = guests[0].get_table(id)
-    assert {**again, "version": 0, "table": 0} == {**message, "version": 0, "table": 0}, "who comes back is told less"
+    assert {**again, "version": 0, "table": 0} == {**message, "version": 0, "table": 0}, (
+        "expected the same events for a new stream"
+    )
 
 
-# The page
+# Web client
 
 
 def test_client_routes_serve_the_web_client_with_headers_and_cookie(open_server, tmp_path):
@@ -541,7 +546,7 @@ def test_client_routes_serve_the_web_client_with_headers_and_cookie(open_server,
         policy = guest.reply_headers["content-security-policy"]
         assert "default-src 'self'" in policy
         assert "frame-ancestors 'none'" in policy
-        assert not re.search(r"script-src[^;]*'unsafe", policy), "no inline script"
+        assert not re.search(r"script-src[^;]*'unsafe", policy), "expected no inline script"
         assert guest.reply_headers["x-content-type-options"] == "nosniff"
         assert guest.reply_headers["referrer-policy"] == "same-origin"
         assert guest.reply_headers["cache-control"] == "no-cache"
@@ -555,7 +560,7 @@ def test_client_routes_serve_the_web_client_with_headers_and_cookie(open_server,
         assert guest.send("GET", path)[0] == 404
     assert b"root:" not in guest.send("GET", "/../../../../etc/passwd")[1]
     (tmp_path / "index.html").write_text("<!doctype html><title>Newer</title>")
-    assert b"Newer" in guest.send("GET", "/")[1], "a new build is noticed"
+    assert b"Newer" in guest.send("GET", "/")[1], "expected a new build to be served"
 
 
 def test_static_text_of_the_web_client_uses_the_requested_language(open_server, tmp_path):
@@ -588,7 +593,7 @@ def test_manifest_has_the_server_name_and_requested_language(open_server, tmp_pa
         assert (status, told["name"], told["short_name"], told["lang"]) == (200, "Club <Caro>", "Club <Caro>", language)
         assert told["description"] == i18n.translate("server-description", language=language)
         assert guest.reply_headers["content-type"] == "application/manifest+json"
-        assert guest.reply_headers["cache-control"] == "no-cache", "a server that is called otherwise is noticed"
+        assert guest.reply_headers["cache-control"] == "no-cache", "expected the new server name"
         assert guest.reply_headers["vary"] == "accept-encoding, accept-language"
 
 
@@ -604,11 +609,11 @@ def test_server_without_offline_mode_serves_the_unregistering_worker(open_server
     ):
         server.app.web_client = WebClient(tmp_path, offline=offline)
         assert guest.send("GET", "/sw.js")[1] == worker
-        assert guest.reply_headers["cache-control"] == "no-cache", "what browsers should let go of, they would keep"
+        assert guest.reply_headers["cache-control"] == "no-cache", "expected browsers to revalidate the service worker"
         assert opening in guest.send("GET", "/")[1].decode()
 
 
-def test_rules_are_cacheable_files(server):
+def test_rules_pages_are_cacheable_files(server):
     guest = server.new_client()
     for language in ("de", "en"):
         status, raw = guest.send("GET", f"/static-data/{language}/mines.html")
@@ -634,7 +639,7 @@ def test_catalog_is_a_cacheable_file_without_personal_data(server):
     told = guest.send("GET", "/api/server", None, {"Accept-Language": "de"})[1]
     assert kept["games"] == json.loads(told)["games"]
     assert {level["level"] for level in kept["levels"]} >= {"1", "2", "3", "4", "5"}, (
-        "Whether this machine has a compiler is nothing to a page."
+        "expected the catalog not to depend on a compiler"
     )
     assert (kept["display_name"], kept["server_name"]) == ("", "")
 
@@ -644,7 +649,7 @@ def test_views_are_not_cached_and_errors_have_no_details(game_table):
     guests[0].get_table(id)
     assert guests[0].reply_headers["cache-control"] == "no-store"
     tap: StreamReader = guests[0].open_stream(id)
-    wait_until(lambda: tap.events, "the first message")
+    wait_until(lambda: tap.events, "expected a first message")
     head = tap.received.partition(b"\r\n\r\n")[0].lower()
     assert b"cache-control: no-store" in head
     assert b"text/event-stream" in head

@@ -1,4 +1,4 @@
-"""What is not committed tells nothing: answers that are refused leave their sender as wise as before (R2)."""
+"""Several answers in one request: a rejected batch reveals nothing to its sender (R2)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CASES = [
 
 
 def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.Random) -> np.void:
-    """Another world: the same to the eyes of a seat, with everything that it cannot see laid out otherwise."""
+    """Return another world: equal in a seat's view, with everything hidden from it changed."""
     other = fields.copy_state(state)
     if game.name == "mines":
         theirs = 1 - seat
@@ -65,7 +65,7 @@ def indistinguishable_state(game: Game, state: np.void, seat: int, rng: random.R
 def random_questions(
     game: Game, seats: int, options: dict[str, Any], rng: random.Random
 ) -> Iterator[tuple[np.void, int]]:
-    """States of random games, and a seat that is asked there."""
+    """Yield states of random games with a seat to act."""
     while True:
         state = game.start(seats, options, rng.sample(range(4 * game.ranks), seats))
         while not state["over"]:
@@ -77,8 +77,9 @@ def random_questions(
 
 
 def all_knowing_answers(game: Game, state: np.void, seat: int, rng: random.Random) -> tuple[list[str], bool]:
-    """Answers of someone who knows every card: as long as they are asked, preferring cards that they do not hold yet; and
-    whether there is such a card among them."""
+    """Return the answers of a player who knows every card, and whether they name a card not held at first.
+
+    The player answers while asked, at most five times, and prefers cards not in hand."""
     state, held, found, peeks = fields.copy_state(state), int(state["hand"][seat]), [], False
     while len(found) < 5 and int(state["to_act"]) >> seat & 1:
         legal = game.legal(state, seat)
@@ -92,14 +93,14 @@ def all_knowing_answers(game: Game, state: np.void, seat: int, rng: random.Rando
 
 
 def broken_batches(game: Game, answers: list[str], rng: random.Random) -> list[str]:
-    """The same answers, or the first of them alone, or with something at the end that is refused."""
+    """Return a random batch: the answers, the first one alone, or all with one more that may be invalid."""
     question = rng.choice(game.questions)
     ends = ["xx yy", "nonsense", f"{question.name} {rng.choice(question.answers)}", answers[-1]]
     return rng.choice([answers, answers, answers[:1], [*answers, rng.choice(ends)]])
 
 
 class BatchProbe:
-    """Sends answers to a table of which nothing is ever committed, in one world after the other."""
+    """Sends batches to a table in one world after another; nothing is ever committed."""
 
     def __init__(self, server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
         self.tables = server.app.tables
@@ -121,14 +122,14 @@ class BatchProbe:
         return counted
 
     def send(self, guest: Client, table: Any, world: np.void, answers: list[str]) -> tuple[int, bytes, Counter[str]]:
-        """The reply, and how often the rules were asked for something."""
+        """Return the reply and the number of calls of the rules."""
         truth = table.game_state.state
         table.game_state.state, table.update_cache = world, None
         self.counts.clear()
         try:
             guest.answer(table.id, table.n, *answers, expect=None)
         finally:
-            assert table.game_state.state is world, "something was committed"
+            assert table.game_state.state is world, "expected no commit"
             table.game_state.state, table.update_cache = truth, None
         return guest.status, guest.reply_body, self.counts.copy()
 
@@ -150,7 +151,7 @@ def test_r2_batch_reply_is_equal_in_indistinguishable_states(server, monkeypatch
             deck = rng.sample(table.game.pack(state), len(table.game.pack(state)))
             monkeypatch.setattr(deals, "deck", lambda *_, deck=deck: deck)
             replies.append(peeker.send(guests[seat], table, world, answers))
-        assert replies[0] == replies[1], f"{answers} told seat {seat} what lies hidden"
+        assert replies[0] == replies[1], f"expected the same reply to {answers} of seat {seat} in every world"
         statuses[replies[0][0]] += 1
         if statuses.total() == 60:
             break
@@ -160,7 +161,7 @@ def test_r2_batch_reply_is_equal_in_indistinguishable_states(server, monkeypatch
 def compare_worlds(
     server: LiveServer, table: Any, guest: Client, seat: int, batches: list[list[str]], times: int = 100
 ) -> set[tuple[int, str]]:
-    """What so many tries are answered, in the true world and in others that look the same."""
+    """Return the replies to the batches in the true world and in others that look equal to the seat."""
     heard = set()
     rng = random.Random(len(batches))
     truth, n = table.game_state.state, table.n
@@ -168,10 +169,10 @@ def compare_worlds(
         table.game_state.state = truth if k % 5 == 0 else indistinguishable_state(table.game, truth, seat, rng)
         table.update_cache = None
         guest.answer(table.id, table.n, *batches[k % len(batches)], expect=None)
-        assert guest.status in (400, 409), "answers that make no sense were taken"
+        assert guest.status in (400, 409), "expected an error for invalid answers"
         heard.add((guest.status, json.loads(guest.reply_body)["error"]))
     table.game_state.state, table.update_cache = truth, None
-    assert table.n == n, "answers that make no sense were committed"
+    assert table.n == n, "expected no commit of invalid answers"
     return heard
 
 
@@ -182,17 +183,17 @@ def test_rejected_batch_does_not_name_the_top_card(server, monkeypatch):
     guests[seat].answer(id, 0, "turn go")
     pile = 0 if seat == table.game_state.state["first"] else 12
     hearts = [name for name in table.game.card_names if name[0] == "H"]
-    monkeypatch.setattr(table.game.rules, "step", None)  # by its name alone: no card is turned, not even in thought
+    monkeypatch.setattr(table.game.rules, "step", None)  # checked by name alone: no card is turned, not even on a copy
     for end in (["xx yy"], []):
         batches = [[f"dig {pile}", f"grow {heart}", *end] for heart in hearts]
         heard = compare_worlds(server, table, guests[seat], seat, batches)
-        assert len(heard) == 1, f"some tries were answered otherwise than others: {heard}"
+        assert len(heard) == 1, f"expected one reply to all batches: {heard}"
     assert heard == {(409, f"“dig {pile}” ends a request. See what it leads to before you send more.")}
 
 
 @pytest.mark.later
 def test_question_wrongly_declared_silent_still_reveals_nothing(server, monkeypatch):
-    """The second wall: an answer that is followed by another is tried on the view, where the hidden cards are not."""
+    """The second safeguard: an answer followed by another is checked on the view, which lacks the hidden cards."""
     id, guests = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     seat = int(table.game_state.state["turn"])
@@ -204,7 +205,7 @@ def test_question_wrongly_declared_silent_still_reveals_nothing(server, monkeypa
     pile = 0 if seat == table.game_state.state["first"] else 12
     for name in table.game.card_names:
         heard = compare_worlds(server, table, guests[seat], seat, [[f"dig {pile}", f"grow {name}"]], 5)
-        assert len(heard) == 1, f"whether {name} lies on top was told: {heard}"
+        assert len(heard) == 1, f"expected one reply whether or not {name} is on top: {heard}"
 
 
 def test_c9_received_cards_are_hidden_until_the_pass_is_committed(server):
@@ -219,9 +220,9 @@ def test_c9_received_cards_are_hidden_until_the_pass_is_committed(server):
     for end in (["xx yy"], []):
         batches = [[*own, f"play {name}", *end] for name in table.game.card_names]
         heard = compare_worlds(server, table, guests[seat], seat, batches)
-        assert len(heard) == 1, f"some tries were answered otherwise than others: {heard}"
+        assert len(heard) == 1, f"expected one reply to all batches: {heard}"
     more = compare_worlds(server, table, guests[seat], seat, [[*own, f"pass {name}"] for name in table.game.card_names])
-    assert len(more) == 1, f"to pass more than was agreed is answered otherwise for some cards: {more}"
+    assert len(more) == 1, f"expected one reply to passing too many cards: {more}"
     guests[seat].answer(id, table.n, *own)
 
 
@@ -231,7 +232,7 @@ def test_m11_pass_does_not_reveal_early_whether_it_ends_the_game(server):
     seat = int(table.game_state.state["turn"])
     truth = table.game_state.state
     lost = fields.copy_state(truth)
-    lost["owner"][1 - seat] = 0  # the other has no pile: seven are impossible
+    lost["owner"][1 - seat] = 0  # the other player has no pile, so cannot get seven ♦
     heard = set()
     for k in range(100):
         table.game_state.state, table.update_cache = (truth, lost)[k % 2], None
@@ -239,16 +240,16 @@ def test_m11_pass_does_not_reveal_early_whether_it_ends_the_game(server):
         guests[seat].answer(id, 0, "turn pass", *end, expect=None)
         heard.add((tuple(end), guests[seat].status, json.loads(guests[seat].reply_body)["error"]))
     table.game_state.state, table.update_cache = truth, None
-    assert len(heard) == 5, f"the same try was answered in two ways: {heard}"
+    assert len(heard) == 5, f"expected one reply in every world: {heard}"
 
 
 def test_r5_turn_without_dig_is_public_and_ending_turn_is_not_tried(server):
-    """Where no own pile has a card and the hand is empty, going on ends the turn, and so perhaps the game (M10)."""
+    """Without a card in its piles and its hand, a seat ends the turn by going on, and perhaps the game (M10)."""
     id, _ = full_table(server, "mines", 2)
     table = server.app.tables.get(id)
     seat = int(table.game_state.state["turn"])
     heard = set()
-    for lost in (False, True):  # whether the other can still get seven ♦: no matter
+    for lost in (False, True):  # the other player may still get seven ♦, which does not matter here
         state = fields.copy_state(table.game_state.state)
         state["left"][list(cards.iter_bits(state["owner"][seat]))] = 0
         if lost:
@@ -261,7 +262,7 @@ def test_r5_turn_without_dig_is_public_and_ending_turn_is_not_tried(server):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
 def test_silent_answer_reveals_nothing_and_leads_to_its_question(game):
-    """In random games: what the sender sees after it does not depend on what was hidden before it."""
+    """In random games, the view after a silent answer does not depend on what was hidden before it."""
     rng = random.Random(game.name)
     wanted = {question.name: 15 for question in game.questions if question.silent}
     for state, seat in random_questions(game, game.seats[-1], {}, rng):
@@ -277,9 +278,11 @@ def test_silent_answer_reveals_nothing_and_leads_to_its_question(game):
             int(world["to_act"]) >> seat & 1 and game.question(world).name == question.follow_up for world in worlds
         ]
         assert asked[0] == asked[1], (
-            f"whether “{question.name} {answer}” leads to {question.follow_up} told what is hidden"
+            f"expected “{question.name} {answer}” to lead to {question.follow_up} whatever is hidden"
         )
         if asked[0]:
             mine, theirs = (views.view(game, world, seat).tobytes() for world in worlds)
-            assert mine == theirs, f"“{question.name} {answer}” showed seat {seat} what was hidden"
+            assert mine == theirs, (
+                f"expected the same view of seat {seat} after “{question.name} {answer}” whatever was hidden"
+            )
             wanted[question.name] -= 1

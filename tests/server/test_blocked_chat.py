@@ -1,4 +1,4 @@
-"""Who has blocked somebody is not told what they say at any table; everyone else is, and nobody learns of it."""
+"""Chat of blocked people: hidden from the person who blocked them, at every table, and unnoticeable to anybody else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.test_friends import befriend
 def watched_table(
     open_server: Callable[..., LiveServer],
 ) -> tuple[LiveServer, str, list[BrowserClient]]:
-    """A table of Ann and Ben, who know each other, and Eve, who watches; everyone has said something before the game."""
+    """A table of Ann and Ben, who are friends, and the spectator Eve; each has sent a message before the game."""
     server = open_server()
     people = [BrowserClient(server.port) for _ in range(3)]
     for one, name in zip(people, ("Ann", "Ben", "Eve"), strict=True):
@@ -31,9 +31,9 @@ def watched_table(
 
 
 def open_quiet_stream(guest: BrowserClient, table: str) -> Callable[[], list[str]]:
-    """What somebody is told on a stream."""
+    """Return a stream that receives only what follows."""
     tap = StreamReader(guest.port, f"/api/tables/{table}/stream", {"Cookie": guest.headers["Cookie"]})
-    wait_until(lambda: tap.newest, "the table says nothing")
+    wait_until(lambda: tap.newest, "expected a first message")
     return lambda: [line["text"] for line in tap.newest["table"]["chat"]]
 
 
@@ -50,21 +50,27 @@ def test_blocked_chat_is_hidden_until_unblocked(
     ears = [open_quiet_stream(one, id) for one in (ann, ben, eve)]
     assert [ear() for ear in ears] == [all_lines] * 3
     change_relationship(ann, "Ben", "block")
-    wait_until(lambda: ears[0]() == without, "on a stream somebody is heard who is blocked")
+    wait_until(lambda: ears[0]() == without, "expected no message of a blocked person on the stream")
     post_chat(ben, id, text="hello")
-    wait_until(lambda: ears[1]() == ears[2]() == [*all_lines, "hello"], "others do not hear who is blocked by one")
-    post_chat(ann, id, text="hello Eve")
     wait_until(
-        lambda: ears[0]() == [*without, "hello Eve"], "whoever has blocked one person is told lines of theirs, or none"
+        lambda: ears[1]() == ears[2]() == [*all_lines, "hello"],
+        "expected others to receive a message of a person blocked by one",
     )
+    post_chat(ann, id, text="hello Eve")
+    wait_until(lambda: ears[0]() == [*without, "hello Eve"], "expected all messages but those of the blocked person")
     assert open_quiet_stream(ann, id)() == chat_texts(ann, id) == [*without, "hello Eve"], (
-        "whoever comes back hears who is blocked"
+        "expected no message of a blocked person after a reconnect"
     )
-    assert chat_texts(ben, id) == [*all_lines, "hello", "hello Eve"], "who is blocked hears less"
+    assert chat_texts(ben, id) == [*all_lines, "hello", "hello Eve"], (
+        "expected a blocked person to receive all messages"
+    )
     refused = ann.answer(id, 999, "play X", expect=409)
     assert [line["text"] for line in refused["update"]["table"]["chat"]] == [*without, "hello Eve"]
     change_relationship(ann, "Ben", "unblock")
-    wait_until(lambda: ears[0]() == [*all_lines, "hello", "hello Eve"], "who is wanted again stays unheard")
+    wait_until(
+        lambda: ears[0]() == [*all_lines, "hello", "hello Eve"],
+        "expected the messages of a person who is no longer blocked",
+    )
 
 
 def test_replay_hides_chat_of_blocked_people_too(

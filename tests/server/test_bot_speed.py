@@ -1,4 +1,4 @@
-"""A table has a pace, by which its bots answer; who plays alone against them may hurry them on."""
+"""Bot speed of a table, and the fast-forward of a lone player."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ BOT_SPEED_SETUP = AppConfig(None, UNLIMITED)
 
 @pytest.fixture
 def slow_bot_server(open_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch) -> LiveServer:
-    """A server where bots answer at once at a quick table and when hurried, and at others not for an hour."""
+    """A server whose bots answer immediately at a fast table and when fast-forwarded, and otherwise only after an hour."""
     monkeypatch.setattr(bots, "BOT_DELAYS_S", {"quick": 0.0, "steady": 3600.0, "calm": 3600.0})
     monkeypatch.setattr(bots, "FAST_FORWARD_DELAY_S", 0.0)
     return open_server(setup=BOT_SPEED_SETUP)
 
 
 def table_waiting_for_bot(server: LiveServer, guest: Client, **more: Any) -> str:
-    """A table of fourteen at which a bot is asked and lets everybody wait."""
+    """Return a table of fourteen where a bot is to act and waits."""
     while True:
         id = guest.create_table(game="fourteen", seats=3, **more)
         if not guest.get_table(id)["open_question"]:
             table = server.app.tables.get(id)
-            wait_until(lambda table=table: table.presence.bot_tasks, "no bot is about to answer")
+            wait_until(lambda table=table: table.presence.bot_tasks, "expected a waiting bot")
             return id
 
 
@@ -40,12 +40,12 @@ def fast_forward(guest: Client, id: str, expect: int = 200) -> Any:
     return guest.post(f"/api/tables/{id}/fast-forward", {}, expect)
 
 
-def test_an_answer_is_given_on_the_first_beat_after_it_was_found() -> None:
-    assert answer_time(10.0, 10.0, 0.4) == pytest.approx(10.4), "what is found at once waits for a beat as well"
+def test_bot_answer_is_given_at_a_multiple_of_the_bot_delay() -> None:
+    assert answer_time(10.0, 10.0, 0.4) == pytest.approx(10.4), "expected an immediate answer to wait for the delay"
     assert answer_time(10.0, 10.39, 0.4) == pytest.approx(10.4)
     assert answer_time(10.0, 10.4, 0.4) == pytest.approx(10.4)
     assert answer_time(10.0, 10.41, 0.4) == pytest.approx(10.8), (
-        "what is found later is given on a beat, not when it is found"
+        "expected a later answer to wait for the end of the next delay"
     )
     assert answer_time(10.0, 10.7, 0.0) == 10.7
 
@@ -63,9 +63,9 @@ def test_bot_speed_is_set_by_the_host_and_survives_a_restart(
     change = {"bot_speed": "quick", "idempotency_key": "pace-key-1"}
     done = maker.post(f"/api/tables/{id}/bot-speed", change, 200)
     assert other.get_table(id)["table"]["bot_speed"] == "quick"
-    assert other.get_table(id)["n"] == 0, "a pace is no move"
+    assert other.get_table(id)["n"] == 0, "expected a new bot speed to leave n unchanged"
     server.restart(maker, other)
-    assert other.get_table(id)["table"]["bot_speed"] == "quick", "a restart forgot the pace"
+    assert other.get_table(id)["table"]["bot_speed"] == "quick", "expected the bot speed after a restart"
     assert maker.post(f"/api/tables/{id}/bot-speed", change, 200) == done
     assert maker.get_table(maker.create_table(game="mines", seats=2))["table"]["bot_speed"] == "steady"
 
@@ -74,7 +74,7 @@ def test_new_bot_speed_applies_to_a_waiting_bot(slow_bot_server: LiveServer) -> 
     guest = slow_bot_server.new_client()
     id = table_waiting_for_bot(slow_bot_server, guest)
     guest.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick"}, 200)
-    wait_until(lambda: guest.get_table(id)["open_question"], "a bot still goes by the old pace")
+    wait_until(lambda: guest.get_table(id)["open_question"], "expected a waiting bot to use the new speed")
 
 
 def test_fast_forward_ends_at_the_lone_players_next_question(
@@ -84,14 +84,14 @@ def test_fast_forward_ends_at_the_lone_players_next_question(
     id = table_waiting_for_bot(slow_bot_server, guest)
     table = slow_bot_server.app.tables.get(id)
     fast_forward(guest, id)
-    message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "the bots do not hurry")
-    fast_forward(guest, id)  # who is asked has nothing to hurry
+    message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "expected the bots to answer")
+    fast_forward(guest, id)  # the player to act has nothing to fast-forward
     guest.answer(id, message["n"], first_legal(message))
-    wait_until(lambda: table.presence.bot_tasks, "no bot is about to answer")
+    wait_until(lambda: table.presence.bot_tasks, "expected a waiting bot")
     assert guest.get_table(id)["n"] == message["n"] + 1
-    assert not table.presence.fast_forward, "bots are hurried that nobody has hurried"
+    assert not table.presence.fast_forward, "expected the fast-forward to have ended"
     fast_forward(guest, id)
-    wait_until(lambda: guest.get_table(id)["open_question"], "the bots do not hurry a second time")
+    wait_until(lambda: guest.get_table(id)["open_question"], "expected the bots to answer a second time")
 
 
 def test_fast_forward_needs_the_only_seated_person(slow_bot_server: LiveServer) -> None:

@@ -1,4 +1,4 @@
-"""What the server remembers of a message is what it would write anew: for every reader, whatever happens at a table."""
+"""Cached parts of table updates: each update equals one written without the cache, for every viewer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.test_chat import post_chat
 
 @pytest.fixture
 def sent_updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Viewer, bytes, bytes]]:
-    """Each message from now on: who was told it, what they were told, and the same written from nothing."""
+    """Every update sent from now on: its viewer, its content, and the same update written without the cache."""
     found: list[tuple[Viewer, bytes, bytes]] = []
 
     def noted(table: Table, reader: Viewer, since: int | None) -> bytes:
@@ -34,7 +34,7 @@ def sent_updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Viewer, bytes, b
 
 
 def play_answers(guests: list[Client], id: str, answers: int) -> int:
-    """So many answers of whoever is asked; returns the n after them."""
+    """Give so many answers of the seats to act; return the n after them."""
     n = 0
     for _ in range(answers):
         message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
@@ -50,11 +50,13 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(
     stranger = server.new_client()
     taps = [guest.open_stream(id) for guest in (ann, ben, eve, stranger)]
     guests = [ann, ben, eve]
-    wait_until(lambda: all(tap.newest for tap in taps), "not everyone is told how it stands")
+    wait_until(lambda: all(tap.newest for tap in taps), "expected an update on every stream")
     here = server.app.tables.get(id).presence
+    # Sent with a delay.
     wait_until(
-        lambda: len(here.streams) == 4 and not here.presence_update_due, "it is not told who has come"
-    )  # which waits a moment
+        lambda: len(here.streams) == 4 and not here.presence_update_due,
+        "expected the arrival of the viewers on every stream",
+    )
     sent_updates.clear()
     n = play_answers(guests, id, 9)
     post_chat(ann, id, text="Hello")
@@ -62,15 +64,16 @@ def test_cached_update_equals_a_fresh_one_for_every_viewer(
     ben.post("/api/me", {"name": "Benedict"}, 200)
     ann.post(f"/api/tables/{id}/undo", {"n": n, "to": n - 1, "idempotency_key": "asks-for-an-undo"}, 200)
     ben.vote(id)
-    n = play_answers(guests, id, 5)  # nobody but Ann and Ben has agreed
+    n = play_answers(guests, id, 5)  # only Ann and Ben have agreed
     eve.post(f"/api/tables/{id}/stand", {"idempotency_key": "eve-stands-up"}, 200)
     ann.post(f"/api/tables/{id}/bot-speed", {"bot_speed": "quick", "idempotency_key": "ann-hurries"}, 200)
     post_chat(ben, id, text="Where is she?")
     wait_until(
-        lambda: all("Where is she?" in str(tap.newest) for tap in taps), "not everyone is told what was said last"
+        lambda: all("Where is she?" in str(tap.newest) for tap in taps),
+        "expected the last chat message on every stream",
     )
     readers = {reader for reader, _, _ in sent_updates}
-    assert len(readers) >= 5, "too few different readers were told something: the test does not test"
+    assert len(readers) >= 5, "too few kinds of viewers received an update, so the test shows little"
     assert len(sent_updates) > 60
     for reader, text, anew in sent_updates:
-        assert text == anew, f"{reader} is told something that is no longer so, or that is for others"
+        assert text == anew, f"expected the update of {reader} to equal one written without the cache"

@@ -1,4 +1,4 @@
-"""What people say to each other: sentences and ready phrases, who reads them, and who may not talk."""
+"""Chat: messages and phrases, their recipients, and who may not send any."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_phrase_is_sent_by_id_and_has_text_in_every_language(server: LiveServer)
         post_chat(ann, table, phrase=phrase)
         for language in ("en", "de"):
             words = in_words(f"page-phrase-{phrase}", {}, language)
-            assert "page-phrase" not in words, f"{phrase} has no words in {language}."
+            assert "page-phrase" not in words, f"expected a text of {phrase} in {language}"
     assert chat_texts(ben, table) == [*Phrase.__args__]
     post_chat(ann, table, 400, phrase="you-cheat")
     post_chat(ann, table, 400, phrase="hello", text="hello")
@@ -56,7 +56,7 @@ def test_chat_mode_is_set_by_the_host_and_survives_a_restart(
     set_chat_mode(ann, table, "anything", 400)
     set_chat_mode(ann, table, "none")
     server.restart(ann, ben)
-    assert ben.get_table(table)["table"]["chat_mode"] == "none", "a restart let everybody talk"
+    assert ben.get_table(table)["table"]["chat_mode"] == "none", "expected the chat mode after a restart"
     assert "quiet" in post_chat(ben, table, 403, phrase="hello")["error"]
     post_chat(ann, table, 403, text="not even I")
     set_chat_mode(ann, table, "all")
@@ -84,19 +84,25 @@ def test_spectator_messages_reach_players_after_the_game(server: LiveServer) -> 
             ("moment", False),
         ]
     for playing in guests:
-        assert chat_texts(playing, table) == ["moment"], "a player reads during the game what spectators say"
+        assert chat_texts(playing, table) == ["moment"], (
+            "expected players not to receive spectator messages during the game"
+        )
     play_out(guests, table)
     tap.wait_for(guests[0].get_table(table)["n"])
     during = [event for event in tap.events if b"he has it" in event]
-    assert all(b'"phase":"over"' in event for event in during), "the stream told a player before the end"
+    assert all(b'"phase":"over"' in event for event in during), (
+        "expected no spectator message on a player's stream before the end"
+    )
     tap.close()
     assert chat_texts(guests[0], table) == ["he has it", "moment"]
     post_chat(dora, table, text="well fought")
-    assert chat_texts(guests[1], table)[-1] == "well fought", "after the game everybody talks with everybody"
+    assert chat_texts(guests[1], table)[-1] == "well fought", (
+        "expected everybody to receive all messages after the game"
+    )
 
 
 @pytest.mark.parametrize("line", [{"text": "I have hearts"}, {"phrase": "nice"}])
-def test_c23_partners_may_not_even_send_phrases_during_play(server: LiveServer, line: dict[str, str]) -> None:
+def test_c23_partners_may_not_send_phrases_during_play(server: LiveServer, line: dict[str, str]) -> None:
     table, guests = full_table(server, "crystals", 4, options={"partnership": True})
     watching = server.new_client()
     for guest in (*guests, watching):
@@ -118,7 +124,7 @@ def test_chat_author_is_identifiable_at_one_table_only(server: LiveServer) -> No
     post_chat(ben, table, text="three")
     post_chat(ann, other, text="four")
     one, two, three = (line["speaker"] for line in ben.get_table(table)["table"]["chat"])
-    assert one == two != three, "another name makes another voice"
+    assert one == two != three, "expected the same author after a rename"
     [four] = (line["speaker"] for line in server.new_client().get_table(other)["table"]["chat"])
-    assert four != one, "someone can be followed from table to table"
+    assert four != one, "expected different author ids at different tables"
     assert ann.get_table(table)["table"]["chat"][0]["speaker"] == one

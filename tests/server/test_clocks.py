@@ -1,4 +1,4 @@
-"""Clocks: how much time everyone has, what happens when it is up, and that it is kept over whatever befalls the server."""
+"""Clocks: time controls, timeouts, lag compensation and pauses, across restarts and crashes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MAX_LAG_MS = 500
 
 
 def seat_to_act(guests: list[Client], table: str) -> tuple[int, Any]:
-    """A seat that is asked, and what it is told."""
+    """Return a seat to act and the update it receives."""
     seat = guests[0].get_table(table)["view"]["to_act"][0]
     return seat, guests[seat].get_table(table)
 
 
 def answer_once(guests: list[Client], table: str, **more: Any) -> int:
-    """Somebody who is asked gives the first legal answer; returns the seat."""
+    """Let a seat to act give its first legal answer; return the seat."""
     seat, message = seat_to_act(guests, table)
     body = {"n": message["n"], "answers": [first_legal(message)], "idempotency_key": f"once-{message['n']:08d}", **more}
     guests[seat].post(f"/api/tables/{table}/answers", body, 200)
@@ -38,7 +38,7 @@ def answer_once(guests: list[Client], table: str, **more: Any) -> int:
 
 
 def events_since(guest: Client, table: str, n: int) -> list[Any]:
-    """What was told after the first n entries, as (n, event)."""
+    """Return the events after the first n entries, as (n, event)."""
     return [(told["n"], told["event"]) for told in guest.get_table(table)["events"] if told["n"] > n]
 
 
@@ -49,9 +49,9 @@ def test_clock_runs_while_its_seat_is_to_act_and_gains_increment(
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(7 * SECOND_MS)
     clocks = get_clocks(guests[1 - seat], id)
-    assert clocks["running"] == [seat], f"Only the clock of seat {seat} runs, which is asked: {clocks}"
-    assert clocks["remaining_ms"][seat] == MINUTE_MS - 7 * SECOND_MS, f"Seven seconds of its minute are gone: {clocks}"
-    assert clocks["remaining_ms"][1 - seat] == MINUTE_MS, f"The other one's time stands still: {clocks}"
+    assert clocks["running"] == [seat], f"expected only the clock of seat {seat} to run: {clocks}"
+    assert clocks["remaining_ms"][seat] == MINUTE_MS - 7 * SECOND_MS, f"expected seven seconds less: {clocks}"
+    assert clocks["remaining_ms"][1 - seat] == MINUTE_MS, f"expected the other seat's time to stand still: {clocks}"
     asked, answers = seat, 0
     while asked == seat:
         answer_once(guests, id)
@@ -59,7 +59,7 @@ def test_clock_runs_while_its_seat_is_to_act_and_gains_increment(
         asked, _ = seat_to_act(guests, id)
     clocks = get_clocks(guests[0], id)
     assert clocks["remaining_ms"][seat] == MINUTE_MS - 2 * SECOND_MS, (
-        f"{answers} answers in a row brought one increment of five seconds: {clocks}"
+        f"expected one increment of five seconds for {answers} answers in a row: {clocks}"
     )
     assert clocks["running"] == [asked]
 
@@ -68,19 +68,19 @@ def test_timeout_lets_a_bot_answer_and_is_sent_and_recorded(timed_server: LiveSe
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, before = seat_to_act(guests, id)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS - 1, timed_server)
-    assert guests[0].get_table(id)["n"] == 0, "The flag falls when the way to the player is over as well, not before."
+    assert guests[0].get_table(id)["n"] == 0, "expected no timeout before the lag compensation is used up"
     fake_clock.advance(1, timed_server)
     after = guests[1 - seat].get_table(id)
     told = events_since(guests[1 - seat], id, before["n"])
-    assert told[0] == (1, {"event": "timeout", "seat": seat}), f"First everyone is told that the time is up: {told}"
-    assert after["n"] == 2, "Then a bot has answered one question."
+    assert told[0] == (1, {"event": "timeout", "seat": seat}), f"expected the timeout event first: {told}"
+    assert after["n"] == 2, "expected one answer by a bot"
     assert after["clocks"]["timeouts"][seat] == 1
     assert after["clocks"]["remaining_ms"][seat] >= 10 * SECOND_MS, (
-        "For what comes next there are ten seconds at least."
+        "expected at least ten seconds for the next question"
     )
     entries = [words for _, words, *_ in timed_server.store.load(id).entries]
     assert entries[0] == "timeout"
-    assert entries[1].endswith(" by simple"), f"The record says who answered: {entries}"
+    assert entries[1].endswith(" by simple"), f"expected the record to mark the bot's answer: {entries}"
 
 
 def test_third_timeout_of_a_live_game_loses_the_seat_to_a_bot(timed_server: LiveServer, fake_clock: FakeClock) -> None:
@@ -94,15 +94,17 @@ def test_third_timeout_of_a_live_game_loses_the_seat_to_a_bot(timed_server: Live
             answer_once(guests, id)
     message = guests[1 - loser].get_table(id)
     assert message["table"]["seat_holders"][loser]["kind"] == "bot", (
-        f"A bot has the seat: {message['table']['seat_holders']}"
+        f"expected a bot in the seat: {message['table']['seat_holders']}"
     )
-    assert message["clocks"]["remaining_ms"][loser] is None, "A bot has no clock."
+    assert message["clocks"]["remaining_ms"][loser] is None, "expected no clock for a bot"
     assert message["clocks"]["forfeited"] == [loser]
     entries = [words for _, words, *_ in timed_server.store.load(id).entries]
-    assert entries[entries.index("seat bot:simple") - 1] == "timeout", f"It was lost on time: {entries}"
-    wait_until(lambda: guests[1 - loser].get_table(id)["open_question"], "The bot does not play on.")
+    assert entries[entries.index("seat bot:simple") - 1] == "timeout", f"expected entries of the lost seat: {entries}"
+    wait_until(
+        lambda: guests[1 - loser].get_table(id)["open_question"], "expected the bot to answer the remaining questions"
+    )
     refused = guests[loser].post(f"/api/tables/{id}/sit", {}, 409)
-    assert refused["id"] == "table-nobody-to-agree", "Nobody comes back to it unless the others agree."
+    assert refused["id"] == "table-nobody-to-agree", "expected the former player to need the others' consent"
 
 
 def test_correspondence_timeout_loses_the_seat_and_answers_reset_days(
@@ -113,16 +115,18 @@ def test_correspondence_timeout_loses_the_seat_and_answers_reset_days(
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(2 * day, timed_server)
     answer_once(guests, id)
-    assert get_clocks(guests[0], id)["remaining_ms"][seat] == 3 * day, "Each answer brings three days again."
+    assert get_clocks(guests[0], id)["remaining_ms"][seat] == 3 * day, "expected three days again after each answer"
     loser, _ = seat_to_act(guests, id)
     fake_clock.advance(3 * day + MAX_LAG_MS, timed_server)
     message = guests[1 - loser].get_table(id)
-    assert message["table"]["seat_holders"][loser]["kind"] == "bot", "Three days without an answer lose the seat."
+    assert message["table"]["seat_holders"][loser]["kind"] == "bot", (
+        "expected the seat to be lost after three days without an answer"
+    )
     assert [event["event"] for _, event in events_since(guests[0], id, 1)][:2] == ["timeout", "seat"]
 
 
 def choose_passing_three(guests: list[Client], table: str) -> int:
-    """Who deals says that three cards are passed (C8); returns their seat."""
+    """Let the dealer choose that three cards are passed (C8); return their seat."""
     seat, message = seat_to_act(guests, table)
     guests[seat].answer(table, message["n"], "count 3")
     return seat
@@ -134,13 +138,13 @@ def test_simultaneous_clocks_all_run_and_one_timeout_passes_all_cards(
     id, guests = full_table(timed_server, "crystals", 4, time_control=LIVE_CLOCK)
     choose_passing_three(guests, id)
     clocks = get_clocks(guests[0], id)
-    assert clocks["running"] == [0, 1, 2, 3], f"All choose what they pass, at once (C9): {clocks}"
+    assert clocks["running"] == [0, 1, 2, 3], f"expected the clocks of all passing seats to run (C9): {clocks}"
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
     message = guests[0].get_table(id)
     assert message["clocks"]["timeouts"] == [1, 1, 1, 1], (
-        f"Everyone's time was up once, for three cards: {message['clocks']}"
+        f"expected one timeout of each seat for three cards: {message['clocks']}"
     )
-    assert message["view"]["question"] == "play", "All have passed."
+    assert message["view"]["question"] == "play", "expected all seats to have passed"
 
 
 def test_simultaneous_answers_gain_one_increment(timed_server: LiveServer, fake_clock: FakeClock) -> None:
@@ -153,7 +157,7 @@ def test_simultaneous_answers_gain_one_increment(timed_server: LiveServer, fake_
     leader = guests[0].get_table(id)["view"]["to_act"][0]
     left = get_clocks(guests[0], id)["remaining_ms"]
     assert left == [MINUTE_MS if seat == leader else MINUTE_MS + 5 * SECOND_MS for seat in range(4)], (
-        f"To pass three cards was one run for everyone, and is not over for who leads now: {left}"
+        f"expected one increment for three cards, and none yet for the seat to lead: {left}"
     )
 
 
@@ -167,7 +171,7 @@ def test_lag_compensation_is_capped_at_half_a_second(
     fake_clock.advance(7 * SECOND_MS)
     seat = answer_once(guests, id, **({} if spent is None else {"thinking_ms": spent}))
     left = get_clocks(guests[0], id)["remaining_ms"][seat]
-    assert left == 53 * SECOND_MS + given_back, f"Who says to have thought for {spent} ms has {left} ms left."
+    assert left == 53 * SECOND_MS + given_back, f"expected {left} ms after {spent} ms of claimed thinking time"
 
 
 def test_claimed_lag_never_exceeds_the_elapsed_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
@@ -175,10 +179,12 @@ def test_claimed_lag_never_exceeds_the_elapsed_time(timed_server: LiveServer, fa
     for _ in range(4):
         fake_clock.advance(200)
         answer_once(guests, id, thinking_ms=0)
-    assert max(get_clocks(guests[0], id)["remaining_ms"]) == MINUTE_MS, "Time was won by saying that none was spent."
+    assert max(get_clocks(guests[0], id)["remaining_ms"]) == MINUTE_MS, (
+        "expected no time gained by claiming that none was spent"
+    )
 
 
-def test_a_negative_time_is_no_time(timed_server: LiveServer) -> None:
+def test_negative_thinking_time_is_rejected(timed_server: LiveServer) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
     seat, message = seat_to_act(guests, id)
     body = {
@@ -192,13 +198,13 @@ def test_a_negative_time_is_no_time(timed_server: LiveServer) -> None:
 
 def test_answer_committed_before_the_flag_prevents_the_timeout(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
-    fake_clock.advance(MINUTE_MS + MAX_LAG_MS)  # the flag is due, and nobody has looked yet
+    fake_clock.advance(MINUTE_MS + MAX_LAG_MS)  # the timeout is due and not handled yet
     seat = answer_once(guests, id)
     fire_flags(timed_server)
     message = guests[0].get_table(id)
-    assert message["n"] == 1, "Of the answer and the flag there is one entry."
+    assert message["n"] == 1, "expected one entry, that of the answer"
     assert message["clocks"]["timeouts"] == [0, 0]
-    assert message["clocks"]["remaining_ms"][seat] in (0, 5 * SECOND_MS), "All of its time was used."
+    assert message["clocks"]["remaining_ms"][seat] in (0, 5 * SECOND_MS), "expected all of the seat's time to be used"
 
 
 def test_answer_after_the_flag_is_rejected_with_the_current_state(
@@ -208,7 +214,7 @@ def test_answer_after_the_flag_is_rejected_with_the_current_state(
     seat, message = seat_to_act(guests, id)
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
     late = guests[seat].answer(id, message["n"], first_legal(message), expect=409)
-    assert late["update"]["n"] == 2, f"The bot has answered already: {late['error']}"
+    assert late["update"]["n"] == 2, f"expected an error because the bot has answered: {late['error']}"
 
 
 def test_clocks_survive_a_restart_to_the_millisecond(
@@ -225,11 +231,11 @@ def test_clocks_survive_a_restart_to_the_millisecond(
     for guest in guests:
         guest.disconnect()
     after = get_clocks(guests[0], id)
-    assert after["remaining_ms"] == before["remaining_ms"], (
-        "An hour in which the server was closed has cost somebody time."
-    )
+    assert after["remaining_ms"] == before["remaining_ms"], "expected no time to pass while the server was closed"
     fake_clock.advance(53 * SECOND_MS + MAX_LAG_MS, server)
-    assert guests[0].get_table(id)["clocks"]["timeouts"][seat] == 1, "The flag falls when what was left is used up."
+    assert guests[0].get_table(id)["clocks"]["timeouts"][seat] == 1, (
+        "expected the timeout when the remaining time is used up"
+    )
 
 
 def test_kill_costs_at_most_the_time_since_the_last_heartbeat(
@@ -239,16 +245,16 @@ def test_kill_costs_at_most_the_time_since_the_last_heartbeat(
     id, guests = full_table(server, "mines", 2, time_control=LIVE_CLOCK)
     seat, _ = seat_to_act(guests, id)
     fake_clock.advance(20 * SECOND_MS)
-    server.call_on_loop(server.app.tables.clocks.flag_timer._heartbeat)  # as every second
+    server.call_on_loop(server.app.tables.clocks.flag_timer._heartbeat)  # as it happens every second
     fake_clock.advance(900)
-    server.call_on_loop(lambda: server.app.tables.clocks.flag_timer._due.clear())  # a kill: nothing is written any more
+    server.call_on_loop(lambda: server.app.tables.clocks.flag_timer._due.clear())  # a kill: nothing is stored any more
     server.close()
     fake_clock.advance(3_600 * SECOND_MS)
     server.open()
     for guest in guests:
         guest.disconnect()
     left = get_clocks(guests[0], id)["remaining_ms"][seat]
-    assert left == 40 * SECOND_MS, f"{left} ms are left: the last sign of life was after twenty seconds of sixty."
+    assert left == 40 * SECOND_MS, f"expected 40 s after a heartbeat at 20 s of 60 s, got {left} ms"
 
 
 def test_wall_clock_change_costs_nobody_time(
@@ -262,7 +268,7 @@ def test_wall_clock_change_costs_nobody_time(
         fake_clock.advance(5 * SECOND_MS)
         server.restart(*guests)
     left = get_clocks(guests[0], id)["remaining_ms"][seat]
-    assert left == 45 * SECOND_MS, f"Fifteen seconds went by, and {left} ms are left."
+    assert left == 45 * SECOND_MS, f"expected fifteen seconds to have passed, {left} ms remain"
 
 
 def test_undo_is_refused_with_running_clocks(timed_server: LiveServer) -> None:
@@ -270,7 +276,7 @@ def test_undo_is_refused_with_running_clocks(timed_server: LiveServer) -> None:
     seat, message = seat_to_act(guests, id)
     guests[seat].answer(id, message["n"], first_legal(message))
     message = guests[seat].get_table(id)
-    assert message["undo_last"] is None, "something to step back to is offered"
+    assert message["undo_last"] is None, "expected no offer of an undo"
     for guest in guests:
         refused = guest.post(
             f"/api/tables/{id}/undo", {"n": message["n"], "to": 0, "idempotency_key": "take-back"}, 409
@@ -287,7 +293,7 @@ def test_standing_up_lets_a_bot_answer_and_counts_as_a_timeout(timed_server: Liv
         guests[seat].sit(id)
     guests[seat].post(f"/api/tables/{id}/stand", {}, 200)
     places = guests[0].get_table(id)["table"]["seat_holders"]
-    assert places[seat]["kind"] == "bot", f"The third time the seat is lost: {places[seat]}"
+    assert places[seat]["kind"] == "bot", f"expected the seat to be lost the third time: {places[seat]}"
 
 
 def test_no_substitute_while_the_absent_persons_clock_runs(timed_server: LiveServer, fake_clock: FakeClock) -> None:
@@ -302,7 +308,7 @@ def test_no_substitute_while_the_absent_persons_clock_runs(timed_server: LiveSer
     table = timed_server.app.tables.get(id)
     table.presence.last_seen = [-1e9, -1e9]
     timed_server.call_on_loop(lambda: timed_server.app.tables.bots.schedule(table))
-    assert not table.presence.substituted, "Their clock runs; a bot answers when it has run out."
+    assert not table.presence.substituted, "expected a bot to answer only after the timeout"
 
 
 @pytest.mark.parametrize(
@@ -323,7 +329,7 @@ def test_invalid_time_control_is_rejected(clock: dict[str, int], timed_server: L
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_the_decisions_that_suggested_clocks_go_by_are_those_of_a_game(name: str) -> None:
+def test_suggested_time_controls_use_the_decisions_of_a_typical_game(name: str) -> None:
     game = GAMES[name]
     seats = game.default_seats
     played = start_game(game, seats, {}, deals.seeded_secret(1))
@@ -336,10 +342,10 @@ def test_the_decisions_that_suggested_clocks_go_by_are_those_of_a_game(name: str
         decisions += not int(played.state["to_act"]) >> seat & 1
     measured = decisions / seats
     assert 0.5 < measured / game.typical_decisions[seats] < 2, (
-        f"A game has {measured} decisions a player, not {game.typical_decisions[seats]}."
+        f"expected {measured} decisions a player, not {game.typical_decisions[seats]}"
     )
     fast, slow = suggested_time_controls(game, seats)["fast"], suggested_time_controls(game, seats)["slow"]
     assert fast.initial_s + fast.increment_s * measured >= 4 * measured, (
-        "A fast clock has four seconds for each of them at least."
+        "expected at least four seconds for each decision in a fast game"
     )
     assert slow.initial_s > fast.initial_s

@@ -1,4 +1,4 @@
-"""Several members serve as one: whatever is asked at any of them is answered by the owner."""
+"""Several members serve as one server: the owner of a table answers requests that arrive at any of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.later
 def seat_alternately(
     rooms: tuple[ClusterServer, ClusterServer], game: str = "fourteen", seats: int = 3, **more: Any
 ) -> tuple[str, list[Client]]:
-    """A table whose people sit down at either member in turn."""
+    """Return a table whose players connect to the members in turn."""
     guests = [rooms[k % 2].new_client() for k in range(seats)]
     id = guests[0].create_table(
         game=game, seats=seats, seats_taken_by=["me"] + ["open"] * (seats - 1), substitute_after_s=0, **more
@@ -31,12 +31,12 @@ def seat_alternately(
 
 
 def client_to_act(guests: list[Client], id: str) -> tuple[Client, Any]:
-    """Whoever is asked at a table, and the message that says so."""
+    """Return the client to act at a table and its update."""
     return next((guest, found) for guest in guests if (found := guest.get_table(id))["open_question"])
 
 
 def answer(guests: list[Client], id: str) -> Any:
-    """Whoever is asked gives the first legal answer."""
+    """Let the client to act give its first legal answer."""
     guest, message = client_to_act(guests, id)
     return guest.answer(id, message["n"], first_legal(message))
 
@@ -44,19 +44,19 @@ def answer(guests: list[Client], id: str) -> Any:
 def test_answers_at_either_member_are_seen_at_both(cluster_servers):
     id, guests = seat_alternately(cluster_servers)
     owners = [server for server in cluster_servers if server.owns(id)]
-    assert len(owners) == 1, "a table has one owner"
+    assert len(owners) == 1, "expected one owner of a table"
     taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for _ in range(6):
         message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
         guest = guests[message["seat"]]
         version = guest.answer(id, message["n"], first_legal(message))["version"]
         for other in guests:
-            assert other.get_table(id)["version"] >= version, "a member answers with something older"
+            assert other.get_table(id)["version"] >= version, "expected the newest state at each member"
     for tap in taps:
-        wait_until(lambda tap=tap: tap.newest["n"] >= 6, "a stream does not see the answers")
+        wait_until(lambda tap=tap: tap.newest["n"] >= 6, "expected the answers on every stream")
 
 
-# What happens when a member dies
+# Death of a member
 
 
 def test_tables_of_a_dead_member_continue_with_bots_and_clocks(fake_clock, cluster_servers):
@@ -71,36 +71,36 @@ def test_tables_of_a_dead_member_continue_with_bots_and_clocks(fake_clock, clust
     assert other.owns(timed)
     versions = {id: guests[0].get_table(id)["version"] for id in (bots, timed)}
     other.crash()
-    wait_until(lambda: one.owns(timed) and one.owns(bots), "nobody takes over the tables of a dead member")
+    wait_until(lambda: one.owns(timed) and one.owns(bots), "expected another member to own the dead member's tables")
     twins = [via(one, guest) for guest in guests]
-    wait_until(lambda: twins[0].get_table(bots)["open_question"], "the bot does not move")
+    wait_until(lambda: twins[0].get_table(bots)["open_question"], "expected the bot to answer")
     assert twins[0].get_table(bots)["version"] >= versions[bots]
     answer(twins, timed)
     assert twins[0].get_table(timed)["version"] > versions[timed]
     n = twins[0].get_table(timed)["n"]
     fake_clock.advance(86_400_000 + 10_000, one)
-    wait_until(lambda: twins[0].get_table(timed)["n"] > n, "a flag of a dead member's table does not fall")
+    wait_until(lambda: twins[0].get_table(timed)["n"] > n, "expected the timeout at a dead member's table")
 
 
 def test_a_dead_lobby_owner_is_replaced_and_people_find_each_other(cluster_servers):
     one, other = cluster_servers
     guest = other.new_client()
     one.crash()
-    wait_until(lambda: other.cluster.owns_lobby, "nobody owns the lobby of a dead member")
+    wait_until(lambda: other.cluster.owns_lobby, "expected another lobby owner")
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=0)
     reader = other.new_client()
     tap = guest.open_stream(id)
-    wait_until(lambda: tap.events, "the stream says nothing")
+    wait_until(lambda: tap.events, "expected a lobby event")
     ear = reader.open_lobby()
-    ear.wait_for(lambda: id in ear.tables, "the table is not shown")
+    ear.wait_for(lambda: id in ear.tables, "expected the table in the lobby")
     guest.post("/api/me", {"name": "Zoe"}, 200)
     assert guest.get("/api/me")["name"] == "Zoe"
 
 
-# What is no table
+# Beyond single tables
 
 
-def test_the_lobby_shows_tables_of_every_member(cluster_servers):
+def test_lobby_shows_tables_of_every_member(cluster_servers):
     ears = [server.new_client().open_lobby() for server in cluster_servers]
     for server in cluster_servers:
         guest = server.new_client()
@@ -110,21 +110,21 @@ def test_the_lobby_shows_tables_of_every_member(cluster_servers):
         tap = guest.open_stream(id)
         assert server.owns(id)
         for ear in ears:
-            ear.wait_for(lambda ear=ear, id=id: id in ear.tables, "a table is not shown")
+            ear.wait_for(lambda ear=ear, id=id: id in ear.tables, "expected the table in the lobby")
         lists = [reader.new_client().get("/api/tables") for reader in cluster_servers]
         assert all(id in [line["id"] for line in found["tables"]] for found in lists)
         tap.close()
 
 
 class TurnFeedReader:
-    """The tables at which it is somebody's turn, as they are told."""
+    """A stream of a person's turn feed."""
 
     def __init__(self, server: ClusterServer, guest: Client) -> None:
         self.stream = StreamReader(server.port, "/api/turns", guest.headers, "turns")
 
     def wait_for(self, *tables: str) -> None:
-        """Wait until it is their turn at these tables."""
-        wait_until(lambda: self.stream.messages and self._tables == [*tables], f"it is not their turn at {tables}")
+        """Wait until the person is to act at exactly these tables."""
+        wait_until(lambda: self.stream.messages and self._tables == [*tables], f"expected turns at {tables}")
 
     @property
     def _tables(self) -> list[str]:
@@ -150,7 +150,7 @@ def test_turn_feed_covers_tables_of_every_member(cluster_servers):
         his.wait_for(id)
 
 
-def test_a_name_is_another_everywhere_before_the_reply(cluster_servers):
+def test_new_name_is_used_by_every_member_before_the_reply(cluster_servers):
     for server, elsewhere in (cluster_servers, cluster_servers[::-1]):
         guest = server.new_client()
         id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
@@ -174,13 +174,13 @@ def test_deleted_person_is_anonymous_at_every_table_before_the_reply(cluster_ser
     name = leaver.get("/api/me")["name"]
     via(one, leaver).post("/api/me/delete", {"name": name}, 200)
     for server in cluster_servers:
-        assert via(server, leaver).get("/api/me")["name"] != name, "who is forgotten has a name"
+        assert via(server, leaver).get("/api/me")["name"] != name, "expected no name of a deleted person"
         places = via(server, people[0]).get_table(tables[0])["table"]["seat_holders"]
-        assert name not in [place["name"] for place in places], "who is forgotten sits there"
+        assert name not in [place["name"] for place in places], "expected no seat of a deleted person"
     assert other.member_number
 
 
-def test_a_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
+def test_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
     settings = AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(moderators=("Ann",)))
     with two_servers(postgres_cluster.empty_database(), settings) as rooms:
         ann = create_account(rooms[0], "Ann")
@@ -194,7 +194,7 @@ def test_a_moderator_lists_and_closes_tables_of_every_member(postgres_cluster):
         def listed() -> set[str]:
             return {line["table"] for line in ann.get("/api/moderation/tables")["tables"]}
 
-        wait_until(lambda: made.keys() <= listed(), "a table is not listed")
+        wait_until(lambda: made.keys() <= listed(), "expected the table in the list")
         for id, guest in made.items():
             moderate(ann, action="close", table=id)
             for server in rooms:
@@ -223,9 +223,9 @@ def test_version_never_decreases_across_members(cluster_servers, postgres_cluste
             evict_tables(first, id)
             wait_until(
                 lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
-                "it is not released",
+                "expected the table to be released",
             )
             for server in cluster_servers:
                 server.call_on_loop(lambda server=server: server.cluster.ownership.forget_location(id))
             look(guests[1])
-    assert told == sorted(told), "a version goes back"
+    assert told == sorted(told), "expected no smaller version"

@@ -1,5 +1,5 @@
-"""What holds for somebody at one process of a server holds for them at the others; and what two processes both take to be theirs to do
-is done once."""
+"""State of a person that every member has to respect, and background work that must happen once although two members
+believe to be responsible."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.server.test_moderation import create_account, moderate, moderation_ev
 
 pytestmark = pytest.mark.later
 
-FEW_RENAMES = PersonAndAddressRates(Rate(3, 1e-9), UNLIMITED.names.address)  # three, and then no more for years
+FEW_RENAMES = PersonAndAddressRates(Rate(3, 1e-9), UNLIMITED.names.address)  # three, and then practically no more
 
 
 @pytest.fixture
 def open_two_servers(
     postgres_cluster: Any,
 ) -> Iterator[Callable[..., tuple[ClusterServer, ClusterServer]]]:
-    """Opens two processes of a server with settings of its own."""
+    """Return a function that opens two members with given settings."""
     used = []
 
     def open_them(settings: AppConfig) -> tuple[ClusterServer, ClusterServer]:
@@ -44,9 +44,9 @@ def open_two_servers(
 
 
 def open_started_stream(guest: Client, table: str) -> StreamReader:
-    """A stream of theirs that has begun."""
+    """Return a stream that has begun."""
     tap = guest.open_stream(table)
-    wait_until(lambda: tap.events, "no first message")
+    wait_until(lambda: tap.events, "expected a first message")
     return tap
 
 
@@ -55,11 +55,11 @@ def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
     ann, eve, fay = (create_account(one, name) for name in ("Ann", "Eve", "Fay"))
     table = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     fay.sit(table, seat=1, invite=eve.invite)
-    elsewhere = {guest: via(other, guest) for guest in (eve, fay)}  # with the cookies that they have now
+    elsewhere = {guest: via(other, guest) for guest in (eve, fay)}  # each with its current cookie
     streams = {guest: open_started_stream(twin, table) for guest, twin in elsewhere.items()}
 
     def refused(guest: BrowserClient) -> str | None:
-        """Why the other process does not take a line of theirs."""
+        """Return the error when the person chats at the other member."""
         body = {"text": "hello", "idempotency_key": f"say-{next(KEY_NUMBERS):08d}"}
         return elsewhere[guest].post(f"/api/tables/{table}/chat", body).get("id")  # type: ignore[no-any-return]
 
@@ -67,21 +67,21 @@ def test_sanctions_and_sign_out_apply_at_every_member(open_two_servers):
         return [event["kind"] for event in moderation_events(streams[guest])]
 
     moderate(ann, action="mute", name="Eve", hours=1)
-    wait_until(lambda: refused(eve) == "moderation-muted", "who is muted talks at another process")
+    wait_until(lambda: refused(eve) == "moderation-muted", "expected a mute to apply at the other member")
     moderate(ann, action="warn", name="Eve")
-    wait_until(lambda: notices(eve) == ["warned"], "who reads at another process is not warned")
+    wait_until(lambda: notices(eve) == ["warned"], "expected the warning at the other member")
     moderate(via(other, ann), action="ban", name="Eve", hours=1)
-    wait_until(lambda: streams[eve].is_ended, "the stream of who is banned goes on at another process")
+    wait_until(lambda: streams[eve].is_ended, "expected the ban to end the stream at the other member")
     assert notices(eve) == ["warned", "banned"]
     body = {"n": 0, "answers": ["draw 1"], "idempotency_key": "key-banned-1"}
     for twin in (eve, elsewhere[eve]):
         assert twin.post(f"/api/tables/{table}/answers", body, 403)["id"] == "moderation-banned"
-    assert not streams[fay].is_ended, "somebody else is sent away"
+    assert not streams[fay].is_ended, "expected other people's streams to stay open"
     fay.post("/api/me/sign-out", {"everywhere": True}, 200)
-    wait_until(lambda: streams[fay].is_ended, "the stream of who has signed out goes on at another process")
+    wait_until(lambda: streams[fay].is_ended, "expected sign-out to end the stream at the other member")
     wait_until(
         lambda: refused(fay) == "server-who-are-you",
-        "a cookie is good at another process after its device has signed out",
+        "expected the cookie of a signed-out device to be invalid at the other member",
     )
 
 
@@ -109,16 +109,18 @@ def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_serve
         both = threading.Barrier(2)
         for server in rooms:
             wait_until(
-                lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle), "it is never done"
+                lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle),
+                "expected the work to finish",
             )
             believe_lobby_owner(server, both)
-        assert rooms[0].store.push.next_due_ms(), "nothing is to be sent"
+        assert rooms[0].store.push.next_due_ms(), "expected a pending notification"
         fake_clock.advance(scheduler.PUSH_DELAY_MS)
         for server in rooms:
             server.call_on_loop(server.app.push_scheduler.wake)
         for server in rooms:
             wait_until(
-                lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle), "it is never done"
+                lambda server=server: server.call_on_loop(lambda: server.app.push_scheduler.is_idle),
+                "expected the work to finish",
             )
         assert not both.n_waiting
         assert not both.broken
@@ -126,7 +128,8 @@ def test_notification_is_sent_once_with_two_believed_lobby_owners(open_two_serve
 
 
 def believe_lobby_owner(server: ClusterServer, both: threading.Barrier) -> None:
-    """From now on a member believes to own the lobby, and sends no message before another one is about to do so too."""
+    """Make a member believe that it owns the lobby, and delay each of its notifications until the other member is about
+    to send one, too."""
     send = server.app.push_scheduler._process
 
     async def together(call: PendingPush) -> None:

@@ -1,4 +1,4 @@
-"""The settings file of a server: what it may say, and one sentence for whatever is wrong with it."""
+"""The settings file: its keys, its defaults, and one error message for each mistake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from diamonds.server.main import serve
 DOCS = Path(__file__).parents[2] / "docs" / "hosting.md"
 
 
-def test_the_settings_in_the_documentation_are_read_as_they_are_explained(tmp_path):
+def test_documented_settings_are_read_as_explained(tmp_path):
     (text,) = re.findall(r"```toml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.S)
     (tmp_path / "server.toml").write_text(text, encoding="utf-8")
     assert find_config(tmp_path) == ServerConfig(
@@ -57,7 +57,7 @@ def test_config_with_new_names_logs_nothing(tmp_path, caplog):
     other = tmp_path / "house.toml"
     other.write_text("", encoding="utf-8")
     warn_of_old_names(tmp_path, other)
-    assert not caplog.records, "a file that --config names may have any name"
+    assert not caplog.records, "expected any file name with --config"
 
 
 @pytest.mark.later
@@ -76,7 +76,7 @@ def test_config_is_refused_when_the_folder_has_both_files(tmp_path):
         (tmp_path / name).write_text('name = "Club"', encoding="utf-8")
     with pytest.raises(ConfigError, match=re.escape(f"{tmp_path} has two settings files, house.toml and server.toml.")):
         serve(port=0, data_dir=tmp_path)
-    assert find_config(tmp_path, tmp_path / "house.toml").name == "Club", "the named file counts"
+    assert find_config(tmp_path, tmp_path / "house.toml").name == "Club", "expected the named file to be read"
 
 
 def test_config_is_refused_when_a_setting_has_both_names(tmp_path):
@@ -100,7 +100,9 @@ def test_server_without_a_settings_file_uses_defaults(tmp_path):
     ],
 )
 def test_about_page_exists_with_a_name_rules_or_an_imprint(settings, called):
-    assert settings.display_name == called, f"The lobby would link “{settings.display_name}”."
+    assert settings.display_name == called, (
+        f"expected a lobby link if and only if there is something to read: “{settings.display_name}”"
+    )
 
 
 @pytest.mark.parametrize(
@@ -130,11 +132,11 @@ def test_settings_error_has_the_line_and_the_allowed_values(tmp_path, text, says
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=re.escape(says)) as refused:
         load_config(path)
-    assert str(refused.value).startswith(str(path)), "it does not say which file"
+    assert str(refused.value).startswith(str(path)), "expected the file name in the error"
     assert "\n" not in str(refused.value)
     with pytest.raises(ConfigError):
         serve(port=0, data_dir=tmp_path)
-    assert not (tmp_path / "diamonds.sqlite").exists(), "the server was opened all the same"
+    assert not (tmp_path / "diamonds.sqlite").exists(), "expected the server not to start"
 
 
 def test_unreadable_or_missing_settings_file_is_rejected(tmp_path):

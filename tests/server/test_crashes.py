@@ -1,5 +1,7 @@
-"""A server that one process keeps or several do, any of which may die at any moment, as may its database and the lines to it: nothing that
-anyone has seen is lost, and nobody sees anything else. `soak` does the same at length."""
+"""Servers of one process or several that die at any moment, as may their database and connections: nothing seen is
+lost, and all readers agree.
+
+`soak` does the same for longer."""
 
 from __future__ import annotations
 
@@ -32,12 +34,12 @@ DATABASE_FAULTS = (
 
 @pytest.fixture
 def open_group(zygote: Zygote, tmp_path: Path) -> Iterator[Callable[..., ServerGroup]]:
-    """Opens a server, and closes it after the test."""
+    """Return a function that opens a server, which is closed after the test."""
     opened: list[ServerGroup] = []
 
     def open_one(*given: Any, **more: Any) -> ServerGroup:
         opened.append(ServerGroup(zygote, tmp_path, *given, **more))
-        wait_until(opened[-1].is_complete, "it does not open")
+        wait_until(opened[-1].is_complete, "expected the server to open")
         return opened[-1]
 
     yield open_one
@@ -47,7 +49,7 @@ def open_group(zygote: Zygote, tmp_path: Path) -> Iterator[Callable[..., ServerG
 
 
 def in_order(*troubles: str) -> Callable[[], str | None]:
-    """One after the other."""
+    """Return a function that returns the given faults in order."""
     left = iter(troubles)
     return lambda: next(left, None)
 
@@ -55,7 +57,7 @@ def in_order(*troubles: str) -> Callable[[], str | None]:
 def run_with_faults(
     server: ServerGroup, *troubles: str, kinds: Any = UNTIMED_KINDS[:1], cluster: Any = None, proxy: Any = None
 ) -> SoakResult:
-    """What comes of it if this happens, one after the other."""
+    """Play while these faults happen one after the other; return the result."""
     at = Faults(server, random.Random(1), cluster, proxy)
     return run_games(server, kinds, at, in_order(*troubles), 1, server.is_complete)
 
@@ -64,7 +66,7 @@ def test_nothing_seen_is_lost_wherever_one_server_is_killed(open_group):
     found = run_with_faults(open_group(), *["kill"] * KILL_COUNT, kinds=UNTIMED_KINDS)
     assert found.violations == []
     assert found.kills >= KILL_COUNT
-    assert found.answers > KILL_COUNT, "the test sees too little"
+    assert found.answers > KILL_COUNT, "the test saw too little"
 
 
 def test_games_survive_kills_of_servers_and_database_faults(open_group, postgres_cluster):
@@ -77,6 +79,6 @@ def test_games_survive_kills_of_servers_and_database_faults(open_group, postgres
             server, *troubles, kinds=(*UNTIMED_KINDS[:2], TIMED_KINDS[2]), cluster=postgres_cluster, proxy=proxy
         )
         assert found.violations == []
-        assert proxy.cut_count >= 2, "no line breaks"
+        assert proxy.cut_count >= 2, "expected connections to break"
     finally:
         proxy.close()

@@ -1,4 +1,4 @@
-"""The keys in a server's folder, where several of its processes start at once."""
+"""The key files in the data folder when several processes start together."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ def test_processes_that_start_together_have_one_key(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", start_another)
     found.append(secret_key(tmp_path))
     assert found == [secret_key(tmp_path)] * 2
-    assert os.listdir(tmp_path) == ["secret_key"], "what was not needed is left behind"
+    assert os.listdir(tmp_path) == ["secret_key"], "expected no leftover file"

@@ -1,4 +1,4 @@
-"""The files with which a server is run elsewhere: what they start is there, what they ask is answered, and nobody in them is root."""
+"""Deployment files: the commands they start exist, their health checks are answered, and nothing in them runs as root."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ UNITS = sorted(path for path in (DEPLOY / "systemd").iterdir() if path.suffix !=
 
 
 def commands() -> list[list[str]]:
-    """What container, compose file and units start, without the program's own name."""
+    """Return the commands of container, compose file and units, without the program's name."""
     found = [json.loads(re.search(r"^CMD (\[.*\])$", CONTAINER, re.M)[1]), COMPOSE["services"]["diamonds"]["command"]]
     for unit in UNITS:
         for line in re.findall(r"^ExecStart=(.*)$", unit.read_text(encoding="utf-8"), re.M):
@@ -54,11 +54,11 @@ def test_started_commands_exist_with_their_options():
         command = program
         while hasattr(command, "commands"):
             command, words = command.commands[words[0]], words[1:]
-        command.make_context("diamonds", list(words))  # raises where it is none
+        command.make_context("diamonds", list(words))  # raises if there is no such command
 
 
 def check_health(port: int) -> None:
-    """What the container does to see whether it is well."""
+    """Run the container's health check; return whether it succeeds."""
     code = json.loads(re.search(r"HEALTHCHECK.*?CMD (\[.*?\])\n", CONTAINER, re.S)[1])[2]
     exec(
         code.replace("127.0.0.1:8000", f"127.0.0.1:{port}").replace("timeout=4", f"timeout={client.WAIT_TIMEOUT_S}"), {}
@@ -83,9 +83,9 @@ def test_container_runs_without_root_and_writes_to_volumes_only():
     assert sorted(mount.partition(":")[2] for mount in service["volumes"]) == sorted(volumes)
     assert re.search(r"XDG_CACHE_HOME=(\S+)", CONTAINER)[1] in volumes
     for name, one in [*COMPOSE["services"].items(), ("database", WITH_POSTGRES["services"]["database"])]:
-        assert one["read_only"], f"{name} can write to its own program"
-        assert one["cap_drop"] == ["ALL"], f"{name} may do more than it has to"
-    assert "ports" not in service, "people reach the server past the proxy, and figures are told to everybody"
+        assert one["read_only"], f"expected a read-only file system in {name}"
+        assert one["cap_drop"] == ["ALL"], f"expected {name} to drop all capabilities"
+    assert "ports" not in service, "expected the server and its metrics to be reachable through the proxy only"
 
 
 def test_proxy_forwards_to_the_servers_port():
@@ -97,8 +97,8 @@ def test_proxy_forwards_to_the_servers_port():
 
 def test_prometheus_in_compose_scrapes_the_server_and_has_its_alerts():
     service = COMPOSE["services"]["prometheus"]
-    assert service["profiles"] == ["metrics"], "it starts for everybody"
-    assert all(port.startswith("127.0.0.1:") for port in service["ports"]), "metrics are told to everybody"
+    assert service["profiles"] == ["metrics"], "expected Prometheus to start on request only"
+    assert all(port.startswith("127.0.0.1:") for port in service["ports"]), "expected the metrics not to be public"
     mounted = {
         target: DEPLOY / "container" / source for source, target, *_ in (v.split(":") for v in service["volumes"])
     }
@@ -108,7 +108,7 @@ def test_prometheus_in_compose_scrapes_the_server_and_has_its_alerts():
     (target,) = job["static_configs"][0]["targets"]
     words = COMPOSE["services"]["diamonds"]["command"]
     host, port = parse_metrics_address(words[words.index("--metrics-address") + 1])
-    assert host == "0.0.0.0", "the server tells metrics to its own container alone"
+    assert host == "0.0.0.0", "expected other containers to reach the metrics"
     assert target == f"diamonds:{port}"
     assert str(port) in COMPOSE["services"]["diamonds"]["expose"]
     (alerts,) = read["rule_files"]
@@ -142,7 +142,7 @@ def test_container_has_a_port_and_a_place_at_the_proxy_for_each_worker():
     assert exposed == {str(first + k) for first in (8000, 9100) for k in range(workers)}
     (mounted,) = WITH_POSTGRES["services"]["caddy"]["volumes"]
     source, target, _ = mounted.split(":")
-    assert f":{target}:" in COMPOSE["services"]["caddy"]["volumes"][0], "the other Caddyfile stays in its place"
+    assert f":{target}:" in COMPOSE["services"]["caddy"]["volumes"][0], "expected the other Caddyfile to be replaced"
     shipped = (DEPLOY / "proxies" / "Caddyfile").read_text(encoding="utf-8").partition("{\n")[2]
     (scraped,) = WITH_POSTGRES["services"]["prometheus"]["volumes"]
     metrics = yaml.safe_load((DEPLOY / "container" / scraped.partition(":")[0]).read_text(encoding="utf-8"))
@@ -159,7 +159,7 @@ def test_container_database_is_closed_to_strangers():
     assert f"REVOKE CONNECT ON DATABASE {service['environment']['POSTGRES_DB']} FROM PUBLIC;" in sql
 
 
-def test_environment_variables_are_all_read():
+def test_every_environment_variable_in_the_files_is_read():
     files = [path for path in DEPLOY.rglob("*") if path.is_file()]
     told = {name for path in files for name in re.findall(r"\bDIAMONDS_\w+", path.read_text(encoding="utf-8"))}
     assert "DIAMONDS_DATABASE" in told
@@ -167,13 +167,13 @@ def test_environment_variables_are_all_read():
     assert {name for name in told if not any(f'"{name}"' in text for text in source)} == set()
 
 
-def test_units_are_such_as_systemd_understands(tmp_path):
+def test_units_are_valid_for_systemd(tmp_path):
     for unit in UNITS:
         read = configparser.ConfigParser(strict=False, interpolation=None, delimiters="=", comment_prefixes="#")
         read.optionxform = str  # type: ignore[assignment,method-assign]
         read.read_string(unit.read_text(encoding="utf-8"))
         kind = unit.suffix[1:].capitalize()
-        assert {"Unit", kind} <= set(read.sections()), f"{unit.name} has no part [{kind}]"
+        assert {"Unit", kind} <= set(read.sections()), f"expected the section [{kind}] in {unit.name}"
         if kind == "Service":
             assert read["Service"]["User"] == "diamonds"
             assert read["Service"]["ProtectSystem"] == "strict"
@@ -201,14 +201,14 @@ def test_units_grant_shutdown_time_and_store_access():
 
 
 def environment(unit: str) -> dict[str, str]:
-    """Return the variables that a unit sets by itself."""
+    """Return the environment variables set in a unit."""
     text = (DEPLOY / "systemd" / unit).read_text(encoding="utf-8")
     words = [word for line in re.findall(r"^Environment=(.*)$", text, re.M) for word in shlex.split(line)]
     return dict(word.split("=", 1) for word in words)
 
 
 def environment_file(unit: str) -> str:
-    """Return the file from which a unit reads variables; it need not be there."""
+    """Return the optional environment file of a unit."""
     text = (DEPLOY / "systemd" / unit).read_text(encoding="utf-8")
     (found,) = re.findall(r"^EnvironmentFile=-(.*)$", text, re.M)
     return str(found)
@@ -222,13 +222,13 @@ def test_server_and_backup_units_read_the_same_variables():
     known = {option.envvar for option in serve.params} | {"XDG_CACHE_HOME"}
     example = (DEPLOY / "systemd" / "diamonds.env").read_text(encoding="utf-8")
     told = {*environment(units[0]), *environment(units[1]), *re.findall(r"^#?(\w+)=", example, re.M)}
-    assert told - known == set(), "the server does not read these"
+    assert told - known == set(), "expected the server to read these variables, too"
 
 
 def test_serve_takes_every_option_with_a_value_from_a_variable():
     serve = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
     without = {option.name for option in serve.params if not option.envvar}
-    assert without == {"open_browser"}, "a unit cannot say these in its file"
+    assert without == {"open_browser"}, "expected a variable for each of these options"
     variables = [option.envvar for option in serve.params if option.envvar]
     assert all(variable.startswith("DIAMONDS_") for variable in variables)
     assert len(set(variables)) == len(variables)
@@ -263,22 +263,22 @@ def test_backup_unit_fails_after_a_transfer_until_reconfigured(tmp_path, databas
     disk.close()
     assert back_up() == (0, "", 1)
     for backup in (tmp_path / "diamonds-backups").iterdir():
-        backup.rename(backup.with_name("2000-01-01-000000.backup"))  # names count seconds: the next has another one
+        backup.rename(backup.with_name("2000-01-01-000000.backup"))  # names have a resolution of one second
     transfer.transfer_data(str(data), database_url)
     code, says, count = back_up()
-    assert (code, count) == (2, 1), "data that nobody uses any more is backed up"
+    assert (code, count) == (2, 1), "expected no backup of data that is no longer used"
     assert "was moved to" in says
     for old in (tmp_path / "diamonds-backups").iterdir():
-        old.unlink()  # its name says the second
+        old.unlink()  # its name contains the second
     assert back_up(DIAMONDS_DATABASE=database_url) == (0, "", 1)
 
 
-# The socket that systemd keeps
+# Socket activation
 
 
 @pytest.fixture
 def listening_socket(monkeypatch):
-    """A socket at which the system listens, and which it hands down to each server."""
+    """A listening socket that systemd would pass to each server."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def hand_down(*_: object) -> socket.socket:
@@ -295,17 +295,17 @@ def listening_socket(monkeypatch):
 
 def test_request_during_restart_waits_and_is_served(open_server, listening_socket):
     server = open_server()
-    assert "LISTEN_FDS" not in os.environ, "a process that thinks would take the socket for its own"
+    assert "LISTEN_FDS" not in os.environ, "expected the variables to be removed before worker processes start"
     server.new_client().get("/api/health")
     server.close()
     waiting = socket.create_connection(("127.0.0.1", server.port), timeout=client.WAIT_TIMEOUT_S)
     client.OPEN_CONNECTIONS.append(waiting)
     waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     server.open()
-    assert waiting.recv(65536).startswith(b"HTTP/1.1 200"), "who came in between is turned away"
+    assert waiting.recv(65536).startswith(b"HTTP/1.1 200"), "expected a request during the restart to be answered"
 
 
-def test_a_socket_for_another_process_is_left_alone(monkeypatch):
+def test_socket_passed_to_another_process_is_ignored(monkeypatch):
     for pid, count in (("", ""), ("1", "1"), (str(os.getpid()), "0")):
         monkeypatch.setenv("LISTEN_PID", pid)
         monkeypatch.setenv("LISTEN_FDS", count)

@@ -1,4 +1,5 @@
-"""Nothing that anyone has seen is lost (law: written, then told). `test_cluster` kills servers wherever they are."""
+"""Durability: an answer is stored before anybody sees it, once, and survives restarts. `test_crashes` kills servers at
+random moments."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from tests.server.support.client import Client, first_legal, wait_until
 from tests.server.support.live_server import free_port, full_table, opened_store, startup_error
 from tests.server.support.witness import Witness, is_alive
 
-RENAMED = (  # by schema 8
+RENAMED = (  # of schema 8
     ("INTO members", "INTO table_people"), ("INTO people", "INTO display_names"), ("places", "seating"), ("words", "text"),
     ("key\\)", "idempotency_key)"), (r"chat \(table_id, at", "chat (table_id, said_at"),
 )  # fmt: skip
@@ -28,7 +29,7 @@ RENAMED = (  # by schema 8
 
 @pytest.mark.later
 def test_server_that_sends_before_it_stores_is_detected(zygote, tmp_path):
-    """The same test, with the order turned round on purpose: it must find something, or it proves nothing."""
+    """The crash test, with writing and sending swapped on purpose: it must find a violation, or it proves nothing."""
     witness = None
     port = free_port()
     found: list[str] = []
@@ -39,7 +40,7 @@ def test_server_that_sends_before_it_stores_is_detected(zygote, tmp_path):
         witness.unknown.clear()
         witness.open_streams()
         mine, theirs = witness.streams
-        wait_until(lambda mine=mine, theirs=theirs: mine.events and theirs.events, "no first message")
+        wait_until(lambda mine=mine, theirs=theirs: mine.events and theirs.events, "expected a first message")
         n = theirs.newest["n"]
         message = next(m for g in witness.players if (m := g.get_table(witness.id))["open_question"])
         raw = json.dumps({"n": n, "answers": [first_legal(message)], "idempotency_key": f"early-{k:06d}"}).encode()
@@ -47,29 +48,31 @@ def test_server_that_sends_before_it_stores_is_detected(zygote, tmp_path):
         guest = witness.players[message["seat"]]
         head = f"POST /api/tables/{witness.id}/answers HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guest.headers['Authorization']}\r\n"
         line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(raw)}\r\n\r\n".encode() + raw)
-        wait_until(lambda n=n, theirs=theirs: theirs.newest["n"] > n, "the answer is not told")
+        wait_until(lambda n=n, theirs=theirs: theirs.newest["n"] > n, "expected the answer on the stream")
         os.kill(pid, signal.SIGKILL)
-        wait_until(lambda pid=pid: not is_alive(pid), "it survives")
+        wait_until(lambda pid=pid: not is_alive(pid), "expected the server to die")
         line.close()
         witness.record_streams()
         found += witness.check(tmp_path)
         if found:
             break
         witness.seen_events.clear()
-    assert any("was shown" in fault for fault in found), "telling before writing went unnoticed"
+    assert any("was shown" in fault for fault in found), "expected a violation when the server sends before it stores"
 
 
-# What is committed
+# Commits
 
 
 def test_each_commit_is_forced_to_the_disk(tmp_path):
     with opened_store(sqlite.SqliteStore(tmp_path)) as found:
         for connection in (found.async_store._readers.loop_connection, found.async_store._write_connection):
             assert connection.pragma("journal_mode") == "wal"
-            assert connection.pragma("synchronous") == 2, "without FULL a power cut takes back what was told"
+            assert connection.pragma("synchronous") == 2, (
+                "expected synchronous = FULL, without which a power cut loses acknowledged answers"
+            )
 
 
-# The data folder
+# Data folder
 
 
 def test_second_server_on_one_data_dir_refuses_to_start(tmp_path, open_server):
@@ -113,16 +116,14 @@ def test_every_earlier_schema_keeps_its_data(version, tmp_path):
             disk.execute(f"UPDATE tables SET {finished_at} = ? WHERE phase = 'over'", (int(time.time()),))
     began = int(time.time()) - 60
     with opened_store(sqlite.SqliteStore(tmp_path)) as store:
-        assert store.reserve_counters(1) >= 4 << 16, "numbers that were told once are told again"
+        assert store.reserve_counters(1) >= 4 << 16, "expected no version to be used a second time"
         kept = store.load("t")
         assert kept[:5] == (b"\1", b"\2", 3, "over", [(2, "play H7", "ann", "k", 0)])
         assert [(line.name, line.text) for line in kept.chat] == [("Ann", "hello")]
         assert [one.table for one in store.summaries_of("ann", 9)] == ["t"]
         assert store.display_names(["ann"]) == {"ann": "Ann"}
         [over] = store.moderation.finished_tables(began + 120, (0, ""), 9)
-        assert (over.table, over.finished_at >= began) == ("t", True), (
-            "its time to be let go of is not counted from now on"
-        )
+        assert (over.table, over.finished_at >= began) == ("t", True), "expected retention to count from the upgrade"
 
 
 def test_older_schema_is_upgraded_at_startup(tmp_path, monkeypatch):
@@ -135,18 +136,18 @@ def test_older_schema_is_upgraded_at_startup(tmp_path, monkeypatch):
         assert "colour" in str(disk.execute("SELECT sql FROM sqlite_schema WHERE name = 'display_names'").get)
 
 
-def test_the_signing_key_is_the_servers_alone(tmp_path):
+def test_signing_key_is_readable_by_the_servers_user_only(tmp_path):
     from diamonds.server.storage.data_dir import push_key, secret_key
 
     key, push = secret_key(tmp_path), push_key(tmp_path)
-    assert secret_key(tmp_path) == key, "a restart must know its guests"
-    assert push_key(tmp_path) == push, "a restart must be known to the push services"
+    assert secret_key(tmp_path) == key, "expected the same signing key after a restart"
+    assert push_key(tmp_path) == push, "expected the same VAPID key after a restart"
     assert push != key
     for name in ("secret_key", "push_key"):
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
 
 
-# Once
+# Idempotency
 
 
 def test_retried_answer_plays_once_after_a_lost_response(server):
@@ -159,7 +160,7 @@ def test_retried_answer_plays_once_after_a_lost_response(server):
     assert server.app.tables.get(id).n == 1
 
 
-def test_a_repetition_is_known_after_a_restart(open_server, tmp_path):
+def test_repeated_request_is_recognized_after_a_restart(open_server, tmp_path):
     server = open_server(tmp_path)
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
@@ -180,7 +181,7 @@ def test_idempotency_key_of_another_request_is_rejected(server):
     assert server.app.tables.get(id).n == 1
     body = {"game": "mines", "seats": 2, "idempotency_key": "another-key"}
     made = guest.post("/api/tables", body, 201)
-    assert guest.post("/api/tables", body, 201) == made, "the same POST makes one table"
+    assert guest.post("/api/tables", body, 201) == made, "expected one table from a repeated POST"
     guest.post("/api/tables", {**body, "game": "crystals"}, 409)
 
 
@@ -221,7 +222,7 @@ def test_concurrent_answers_have_one_winner_and_the_other_gets_the_table(server)
 
 
 def test_c9_simultaneous_passes_are_independent(server):
-    """All choose at the same time: another's choice does not make mine stale."""
+    """All seats choose simultaneously: one seat's choice does not make another's outdated."""
     id, guests = full_table(server, "crystals", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, 0, "count 2")
@@ -255,7 +256,7 @@ def test_table_is_unchanged_after_a_restart(open_server, tmp_path):
     server.restart(*guests)
     for guest, was in zip(guests, before, strict=True):
         now = guest.get_table(id)
-        assert now.pop("version") > was.pop("version"), "a version never goes back"
+        assert now.pop("version") > was.pop("version"), "expected no smaller version"
         assert now == was
 
 
@@ -272,12 +273,12 @@ def test_returning_viewer_receives_missed_events_only(server):
         message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], first_legal(message))
     again = guests[0].open_stream(id, **{"Last-Event-ID": str(version)})
-    wait_until(lambda: again.events, "the first message")
+    wait_until(lambda: again.events, "expected a first message")
     assert [told["n"] for told in again.messages[0]["events"]] == sorted(
         told["n"] for told in again.messages[0]["events"]
     )
     assert {told["n"] for told in again.messages[0]["events"]} == {5, 6, 7, 8}
     for garbage in ("-1", "x", "9" * 30, str(2**52)):
         whole = guests[0].open_stream(id, **{"Last-Event-ID": garbage})
-        wait_until(lambda whole=whole: whole.events, "the first message")
-        assert whole.messages[0]["events"][0]["n"] == 0, "an id that is not ours means: tell all"
+        wait_until(lambda whole=whole: whole.events, "expected a first message")
+        assert whole.messages[0]["events"][0]["n"] == 0, "expected all events for an unknown Last-Event-ID"

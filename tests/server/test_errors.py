@@ -1,4 +1,4 @@
-"""An error says what is wrong twice: in a sentence of the language that was asked for, and as an id with values."""
+"""Errors: a text in the requested language, and a message id with values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_error_has_id_and_values_beside_its_text(server: LiveServer) -> None:
 def test_rule_error_carries_its_rule_number(server: LiveServer) -> None:
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
-    wait_until(lambda: guest.get(f"/api/tables/{id}")["open_question"], "the guest is never asked")
+    wait_until(lambda: guest.get(f"/api/tables/{id}")["open_question"], "expected the guest to be asked")
     wrong = {"n": guest.get(f"/api/tables/{id}")["n"], "answers": ["turn sideways"], "idempotency_key": "a-key-of-mine"}
     refused = guest.post(f"/api/tables/{id}/answers", wrong, 400)
     assert (refused["id"], refused["args"]) == (
@@ -65,7 +65,7 @@ def test_nested_message_is_an_id_with_arguments() -> None:
 
 @pytest.mark.later
 @pytest.mark.usefixtures("pseudo_locale")
-def test_no_error_has_words_that_are_in_no_catalogue(open_server: Callable[..., LiveServer]) -> None:
+def test_every_error_text_comes_from_the_catalog(open_server: Callable[..., LiveServer]) -> None:
     server = open_server()
     ann, ben = server.new_client(), server.new_client()
     id = ann.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:random", "open"])
@@ -114,8 +114,8 @@ def test_no_error_has_words_that_are_in_no_catalogue(open_server: Callable[..., 
         for path in ("/api/me", "/api/records"):
             said.update([(found["id"], found["error"])] if "error" in (found := ann.post(path, body)) else [])
     wrong = {id: error for id, error in said.items() if untranslated_text(error)}
-    assert not wrong, f"words that are in no catalogue: {wrong}"
-    assert len(said) > 12, f"only {sorted(said)} were met"
+    assert not wrong, f"expected catalog texts only: {wrong}"
+    assert len(said) > 12, f"expected more errors than {sorted(said)}"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tables at which nobody looks are asleep: they wake as they were, and nobody is answered otherwise because they slept."""
+"""Eviction: a table that was evicted and loaded again behaves as if it had stayed in memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECOND_MS, MINUTE_MS, DAY_MS = 1_000, 60_000, 86_400_000
 
 
 def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> None:
-    """So many answers, or all that there are; whichever they are."""
+    """Let seats to act give up to so many random answers."""
     for _ in range(answers):
         to_act = guests[0].get_table(id)["view"]["to_act"]
         if not to_act:
@@ -32,7 +32,8 @@ def play(guests: list[Client], id: str, answers: int, rng: random.Random) -> Non
 
 
 def all_updates(readers: list[Client], id: str) -> list[Any]:
-    """What each of these is told of a table, from its first deal on and as one who has just come, and the pad. Versions grow."""
+    """Return what each reader receives of a table as a new viewer and since its first deal, and the score pad. Assert
+    that versions grow."""
     told = []
     for reader in readers:
         for path in ("", "?after=0"):
@@ -72,8 +73,10 @@ def test_evicted_table_reloads_unchanged_for_everyone(
             )
         before, version = all_updates(readers, id), guests[0].get_table(id)["version"]
         evict_tables(server, id)
-        assert all_updates(readers, id) == before, f"after {answers} answers and some sleep others things are told"
-        assert guests[0].get_table(id)["version"] >= version, "the version has gone back"
+        assert all_updates(readers, id) == before, (
+            f"expected the same updates after {answers} answers and several evictions"
+        )
+        assert guests[0].get_table(id)["version"] >= version, "expected no smaller version"
 
 
 @pytest.mark.later
@@ -108,8 +111,8 @@ def test_returning_viewer_receives_only_new_events(open_server: Callable[..., Li
     evict_tables(server, id)
     quiet = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
     message = quiet.wait_for(n)
-    assert message["version"] >= last, "a version was told that is older than the last one"
-    assert message["events"] == [], "something was told twice"
+    assert message["version"] >= last, "expected no smaller version"
+    assert message["events"] == [], "expected no repeated event"
     quiet.close()
     evict_tables(server, id)
     play(guests, id, 4, rng)
@@ -117,7 +120,7 @@ def test_returning_viewer_receives_only_new_events(open_server: Callable[..., Li
     tap = guests[0].open_stream(id, **{"Last-Event-ID": str(last)})
     message = tap.wait_for(n + 4)
     assert message["version"] > last
-    assert {told["n"] for told in message["events"]} == set(range(n + 1, n + 5)), "not what happened meanwhile was told"
+    assert {told["n"] for told in message["events"]} == set(range(n + 1, n + 5)), "expected exactly the events missed"
     play(guests, id, 1, rng)
     assert tap.wait_for(n + 5)["version"] > message["version"]
     tap.close()
@@ -138,12 +141,12 @@ def test_table_lists_are_unchanged_by_a_hundred_evicted_tables(
         )
         if k >= 60:
             bob.sit(ids[-1], seat=1, invite=ann.invite)
-    evict_tables(server, *ids)  # so that nobody counts as having been there a moment ago
+    evict_tables(server, *ids)  # nobody counts as having left a moment ago
     lists = [reader.get("/api/tables") for reader in (ann, bob, watcher)]
     assert sum(line["your_turn"] for line in lists[0]["your_tables"] + lists[1]["your_tables"]) == 40, (
-        "of forty games each is somebody's turn"
+        "expected a turn at each of forty tables"
     )
-    assert lists[2] == {"tables": [], "your_tables": []}, "a table is shown at which nobody is"
+    assert lists[2] == {"tables": [], "your_tables": []}, "expected no table without people in the lobby"
     evict_tables(server, *(table.id for table in server.app.tables.registry.all()))
     assert [reader.get("/api/tables") for reader in (ann, bob, watcher)] == lists
 
@@ -157,14 +160,14 @@ def test_kill_with_evicted_tables_loses_nothing_and_no_version_decreases(
     play(guests, id, 20, random.Random(2))
     before, version = all_updates(guests, id), guests[0].get_table(id)["version"]
     evict_tables(server, id)
-    shutil.copytree(tmp_path / "first", tmp_path / "second")  # what a disk has when everything else is gone
+    shutil.copytree(tmp_path / "first", tmp_path / "second")  # what remains on disk after a crash
     later = open_server(tmp_path / "second")
     again = [Client(later.port, guest.headers["Authorization"].removeprefix("Bearer ")) for guest in guests]
     assert all_updates(again, id) == before
     assert again[0].get_table(id)["version"] >= version
 
 
-def test_flag_falls_at_an_evicted_table(
+def test_timeout_happens_at_an_evicted_table(
     fake_clock: FakeClock, open_server: Callable[..., LiveServer], tmp_path: Path
 ) -> None:
     server = open_server(tmp_path)
@@ -174,13 +177,11 @@ def test_flag_falls_at_an_evicted_table(
     [lost] = others[0].get_table(days)["view"]["to_act"]
     evict_tables(server, live, days)
     fake_clock.advance(2 * MINUTE_MS, server)
-    assert get_clocks(guests[0], live)["timeouts"][seat] == 1, "a clock has slept as well"
+    assert get_clocks(guests[0], live)["timeouts"][seat] == 1, "expected the clock to run while the table is evicted"
     assert get_clocks(others[0], days)["remaining_ms"][lost] == 3 * DAY_MS - 2 * MINUTE_MS
     evict_tables(server, days)
     fake_clock.advance(3 * DAY_MS, server)
-    assert others[0].get_table(days)["table"]["seat_holders"][lost]["kind"] == "bot", (
-        "days have run out, and nobody noticed"
-    )
+    assert others[0].get_table(days)["table"]["seat_holders"][lost]["kind"] == "bot", "expected the timeout after days"
 
 
 def test_nudges_and_idle_times_survive_eviction(
@@ -193,11 +194,11 @@ def test_nudges_and_idle_times_survive_eviction(
     fake_clock.advance(MINUTE_MS)
     waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 200)
     evict_tables(server, id)
-    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": 1 - seat}], "a reminder was slept through"
+    assert guests[seat].get_table(id)["nudges"] == [{"seat": seat, "by": 1 - seat}], "expected the nudge to survive"
     assert waits.post(f"/api/tables/{id}/nudge", {"seat": seat}, 409)["id"] == "table-nudged"
     evict_tables(server, id)
     fake_clock.advance(2 * MINUTE_MS)
-    waits.post(f"/api/tables/{id}/substitute", {"seat": seat}, 200)  # after three minutes of silence, and not before
+    waits.post(f"/api/tables/{id}/substitute", {"seat": seat}, 200)  # after three minutes of silence, not before
     assert guests[0].get_table(id)["n"] > 0
 
 
@@ -212,8 +213,8 @@ def test_viewer_of_a_moment_ago_counts_as_present(open_server: Callable[..., Liv
         shelf._evict_idle()
 
     server.call_on_loop(read_elsewhere_for_an_hour)
-    assert not shelf.has(id), "a table is awake at which nobody looks"
-    assert shelf._evicted[id] is table.presence, "it is forgotten at once who was here a moment ago"
+    assert not shelf.has(id), "expected the table to be evicted"
+    assert shelf._evicted[id] is table.presence, "expected recent presence to survive an eviction"
 
 
 def test_watched_table_stays_loaded_and_idle_one_is_evicted(
@@ -223,7 +224,7 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(
     id, guests = full_table(server, "mines", 2)
     shelf = server.app.tables.registry
     table, tap = server.app.tables.get(id), guests[0].open_stream(id)
-    wait_until(lambda: table.presence.has_viewers, "nobody reads")
+    wait_until(lambda: table.presence.has_viewers, "expected a stream")
 
     def an_hour_later() -> None:
         table.presence.last_access -= 3_600
@@ -231,7 +232,7 @@ def test_watched_table_stays_loaded_and_idle_one_is_evicted(
         shelf._evict_idle()
 
     server.call_on_loop(an_hour_later)
-    assert shelf.get(id) is table, "a table sleeps though somebody reads there"
+    assert shelf.get(id) is table, "expected a watched table to stay loaded"
     tap.close()
     evict_tables(server, id)
     assert list(shelf._evicted) == [id]

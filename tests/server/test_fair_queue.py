@@ -1,4 +1,4 @@
-"""People take turns in being thought for, however much each of them wants."""
+"""Fair queue: people are served in turn, however many jobs each has."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAY, REVIEW, PASTIME = Priority
 
 
 def serve_all(turns: FairQueue[str]) -> list[str]:
-    """Everybody, in the order in which they are served."""
+    """Serve everything queued; return the people in order."""
     return list(iter(turns.pop, None))
 
 
@@ -57,7 +57,7 @@ def test_fair_queue_forgets_cancelled_requests() -> None:
         turns.cancel(REVIEW, "Ann", f"a{k}")
     turns.push(REVIEW, "Ann", "last")
     assert serve_all(turns) == ["last"]
-    assert not any(turns._waiting), "people without wishes are remembered"
+    assert not any(turns._waiting), "expected no entry of people without jobs"
 
 
 def test_fair_queue_rejects_requests_beyond_its_bound() -> None:
@@ -70,11 +70,11 @@ def test_fair_queue_rejects_requests_beyond_its_bound() -> None:
     assert serve_all(turns) == ["a0", "b0", "a1", "a2"]
 
 
-# The same with processes that think, without any
+# With a worker pool whose processes are simulated
 
 
 def run_with_one_worker(test: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
-    """Run something that waits for turns at a server with one process that thinks."""
+    """Run a coroutine with a pool that has one simulated worker."""
 
     async def run() -> Any:
         thinking = WorkerPool()
@@ -85,13 +85,13 @@ def run_with_one_worker(test: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
 
 
 async def run_pending() -> None:
-    """Let everybody go as far as they can."""
+    """Run everything that is ready on the event loop."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
 class JobRequester:
-    """Somebody who wants to be thought for, and thinks for as long as the test wants."""
+    """A person with a job that lasts as long as the test wants."""
 
     served_order: list[str]
 
@@ -130,7 +130,7 @@ def test_cancelled_job_leaves_the_worker_to_others() -> None:
         await run_pending()
         assert served == ["a0", "c0"]
         third.release_job.set()
-        await asyncio.sleep(0)  # the turn is the fourth's from now on, who has not noticed
+        await asyncio.sleep(0)  # its turn has come, but the task has not run yet
         fourth.task.cancel()
         await run_pending()
         assert thinking._free_workers == 1

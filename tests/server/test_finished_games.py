@@ -1,4 +1,4 @@
-"""Finished games that no member plays: any member reads them from the database."""
+"""Finished games, which no member owns: any member reads them from the database."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def test_finished_game_without_owner_shows_no_older_version(cluster_servers):
     finish_game(owner, id, via(owner, guest))
     known = guest.get_table(id)["version"]
     evict_tables(owner, id)
-    wait_until(lambda: not owner.owns(id), "it is not released")
+    wait_until(lambda: not owner.owns(id), "expected the table to be released")
     for server in cluster_servers:
         message = via(server, guest).get_table(id)
         assert message["result"] is not None
-        assert message["version"] >= known, "a version goes back"
+        assert message["version"] >= known, "expected no smaller version"
         known = message["version"]
-    assert not any(server.owns(id) for server in cluster_servers), "a look claims it"
+    assert not any(server.owns(id) for server in cluster_servers), "expected reading to claim nothing"

@@ -1,4 +1,4 @@
-"""A request that arrives at one member is answered by another as if it had arrived there."""
+"""Forwarding: a request that arrives at one member is answered by another as if it had arrived there."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INTERNAL_PATHS = [
 
 
 def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
-    """The owner of a table, and the other member."""
+    """Return the owner of a table and the other member."""
     return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
 
 
@@ -48,11 +48,12 @@ def test_internal_paths_are_unknown_to_outsiders(cluster_servers, path):
         ):
             for method in ("GET", "POST"):
                 status, _ = Client(server.port).send(method, path, b"{}" if method == "POST" else None, headers)
-                assert status == 404, f"{method} {path} is answered"
+                assert status == 404, f"expected {method} {path} to be unknown"
 
 
 def test_forged_internal_headers_have_no_effect(cluster_servers):
-    """Who says of themselves that they come by a member is treated like everybody: forwarded, and never taken for a member."""
+    """A client that claims to be a member is treated as any other: its request is forwarded, and its headers are
+    ignored."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest = via(second, guests[0])
@@ -68,8 +69,8 @@ def test_forged_internal_headers_have_no_effect(cluster_servers):
         assert (status, json.loads(raw)) == (200, plain)
 
 
-def test_a_key_of_another_server_is_no_mark(cluster_servers):
-    """A member is known by the server key, not by its words."""
+def test_key_of_another_server_authenticates_no_member(cluster_servers):
+    """Members authenticate by the server key."""
     stranger = forwarding.RequestForwarder(b"another key", ())
     scope: Any = {
         "headers": [
@@ -89,17 +90,17 @@ def test_nonexistent_table_is_unknown_at_every_member(cluster_servers):
             for method, path in (("GET", ""), ("GET", "/stream"), ("POST", "/chat"), ("GET", "/record")):
                 body = b'{"text": "hello", "idempotency_key": "some-key-1"}' if method == "POST" else None
                 status, _ = guest.send(method, f"/api/tables/{id}{path}", body, {"Content-Type": "application/json"})
-                assert status == 404, f"{method} {id}{path} is answered"
+                assert status == 404, f"expected {method} {id}{path} to be unknown"
 
 
-def test_a_forward_after_a_release_is_answered_once(cluster_servers):
-    """The member that forwards believes in an owner that is none any more: that one refuses, and the owner is looked up anew."""
+def test_forward_to_a_former_owner_is_answered_once(cluster_servers):
+    """The forwarding member has an outdated owner, which rejects the request; the member then looks the owner up again."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     first, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
     former = second.cluster.membership.alive[first.member_number]
     evict_tables(first, id)
-    wait_until(lambda: not first.owns(id), "it is not released")
+    wait_until(lambda: not first.owns(id), "expected the table to be released")
     second.call_on_loop(lambda: second.cluster.ownership.forget_location(id))
     assert via(second, guest).get_table(id)["n"] == message["n"]
     assert second.owns(id)
@@ -110,12 +111,12 @@ def test_a_forward_after_a_release_is_answered_once(cluster_servers):
 
     second.call_on_loop(believe)
     assert guest.answer(id, message["n"], first_legal(message))["version"] > message["version"]
-    assert second.owns(id), "the owner was not looked up anew"
+    assert second.owns(id), "expected the owner to be looked up again"
     for server in cluster_servers:
-        assert via(server, guest).get_table(id)["n"] == message["n"] + 1, "it was answered twice, or not at all"
+        assert via(server, guest).get_table(id)["n"] == message["n"] + 1, "expected exactly one answer"
 
 
-def test_a_body_of_many_pieces_arrives_whole(cluster_servers):
+def test_body_in_many_chunks_arrives_whole(cluster_servers):
     record = b'{"game": "' + b"x" * 1_500_000 + b'"}'
     told = []
     for server in cluster_servers:
@@ -143,12 +144,12 @@ def test_streams_are_forwarded_both_ways(cluster_servers):
         id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
         assert cluster_servers[makes].owns(id)
         tap = cluster_servers[listens].new_client().open_stream(id)
-        wait_until(lambda tap=tap: tap.events, "the stream says nothing")
+        wait_until(lambda tap=tap: tap.events, "expected a first message")
         guest.post(f"/api/tables/{id}/chat", {"text": "hello", "idempotency_key": f"some-{next(KEY_NUMBERS):08d}"}, 200)
-        wait_until(lambda tap=tap: tap.newest["table"]["chat"], "the stream does not go on")
+        wait_until(lambda tap=tap: tap.newest["table"]["chat"], "expected the next message on the stream")
         tap.close()
         table = cluster_servers[makes].app.tables.get(id)
-        wait_until(lambda table=table: not table.presence.streams, "the owner does not learn that the reader is gone")
+        wait_until(lambda table=table: not table.presence.streams, "expected the owner to notice the closed stream")
 
 
 def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
@@ -156,11 +157,11 @@ def test_stream_is_cut_not_ended_when_its_owner_dies(cluster_servers):
     guest = second.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
     tap = via(first, guest).open_stream(id)
-    wait_until(lambda: tap.events, "the stream says nothing")
+    wait_until(lambda: tap.events, "expected a first message")
     assert second.owns(id)
     second.crash()
-    wait_until(lambda: tap.is_ended, "a stream of a dead owner goes on")
-    assert not tap.is_complete, "a stream that was lost looks as if it were all"
+    wait_until(lambda: tap.is_ended, "expected the stream of a dead owner to end")
+    assert not tap.is_complete, "expected a broken stream, not a complete one"
     assert b"\r\n0\r\n\r\n" not in tap.received
 
 
@@ -176,7 +177,7 @@ def test_stream_ends_if_its_table_is_lost_while_it_opens(cluster_servers, monkey
 
     monkeypatch.setattr(first.app.tables, "blocked_by", lose_table)
     tap = guest.open_stream(id)
-    wait_until(lambda: tap.is_ended, "the stream of a lost table stays open")
+    wait_until(lambda: tap.is_ended, "expected the stream of a lost table to end")
 
 
 def test_lobby_stream_ends_if_the_lobby_is_lost_while_it_opens(cluster_servers, monkeypatch):
@@ -190,11 +191,11 @@ def test_lobby_stream_ends_if_the_lobby_is_lost_while_it_opens(cluster_servers, 
     monkeypatch.setattr(owner.app.lobby, "open_stream", lose_lobby)
     guest = owner.new_client()
     tap = StreamReader(guest.port, "/api/lobby", guest.headers)
-    wait_until(lambda: tap.is_ended, "the stream of a lost lobby stays open")
+    wait_until(lambda: tap.is_ended, "expected the stream of a lost lobby to end")
 
 
-def test_a_passkey_is_for_the_address_that_people_see(cluster_servers):
-    """The lobby owner answers for an address at which it was never asked: that of the member at which a request arrived."""
+def test_passkey_is_bound_to_the_address_people_use(cluster_servers):
+    """The lobby owner answers for the address at which the request arrived, which is another member's."""
     for server in cluster_servers:
         guest = BrowserClient(server.port)
         assert guest.create_account(f"Ann {server.port}")
@@ -213,7 +214,7 @@ def test_guest_limits_use_the_original_address(postgres_cluster):
 
 
 def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
-    """Nothing of the request has happened; the one reply is right."""
+    """The request had no effect yet, so the client gets the one reply."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
@@ -232,7 +233,7 @@ def test_unreachable_owner_is_retried(cluster_servers, monkeypatch):
 
 
 def test_lost_post_is_not_repeated(cluster_servers, monkeypatch):
-    """Nobody knows what came of it: the client is told so, and its key finds out."""
+    """The outcome is unknown: the client gets an error and finds out by repeating its idempotency key."""
     id, guests = seat_alternately(cluster_servers, game="mines", seats=2)
     _, second = owner_and_other(cluster_servers, id)
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
@@ -251,7 +252,7 @@ def test_lost_post_is_not_repeated(cluster_servers, monkeypatch):
     guest.answer(id, message["n"], first_legal(message), key=key, expect=503)
     assert sent == [1]
     guest.answer(id, message["n"], first_legal(message), key=key)
-    assert guest.get_table(id)["n"] == message["n"] + 1, "an answer counts twice"
+    assert guest.get_table(id)["n"] == message["n"] + 1, "expected the answer to count once"
 
 
 def test_last_event_ids_raise_no_version(cluster_servers):
@@ -260,6 +261,6 @@ def test_last_event_ids_raise_no_version(cluster_servers):
     for server in cluster_servers:
         guest = via(server, guests[0])
         tap = guest.open_stream(id, **{"Last-Event-ID": str((1 << 52) + 7)})
-        wait_until(lambda tap=tap: tap.events, "the stream says nothing")
+        wait_until(lambda tap=tap: tap.events, "expected a first message")
         assert guest.get(f"/api/tables/{id}?after={(1 << 52) + 9}")["version"] >> 12 == version >> 12
-        assert tap.newest["version"] >> 12 == version >> 12, "a client says which version comes next"
+        assert tap.newest["version"] >> 12 == version >> 12, "expected a client's Last-Event-ID to raise no version"

@@ -1,4 +1,4 @@
-"""Friends, challenges and blocks: mutual, told to nobody else, and the same answer whoever it is that is asked."""
+"""Friends, challenges and blocks: mutual, private, and with replies that do not depend on the other person."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _no_delays(monkeypatch):
 
 @pytest.fixture
 def server_and_people(server):
-    """A server, and Ann, Ben and Eve, who have accounts."""
+    """A server, and Ann, Ben and Eve, who have accounts there."""
     found = []
     for name in ("Ann", "Ben", "Eve"):
         found.append(BrowserClient(server.port))
@@ -41,7 +41,7 @@ def befriend(one: BrowserClient, other: BrowserClient, names: tuple[str, str]) -
 
 def wait_for_personal(guest: BrowserClient) -> LobbyClient:
     ear = LobbyClient(StreamReader(guest.port, "/api/lobby", {"Cookie": guest.headers["Cookie"]}))
-    wait_until(lambda: ear.personal, "the lobby says nothing to somebody alone")
+    wait_until(lambda: ear.personal, "expected a personal update")
     return ear
 
 
@@ -49,38 +49,45 @@ def test_mutual_friends_see_presence_and_nothing_more(server_and_people):
     _, ann, ben, eve = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     ann.post("/api/friends", {"name": "Ben"}, 200)
-    ears[1].wait_for(lambda: ears[1].personal["friend_requests_in"] == ["Ann"], "who is asked does not hear of it")
-    assert ears[0].personal["friends"] == [], "asking makes a friend"
+    ears[1].wait_for(lambda: ears[1].personal["friend_requests_in"] == ["Ann"], "expected the friend request")
+    assert ears[0].personal["friends"] == [], "expected no friendship before it is accepted"
     ben.post("/api/friends", {"name": "Ann"}, 200)
     for ear, name in zip(ears, ("Ben", "Ann"), strict=False):
         ear.wait_for(
-            lambda ear=ear, name=name: ear.personal["friends"] == [{"name": name, "online": True}], "no friends"
+            lambda ear=ear, name=name: ear.personal["friends"] == [{"name": name, "online": True}],
+            "expected the friendship on both sides",
         )
     ears[1].stream.close()
-    ears[0].wait_for(lambda: not ears[0].personal["friends"][0]["online"], "a friend who has gone is here")
+    ears[0].wait_for(
+        lambda: not ears[0].personal["friends"][0]["online"], "expected an absent friend to be shown as absent"
+    )
     again = wait_for_personal(ben)
-    ears[0].wait_for(lambda: ears[0].personal["friends"][0]["online"], "a friend who is back is away")
+    ears[0].wait_for(
+        lambda: ears[0].personal["friends"][0]["online"], "expected a returning friend to be shown as present"
+    )
     assert (ears[2].personal["friends"], ears[2].personal["friend_requests_in"]) == ([], []), (
-        "others are told who is whose friend"
+        "expected others not to see the friendship"
     )
     ben.post("/api/relationships", {"name": "Ann", "action": "part"}, 200)
-    ears[0].wait_for(lambda: ears[0].personal["friends"] == [], "who parted is still a friend")
-    again.wait_for(lambda: again.personal["friends"] == [], "who parts still has a friend")
+    ears[0].wait_for(lambda: ears[0].personal["friends"] == [], "expected no friend after the friendship has ended")
+    again.wait_for(lambda: again.personal["friends"] == [], "expected no friend on the other side either")
 
 
 def test_accepted_challenge_leads_both_to_a_table(server_and_people):
     _, ann, ben, eve = server_and_people
     ears = [wait_for_personal(ann), wait_for_personal(ben), wait_for_personal(eve)]
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    asked = ears[1].wait_for(lambda: ears[1].personal["challenges_in"], "who is challenged does not hear of it")
+    asked = ears[1].wait_for(lambda: ears[1].personal["challenges_in"], "expected the challenge")
     assert (asked[0]["id"], asked[0]["name"], asked[0]["game"]) == (id, "Ann", "mines")
     assert eve.post("/api/challenges/answer", {"id": id, "accept": True}, 404)["id"] == "server-no-challenge"
     ann.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
-    tables = {ear.wait_for(lambda ear=ear: ear.personal["matched_table"], "they do not meet") for ear in ears[:2]}
+    tables = {
+        ear.wait_for(lambda ear=ear: ear.personal["matched_table"], "expected both at one table") for ear in ears[:2]
+    }
     assert len(tables) == 1
     look = ann.get_table(tables.pop())["table"]
-    assert look["private"], "strangers may watch"
+    assert look["private"], "expected a private table"
     assert look["reserved_seat"] == 0
     assert ears[2].personal["matched_table"] is None
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
@@ -94,21 +101,22 @@ def test_challenged_player_is_notified_at_their_table(server_and_people):
         return StreamReader(guest.port, path, {"Cookie": guest.headers["Cookie"]}, "turns")
 
     here, elsewhere = listen(ben, f"/api/tables/{table}/stream"), listen(eve, "/api/turns")
-    wait_until(lambda: here.messages and elsewhere.messages, "nobody is told of anything")
-    assert here.messages[-1]["challenges_in"] == [], "who is asked nothing is told of a challenge"
+    wait_until(lambda: here.messages and elsewhere.messages, "expected a first message")
+    assert here.messages[-1]["challenges_in"] == [], "expected no challenge for a person who was not challenged"
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    wait_until(lambda: here.messages[-1]["challenges_in"], "who plays does not hear that somebody asks")
+    wait_until(lambda: here.messages[-1]["challenges_in"], "expected the challenge at the table")
     (asked,) = here.messages[-1]["challenges_in"]
     assert (asked["id"], asked["name"], asked["game"]) == (id, "Ann", "mines"), asked
-    assert asked["options"] == ben.get_table(table)["table"]["options"], "what was left to the server is not told"
+    assert asked["options"] == ben.get_table(table)["table"]["options"], "expected the default options to be filled in"
     again = listen(ben, "/api/turns")
     wait_until(
-        lambda: again.messages and again.messages[-1]["challenges_in"] == [asked], "a page opened later says nothing"
+        lambda: again.messages and again.messages[-1]["challenges_in"] == [asked],
+        "expected the challenge on a page opened later",
     )
     agreed = ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
-    assert ann.get_table(agreed["table"])["table"]["phase"] == "waiting", "who agrees is not told where the two play"
-    wait_until(lambda: here.messages[-1]["challenges_in"] == [], "a challenge that was answered stands for ever")
-    assert all(not told["challenges_in"] for told in elsewhere.messages), "somebody else hears who asks whom"
+    assert ann.get_table(agreed["table"])["table"]["phase"] == "waiting", "expected the table of both"
+    wait_until(lambda: here.messages[-1]["challenges_in"] == [], "expected an answered challenge to disappear")
+    assert all(not told["challenges_in"] for told in elsewhere.messages), "expected nobody else to see the challenge"
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
     assert ben.post("/api/challenges/answer", {"id": id, "accept": False}, 200) == {"table": None}
 
@@ -118,16 +126,16 @@ def test_challenge_ends_when_declined_cancelled_or_expired(server_and_people, mo
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     for who in (ben, ann):
         id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-        ears[1].wait_for(lambda: ears[1].personal["challenges_in"], "who is challenged does not hear of it")
+        ears[1].wait_for(lambda: ears[1].personal["challenges_in"], "expected the challenge")
         who.post("/api/challenges/answer", {"id": id, "accept": False}, 200)
         for ear in ears:
             ear.wait_for(
                 lambda ear=ear: not ear.personal["challenges_in"] and not ear.personal["challenge_out"],
-                "it stands for ever",
+                "expected the challenge to end",
             )
     monkeypatch.setattr(challenges, "CHALLENGE_LIFETIME_S", 0.0)
     id = ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)["id"]
-    ears[0].wait_for(lambda: not ears[0].personal["challenge_out"], "it stands for ever")
+    ears[0].wait_for(lambda: not ears[0].personal["challenge_out"], "expected the challenge to end")
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 404)
 
 
@@ -140,20 +148,20 @@ def test_challenge_needs_presence_and_is_limited_and_ended_by_a_block(server_and
         return server.call_on_loop(lambda: [one.name for one in standing.incoming(found)])
 
     eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
-    assert before("Ben") == [], "who is away is asked, and would find it when they come"
+    assert before("Ben") == [], "expected no challenge to wait for an absent person"
     wait_for_personal(ben)
     eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     ann.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
     assert sorted(before("Ben")) == ["Ann", "Eve"]
     table = eve.create_table(game="mines", seats=2)
     ben.post(f"/api/tables/{table}/block", {"seat": 0}, 200)
-    assert before("Ben") == ["Ann"], "whoever is blocked asks still"
+    assert before("Ben") == ["Ann"], "expected no challenge from a blocked person"
     monkeypatch.setattr(challenges, "MAX_INCOMING", 1)
     server.wait_for(
         server.app.lobby.change_relationship(server.run(server.app.lobby.friends.find_account("Ben")), "unblock", "Eve")
     )
     eve.post("/api/challenges", {"name": "Ben", **MINES_FOR_TWO}, 200)
-    assert before("Ben") == ["Ann"], "more than so many stand before one person"
+    assert before("Ben") == ["Ann"], "expected a limit on challenges of one person"
 
 
 def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
@@ -161,12 +169,12 @@ def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
     ears = [wait_for_personal(ann), wait_for_personal(ben)]
     befriend(ben, eve, ("Ben", "Eve"))
     ben.post("/api/friends", {"name": "Ann"}, 200)
-    ears[0].wait_for(lambda: ears[0].personal["friend_requests_in"] == ["Ben"], "who is asked does not hear of it")
+    ears[0].wait_for(lambda: ears[0].personal["friend_requests_in"] == ["Ben"], "expected the challenge")
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
-    ears[0].wait_for(lambda: ears[0].personal["blocked"] == ["Ben"], "the block is not told")
+    ears[0].wait_for(lambda: ears[0].personal["blocked"] == ["Ben"], "expected the block")
     heard = len(ears[0].events)
     replies = []
-    for name in ("Ann", "Eve", "Nobody At All"):  # one who blocks, one who is away, one who is not there
+    for name in ("Ann", "Eve", "Nobody At All"):  # a person who blocks, an absent one, and an unknown one
         befriended = ben.post("/api/friends", {"name": name}, 200)
         challenged = ben.post("/api/challenges", {"name": name, **MINES_FOR_TWO}, 200)
         standing = ears[1].wait_for(
@@ -175,14 +183,16 @@ def test_replies_do_not_reveal_presence_or_blocks(server_and_people):
                 and ears[1].personal["challenge_out"]["name"] == name
                 and ears[1].personal["challenge_out"]
             ),
-            "who challenges is not told that it stands",
+            "expected the challenge to be shown as pending",
         )
         changed = ben.post("/api/relationships", {"name": name, "action": "block"}) if name != "Eve" else None
         standing = {**standing, "id": "", "name": ""}
         replies.append((befriended, {**challenged, "id": ""}, standing, changed))
-    assert replies[0][:3] == replies[1][:3] == replies[2][:3], "the replies tell who is there"
-    assert replies[0][3] == replies[2][3], "a block tells who is there"
-    assert len(ears[0].events) == heard, "who blocks hears of it"
+    assert replies[0][:3] == replies[1][:3] == replies[2][:3], (
+        "expected the same replies whether or not the person is present"
+    )
+    assert replies[0][3] == replies[2][3], "expected the same updates whether or not there is a block"
+    assert len(ears[0].events) == heard, "expected no challenge at the person who blocks"
     assert [one["name"] for one in ears[1].personal["friends"]] == ["Eve"]
     assert (
         server.store.accounts.relationships(server.run(server.app.lobby.friends.find_account("Ann"))).requests_in
@@ -196,9 +206,9 @@ def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
     befriend(ann, ben, ("Ann", "Ben"))
     ann.post("/api/relationships", {"name": "Ben", "action": "block"}, 200)
     ears[0].wait_for(
-        lambda: ears[0].personal["blocked"] == ["Ben"] and not ears[0].personal["friends"], "the block is not told"
+        lambda: ears[0].personal["blocked"] == ["Ben"] and not ears[0].personal["friends"], "expected the block"
     )
-    ears[1].wait_for(lambda: not ears[1].personal["friends"], "who is blocked sees whether the other is here")
+    ears[1].wait_for(lambda: not ears[1].personal["friends"], "expected no presence for a blocked person")
     assert ears[1].personal["blocked"] == []
     wanted = {"games": ["mines"], "seats": [2], "bot_speeds": ["steady"]}
     for guest in (ann, ben):
@@ -206,15 +216,15 @@ def test_blocked_person_is_not_seated_until_unblocked(server_and_people):
     other = BrowserClient(ann.port)
     third = wait_for_personal(other)
     other.post("/api/seek", wanted, 200)
-    third.wait_for(lambda: third.personal["matched_table"], "the third one meets nobody")
+    third.wait_for(lambda: third.personal["matched_table"], "expected the third person to be matched")
     ears[0].wait_for(
         lambda: ears[0].personal["matched_table"] == third.personal["matched_table"],
-        "who has waited longest was passed over",
+        "expected the person who waited longest to be matched",
     )
-    assert ears[1].personal["matched_table"] is None, "they were seated at one table"
+    assert ears[1].personal["matched_table"] is None, "expected both at different tables"
     ann.post("/api/relationships", {"name": "Ben", "action": "unblock"}, 200)
     ann.post("/api/seek", wanted, 200)
-    ears[1].wait_for(lambda: ears[1].personal["matched_table"], "they are apart for ever")
+    ears[1].wait_for(lambda: ears[1].personal["matched_table"], "expected both at one table after the block has ended")
 
 
 def test_anyone_at_a_table_can_be_blocked_and_unblocked(
@@ -230,7 +240,7 @@ def test_anyone_at_a_table_can_be_blocked_and_unblocked(
         other.sit(id)
     for seat in (1, 2):
         ann.post(f"/api/tables/{id}/block", {"seat": seat}, 200)
-    ear.wait_for(lambda: ear.personal["blocked"] == ["Ben", "Gus"], "who is blocked at a table is not")
+    ear.wait_for(lambda: ear.personal["blocked"] == ["Ben", "Gus"], "expected the person from the table to be blocked")
     for wrong in (0, 3, 15):
         ann.post(f"/api/tables/{id}/block", {"seat": wrong}, 404)
     assert guest.post(f"/api/tables/{id}/block", {"seat": 0}, 403)["id"] == "account-guest"
@@ -241,8 +251,8 @@ def test_anyone_at_a_table_can_be_blocked_and_unblocked(
     guest.post("/api/seek", wanted, 200)
     ann.post("/api/seek", wanted, 200)
     ann.post("/api/relationships", {"name": "Gus", "action": "unblock"}, 200)
-    ear.wait_for(lambda: ear.personal["blocked"] == ["Ben"], "a guest is blocked for ever")
-    theirs.wait_for(lambda: theirs.personal["matched_table"], "who is blocked no more is kept apart")
+    ear.wait_for(lambda: ear.personal["blocked"] == ["Ben"], "expected the guest to be unblocked")
+    theirs.wait_for(lambda: theirs.personal["matched_table"], "expected the unblocked person to be matched")
 
 
 def test_guests_and_other_sites_have_no_friends_and_requests_are_limited(open_server):
@@ -265,7 +275,7 @@ def test_guests_and_other_sites_have_no_friends_and_requests_are_limited(open_se
     ann.create_account("Ann")
     for k in range(4):
         ann.post("/api/friends", {"name": f"Name {k}"})
-    assert ann.status == 429, "names may be tried without end"
+    assert ann.status == 429, "expected a limit on attempts with names"
 
 
 def test_relationships_are_exported_and_deleted_with_the_account(server_and_people):
@@ -276,4 +286,4 @@ def test_relationships_are_exported_and_deleted_with_the_account(server_and_peop
     data = ben.get("/api/me/data")
     assert (data["friends"], data["blocked"]) == (["Ann"], ["Eve"])
     ann.post("/api/me/delete", {"name": "Ann"}, 200)
-    assert ben.get("/api/me/data")["friends"] == [], "who was forgotten is still a friend"
+    assert ben.get("/api/me/data")["friends"] == [], "expected no friendship with a deleted account"

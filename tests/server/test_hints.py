@@ -1,4 +1,4 @@
-"""Hints at the table and reviews after it, over HTTP: who may ask, what is told, and that nobody waits for them."""
+"""Hints during a game and reviews after it, over the API: permissions, contents, and work in the background."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.kernels
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LiveServer]:
-    """One for all: each server loads its kernels anew."""
+    """One server for all tests, because each server loads its own kernels."""
     one = LiveServer()
     yield one
     one.close()
@@ -28,27 +28,27 @@ def server() -> Iterator[LiveServer]:
 
 
 def wait_for_hint(guest: Client, id: str):
-    """A hint, however long the kernels take."""
+    """Return a hint, however long the kernels take."""
     return wait_until(
         lambda: (found := guest.get(f"/api/tables/{id}/hint", expect=None)) and guest.status == 200 and found,
-        "no hint came",
+        "expected a hint",
     )
 
 
 def wait_for_turn(guest: Client, id: str):
-    """The message in which the guest is asked."""
-    return wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "nobody asks the guest")
+    """Return the update in which the guest is to act."""
+    return wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "expected the guest to be asked")
 
 
 def finished_game(server: LiveServer, guest: Client, game: str, seats: int, **more) -> str:
-    """A game against bots, played to its end."""
+    """Return a table whose game against bots is finished."""
     id = guest.create_table(game=game, seats=seats, **more)
     finish_game(server, id, guest)
     return id
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 3), ("fourteen", 3), ("mines", 2)])
-def test_hint_uses_the_own_view_and_is_deterministic(server, game, seats):
+def test_hint_uses_the_players_view_and_is_deterministic(server, game, seats):
     guest = server.new_client()
     id = guest.create_table(game=game, seats=seats)
     message = wait_for_turn(guest, id)
@@ -63,7 +63,7 @@ def test_hint_uses_the_own_view_and_is_deterministic(server, game, seats):
     assert guest.reply_body == raw
     server.call_on_loop(server.app.tables.analysis._hints.clear)
     wait_for_hint(guest, id)
-    assert guest.reply_body == raw, "the same question was given another hint"
+    assert guest.reply_body == raw, "expected the same hint for the same question"
 
 
 def test_r2_hint_is_only_for_the_person_to_act(server):
@@ -90,10 +90,10 @@ def test_r2_hints_at_one_table_use_each_players_own_hand(server):
         hand = guests[seat].get_table(id)["view"]["hand"][seat]
         named = {card for choice in hint["choices"] for card in choice["answers"]}
         assert hint["seat"] == seat
-        assert named <= set(hand), "a hint names cards of another hand"
+        assert named <= set(hand), "expected a hint from the player's own hand"
 
 
-def test_among_people_there_are_hints_only_if_the_host_allows_them(server):
+def test_hints_among_people_need_the_hosts_permission(server):
     id, guests = full_table(server, "fourteen", 3)
     assert guests[0].get_table(id)["table"]["hints"] is False
     for guest in guests:
@@ -122,7 +122,7 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
     work_out = thinking.run
 
     async def stop_halfway(*given):
-        """After the plan and one part, no more is handed over before the test has looked round."""
+        """Stop after the plan and one part until the test has looked."""
         found = await work_out(*given)
         parts.append(found)
         while len(parts) == 3 and not go_on.is_set():
@@ -139,7 +139,7 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
         monkeypatch.setattr(analysis.review, name, noting)
 
     def ask():
-        """The review, or nothing yet."""
+        """Return the review, or nothing yet."""
         made = guest.get(f"/api/tables/{id}/review", expect=None)
         if guest.status == 200:
             return made
@@ -151,16 +151,16 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
     monkeypatch.setattr(thinking, "run", stop_halfway)
     for name in ("plan", "judge", "forecast"):
         note(name)
-    wait_until(lambda: ask() or 0 < told[-1][0] < told[-1][1], "the review does not begin")
-    assert guest.status == 202, "no progress was told"
+    wait_until(lambda: ask() or 0 < told[-1][0] < told[-1][1], "expected the review to begin")
+    assert guest.status == 202, "expected progress"
     guest.get("/api/health")
     go_on.set()
-    made = wait_until(ask, "the review does not come to its end")
-    assert told == sorted(told), "progress went back"
-    assert not noted, f"a review was worked out in the server's own process: {noted}"
+    made = wait_until(ask, "expected the review to finish")
+    assert told == sorted(told), "expected progress not to decrease"
+    assert not noted, f"expected no review work in the server process: {noted}"
 
     table = server.app.tables.get(id)
-    assert [one["seat"] for one in made["results"]] == [0], "the seats of people are reviewed"
+    assert [one["seat"] for one in made["results"]] == [0], "expected a review of people's seats"
     account = made["results"][0]
     parts = account["start"] + account["cards"] + account["luck"] + account["skill"]
     assert parts == pytest.approx(account["result"])
@@ -175,7 +175,9 @@ def test_review_runs_in_the_background_with_progress_and_is_stored(server, monke
         assert sum(one["chances"]) == pytest.approx(1, abs=0.01)
     raw = guest.reply_body
     stranger = Client(server.port)
-    assert stranger.send("GET", f"/api/tables/{id}/review") == (200, raw), "a finished game is open to all"
+    assert stranger.send("GET", f"/api/tables/{id}/review") == (200, raw), (
+        "expected the review to be public after the game"
+    )
     assert table.is_over
 
 
@@ -199,9 +201,7 @@ def test_failed_review_is_reported_and_can_be_retried(server, monkeypatch):
         raise RuntimeError("on purpose")
 
     monkeypatch.setattr(analysis.review, "assemble_review", broken)
-    wait_until(
-        lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 409, "no trouble was told"
-    )
+    wait_until(lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 409, "expected an error")
     assert "review failed" in guest.get(f"/api/tables/{id}/review", expect=None).get("error", "review failed")
     monkeypatch.setattr(analysis.review, "assemble_review", sum_up)
-    wait_until(lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 200, "no review came")
+    wait_until(lambda: guest.get(f"/api/tables/{id}/review", expect=None) and guest.status == 200, "expected a review")

@@ -1,4 +1,4 @@
-"""A host who does not come, or has left: after a while whoever has sat at the table longest, and is there, takes their place."""
+"""Host reassignment: the person present who has sat longest replaces a host who stays away."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ TABLE_OPTIONS = {"game": "fourteen", "seats": 4, "seats_taken_by": ["open", "ope
 
 
 def advance(server: LiveServer, time: FakeClock, milliseconds: int) -> None:
-    """So much time goes by, and the server has looked for hosts."""
+    """Advance the clock and wait until the server has looked for absent hosts."""
     kept = server.app.lobby.host_reassignment
     time.advance(milliseconds)
     server.call_on_loop(kept.fire_due)
-    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "the server is never done")
+    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "expected the search to finish")
 
 
 def wait_until_due(server: LiveServer, table: str, whether: bool) -> None:
     wait_until(
-        lambda: (table in server.app.lobby.host_reassignment.due) == whether, "the server does not see who is there"
+        lambda: (table in server.app.lobby.host_reassignment.due) == whether,
+        "expected the server to notice who is present",
     )
 
 
@@ -45,28 +46,28 @@ def test_longest_seated_present_person_becomes_host(
     for guest, seat in ((first, 3), (second, 1), (third, 0)):
         guest.sit(table, seat=seat)
     streams = [guest.open_stream(table) for guest in (second, third)]
-    wait_until(lambda: len(server.app.tables.get(table).presence.streams) == 3, "they do not listen")
+    wait_until(lambda: len(server.app.tables.get(table).presence.streams) == 3, "expected open streams")
     advance(server, fake_clock, 2 * table_timeouts.HOST_ABSENT_MS)
-    assert is_host(maker, table), "the host was there"
+    assert is_host(maker, table), "expected the host to stay while present"
     maker_is_here.close()
     wait_until_due(server, table, True)
     advance(server, fake_clock, table_timeouts.HOST_ABSENT_MS - 1)
-    assert not is_host(second, table), "the host is replaced too early"
+    assert not is_host(second, table), "expected the host to stay at first"
     back = maker.open_stream(table)
     wait_until_due(server, table, False)
     back.close()
     wait_until_due(server, table, True)
     advance(server, fake_clock, table_timeouts.HOST_ABSENT_MS - 1)
-    assert is_host(maker, table), "a host who was back is replaced as if they had not been"
+    assert is_host(maker, table), "expected a host's return to restart the delay"
     advance(server, fake_clock, 1)
     assert [is_host(one, table) for one in (maker, first, second, third)] == [False, False, True, False], (
-        "of those who are there, whoever has sat longest is the host"
+        "expected the longest seated person present to become host"
     )
     assert "invite" in second.get_table(table)["table"]
     maker.post(f"/api/tables/{table}/bot", {"seat": 2, "level": "simple"}, 403)
     second.post(f"/api/tables/{table}/bot", {"seat": 2, "level": "simple"}, 200)
     if folder:
         server.restart(maker, first, second, third)
-        assert is_host(second, table), "after a restart somebody else is the host"
+        assert is_host(second, table), "expected the same host after a restart"
     for stream in streams:
         stream.close()

@@ -1,4 +1,4 @@
-"""What people may do while they wait for somebody: pauses by consent, nudges, and a bot that answers for who is silent."""
+"""Waiting for a player: pauses by consent, nudges, and a bot as substitute."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SECOND_MS, MINUTE_MS = 1_000, 60_000
 
 
 def post_request(guest: Client, table: str, what: str, expect: int = 200, **body: object) -> str:
-    """A POST to the table; returns the id of the refusal, if it is one."""
+    """Send a request to the table; return the id of the error, if any."""
     return str(guest.post(f"/api/tables/{table}/{what}", body, expect).get("id", ""))
 
 
 def seat_to_act(guests: list[Client], table: str) -> int:
-    """The seat that is asked."""
+    """Return the seat to act."""
     return int(guests[0].get_table(table)["view"]["to_act"][0])
 
 
@@ -32,7 +32,7 @@ def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server: Live
     fake_clock.advance(10 * SECOND_MS)
     post_request(guests[seat], id, "pause", on=True)
     guests[others[0]].vote(id)
-    assert not get_clocks(guests[0], id)["paused"], "One of two others has agreed: that is no pause."
+    assert not get_clocks(guests[0], id)["paused"], "expected no pause before both have agreed"
     guests[others[1]].vote(id)
     clocks = get_clocks(guests[0], id)
     assert clocks["paused"]
@@ -40,10 +40,10 @@ def test_clocks_pause_when_all_agree_and_resume_when_one_asks(timed_server: Live
     fake_clock.advance(10 * MINUTE_MS, timed_server)
     message = guests[seat].get_table(id)
     assert message["clocks"]["remaining_ms"][seat] == 50 * SECOND_MS, (
-        f"Ten minutes of pause took time: {message['clocks']}"
+        f"expected no time to pass in a pause: {message['clocks']}"
     )
     refused = guests[seat].answer(id, message["n"], first_legal(message), expect=409)
-    assert refused["id"] == "table-paused", "Nobody answers in a pause."
+    assert refused["id"] == "table-paused", "expected no answer in a pause"
     post_request(guests[others[1]], id, "pause", on=False)
     fake_clock.advance(4 * SECOND_MS)
     assert get_clocks(guests[0], id)["remaining_ms"][seat] == 46 * SECOND_MS
@@ -73,7 +73,7 @@ def test_rejected_pause_has_no_effect_and_repeats_stop_no_clock(
         fake_clock.advance(2 * SECOND_MS)
         guests[1 - seat].vote(id, agree=False)
     clocks = get_clocks(guests[0], id)
-    assert clocks["remaining_ms"][seat] == 50 * SECOND_MS, "The clock runs while a pause is asked for."
+    assert clocks["remaining_ms"][seat] == 50 * SECOND_MS, "expected the clock to run during the vote"
     assert post_request(guests[seat], id, "pause", 409, on=False) == "table-not-paused"
 
 
@@ -85,7 +85,7 @@ def test_pauses_and_nudges_are_limited(fake_clock: FakeClock, open_server: Calla
         for _ in range(25)
     ]
     assert set(replies[:20]) == {409}
-    assert 429 in replies[20:], f"A flood of nudges is let through: {replies}"
+    assert 429 in replies[20:], f"expected a limit on nudges: {replies}"
 
 
 def test_bots_make_a_pause_too(timed_server: LiveServer, fake_clock: FakeClock) -> None:
@@ -95,11 +95,13 @@ def test_bots_make_a_pause_too(timed_server: LiveServer, fake_clock: FakeClock) 
     table = timed_server.app.tables.get(id)
     n = table.n
     timed_server.call_on_loop(lambda: timed_server.app.tables.bots.schedule(table))
-    assert (ann.get_table(id)["n"], get_clocks(ann, id)["paused"]) == (n, True), "Alone with bots one pauses at will."
+    assert (ann.get_table(id)["n"], get_clocks(ann, id)["paused"]) == (n, True), (
+        "expected an immediate pause for a lone player"
+    )
     post_request(ann, id, "pause", on=False)
 
 
-def test_a_table_without_clocks_has_no_pause(timed_server: LiveServer) -> None:
+def test_untimed_table_has_no_pause(timed_server: LiveServer) -> None:
     id, guests = full_table(timed_server, "mines", 2)
     assert post_request(guests[0], id, "pause", 409, on=True) == "table-no-clocks"
 
@@ -115,15 +117,15 @@ def test_idle_player_is_nudged_once_a_question_after_a_delay(timed_server: LiveS
     assert post_request(guests[other], id, "nudge", 409, seat=seat) == "table-nudged"
     assert post_request(guests[other], id, "nudge", 409, seat=third) == "table-not-waited-for"
     assert post_request(guests[seat], id, "nudge", 409, seat=seat) == "table-not-waited-for", (
-        "Nobody nudges themselves."
+        "expected an error for nudging yourself"
     )
     assert post_request(timed_server.new_client(), id, "nudge", 403, seat=seat) == "table-no-seat", (
-        "Who watches nudges nobody."
+        "expected an error for a spectator's nudge"
     )
     post_request(guests[third], id, "nudge", seat=seat)
     message = guests[seat].get_table(id)
     guests[seat].answer(id, message["n"], first_legal(message))
-    assert guests[seat].get_table(id)["nudges"] == [], "It is gone when the question is."
+    assert guests[seat].get_table(id)["nudges"] == [], "expected the nudge to end with its question"
 
 
 def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(
@@ -137,11 +139,13 @@ def test_bot_substitutes_for_a_silent_player_by_consent_and_is_recorded(
     fake_clock.advance(1 * SECOND_MS)
     post_request(guests[other], id, "substitute", seat=seat)
     wish = guests[third].get_table(id)["table"]["proposal"]
-    assert (wish["kind"], wish["waiting_for"]) == ("answer", [third]), f"Who is silent is not asked: {wish}"
+    assert (wish["kind"], wish["waiting_for"]) == ("answer", [third]), (
+        f"expected the silent player to have no vote: {wish}"
+    )
     guests[third].vote(id)
-    assert guests[0].get_table(id)["n"] == 1, "The bot has answered once."
+    assert guests[0].get_table(id)["n"] == 1, "expected one answer by a bot"
     [(_, words, *_)] = timed_server.store.load(id).entries
-    assert words.endswith(" by simple"), f"It says {words!r}."
+    assert words.endswith(" by simple"), f"unexpected text: {words!r}"
     assert guests[0].get_table(id)["table"]["proposal"] is None
 
 

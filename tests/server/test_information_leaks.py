@@ -1,4 +1,4 @@
-"""What the server sends to a seat holds nothing that the seat may not know, seen from the bytes on the wire (R2, R3)."""
+"""Hidden information: the bytes sent to a seat contain nothing that the seat may not know (R2, R3)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GAMES_AND_SEATS = [
 def play_randomly_to_end(
     server: LiveServer, id: str, guests: list[Client], rng: random.Random, most: int = 10_000
 ) -> None:
-    """Random legal answers until the end."""
+    """Give random legal answers until the game ends, or ``most`` of them."""
     table = server.app.tables.get(id)
     while not table.is_over and table.n < most:
         seat = rng.choice(table.game.to_act(table.game_state.state))
@@ -72,12 +72,12 @@ def test_r2_stream_of_a_whole_game_has_only_the_seats_view_and_events(server, ga
         for message in messages:
             n = message["n"]
             seen = views.view_data(rules, views.view(rules, states[n], seat))
-            assert message["view"] == seen, f"seat {seat} was sent another view than its own at n = {n}"
+            assert message["view"] == seen, f"expected the view of seat {seat} at n = {n}"
             for told in message["events"]:
                 rows = [row for log in logs[told["n"]] for row in log[1 : log[0, 0] + 1].tolist()]
                 heard = [event_for(row, rules.rules.EVENTS, rules.ranks, seat) for row in rows]
-                assert told["event"] in heard, f"seat {seat} was told what it may not hear at n = {n}: {told}"
-                assert set(told) == {"n", "event"}, f"more than an event was told: {told}"
+                assert told["event"] in heard, f"expected only the events of seat {seat} at n = {n}: {told}"
+                assert set(told) == {"n", "event"}, f"expected an event alone: {told}"
             asked = seat >= 0 and seat in rules.to_act(states[n])
             assert (message["open_question"] is not None) == asked
             assert set(message) == {
@@ -100,13 +100,13 @@ def test_r3_secret_is_sent_only_in_the_record_after_the_end(server, game, seats,
         play_randomly_to_end(server, id, guests, rng, table.n + 60)
     before_the_end = b"".join(b"".join(tap.events[:-1]) for tap in taps) + replies
     for form in (secret, secret.upper(), repr(bytes.fromhex(secret)), bytes.fromhex(secret).decode("latin-1")):
-        assert form.encode() not in before_the_end, "the secret was told before the end"
+        assert form.encode() not in before_the_end, "expected no secret before the end"
     assert deals.commit(bytes.fromhex(secret)).encode() in before_the_end
     assert guests[0].get(f"/api/tables/{id}/record")["secret"] == secret
     assert guests[0].get(f"/api/tables/{id}/verify")["ok"]
     steps = guests[0].get(f"/api/tables/{id}/replay")["steps"]
     assert len(steps) == len(table.log.effective_answers()) + 1
-    assert None not in steps[0]["view"]["hand"], "after the end all hands are open"
+    assert None not in steps[0]["view"]["hand"], "expected all hands to be public after the end"
 
 
 @pytest.mark.parametrize("what", ["record", "verify", "replay"])
@@ -115,11 +115,11 @@ def test_r3_record_replay_and_proof_are_refused_before_the_end(server, what):
     guests[0].get(f"/api/tables/{id}/{what}", expect=409)
 
 
-# Two worlds: the same game, but for cards that the reader cannot know.
+# Two worlds: the same game except for cards that the reader cannot know.
 
 
 def swappable_cards(game: str, states: list[Any], reader: int, rng: random.Random) -> tuple[int, int] | None:
-    """Two cards of one suit that lay apart from the start to the end of a stretch, unseen by the reader."""
+    """Return two cards of one suit that stay in different places for a stretch of the game, unseen by the reader."""
     first, last = states[0], states[-1]
     rules = GAMES[game]
     ranks = rules.ranks
@@ -153,7 +153,7 @@ def swappable_cards(game: str, states: list[Any], reader: int, rng: random.Rando
 
 
 class ChosenDecks:
-    """Decks chosen by the test: by a table's secret."""
+    """Decks chosen by the test, by table secret."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.decks: dict[bytes, list[int]] = {}
@@ -168,13 +168,13 @@ class ChosenDecks:
 
 
 def listen_and_settle(server: LiveServer, id: str, guest: Client) -> StreamReader:
-    """A stream on which all comings and goings have been told."""
+    """Return a stream after all presence updates have arrived."""
     tap = guest.open_stream(id)
-    wait_until(lambda: tap.events, "the first message")
+    wait_until(lambda: tap.events, "expected a first message")
     table = server.app.tables.get(id)
     wait_until(
         lambda: not table.presence.presence_update_due and tap.newest["version"] == table.version,
-        "the table does not settle",
+        "expected the presence updates to end",
     )
     return tap
 
@@ -185,7 +185,7 @@ def listen_and_settle(server: LiveServer, id: str, guest: Client) -> StreamReade
 def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
     fake_clock, timed_server, monkeypatch, game, seats, options, reader, games
 ):
-    server = timed_server  # clocks tell nothing of cards either
+    server = timed_server  # the clocks reveal no cards either
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     worlds = ChosenDecks(monkeypatch)
     compared = 0
@@ -229,15 +229,15 @@ def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
                 parse_answers(twin.game, twin.game_state.state, seat, [words])
                 guests[seat].answer(two, twin.n, words)
         except NotAllowedError:
-            continue  # the swapped cards would have been played otherwise: not a pair of worlds
+            continue  # the swapped cards would have been played differently, so the worlds are not comparable
 
         n = len(answers)
         tap.wait_for(n)
         other.wait_for(n)
         mine = [normalized(e, table) for e in tap.events if event_n(e) <= n and event_n(e) > 0]
         theirs = [normalized(e, twin) for e in other.events if event_n(e) <= n and event_n(e) > 0]
-        assert mine == theirs, f"{game}, seed {seed}: {pair} dealt otherwise changed what seat {reader} is sent"
-        # And what a seat gets when it tries what it may not.
+        assert mine == theirs, f"{game}, seed {seed}: expected equal bytes for seat {reader} with {pair} swapped"
+        # Errors for invalid attempts must be equal, too.
         if reader >= 0 and n == table.n:
             for words in ("play H7", "pass D3", "bid 3", "give S4", "dig 3", "nonsense", "play"):
                 key = f"probe-{seed}-{words.replace(' ', '')}"
@@ -247,19 +247,19 @@ def test_r2_bytes_for_a_seat_are_equal_when_hidden_cards_differ(
                     here.answer(id, which.n, words, key=key, expect=None)
                     if here.status == 200:
                         break
-                    assert which.game_state.state is state, "a refused answer changed something"
-                    # The clocks of the first world have gone on while the second was played.
+                    assert which.game_state.state is state, "expected a rejected answer to change nothing"
+                    # The clocks of the first world kept running while the second was played.
                     replies.append((here.status, re.sub(rb'"clocks":{[^}]*}', b"", normalized(here.reply_body, which))))
                 if len(replies) == 2:
-                    assert replies[0] == replies[1], f"a refusal told seat {reader} something"
+                    assert replies[0] == replies[1], f"expected equal errors for seat {reader}"
                 else:
                     break
         compared += 1
-    assert compared >= games * 2 // 5, f"only {compared} pairs of worlds were compared"
+    assert compared >= games * 2 // 5, f"expected more than {compared} comparable pairs of worlds"
 
 
 def twin_table(server, guests, game, seats, options):
-    """A second table with the same people in the same seats."""
+    """Create a second table with the same people in the same seats."""
     places = ["me"] + ["open"] * (seats - 1)
     id = guests[0].create_table(
         game=game, seats=seats, seats_taken_by=places, substitute_after_s=0, options=options, time_control=LIVE_CLOCK
@@ -274,14 +274,14 @@ def event_n(event: bytes) -> int:
 
 
 def normalized(event: bytes, table: Any) -> bytes:
-    """Without what names the table: its id, its invitation, its commitment, the count of its earlier changes, and the time of the day."""
+    """Return the event without what differs between tables: id, invite, commitment, number of earlier changes and time."""
     event = event.replace(table.id.encode(), b"ID").replace(table.header.invite.encode(), b"INVITE")
     event = event.replace(deals.commit(table.game_state.secret).encode(), b"COMMITMENT")
     return re.sub(rb'"(version|now)":\d+', rb'"\1":0', event)
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_AND_SEATS)
-def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, seats, options):
+def test_r2_view_assembled_from_cached_parts_equals_the_view_byte_for_byte(game, seats, options):
     rules = GAMES[game]
     encode = msgspec.json.encode
     rng = random.Random(game)
@@ -298,7 +298,7 @@ def test_a_view_written_from_remembered_pieces_is_the_view_byte_for_byte(game, s
 
 @pytest.mark.parametrize("think", [None, (0.01, 9)], ids=["on a beat", "as long as the host says"])
 def test_r5_bot_delay_does_not_depend_on_its_hand(open_server, monkeypatch, think):
-    """Its time goes by the table or by lot, without a look at the cards: the one card it can play comes no sooner than one of many."""
+    """The delay depends on the table or on chance, never on the cards: a forced card comes no sooner than one of many."""
     monkeypatch.setattr(bots, "BOT_DELAYS_S", {"steady": 0.02})
     monkeypatch.setattr(bots.random, "uniform", lambda least, most: 0.02)
     took: dict[bool, list[float]] = {True: [], False: []}
@@ -321,10 +321,10 @@ def test_r5_bot_delay_does_not_depend_on_its_hand(open_server, monkeypatch, thin
     while table.n < 60:
         message = wait_until(
             lambda: tap.newest if tap.newest and tap.newest["open_question"] and tap.newest["n"] == table.n else None,
-            "my turn",
+            "expected the guest to be asked",
         )
         guest.answer(id, message["n"], first_legal(message))
     assert len(took[True]) > 1
     assert len(took[False]) > 2
-    assert min(took[True]) > 0.018, "a forced card came at once: that tells that it was forced"
+    assert min(took[True]) > 0.018, "expected a forced card not to come sooner"
     assert min(took[False]) > 0.018

@@ -1,4 +1,4 @@
-"""Names with characters that show nothing: no way into the server takes them, and nobody is mistaken for somebody else by one."""
+"""Names with invisible characters: rejected wherever a name is given, and never confused with another person's."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def code_points(text: str) -> str:
     return "+".join(f"{ord(c):X}" for c in text)
 
 
-# Spelling
+# Validation
 
 
 @pytest.mark.parametrize("hidden", INVISIBLE_CHARACTERS, ids=code_points)
@@ -121,7 +121,7 @@ def test_name_with_a_stray_joiner_is_rejected(name: str) -> None:
 @pytest.mark.parametrize("hidden", INVISIBLE_CHARACTERS, ids=code_points)
 def test_skeleton_ignores_hidden_characters(hidden: str) -> None:
     for name in (f"Anna{hidden}", f"{hidden}Anna", f"An{hidden}na"):
-        assert skeletons(name) == skeletons("Anna"), f"{name!r} is told apart from Anna"
+        assert skeletons(name) == skeletons("Anna"), f"expected the skeleton of {name!r} to be that of Anna"
     assert skeletons(f"\u2605{hidden}") == skeletons("\u2605")
 
 
@@ -150,7 +150,7 @@ def test_names_that_differ_by_invisible_characters_are_numbered() -> None:
     assert disambiguate([FAMILY_EMOJI, FAMILY_EMOJI.replace("\u200d", "")], [])[1].endswith(" (2)")
 
 
-# Ways into the server
+# Routes and files that take names
 
 
 @pytest.mark.parametrize("filler", FILLER_CHARACTERS, ids=code_points)
@@ -226,7 +226,8 @@ def test_chat_message_needs_a_visible_character(server: LiveServer) -> None:
 
 @pytest.fixture
 def store_unchecked_name(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Writes a name and its skeletons as an earlier version did, which knew of no hidden characters."""
+    """Return a function that stores a name with the skeletons of an earlier version, which allowed invisible
+    characters."""
 
     def give(server: LiveServer, name: str, new: str, *skeletons: str) -> None:
         [known] = (
@@ -240,7 +241,7 @@ def store_unchecked_name(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]
 
 @pytest.fixture
 def run_admin(capsys: Any, tmp_path: Path) -> Callable[..., str]:
-    """Runs ``diamonds admin`` on the server in this folder; its lines."""
+    """Return a function that runs ``diamonds admin`` on the server in this folder and returns its lines."""
 
     def run_it(*arguments: str) -> str:
         code = cli.main(["admin", *arguments, "--data-dir", str(tmp_path)])
@@ -271,7 +272,7 @@ def test_account_with_a_hidden_character_is_shown_by_a_guests_name(
     store_unchecked_name(server, "Kim", "\u2800")
     server.restart(anna, eve, kim)
     for browser in (eve, kim):
-        assert browser.get_me()["name"].split()[0].isalpha(), "expected the name of a guest"
+        assert browser.get_me()["name"].split()[0].isalpha(), "expected a guest's name"
         assert not browser.get_me()["has_chosen_name"]
     table = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False)
     kim.sit(table)
@@ -296,10 +297,10 @@ def test_names_command_lists_accounts_to_rename_and_renames_them(
     store_unchecked_name(server, "Ida", "\u2605 \u2605")
     store_unchecked_name(server, "Uli", "\u2605\u2605")
     server.restart(*people)
-    wait_until(lambda: server.app._name_review_task.done(), "the names are not reviewed")
+    wait_until(lambda: server.app._name_review_task.done(), "expected the stored names to be reviewed")
     [warning] = [record.getMessage() for record in caplog.records if "diamonds admin names" in record.getMessage()]
     assert ": 3." in warning
-    assert "Anna" not in warning, "a log has a name"
+    assert "Anna" not in warning, "expected no name in the log"
     told = json.loads(run_admin("names", "--json"))["names"]
     assert sorted((one["name"], one["problem"], one["other"]) for one in told) == [
         ("Anna\\u3164", "refused", "Anna"),
@@ -307,7 +308,7 @@ def test_names_command_lists_accounts_to_rename_and_renames_them(
         ("\u2605 \u2605", "confusable", "\u2605\u2605"),
     ]
     assert "diamonds admin rename" in run_admin("names").splitlines()[-1]
-    assert "Anna\\u3164" in run_admin("accounts", "Anna"), "a list of accounts shows two of one name"
+    assert "Anna\\u3164" in run_admin("accounts", "Anna"), "expected no two accounts with one name in the list"
     run_admin("rename", "Anna\\u3164", "--to", "Eve")
     run_admin("rename", "\\u2800", "--to", "Kim")
     run_admin("rename", "\u2605 \u2605", "--to", "Ida")
@@ -342,14 +343,14 @@ def test_chat_message_is_not_sent_under_an_invisible_name(
     assert (told["name"], told["text"]) == (guest_name("somebody"), "hello")
 
 
-def test_start_reserves_the_skeletons_of_today(
+def test_server_start_renews_the_skeletons_of_stored_names(
     open_server: Callable[..., LiveServer], tmp_path: Path, store_unchecked_name: Callable[..., None]
 ) -> None:
     server = server_on_folder(open_server, tmp_path)
     people = accounts(server, "Eve")
     store_unchecked_name(server, "Eve", "\u2764\ufe0f")
     server.restart(*people)
-    wait_until(lambda: server.app._name_review_task.done(), "the names are not reviewed")
+    wait_until(lambda: server.app._name_review_task.done(), "expected the stored names to be reviewed")
     late = BrowserClient(server.port)
     assert late.post("/api/me/account/begin", {"name": "\u2764"}, 409)["id"] == "account-name-taken"
     assert people[0].get_me()["name"] == "\u2764\ufe0f"

@@ -1,4 +1,4 @@
-"""``--log-format json``: whatever a server writes in its life, each line of it is JSON."""
+"""``--log-format json``: every line that a server writes, from start to end, is JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.server.support.server_command import children, read_line, server_comm
 
 pytestmark = pytest.mark.later
 
-# A server in which everything goes wrong that can be told on its output, when somebody asks for a path.
+# A server in which a request for a special path causes every kind of output that can fail.
 NOISY_SERVER = """
 import os, subprocess, sys, threading, warnings
 from diamonds.server import main
@@ -59,7 +59,7 @@ FAILING_STARTS = "import diamonds.server.main as main\nmain.listen = lambda *_: 
 
 
 def log_entries(text: str) -> list[dict[str, Any]]:
-    """Return what is written; every line is one JSON object with an event and a level."""
+    """Return the log entries of a text. Every line has to be a JSON object with an event and a level."""
     found = []
     for line in text.splitlines():
         found.append(json.loads(line))
@@ -69,7 +69,7 @@ def log_entries(text: str) -> list[dict[str, Any]]:
 
 @contextmanager
 def serve_json_logs(folder: Path, port: int, *more: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """A server that logs JSON, and a list that gets all that it writes, once it has ended."""
+    """Run a server that logs JSON; yield a list that receives its output once it has ended."""
     written: list[str] = []
     process = start_process(server_command(folder, port, "--log-format", "json", *more, program=NOISY_SERVER))
     try:
@@ -82,7 +82,7 @@ def serve_json_logs(folder: Path, port: int, *more: str) -> Iterator[tuple[subpr
         written += process.communicate(timeout=WAIT_TIMEOUT_S)
 
 
-def test_json_log_is_all_that_a_server_writes_in_its_life(tmp_path: Path) -> None:
+def test_json_log_is_the_whole_output_of_a_server(tmp_path: Path) -> None:
     port = free_port()
     tmp_path.chmod(0o755)
     with serve_json_logs(tmp_path, port) as (process, written):
@@ -100,16 +100,16 @@ def test_json_log_is_all_that_a_server_writes_in_its_life(tmp_path: Path) -> Non
         "A thread has ended by an error.", "An error came up where nothing could raise it.",
         "Exception in ASGI application", "Nothing has changed in the settings (server.toml).", "The server is closed.",
     ):  # fmt: skip
-        assert any(event in one for one in events), f"{event!r} is not told"
-    assert any("H8 is deprecated\n in two lines" in event for event in events), "a warning is torn apart"
-    assert "H7" not in "".join(written), "it is told what an error says"
+        assert any(event in one for one in events), f"expected the event {event!r}"
+    assert any("H8 is deprecated\n in two lines" in event for event in events), "expected a warning on one line"
+    assert "H7" not in "".join(written), "expected no text of an exception"
     failed = [entry for entry in found if "failed" in entry]
     assert {entry["failed"][0] for entry in failed} == {"ValueError"}
     assert len(failed) == 3
 
 
 @pytest.mark.parametrize("said_in", ["the command", "the settings"])
-def test_json_log_says_why_a_server_does_not_start(tmp_path: Path, said_in: str) -> None:
+def test_json_log_has_the_reason_why_a_server_does_not_start(tmp_path: Path, said_in: str) -> None:
     more = ["--log-format", "json"] if said_in == "the command" else []
     (tmp_path / "server.toml").write_text('log_format = "json"\nname = "Club"', encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -131,23 +131,23 @@ def test_json_log_says_why_a_server_does_not_start(tmp_path: Path, said_in: str)
     assert entry["failed"][0] == "ZeroDivisionError"
 
 
-def test_json_log_is_all_that_several_processes_write(tmp_path: Path, database_url: str) -> None:
+def test_json_log_is_the_whole_output_of_several_processes(tmp_path: Path, database_url: str) -> None:
     port = free_port()
     with serve_json_logs(tmp_path, port, "--database", database_url, "--workers", "2") as (process, written):
         first, *_ = children(process.pid)
         os.kill(first, signal.SIGKILL)
-        wait_until(lambda: len({*children(process.pid)} - {first}) == 2, "it is not started again")
+        wait_until(lambda: len({*children(process.pid)} - {first}) == 2, "expected the process to start again")
 
         def taking_requests() -> set[int]:
             found = {Client(port).get("/api/ready", None).get("process") for _ in range(8)}
             close_connections()
             return found
 
-        wait_until(lambda: taking_requests() == {1, 2}, "not all take requests")
+        wait_until(lambda: taking_requests() == {1, 2}, "expected all processes to serve requests")
         failing = Client(port)
-        wait_until(lambda: failing.send("GET", "/api/fail")[0] == 500, "no process fails")
+        wait_until(lambda: failing.send("GET", "/api/fail")[0] == 500, "expected a process to fail")
     found = log_entries("".join(written))
     events = [entry["event"] for entry in found]
     for event in ("has ended (-9), and is started again.", "C code says something", "A thread has ended by an error."):
-        assert any(event in one for one in events), f"{event!r} is not told"
+        assert any(event in one for one in events), f"expected the event {event!r}"
     assert {entry["process"] for entry in found if entry["event"] == "The server is closed."} == {1, 2}

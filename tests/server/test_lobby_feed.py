@@ -1,4 +1,4 @@
-"""The lobby is alive: who reads it is told of each change that concerns them, and of nothing that is not theirs to know."""
+"""The lobby stream: every client receives the changes that concern it and nothing private."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
         ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:simple"], options={"target": 20}
     )
     ear = eve.open_lobby()
-    line = ear.wait_for(lambda: ear.tables.get(first), "an open table is not on the board")
+    line = ear.wait_for(lambda: ear.tables.get(first), "expected the open table")
     assert (line["game"], line["phase"], line["bot_speed"], line["options"]["target"]) == (
         "fourteen",
         "waiting",
@@ -42,16 +42,16 @@ def test_lobby_feed_sends_only_the_changes_of_a_table(server, monkeypatch):
         20,
     )
     assert [one["kind"] for one in line["seat_holders"]] == ["person", "open", "bot"]
-    assert line["seat_holders"][2]["level"] == "simple", "whose server the seat is, nobody is told"
+    assert line["seat_holders"][2]["level"] == "simple", "expected only the kind and level of a bot"
     second = create_public_table(ben)
-    ear.wait_for(lambda: second in ear.tables, "another table is not told of")
-    assert list(ear.tables) == [first, second], "what is new goes to the end"
-    assert [one["id"] for one in ear.events[-1]["upserted"]] == [second], "what has not changed is told again"
+    ear.wait_for(lambda: second in ear.tables, "expected the second table")
+    assert list(ear.tables) == [first, second], "expected a new table at the end of the list"
+    assert [one["id"] for one in ear.events[-1]["upserted"]] == [second], "expected only the changed table"
     ben.sit(first)
-    ear.wait_for(lambda: ear.tables[first]["phase"] == "playing", "a game has begun, and the board does not say so")
+    ear.wait_for(lambda: ear.tables[first]["phase"] == "playing", "expected the game to have begun")
     monkeypatch.setattr(presence, "RECENTLY_CONNECTED_S", 0.0)
     monkeypatch.setattr(streams, "SWEEP_INTERVAL_S", 0.01)
-    ear.wait_for(lambda: not ear.tables, "tables that were left stay on the board")
+    ear.wait_for(lambda: not ear.tables, "expected abandoned tables to disappear")
 
 
 def test_answers_alone_send_no_lobby_event(server):
@@ -59,14 +59,14 @@ def test_answers_alone_send_no_lobby_event(server):
     id = create_public_table(ann)
     ben.sit(id)
     ear = eve.open_lobby()
-    ear.wait_for(lambda: ear.tables.get(id, {}).get("phase") == "playing", "the game is not on the board")
+    ear.wait_for(lambda: ear.tables.get(id, {}).get("phase") == "playing", "expected the game in the lobby")
     told = len(ear.events)
     for guest in (ann, ben):
         message = guest.get_table(id)
         if message["open_question"]:
             guest.answer(id, message["n"], first_legal(message))
     other = create_public_table(eve)
-    ear.wait_for(lambda: other in ear.tables, "another table is not told of")
+    ear.wait_for(lambda: other in ear.tables, "expected the other table")
     assert all(id not in [line["id"] for line in news.get("upserted", [])] for news in ear.events[told:])
 
 
@@ -81,31 +81,31 @@ def test_lobby_feed_hides_private_and_bot_tables_and_person_ids(server):
     ben.sit(hidden[0], invite=server.app.tables.get(hidden[0]).header.invite)
     ben.post("/api/seek", {"games": ["fourteen"], "seats": [3], "bot_speeds": ["calm"]}, 200)
     shown = create_public_table(ann)
-    ear.wait_for(lambda: shown in ear.tables, "a public table is not on the board")
+    ear.wait_for(lambda: shown in ear.tables, "expected the public table")
     raw = ear.stream.received.decode()
-    assert not any(id in raw for id in hidden), "a table that is nobody else's is told to strangers"
+    assert not any(id in raw for id in hidden), "expected no private table"
     table = server.app.tables.get(shown)
     secrets = [place.person for place in table.seating.seats if place.person]
     secrets += [table.header.invite, table.header.secret, table.game_state.secret.hex(), table.seating.seats[0].nonce]
     people = [server.run(server.app.identities.identify({"headers": [(b"authorization", g.headers["Authorization"].encode())]}))[0]
               for g in (ann, ben, eve)]  # fmt: skip
     for secret in [*secrets, *people]:
-        assert secret not in raw, "the board tells what identifies somebody, or a table's secret"
+        assert secret not in raw, "expected no person id and no table secret"
 
 
-def test_versions_only_grow_also_over_a_restart(open_server: Callable[..., LiveServer], tmp_path: Path):
+def test_lobby_versions_grow_across_a_restart(open_server: Callable[..., LiveServer], tmp_path: Path):
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED))
     ann, eve = server.new_client(), server.new_client()
     ear = eve.open_lobby()
     for _ in range(3):
         id = create_public_table(ann)
-        ear.wait_for(lambda id=id: id in ear.tables, "a table is not told of")
+        ear.wait_for(lambda id=id: id in ear.tables, "expected the table")
     versions = [news["version"] for news in ear.events if "version" in news]
     server.restart(ann, eve)
     ear = eve.open_lobby()
     versions += [news["version"] for news in ear.events if "version" in news]
-    assert versions == sorted(set(versions)), f"versions went back: {versions}"
-    assert versions[-1] < 2**53, "JavaScript cannot count so far"
+    assert versions == sorted(set(versions)), f"expected growing versions: {versions}"
+    assert versions[-1] < 2**53, "expected versions that JavaScript can represent exactly"
 
 
 def test_lobby_channel_covers_one_game_and_unknown_game_is_404(server):
@@ -113,7 +113,7 @@ def test_lobby_channel_covers_one_game_and_unknown_game_is_404(server):
     ear = eve.open_lobby("mines")
     other = create_public_table(ann, game="fourteen", seats=3, seats_taken_by=["me", "open", "open"])
     mine = create_public_table(ann)
-    ear.wait_for(lambda: mine in ear.tables, "a table of the game is not told of")
+    ear.wait_for(lambda: mine in ear.tables, "expected the table of the game")
     assert other not in ear.tables
     assert eve.get("/api/lobby?game=whist", 404)["id"] == "game-unknown"
 
@@ -123,10 +123,10 @@ def test_lobby_feed_shows_some_of_thousands_of_tables_and_counts_the_rest(server
     ann, eve = server.new_client(), server.new_client()
     ids = [create_public_table(ann) for _ in range(4)]
     ear = eve.open_lobby()
-    assert ear.unlisted_count == 2, "it is not told how many more there are"
-    assert list(ear.tables) == ids[:2], "those that have waited longest are shown first"
+    assert ear.unlisted_count == 2, "expected the number of further tables"
+    assert list(ear.tables) == ids[:2], "expected the tables that have waited longest first"
     ann.post(f"/api/tables/{ids[0]}/bot", {"seat": 1, "level": "simple"}, 200)
-    ear.wait_for(lambda: list(ear.tables) == ids[1:3], "the next one does not come to the end of what is shown")
+    ear.wait_for(lambda: list(ear.tables) == ids[1:3], "expected the next table at the end of the list")
     assert ear.unlisted_count == 1
 
 
@@ -145,29 +145,31 @@ def test_slow_lobby_stream_is_sent_a_snapshot_without_a_queue(server):
 
     reader = server.call_on_loop(read)
     first = create_public_table(ann)
-    wait_until(lambda: first.encode() in sent[-1], "a reader is not told")
+    wait_until(lambda: first.encode() in sent[-1], "expected the first event")
     assert b'"upserted"' in sent[-1]
-    reader.pumping = True  # it takes nothing any more
+    reader.pumping = True  # it takes no further event
     told = len(sent)
     others = [create_public_table(ann), create_public_table(ann)]
     ear = server.new_client().open_lobby()
-    ear.wait_for(lambda: set(others) <= ear.tables.keys(), "the board is not written")
+    ear.wait_for(lambda: set(others) <= ear.tables.keys(), "expected the lobby to be written")
     assert len(sent) == told
     reader.pumping = False
     server.call_on_loop(reader.notify)
     whole = json.loads(sent[-1].partition(b"data: ")[2])
-    assert [line["id"] for line in whole["tables"]] == [first, *others], "who fell behind is not told to read anew"
+    assert [line["id"] for line in whole["tables"]] == [first, *others], (
+        "expected a snapshot for a client that fell behind"
+    )
     server.call_on_loop(reader.on_close)
 
 
-def test_streams_of_the_lobby_count_as_streams_429(open_server, tmp_path):
+def test_lobby_streams_count_as_streams_429(open_server, tmp_path):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(streams_per_person=2)))
     ann = server.new_client()
     ears = [ann.open_lobby(), ann.open_lobby()]
     assert ann.get("/api/lobby", 429)["id"] == "server-too-many-open"
     ears[0].stream.close()
     wait_until(
-        lambda: max(server.app.hot_routes.open_streams._open.values()) == 1, "a stream that was closed still counts"
+        lambda: max(server.app.hot_routes.open_streams._open.values()) == 1, "expected a closed stream not to count"
     )
     ann.open_lobby()
 
@@ -180,5 +182,5 @@ def test_closed_lobby_stream_leaves_nothing_behind(server):
         ear.stream.close()
     wait_until(
         lambda: not meeting.lobby_hub.visitors and not any(meeting.lobby_hub.streams.values()),
-        "readers who left are kept",
+        "expected no closed streams",
     )

@@ -1,4 +1,4 @@
-"""What a server writes down says what happens, and nothing that was typed, dealt or kept from somebody."""
+"""Logs: they describe what happens without anything typed, dealt or secret."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ log = logging.getLogger("diamonds")
 
 @pytest.fixture
 def log_output() -> Iterator[Callable[..., io.StringIO]]:
-    """Logs, in one of the forms; returns what they are written to."""
+    """Yield a function that starts logging in one of the formats and returns the output."""
     level, handlers = log.level, list[logging.Handler]()
 
     def begin(form: str, how_much: str = "") -> io.StringIO:
@@ -43,12 +43,12 @@ def log_output() -> Iterator[Callable[..., io.StringIO]]:
 
 
 def leaked_parts(text: str, private: list[str]) -> list[str]:
-    """What of a log nobody should read there."""
+    """Return the private parts found in a log."""
     return [*CARD_NAMES.findall(text), *(what for what in private if what in text)]
 
 
 @pytest.mark.parametrize("form", ["json", "console"])
-def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path, log_output, form):
+def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path, log_output, form):
     stream = log_output(form, "debug")
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
     id, guests = full_table(server, "mines", 2)
@@ -60,7 +60,7 @@ def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_pat
     tap = guests[0].open_stream(id)
     for k in range(6):
         asked = wait_until(
-            lambda: [(g, m) for g in guests if (m := g.get_table(id))["open_question"]], "nobody is asked"
+            lambda: [(g, m) for g in guests if (m := g.get_table(id))["open_question"]], "expected an open question"
         )
         for guest, message in asked:
             answer = f"{message['open_question']['question']} {message['open_question']['legal'][0]}"
@@ -68,7 +68,7 @@ def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_pat
     guests[0].answer(id, 99, "dig 4", key="key-that-is-refused", expect=409)
     guests[0].get("/api/tables/Wilhelmina/record", expect=404)
     guests[0].get("/api/records/H7/review", expect=404)
-    wait_until(lambda: tap.events, "the stream does not open")
+    wait_until(lambda: tap.events, "expected the stream to open")
     server.close()
     text = stream.getvalue()
     private = [
@@ -92,11 +92,11 @@ def test_a_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_pat
         "The server closes.",
         "/api/tables/ID/answers",
     ):
-        assert what in text, f"the log does not tell: {what}"
+        assert what in text, f"expected in the log: {what}"
 
 
 def test_leak_detector_finds_forbidden_log_content(log_output):
-    """Else the test above proves nothing."""
+    """Without this, the test above would prove nothing."""
     stream = log_output("json", "debug")
     log.debug("Somebody plays H7.")
     log.warning("%s has gone.", "Wilhelmina")
@@ -122,7 +122,7 @@ def test_error_log_has_the_location_but_not_the_message(log_output, form):
         "test_logs.py",
         test_error_log_has_the_location_but_not_the_message.__name__,
     ):
-        assert what in text, f"{form}: the log does not say {what}"
+        assert what in text, f"expected in the {form} log: {what}"
 
 
 def test_only_values_with_a_known_name_are_logged(log_output):
@@ -134,14 +134,14 @@ def test_only_values_with_a_known_name_are_logged(log_output):
     assert told == {"event": "It happens.", "level": "info", "game": "mines"}
 
 
-def test_plain_logs_begin_at_warnings_as_they_ever_did(log_output):
+def test_plain_log_has_warnings_and_errors_only(log_output):
     stream = log_output("plain")
     log.info("All is well.")
     log.warning("It is not.")
     assert stream.getvalue() == "WARNING diamonds: It is not.\n"
 
 
-def test_plain_logs_do_not_say_for_others_how_an_error_reads(log_output):
+def test_plain_log_leaves_other_loggers_tracebacks_alone(log_output):
     stream, others = log_output("plain"), io.StringIO()
     logging.getLogger().addHandler(other := logging.StreamHandler(others))
     try:
@@ -154,7 +154,7 @@ def test_plain_logs_do_not_say_for_others_how_an_error_reads(log_output):
     assert "the secret is 42" in others.getvalue()
 
 
-def test_invalid_request_is_logged_as_one_line(tmp_path, monkeypatch):
+def test_invalid_log_setting_gets_one_error_line(tmp_path, monkeypatch):
     with pytest.raises(DiamondsError, match="Logs are plain, console, json"), configure_logging("xml", ""):
         pass
     with pytest.raises(DiamondsError, match="debug, info, warning, error"), configure_logging("json", "loud"):

@@ -1,4 +1,4 @@
-"""Who plays with whom: from what people would play to tables, by a function that is the same whatever order it is given them in."""
+"""Matchmaking: a function from seeks to tables that does not depend on the order of the seeks."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_seek_deadline_fills_seats_with_bots_and_includes_others_who_agree() -> 
         make_seek("cat", CRYSTALS_4, since=6),
     )
     assert pair_seeks([ann, ben, cat], 9.9) == []
-    assert pair_seeks([ann, ben, cat], 10) == [Pairing(CRYSTALS_4, ("ann", "ben"))], "cat would have no bots"
+    assert pair_seeks([ann, ben, cat], 10) == [Pairing(CRYSTALS_4, ("ann", "ben"))], "cat accepts no bots"
     assert pair_seeks([make_seek("ann", MINES_2, CRYSTALS_4, bots_at=10)], 10) == [Pairing(MINES_2, ("ann",))]
     assert pair_seeks([make_seek("ann", MINES_2, CRYSTALS_4, bots_at=10), ben], 10) == [
         Pairing(CRYSTALS_4, ("ann", "ben"))
@@ -82,20 +82,20 @@ def test_seek_deadline_fills_seats_with_bots_and_includes_others_who_agree() -> 
 def test_narrow_seeks_are_favoured_but_not_for_ever() -> None:
     hard = make_seek("hard", CRYSTALS_4, since=0)
     easy = [make_seek(who, MINES_2, CRYSTALS_4, since=100.0) for who in "ab"]
-    assert pair_seeks([hard, *easy], 101) == [], "two sat down at once though somebody waits for them since long ago"
+    assert pair_seeks([hard, *easy], 101) == [], "expected a pair to wait for a third person who has waited long"
     assert pair_seeks([hard, *easy, make_seek("c", CRYSTALS_4, since=102)], 102) == [
         Pairing(CRYSTALS_4, ("hard", "a", "b", "c"))
     ]
     assert pair_seeks([hard, *easy], 140) == [Pairing(MINES_2, ("a", "b"))], (
-        "they wait for longer than a quarter of that"
+        "expected the pair to wait for at most a quarter of that time"
     )
     late = [make_seek(who, MINES_2, CRYSTALS_4, since=5000.0) for who in "ab"]
     assert pair_seeks([hard, *late], 5000 + MAX_HOLD_S - 1) == []
     assert pair_seeks([hard, *late], 5000 + MAX_HOLD_S) == [Pairing(MINES_2, ("a", "b"))], (
-        "nobody is kept for more than a minute"
+        "expected the pair to wait for at most a minute"
     )
     apart = pair_seeks([hard, *easy], 101, lambda one, other: "hard" in (one, other))
-    assert apart == [Pairing(MINES_2, ("a", "b"))], "they wait for somebody with whom they do not play"
+    assert apart == [Pairing(MINES_2, ("a", "b"))], "expected no waiting for an incompatible person"
 
 
 def test_ten_thousand_simultaneous_seeks_are_nearly_all_paired() -> None:
@@ -113,8 +113,8 @@ def test_ten_thousand_simultaneous_seeks_are_nearly_all_paired() -> None:
     found = pair_seeks(people, 200.0, apart)
     seated = {who for one in found for who in one.people}
     assert len(seated) == sum(len(one.people) for one in found)
-    assert len(people) - len(seated) < len(kinds) * 6, "more are left than there are kinds of tables to wait at"
-    assert looked < 40 * len(people), f"It was asked {looked:,} times whether two are apart."
+    assert len(people) - len(seated) < len(kinds) * 6, "expected fewer people left than there are kinds of tables"
+    assert looked < 40 * len(people), f"expected fewer than {looked:,} checks for blocks"
 
 
 def random_crowd(seed: int) -> tuple[list[Seek], float, set[frozenset[str]]]:
@@ -143,23 +143,25 @@ def test_nobody_is_paired_twice_or_against_their_seek_or_blocks(seed: int) -> No
     found = pair_seeks(seeks, now, apart)
     by_name = {one.person: one for one in seeks}
     seated = [who for one in found for who in one.people]
-    assert len(seated) == len(set(seated)), f"seed {seed}: somebody is seated twice"
+    assert len(seated) == len(set(seated)), f"seed {seed}: expected one seat for each person"
     for one in found:
         assert all(one.offer in by_name[who].offers for who in one.people), (
-            f"seed {seed}: {one} is not what all would play"
+            f"seed {seed}: expected a table that fits every seek: {one}"
         )
         assert not any(apart(*pair) for pair in itertools.combinations(one.people, 2)), (
-            f"seed {seed}: {one} has two apart"
+            f"seed {seed}: expected no blocked pair: {one}"
         )
         if len(one.people) < one.offer.seats:
-            assert all(by_name[who].bots_at < math.inf for who in one.people), f"seed {seed}: bots for who wants none"
-            assert any(by_name[who].bots_at <= now for who in one.people), f"seed {seed}: bots before the time is up"
+            assert all(by_name[who].bots_at < math.inf for who in one.people), (
+                f"seed {seed}: expected no bots where a seek excludes them"
+            )
+            assert any(by_name[who].bots_at <= now for who in one.people), (
+                f"seed {seed}: expected no bots before the deadline"
+            )
     shuffled = random.Random(seed + 1).sample(seeks, len(seeks))
-    assert pair_seeks(shuffled, now, apart) == found, (
-        f"seed {seed}: it depends on the order in which the seeks are given"
-    )
+    assert pair_seeks(shuffled, now, apart) == found, f"seed {seed}: expected the same tables in any order of seeks"
     left = [one for one in seeks if one.person not in set(seated)]
-    assert pair_seeks(left, now, apart) == [], f"seed {seed}: somebody who could have been seated was left"
+    assert pair_seeks(left, now, apart) == [], f"seed {seed}: expected no possible table to remain"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -170,4 +172,6 @@ def test_longest_waiting_of_equal_seeks_is_paired_first(seed: int) -> None:
     found = pair_seeks(seeks, 1000)
     seated = {who for one in found for who in one.people}
     youngest = max(one.since for one in seeks if one.person in seated)
-    assert all(one.person in seated for one in seeks if one.since <= youngest), f"seed {seed}: somebody was passed over"
+    assert all(one.person in seated for one in seeks if one.since <= youngest), (
+        f"seed {seed}: expected the longest waiting first"
+    )

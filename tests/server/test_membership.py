@@ -1,4 +1,4 @@
-"""A member is alive while its database session lives: what happens when that is lost, or when the member hangs."""
+"""Cluster membership: a member lives as long as its database session. Lost sessions, and members that hang."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STARTED_PROCESSES: list[MemberProcess] = []
 
 
 class NoListener:
-    """Where others would reach a member, if it listened there."""
+    """A member's internal address at which nobody listens."""
 
     address, certificate = "unix:/nowhere", ""
 
@@ -46,7 +46,7 @@ def store_fixture(postgres_cluster: Any) -> Iterator[StoreFixture]:
 
 
 class MemberProcess:
-    """A process that takes part, as far as its membership goes."""
+    """A process reduced to its membership."""
 
     def __init__(self, place: StoreFixture, alone: bool = False, machine: str = "here") -> None:
         self.loop = place.loop
@@ -56,7 +56,7 @@ class MemberProcess:
         STARTED_PROCESSES.append(self)
 
     def join(self) -> tuple[bytes, bytes]:
-        """Become a member; the keys that it uses."""
+        """Join the cluster; return the keys of the member."""
 
         async def join() -> tuple[bytes, bytes]:
             keys = await self.participation.join(SECRET_KEYS)
@@ -67,12 +67,12 @@ class MemberProcess:
         return self.loop.run(join())  # type: ignore[no-any-return]
 
     def leave(self) -> None:
-        """End its membership."""
+        """Leave the cluster."""
         self.loop.run(self.participation.leave())
 
 
 def join_error(process: MemberProcess) -> str:
-    """Why a process is not let in."""
+    """Return the error with which a process is rejected."""
     with pytest.raises(IncompatibleMemberError) as refusal:
         process.join()
     return refusal.value.message.id
@@ -104,17 +104,17 @@ def test_member_of_another_protocol_is_rejected(store_fixture, monkeypatch):
     one.join()
     monkeypatch.setattr(cluster, "PROTOCOL", cluster.PROTOCOL + 1)
     assert join_error(other) == "cluster-other-version"
-    assert store_fixture.query("SELECT count(*) FROM members") == [(1,)], "who was refused stays a member"
+    assert store_fixture.query("SELECT count(*) FROM members") == [(1,)], "expected no membership after an error"
 
 
-def test_a_member_on_another_machine_needs_an_address_there(store_fixture):
+def test_member_on_another_machine_needs_an_address_there(store_fixture):
     one, other = MemberProcess(store_fixture), MemberProcess(store_fixture, machine="there")
     one.join()
     assert join_error(other) == "cluster-other-machine"
 
 
 def test_foreign_row_makes_no_member_alive(store_fixture):
-    """A process id is not enough: the session must have begun at the moment that the row says."""
+    """A process id is not enough: the session must have begun at the time in the row."""
     process = MemberProcess(store_fixture)
     process.join()
     store_fixture.query(
@@ -124,7 +124,7 @@ def test_foreign_row_makes_no_member_alive(store_fixture):
     with contextlib.ExitStack() as stack:
         session = process.store.async_store.open_session()
         stack.callback(session.close)
-        wait_until(lambda: not _just_started(session), "the server has just started for ever")
+        wait_until(lambda: not _just_started(session), "expected the server's start time to pass")
         alive, dead = cluster.load_members(session)
     assert [member.number for member in alive] == [process.participation.membership.number]
     assert len(dead) == 1
@@ -135,12 +135,12 @@ def _just_started(session: Any) -> bool:
 
 
 def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
-    """The owner of a table, and the other member."""
+    """Return the owner of a table and the other member."""
     return rooms if rooms[0].owns(table) else (rooms[1], rooms[0])
 
 
 def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
-    """It may lose its session once its threads have ended: nobody needs to hear of that."""
+    """It may lose its session once its threads have ended, which nobody needs to be told."""
     process = MemberProcess(store_fixture)
     process.join()
     membership = process.participation.membership
@@ -161,8 +161,8 @@ def test_member_that_ends_registers_no_more(store_fixture, monkeypatch, caplog):
 
 
 @pytest.mark.parametrize("trouble", ["store away", "session lost"])
-def test_member_registers_again_after_trouble_on_the_way(store_fixture, trouble):
-    """The database goes away once more between registering and looking up what the member still owns."""
+def test_member_registers_again_after_a_second_database_error(store_fixture, trouble):
+    """The database fails once more between registration and the look-up of what the member owns."""
     process = MemberProcess(store_fixture)
     process.join()
     membership = process.participation.membership
@@ -184,8 +184,8 @@ def test_member_registers_again_after_trouble_on_the_way(store_fixture, trouble)
             await asyncio.sleep(0.01)
 
     process.loop.run(asyncio.wait_for(lose_session(), WAIT_TIMEOUT_S / 10))
-    assert attempts[0], "a member whose row is gone is a new one"
-    assert trouble == "session lost" or attempts[1], "what the new member has not looked up is not forgotten"
+    assert attempts[0], "expected a new number after the row was deleted"
+    assert trouble == "session lost" or attempts[1], "expected no cached owner that the new member has not looked up"
 
 
 def test_database_that_goes_away_while_a_member_joins_is_a_store_error(store_fixture, monkeypatch):
@@ -204,14 +204,14 @@ def test_closed_session_costs_a_member_nothing(cluster_servers, postgres_cluster
     number, version = first.member_number, answer(guests, id)["version"]
     taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for tap in taps:
-        wait_until(lambda tap=tap: tap.events, "a stream says nothing")
+        wait_until(lambda tap=tap: tap.events, "expected a first message")
     session = first.session
     postgres_cluster.query(f"SELECT pg_terminate_backend({session.raw.info.backend_pid})")
-    wait_until(lambda: first.cluster.membership._session not in (None, session), "it does not register anew")
+    wait_until(lambda: first.cluster.membership._session not in (None, session), "expected a new registration")
     told = answer(guests, id)
     assert told["version"] > version
     for tap in taps:
-        wait_until(lambda tap=tap: tap.newest["version"] >= told["version"], "a stream does not go on")
+        wait_until(lambda tap=tap: tap.newest["version"] >= told["version"], "expected the stream to continue")
     assert first.owns(id)
     assert first.member_number == number
 
@@ -222,19 +222,19 @@ def test_members_tables_and_streams_outlive_a_restart_of_the_database(cluster_se
     numbers, version = [server.member_number for server in cluster_servers], answer(guests, id)["version"]
     taps = [server.new_client().open_stream(id) for server in cluster_servers]
     for tap in taps:
-        wait_until(lambda tap=tap: tap.events, "a stream says nothing")
+        wait_until(lambda tap=tap: tap.events, "expected a first message")
     postgres_cluster.stop()
     postgres_cluster.start()
     told = answer(guests, id)
     assert told["version"] > version
     for tap in taps:
-        wait_until(lambda tap=tap: tap.newest["version"] >= told["version"], "a stream does not go on")
+        wait_until(lambda tap=tap: tap.newest["version"] >= told["version"], "expected the stream to continue")
     assert [server.member_number for server in cluster_servers] == numbers
     assert first.owns(id)
     assert cluster_servers[0].cluster.owns_lobby
 
 
-def test_a_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, postgres_cluster):
+def test_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, postgres_cluster):
     one, other = cluster_servers
     guest = other.new_client()
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
@@ -243,10 +243,10 @@ def test_a_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, post
     awake = other.freeze()
     try:
         wait_until(
-            lambda: other.member_number not in one.cluster.membership.alive, "a member that hangs lives for ever"
+            lambda: other.member_number not in one.cluster.membership.alive, "expected a hanging member to be ended"
         )
         twin = via(one, guest)
-        wait_until(lambda: twin.get_table(id)["open_question"], "the bot does not move")
+        wait_until(lambda: twin.get_table(id)["open_question"], "expected the bot to answer")
         message = twin.get_table(id)
         assert message["version"] >= version
         twin.answer(id, message["n"], first_legal(message))
@@ -254,10 +254,10 @@ def test_a_member_that_hangs_is_ended_and_loses_its_tables(cluster_servers, post
     finally:
         awake.set()
     n = message["n"] + 1
-    wait_until(lambda: not other.owns(id), "a member that hung keeps its table")
-    wait_until(lambda: len(one.cluster.membership.alive) == 2, "a member that hung does not come back")
+    wait_until(lambda: not other.owns(id), "expected a member that hung to lose its table")
+    wait_until(lambda: len(one.cluster.membership.alive) == 2, "expected a member that hung to rejoin")
     found = guest.get_table(id)
-    assert found["n"] >= n, "a former owner shows what it knew"
+    assert found["n"] >= n, "expected the former owner to forward instead of using its copy"
     assert found["version"] > version
 
 

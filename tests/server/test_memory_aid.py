@@ -1,4 +1,4 @@
-"""C14 on the wire: with the memory aid off nobody is shown a trick older than the last one, whatever they ask for."""
+"""The memory aid on the wire: without it, nobody receives a trick older than the last one, whatever they request (C14)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AID_OFF = {"memory_aid": False}
 
 
 def plays_of_the_round(played: PlayedGame) -> list[int]:
-    """The n of every card played in the running round; worked out from the answers alone."""
+    """Return the n of every card played in the current round, from the answers alone."""
     found: list[int] = []
     if played.game.question(played.state).name in ("count", "pass"):
         return found
@@ -29,13 +29,13 @@ def plays_of_the_round(played: PlayedGame) -> list[int]:
 
 
 def oldest_allowed(played: PlayedGame, a_trick: int) -> int:
-    """The n of the first card of the last trick that is complete; 0 as long as no older trick lies face down."""
-    complete = int(played.state["tricks"].sum())  # a ♣ of its last card may still be waiting for a victim
+    """Return the n of the first card of the last complete trick; 0 while no older trick is face down."""
+    complete = int(played.state["tricks"].sum())  # its last ♣ may still be waiting for a victim
     return plays_of_the_round(played)[(complete - 1) * a_trick] if complete > 1 else 0
 
 
 def answer_randomly(server: LiveServer, id: str, guests: list[Client], rng: random.Random) -> None:
-    """One random legal answer."""
+    """Give one random legal answer."""
     table = server.app.tables.get(id)
     seat = rng.choice(table.game.to_act(table.game_state.state))
     legal = table.game.legal(table.game_state.state, seat)
@@ -62,15 +62,17 @@ def test_c14_without_memory_aid_only_the_last_trick_is_sent(
                 message = reader.get(f"/api/tables/{id}{after}")
                 old = [told for told in message["events"] if told["n"] < oldest]
                 assert not old, (
-                    f"after {table.n} answers, asked with {after!r}, this is told of an older trick: {old[:3]}"
+                    f"after {table.n} answers, with Last-Event-ID {after!r}: expected no event of an older trick: {old[:3]}"
                 )
-                assert message["oldest_visible"] == oldest, "what the page is told to forget is not what has faded"
+                assert message["oldest_visible"] == oldest, (
+                    "expected the client to be told to forget exactly the expired events"
+                )
                 if after in ("", "?after=0"):
                     told = [told["n"] for told in message["events"] if told["event"]["event"] == "played"]
-                    assert [n for n in told if n in plays] == plays, "the last trick and the one on the table are told"
+                    assert [n for n in told if n in plays] == plays, "expected the last trick and the current one"
         checked += oldest > 0
-    assert checked > 5, "there was no older trick to be looked for"
-    assert guests[0].get_table(id)["oldest_visible"] == 0, "the game is over: everything may be told (C14)"
+    assert checked > 5, "no older trick was requested, so the test shows nothing"
+    assert guests[0].get_table(id)["oldest_visible"] == 0, "expected all events after the game (C14)"
     assert len(guests[0].get(f"/api/tables/{id}/replay")["steps"]) == len(table.log.effective_answers()) + 1
 
 
@@ -84,7 +86,7 @@ def test_c14_without_memory_aid_a_resumed_stream_gets_no_older_trick(server: Liv
         message = guests[1].open_stream(id, **headers).wait_for(table.n)
         assert min(told["n"] for told in message["events"]) == oldest, f"with {headers}"
     stale = guests[0].answer(id, 1, "play D1", expect=409)["update"]
-    assert min(told["n"] for told in stale["events"]) == oldest, "a refusal told of an older trick"
+    assert min(told["n"] for told in stale["events"]) == oldest, "expected no older trick in an error"
 
 
 def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer) -> None:
@@ -100,10 +102,10 @@ def test_c14_without_memory_aid_an_undo_hides_earlier_events(server: LiveServer)
         guest.post(
             f"/api/tables/{id}/proposal", {"proposal": asked, "accept": True, "idempotency_key": f"undo-yes-{k}"}, 200
         )
-    wait_until(lambda: table.n > wish["n"], "nobody stepped back")
+    wait_until(lambda: table.n > wish["n"], "expected an undo")
     for after in ("", "?after=0"):
         told = guests[1].get(f"/api/tables/{id}{after}")["events"]
-        assert [item["event"]["event"] for item in told] == ["undo"], "three tricks are told that were taken back"
+        assert [item["event"]["event"] for item in told] == ["undo"], "expected no events of the undone tricks"
 
 
 def test_c14_with_memory_aid_the_whole_round_is_sent(server: LiveServer) -> None:

@@ -1,4 +1,4 @@
-"""SQLite without a folder: one database in memory for each store, which the store's connections share."""
+"""SQLite in memory: each store has one database, which its connections share."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from tests.server.test_store import NEW_TABLE
 def test_memory_database_belongs_to_one_store_and_ends_with_it() -> None:
     with opened_store(SqliteStore()) as one, opened_store(SqliteStore()) as other:
         assert [outcome.kind for outcome in commit_each(one, NEW_TABLE)] == [DONE]
-        assert one.load("t").header == b"h", "a reading thread has another database"
-        assert [table.table for table in one.summaries_of("ann", 9)] == ["t"], "the event loop has another database"
+        assert one.load("t").header == b"h", "expected the reading threads to use the same database"
+        assert [table.table for table in one.summaries_of("ann", 9)] == ["t"], (
+            "expected the event loop to use the same database"
+        )
         assert other.load("t") is None
     again = SqliteStore()
     again.path = one.async_store.path
@@ -52,4 +54,4 @@ def test_memory_database_is_read_while_it_is_written() -> None:
 
     outcomes, found = run_in_loop(play())
     assert outcomes == [DONE] * 200 + [CONFLICT]
-    assert found == sorted(found), "a reader saw what was not committed"
+    assert found == sorted(found), "expected readers to see committed changes only"

@@ -1,4 +1,4 @@
-"""What a table keeps in memory of a long game: little, and nothing of it is lost."""
+"""Memory of a table with a long game: compact and lossless."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from diamonds.server.tables.core.seating import SeatHolder, Seating
 from diamonds.server.tables.core.table import Table
 from tests.server.test_table_log import header
 
-DAY_MS = 24 * 3600 * 1000  # milliseconds
+DAY_MS = 24 * 3600 * 1000  # in milliseconds
 
 
 def dealt_table(game: str, seats: int) -> Table:
-    """A table of people whose first deal is dealt."""
+    """Return a table of people after its first deal."""
     places = Seating([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)])
     places.fix_initial_holders()
     table = Table("table", header(game, seats), places, 0)
@@ -39,9 +39,9 @@ def test_compact_log_sends_the_same_events(game, seats):
         told.append(step.rows)
         ends += [] if step.deal_end is None else [step.deal_end.tobytes()]
         at = rng.randrange(len(told))
-        assert len(table.log._row_ends) <= 2 * PACK_BLOCK, "what was told long ago takes as much room as what is news"
-        assert table.log.events_at(at) == told[at], f"what was told by entry {at} of {table.n} is told otherwise"
-        assert table.log.may_have_key(rng.choice(keys)), "a POST that was made before is taken for a new one"
+        assert len(table.log._row_ends) <= 2 * PACK_BLOCK, "expected old events to be packed"
+        assert table.log.events_at(at) == told[at], f"expected the events of entry {at} of {table.n} to be unchanged"
+        assert table.log.may_have_key(rng.choice(keys)), "expected a repeated request to be recognized"
     assert [table.log.events_at(n) for n in range(table.n + 1)] == told
     assert [end.tobytes() for end in table.game_state.deal_end_states()] == ends
     assert all(map(table.log.may_have_key, keys))
@@ -56,16 +56,15 @@ def test_compact_log_sends_the_same_events(game, seats):
         *(block for _, block in log._packed_rows),
     ]
     server = sum(map(sys.getsizeof, [*kept, table.game_state._all_deal_ends]))
-    assert server < 1_500 + 9 * table.n, f"{server} bytes are kept of {table.n} entries"
+    assert server < 1_500 + 9 * table.n, f"expected less memory than {server} bytes for {table.n} entries"
 
 
 def test_table_continues_and_sends_events_after_its_game():
     log = EntryLog(GAMES["mines"])
     log.append_events([(1, 2)])
     over, later = COMPACT_BLOCK + PACK_BLOCK, COMPACT_BLOCK + 4 * PACK_BLOCK
-    made = [
-        (n << 56 | 254 << 48 | n) & (1 << 64) - 1 for n in range(later)
-    ]  # of any seat: entries fill all of their bits
+    # Of any seat: entries use all of their bits.
+    made = [(n << 56 | 254 << 48 | n) & (1 << 64) - 1 for n in range(later)]
     moments = [1_700_000_000_000 + n * DAY_MS // 9 for n in range(later)]
     for n in range(later):
         if n == over:
@@ -73,14 +72,14 @@ def test_table_continues_and_sends_events_after_its_game():
         log.append(made[n], moments[n], n, [(n, n)])
         if n >= over:
             assert (log.n, log.entries[-1], log.times[-1]) == (n + 1, made[n], moments[n])
-            assert log.events_at(n + 1) == [(n, n)], "what happened last after the game is told otherwise"
+            assert log.events_at(n + 1) == [(n, n)], "expected the last event after the game"
     assert log.entries.tolist() == made
     assert log.times.tolist() == moments
     assert [log.events_at(n + 1) for n in range(later)] == [[(n, n)] for n in range(later)]
     assert log.events_at(0) == [(1, 2)]
 
 
-def test_times_are_stored_however_long_a_game_takes():
+def test_entry_times_are_exact_however_long_a_game_takes():
     moments = [0, 0, 1_700_000_000_000, 1_700_000_000_000 + 300 * DAY_MS]
     for first in (0, 2):
         times = TimeList()
@@ -91,8 +90,8 @@ def test_times_are_stored_however_long_a_game_takes():
     back = TimeList()
     for moment in (500, 20, 900):
         back.append(moment)
-    assert back.tolist() == [500, 20, 900], "a time that was written down is changed"
+    assert back.tolist() == [500, 20, 900], "expected exact times"
     short = TimeList()
     for day in range(40):
         short.append(1_700_000_000_000 + day * DAY_MS)
-    assert short._offsets.itemsize == 4, "a game of forty days takes more room than it needs"
+    assert short._offsets.itemsize == 4, "expected four bytes for each time in a game of forty days"

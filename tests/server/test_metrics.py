@@ -1,4 +1,4 @@
-"""Figures for whoever looks after a server: true, at a port of their own, and of nobody in particular."""
+"""Metrics: correct, on a port of their own, and without personal data."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Scrape = dict[tuple[str, ...], float]
 
 
 def scrape(port: int) -> str:
-    """What Prometheus is told."""
+    """Return the metrics that Prometheus would scrape."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_TIMEOUT_S)
     line.request("GET", "/metrics")
     reply = line.getresponse()
@@ -51,13 +51,13 @@ def scrape(port: int) -> str:
 
 
 def parse_samples(text: str) -> Scrape:
-    """Every value, by its name and its labels' values."""
+    """Return all values by name and labels."""
     found = (sample for family in text_string_to_metric_families(text) for sample in family.samples)
     return {(sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value for sample in found}
 
 
 def scrape_server(server: LiveServer) -> PrometheusExporter:
-    """The figures of a server, at a port that is free."""
+    """Return the metrics of a server on a free port."""
     found = metrics_exporter(server.app, listen_for_metrics("0", []))
     assert isinstance(found, PrometheusExporter)
     server.app.metrics_exporters.append(found)
@@ -74,7 +74,8 @@ def _long_scrape_timeout() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, str, list[str]]]:
-    """A server at which people and bots have played, some are listening, and one was refused: what it tells, and what is private."""
+    """The metrics of a server with games, streams and one rejected request, and the private data that they must not
+    contain."""
     folder = tmp_path_factory.mktemp("lively")
     server = LiveServer(folder, AppConfig((0, 0), UNLIMITED, data_dir=folder))
     port = scrape_server(server).port
@@ -86,14 +87,16 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live
     alone = server.new_client()
     other = alone.create_table(game="fourteen", seats=3, seats_taken_by=["me", "bot:simple", "bot:simple"])
     for _ in range(3):
-        message = wait_until(lambda: (m := alone.get_table(other))["open_question"] and m, "the bots do not play")
+        message = wait_until(
+            lambda: (m := alone.get_table(other))["open_question"] and m, "expected the bots to answer"
+        )
         alone.answer(other, message["n"], first_legal(message))
-    wait_until(lambda: alone.get_table(other)["open_question"], "the bots do not play")
+    wait_until(lambda: alone.get_table(other)["open_question"], "expected the bots to answer")
     tap, ear = guests[0].open_stream(id), guests[1].open_lobby()
-    wait_until(lambda: tap.events and ear.events, "the streams do not open")
+    wait_until(lambda: tap.events and ear.events, "expected the streams to open")
     private = [id, other, "Wilhelmina", guests[0].invite, "a-key-to-look-for", "127.0.0.1"]
     private += [guest.headers["Authorization"].split()[1] for guest in (*guests, alone)]
-    wait_until(lambda: sum(server.app.tables.counters.reply.counts) == 4, "not every reply is counted")
+    wait_until(lambda: sum(server.app.tables.counters.reply.counts) == 4, "expected every reply to be counted")
     backup.backup(folder, tmp_path_factory.mktemp("backups") / "lively.backup")
     yield server, scrape(port), private
     server.close()
@@ -104,7 +107,7 @@ def test_metrics_count_requests_and_games(busy_server):
     told = parse_samples(text)
     entries = [server.app.tables.get(id).log.entries for id in (one.id for one in server.app.tables.registry.all())]
     answers = sum(value for (name, *_), value in told.items() if name == "diamonds_answers_total")
-    assert answers == sum(map(len, entries)), "the answers are miscounted"
+    assert answers == sum(map(len, entries)), "expected the number of answers"
     assert told["diamonds_answers_total", "person", "mines"] == 1
     assert told["diamonds_answers_total", "bot", "fourteen"] > 0
     assert told["diamonds_answers_refused_total",] == 1
@@ -144,7 +147,7 @@ def test_public_port_has_no_metrics(busy_server):
 
 
 def test_dashboard_and_alert_metrics_exist(busy_server):
-    """Else a panel stays empty and an alert is never raised, and nobody notices."""
+    """Otherwise a panel would stay empty and an alert would never fire."""
     names = {sample[0] for sample in parse_samples(busy_server[1])} | {"up"}
     dashboard = json.loads((DEPLOY / "grafana" / "diamonds.json").read_text(encoding="utf-8"))
     asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
@@ -153,13 +156,11 @@ def test_dashboard_and_alert_metrics_exist(busy_server):
     asked += [rule["expr"] for rule in rules]
     assert len(asked) > 20
     for expr in asked:
-        assert metrics_in_query(expr), f"{expr} asks for no figure"
-        assert metrics_in_query(expr) <= names, (
-            f"{expr} asks for {metrics_in_query(expr) - names}, which no server tells"
-        )
+        assert metrics_in_query(expr), f"expected a metric in {expr}"
+        assert metrics_in_query(expr) <= names, f"expected existing metrics instead of {metrics_in_query(expr) - names}"
     for rule in rules:
         assert rule["labels"]["severity"] in ("page", "ticket")
-        assert rule["annotations"].keys() == {"summary", "action"}, f"{rule['alert']} does not say what to do"
+        assert rule["annotations"].keys() == {"summary", "action"}, f"expected instructions for {rule['alert']}"
     steps = {sample[1] for sample in parse_samples(busy_server[1]) if sample[0] == "diamonds_step_seconds_count"}
     assert set(re.findall(r'step="(\w+)"', " ".join(asked))) <= steps
 
@@ -169,13 +170,15 @@ def test_documented_metrics_exist(busy_server):
     names = {one for family in families for one in (family.name, *(sample.name for sample in family.samples))}
     told = set(re.findall(r"\bdiamonds_\w+", (DEPLOY.parent / "docs" / "hosting.md").read_text(encoding="utf-8")))
     assert told
-    assert told <= names, f"hosting.md tells of {told - names}, which no server tells"
+    assert told <= names, f"expected existing metrics in hosting.md instead of {told - names}"
     missing = {family.name for family in families if family.name.startswith("diamonds_")} - {*told, "diamonds_info"}
-    assert {name for name in missing if f"{name}_total" not in told} == set(), "hosting.md does not explain these"
+    assert {name for name in missing if f"{name}_total" not in told} == set(), (
+        "expected an explanation of these in hosting.md"
+    )
 
 
 def metrics_in_query(expr: str) -> set[str]:
-    """The figures that a query asks for."""
+    """Return the metrics used in a query."""
     return set(re.findall(r"\b(?:diamonds|process)_\w+|\bup\b", re.sub(r'"[^"]*"', "", expr)))
 
 
@@ -187,7 +190,7 @@ def test_missing_metric_would_be_detected():
 
 
 def error_counts(port: int) -> dict[tuple[str, str], float]:
-    """Return how many requests failed, by route and class of status; only what is not zero."""
+    """Return the numbers of failed requests above zero, by route and status class."""
     found = parse_samples(scrape(port)).items()
     return {(key[1], key[2]): value for key, value in found if key[0] == "diamonds_http_errors_total" and value}
 
@@ -225,7 +228,7 @@ def test_http_errors_are_counted_by_route_template(open_server, monkeypatch, lev
         ("/api/tables/{id}/record", "4xx"): 2, ("page", "4xx"): 2, ("unknown", "4xx"): 2, ("connection", "4xx"): 2,
         ("/api/about", "5xx"): 1, ("page", "5xx"): 1,
     }  # fmt: skip
-    assert parse_samples(scrape(port)).keys() == before, "a stranger's paths make new series"
+    assert parse_samples(scrape(port)).keys() == before, "expected no series for unknown paths"
 
 
 def test_open_reports_metric_does_not_block(open_server, monkeypatch):
@@ -265,7 +268,9 @@ def test_backup_age_counts_from_the_last_backup_or_the_first_start(open_server, 
     assert parse_samples(scrape(port))["diamonds_backup_age_seconds",] >= 6_000_000
     with pytest.raises(DiamondsError):
         backup.backup(folder, tmp_path / "club.backup")
-    assert parse_samples(scrape(port))["diamonds_backup_age_seconds",] >= 6_000_000, "a backup that failed counts"
+    assert parse_samples(scrape(port))["diamonds_backup_age_seconds",] >= 6_000_000, (
+        "expected a failed backup not to count"
+    )
 
 
 def test_durations_are_counted_up_to_each_bound():
@@ -276,7 +281,7 @@ def test_durations_are_counted_up_to_each_bound():
     assert took.total_s == pytest.approx(BUCKETS_S[-1] + 1 + 2.01 * BUCKETS_S[0])
 
 
-# Where they are told
+# Address of the metrics
 
 
 def test_metrics_are_local_unless_configured():

@@ -1,4 +1,4 @@
-"""Order in a server: who spoils it is told of to its hosts, who warn, mute, ban, rename and close; each act is written down."""
+"""Moderation: reports, warnings, mutes, bans, removed names, closed tables, and the audit log."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ MODERATOR_ROUTES = (
 
 @pytest.fixture
 def moderated_server(open_server):
-    """A server, Ann, who is its host, and Ben and Eve, who have accounts."""
+    """A server, its moderator Ann, and Ben and Eve, who have accounts."""
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=SETTINGS))
     return server, *(create_account(server, name) for name in ("Ann", "Ben", "Eve"))
 
 
 def create_account(server: LiveServer, name: str) -> BrowserClient:
-    """Somebody with an account; who is a host was invited by that name."""
+    """Create an account; a moderator's was invited by name."""
     browser = BrowserClient(server.port)
     code = server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, 1, name)).code if name == "Ann" else ""
     asked = browser.post("/api/me/account/begin", {"name": name, "invitation": code}, 200)
@@ -44,7 +44,7 @@ def create_account(server: LiveServer, name: str) -> BrowserClient:
 
 
 def table_of_two(one: Client, other: Client, **more: Any) -> str:
-    """A table of mines at which two play."""
+    """Return a table of mines with two players."""
     table = one.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0, **more)
     other.sit(table, seat=1, invite=one.invite)
     return table
@@ -61,7 +61,7 @@ def moderate(host: Client, expect: int = 200, **request: Any) -> Any:
 
 
 def moderation_events(tap: StreamReader) -> list[Any]:
-    """What hosts had to say on a stream."""
+    """Return the moderation updates of a stream."""
     found = tap.received.split(b"event: order\ndata: ")[1:]
     return [json.loads(one.partition(b"\n")[0]) for one in found]
 
@@ -87,7 +87,7 @@ def test_report_shows_chat_and_table_and_ban_message_has_its_end(moderated_serve
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     hears.wait_for(0)
     moderate(ann, action="ban", report_id=report["id"], hours=48)
-    wait_until(lambda: hears.is_ended, "the stream of who is banned goes on")
+    wait_until(lambda: hears.is_ended, "expected a ban to end the stream")
     assert moderation_events(hears)[0]["kind"] == "banned"
     refused = eve.post("/api/tables", {"game": "mines", "seats": 2}, 403)
     assert refused["id"] == "moderation-banned"
@@ -122,7 +122,7 @@ def test_banned_person_may_only_export_or_delete_their_data(moderated_server):
         text = None if body is None else json.dumps(body).encode()
         status, raw = eve.send(method, path, text, {"Content-Type": "application/json"})
         assert (status, json.loads(raw)["id"]) == (403, "moderation-banned"), (
-            f"{method} {path} is for who is banned: {raw!r}"
+            f"expected {method} {path} to be refused to a banned person: {raw!r}"
         )
     assert eve.get_me()["name"] == "Eve"
     data = eve.get("/api/me/data")
@@ -150,7 +150,7 @@ def test_ban_holds_on_every_device_and_for_merged_guests(moderated_server):
     assert guest.post("/api/me/account/begin", {"name": "Fay"}, 403)["id"] == "moderation-banned"
 
 
-def test_a_ban_a_mute_and_their_ends(moderated_server):
+def test_bans_and_mutes_apply_until_lifted_or_over(moderated_server):
     server, ann, ben, eve = moderated_server
     now = [1_700_000_000.0]
     server.app.tables.sanctions.clock = lambda: now[0]
@@ -186,22 +186,24 @@ def test_a_ban_a_mute_and_their_ends(moderated_server):
 def test_warning_is_shown_until_acknowledged(moderated_server):
     server, ann, _ben, eve = moderated_server
     ear = open_stream_at(eve, "/api/lobby")
-    wait_until(lambda: ear.events, "the lobby says nothing")
+    wait_until(lambda: ear.events, "expected a lobby event")
     moderate(ann, action="warn", name="Eve", reason="Mind your words")
-    wait_until(lambda: moderation_events(ear), "who is in the server does not hear of a warning")
+    wait_until(lambda: moderation_events(ear), "expected the warning on an open stream")
     assert moderation_events(ear) == [{"kind": "warned", "reason": "Mind your words", "until": 0}]
     again = open_stream_at(eve, "/api/lobby")
-    wait_until(lambda: moderation_events(again), "who comes back does not hear of a warning")
+    wait_until(lambda: moderation_events(again), "expected the warning on the next visit")
     eve.post("/api/moderation/acknowledge", {"warning": "Another one"}, 200)
-    assert server.app.tables.sanctions.notice(person_by_name(server, "Eve")), "what was not told was read"
+    assert server.app.tables.sanctions.notice(person_by_name(server, "Eve")), (
+        "expected no acknowledgement of a warning that was not shown"
+    )
     eve.post("/api/moderation/acknowledge", {"warning": "Mind your words"}, 200)
     last = open_stream_at(eve, "/api/lobby")
-    wait_until(lambda: last.events, "the lobby says nothing")
-    assert not moderation_events(last), "a warning that was read is told again"
+    wait_until(lambda: last.events, "expected a lobby event")
+    assert not moderation_events(last), "expected an acknowledged warning not to be shown again"
 
 
 def person_by_name(server: LiveServer, name: str) -> str:
-    """Whose account has this name."""
+    """Return the person whose account has this name."""
     return server.run(server.app.lobby.friends.find_account(name))
 
 
@@ -217,7 +219,7 @@ def test_removed_name_is_reserved_with_its_confusables(moderated_server):
     table = table_of_two(ben, guest)
     moderate(ann, action="rename", table=table, seat=1)
     assert guest.get_me()["name"] != "Rude Word"
-    assert ben.get_table(table)["table"]["seat_holders"][1]["name"] != "Rude Word", "the name is still told at tables"
+    assert ben.get_table(table)["table"]["seat_holders"][1]["name"] != "Rude Word", "expected no removed name at tables"
     guest.post("/api/me", {"name": "Rude W0rd"}, 409)
     moderate(ann, action="rename", name="Ben")
     assert ben.get_me()["name"].startswith("Player ")
@@ -240,13 +242,13 @@ def test_removed_name_disappears_from_chat_except_in_reports(moderated_server):
         return [line["name"] for line in reader.get_table(table)["table"]["chat"]]
 
     called = guest.get_me()["name"]
-    assert speakers(ben) == [called, "Ben"], "a name that was taken away is told, or one that was given up is not"
+    assert speakers(ben) == [called, "Ben"], "expected removed names to disappear and given-up names to stay"
     for one in range(2):
         told = json.dumps(ben.get_table(table)) + json.dumps(ben.get("/api/tables")) + json.dumps(eve.get_table(table))
         assert "Rude Word" not in told, "the name is told" + " of a table that comes back from the store" * one
         server.wait_for(server.app.tables.registry.reload(server.app.tables.registry.get(table)))
     (report,) = ann.get("/api/moderation/reports")["open"]
-    assert report["chat_excerpt"][0]["name"] == "Rude Word", "hosts do not read any more what was reported"
+    assert report["chat_excerpt"][0]["name"] == "Rude Word", "expected the reported messages to keep their names"
 
 
 def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server):
@@ -257,19 +259,19 @@ def test_closed_table_stops_with_a_reason_and_keeps_its_record(moderated_server)
     message = hears.wait_for(0)
     assert [one["id"] for one in ann.get("/api/tables")["tables"]] == [table]
     moderate(ann, action="close", table=table, reason="Cards were told")
-    assert ann.get("/api/tables")["tables"] == [], "others are sent to a table that is closed"
-    wait_until(lambda: moderation_events(hears), "who is at a table does not hear that it is closed")
+    assert ann.get("/api/tables")["tables"] == [], "expected a closed table to be hidden from others"
+    wait_until(lambda: moderation_events(hears), "expected the closing on the streams of the table")
     assert moderation_events(hears)[0] == {"kind": "closed", "reason": "Cards were told", "until": 0}
     for one in (ben, eve):
         look = one.get_table(table)
-        assert look["clocks"]["paused"], "the clocks of a closed table run"
+        assert look["clocks"]["paused"], "expected the clocks of a closed table to stop"
         ask = look["open_question"] or {"question": "x", "legal": ["1"]}
         refused = one.answer(table, look["n"], f"{ask['question']} {ask['legal'][0]}", expect=409)
         assert (refused["id"], "Cards were told" in refused["error"]) == ("table-closed", True)
     assert post_chat(ben, table, "why", 409)["id"] == "table-closed"
     assert ben.get_table(table)["n"] == message["n"]
     late = open_stream_at(ben, f"/api/tables/{table}/stream")
-    wait_until(lambda: moderation_events(late), "who comes later is not told that it is closed")
+    wait_until(lambda: moderation_events(late), "expected later visitors to see that the table is closed")
     assert ann.get("/api/moderation/tables")["tables"] == []
     assert moderate(ann, 409, action="close", table=table)["id"] == "moderation-is-over"
 
@@ -284,12 +286,12 @@ def test_moderator_routes_are_404_for_others(moderated_server):
             )
             replies.add((status, raw))
         replies.add(guest.send("GET", "/api/nothing"))
-    assert len(replies) == 1, f"one learns who is a host: {replies}"
+    assert len(replies) == 1, f"expected replies that do not reveal the moderators: {replies}"
     assert replies.pop()[0] == 404
     for method, path, _ in MODERATOR_ROUTES[:4]:
         assert ann.send(method, path)[0] == 200
     assert ann.get("/api/about")["is_moderator"] is True
-    assert ben.get("/api/server")["server_name"] == "Club Caro", "The lobby does not know what the server is called."
+    assert ben.get("/api/server")["server_name"] == "Club Caro", "expected the server's name"
     assert ben.get("/api/about") == {
         "name": "Club Caro", "address": "", "rules": "Be kind.", "imprint": "Ann", "registration": "open", "is_moderator": False,
     }  # fmt: skip
@@ -304,7 +306,7 @@ def test_one_report_of_a_person_at_a_table_and_a_storm_of_them_is_429(open_serve
     for _ in range(3):
         one.post(f"/api/tables/{table}/report", report, 200)
     assert one.post(f"/api/tables/{table}/report", report, 429)["id"] == "server-too-many"
-    assert len(server.store.moderation.reports(False, 9)) == 1, "a report is written twice"
+    assert len(server.store.moderation.reports(False, 9)) == 1, "expected one report"
     watcher, last = server.new_client(), server.new_client()
     for _ in range(2):
         watcher.post(f"/api/tables/{table}/report", report, 200)
@@ -332,7 +334,7 @@ def test_muted_or_blocked_person_can_be_reported_unnoticed(moderated_server):
     hears = open_stream_at(eve, f"/api/tables/{table}/stream")
     before = hears.wait_for(0)
     ben.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "other", "text": "again"}, 200)
-    assert eve.get_table(table)["version"] == before["version"], "something was told to who was reported"
+    assert eve.get_table(table)["version"] == before["version"], "expected the reported person to receive nothing"
     assert eve.get("/api/me/data")["reports_by_you"] == []
     assert "again" not in eve.reply_body.decode()
     assert ben.get("/api/me/data")["reports_by_you"][0]["text"] == "again"
@@ -367,7 +369,7 @@ def test_moderators_see_no_identity_address_or_hand(moderated_server):
     for _, path, _ in MODERATOR_ROUTES[:4]:
         _, raw = ann.send("GET", path)
         for hidden in (*everyone, secret, "127.0.0.1", '"hand"', ben.headers["Cookie"]):
-            assert hidden.encode() not in raw, f"{path} tells {hidden}"
+            assert hidden.encode() not in raw, f"expected {path} without {hidden}"
 
 
 def test_moderator_who_plays_receives_no_spectator_messages(moderated_server):
@@ -376,7 +378,7 @@ def test_moderator_who_plays_receives_no_spectator_messages(moderated_server):
     post_chat(eve, table, "he has the queen")
     eve.post(f"/api/tables/{table}/report", {"seat": 1, "reason": "cheating"}, 200)
     assert ann.get("/api/moderation/reports")["open"][0]["chat_excerpt"] == [], (
-        "a host who plays reads what spectators say"
+        "expected no spectator messages for a playing moderator"
     )
 
 
@@ -409,8 +411,10 @@ def test_ban_ends_seeks_and_challenges_and_actions_need_a_reason(
     ben.post("/api/challenges", {"name": "Eve", "game": "mines", "seats": 2}, 200)
     moderate(ann, action="ban", name="Ben", hours=1)
     assert server.call_on_loop(lambda: meeting.seeks.seek_infos.get(person)) is None, (
-        "others are matched with who is banned"
+        "expected nobody to be matched with a banned person"
     )
-    assert server.call_on_loop(lambda: meeting.challenges.outgoing(person)) is None, "who is banned asks still"
+    assert server.call_on_loop(lambda: meeting.challenges.outgoing(person)) is None, (
+        "expected a banned person's challenges to end"
+    )
     assert moderate(ann, 400, action="warn", name="Eve", reason=" ")["id"] == "moderation-no-reason"
     assert moderate(ann, 409, action="warn", name="Ann")["id"] == "moderation-yourself"

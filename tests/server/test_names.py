@@ -1,4 +1,4 @@
-"""Nobody at a table is taken for somebody else by their name."""
+"""Display names at a table: unique and not confusable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONFUSABLE_NAMES = [
 
 @pytest.mark.parametrize(("name", "other"), CONFUSABLE_NAMES)
 def test_confusable_names_are_detected(name, other):
-    assert is_confusable(name, other), f"{other!r} would be taken for {name!r}"
+    assert is_confusable(name, other), f"expected {other!r} to be confusable with {name!r}"
     assert disambiguate([name, other, "Kim"], []) == (name, f"{other} (2)", "Kim")
 
 
@@ -37,7 +37,7 @@ def test_bot_name_is_reserved():
     assert disambiguate(["Ada", "Ada"], [1]) == ("Ada (2)", "Ada")
 
 
-def test_open_seat_text_is_no_valid_name_in_any_language(server):
+def test_open_seat_text_is_rejected_as_a_name_in_any_language(server):
     ann = server.new_client()
     id = ann.create_table(game="crystals", seats=4, seats_taken_by=["me", "open", "bot:simple", "open"])
     ann.post("/api/me", {"name": "Ann"}, 200)
@@ -52,7 +52,7 @@ def test_server_given_names_are_rejected_with_400(server, name):
     assert guest.get("/api/server")["display_name"] == before
 
 
-def test_adam_and_carla_are_names_to_choose():
+def test_names_adam_and_carla_are_free_to_choose():
     for name in ("Adam", "Carla", "Yvonne", "Seat"):
         assert clean_name(name) == name
 

@@ -1,4 +1,4 @@
-"""A matched person who never comes: whoever sits at the table does not wait for them for ever, and nobody learns who it was."""
+"""No-shows: a matched person who does not sit down loses the seat, and nobody learns who it was."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.support.fake_clock import FakeClock
 from tests.server.support.live_server import LiveServer
 from tests.server.test_friends import befriend, wait_for_personal
 
-ONE_MS = 1  # millisecond
+ONE_MS = 1  # ms
 
 
 @pytest.fixture(autouse=True)
@@ -25,26 +25,27 @@ def _no_delays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def matched_table(server: LiveServer, bots_after: tuple[float | None, ...], seats: int = 2) -> tuple[str, list[Client]]:
-    """A table at which strangers were to meet, and they."""
+    """Return a table created by matchmaking, and its people."""
     guests = [server.new_client() for _ in bots_after]
     ears = [guest.open_lobby() for guest in guests]
     for guest, after in zip(guests, bots_after, strict=True):
         wanted = {"games": ["crystals"], "seats": [seats], "bot_speeds": ["steady"], "bots_after_s": after}
         guest.post("/api/seek", wanted, 200)
     tables = {
-        ear.wait_for(lambda ear=ear: (ear.personal or {}).get("matched_table"), "they do not meet") for ear in ears
+        ear.wait_for(lambda ear=ear: (ear.personal or {}).get("matched_table"), "expected a table for everybody")
+        for ear in ears
     }
     assert len(tables) == 1
     return tables.pop(), guests
 
 
 def advance(server: LiveServer, time: FakeClock, table: str, milliseconds: int) -> None:
-    """So much time goes by, and the server has looked who is missing."""
+    """Advance the clock and wait until the server has looked for no-shows."""
     kept = server.app.lobby.no_shows
-    wait_until(lambda: table in kept.due, "nobody is waited for")
+    wait_until(lambda: table in kept.due, "expected the no-show timer to be set")
     time.advance(milliseconds)
     server.call_on_loop(kept.fire_due)
-    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "the server is never done")
+    wait_until(lambda: not server.call_on_loop(lambda: kept._tasks), "expected the search to finish")
 
 
 def seats_of(guest: Client, table: str) -> list[Any]:
@@ -59,12 +60,14 @@ def test_no_shows_seat_opens_after_half_a_minute(fake_clock: FakeClock, open_ser
     ann.sit(table)
     ann.open_stream(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS - ONE_MS)
-    assert seats_of(ann, table) == [("person", False), ("open", True)], "the place was opened too early"
-    assert table not in ears[1].tables, "a table is listed where there is no place"
+    assert seats_of(ann, table) == [("person", False), ("open", True)], "expected the seat to be reserved at first"
+    assert table not in ears[1].tables, "expected no listing without an open seat"
     advance(server, fake_clock, table, ONE_MS)
-    assert seats_of(ann, table) == [("person", False), ("open", False)], "one waits for ever"
-    ears[1].wait_for(lambda: table in ears[1].tables, "the open place is not listed")
-    ears[0].wait_for(lambda: ears[0].personal["matched_table"] is None, "who did not come is still sent there")
+    assert seats_of(ann, table) == [("person", False), ("open", False)], "expected the seat to become open"
+    ears[1].wait_for(lambda: table in ears[1].tables, "expected the open seat in the lobby")
+    ears[0].wait_for(
+        lambda: ears[0].personal["matched_table"] is None, "expected the no-show not to be sent to the table any more"
+    )
     assert ben.get_table(table)["table"]["reserved_seat"] is None
     eve.sit(table)
     assert eve.get_table(table)["table"]["phase"] == "playing"
@@ -91,7 +94,7 @@ def test_timely_person_keeps_the_seat_and_empty_table_waits_for_nobody(
     ann.sit(table)
     ann.post(f"/api/tables/{table}/stand", {"idempotency_key": "stand-key-1"}, 200)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
-    assert seats_of(ben, table) == [("open", False), ("open", True)], "bots play with each other"
+    assert seats_of(ben, table) == [("open", False), ("open", True)], "expected no game among bots"
     ben.sit(table)
     ann.sit(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
@@ -108,11 +111,11 @@ def test_no_show_timeout_restarts_when_somebody_arrives_after_a_restart(
     fake_clock.advance(10 * table_timeouts.NO_SHOW_AFTER_MS)
     ann.open_stream(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS - ONE_MS)
-    assert ben.get_table(table)["table"]["reserved_seat"] == 1, (
-        "who is late by the server's own fault has lost their place"
-    )
+    assert ben.get_table(table)["table"]["reserved_seat"] == 1, "expected a new timeout after the server was down"
     advance(server, fake_clock, table, ONE_MS)
-    assert seats_of(ann, table) == [("person", False), ("open", False)], "after a restart one waits for ever"
+    assert seats_of(ann, table) == [("person", False), ("open", False)], (
+        "expected the seat to become open after a restart"
+    )
 
 
 def test_no_show_of_a_challenge_loses_the_seat_too(
@@ -126,7 +129,7 @@ def test_no_show_of_a_challenge_loses_the_seat_too(
     ear, _ = wait_for_personal(ann), wait_for_personal(ben)
     id = ann.post("/api/challenges", {"name": "Ben", "game": "mines", "seats": 2}, 200)["id"]
     ben.post("/api/challenges/answer", {"id": id, "accept": True}, 200)
-    table = ear.wait_for(lambda: ear.personal["matched_table"], "they do not meet")
+    table = ear.wait_for(lambda: ear.personal["matched_table"], "expected a table for everybody")
     ann.sit(table)
     advance(server, fake_clock, table, table_timeouts.NO_SHOW_AFTER_MS)
     look = ann.get_table(table)["table"]
@@ -134,4 +137,4 @@ def test_no_show_of_a_challenge_loses_the_seat_too(
         ("person", False),
         ("open", False),
     ]
-    assert "Ben" not in str(look), "it is told who did not come"
+    assert "Ben" not in str(look), "expected no name of the no-show"

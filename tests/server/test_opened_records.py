@@ -1,4 +1,4 @@
-"""A record of a game finished anywhere is opened here: replayed, checked and reviewed; and whoever sends it can do no harm."""
+"""Imported records: games finished elsewhere are replayed, verified and reviewed here, and harmful uploads are bounded."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ JSON = {"Content-Type": "application/json"}
 
 
 def stored_record(game: str) -> str:
-    """The first record of a game that was finished on an earlier day; undos, changes of seats and more happened in it."""
+    """Return the first record of an earlier version, with undos, seat changes and more."""
     return (RECORDS_DIR / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[0]
 
 
 def altered_record(**keys: object) -> str:
-    """A record of mines that says something else."""
+    """Return a record of mines with a changed entry."""
     return json.dumps({**json.loads(stored_record("mines")), **keys})
 
 
 def import_record(guest: Client, text: str | bytes, expect: int = 200):
-    """Open a record, and the reply."""
+    """Import a record and return the reply."""
     body = text if isinstance(text, bytes) else text.encode()
     status, raw = guest.send("POST", "/api/records", body, JSON)
     assert status == expect, f"{status}: {raw[:300]!r}"
     return json.loads(raw)
 
 
-# What is shown
+# Replays
 
 
 def test_record_of_another_server_replays_alike(open_server, tmp_path):
@@ -66,11 +66,13 @@ def test_record_of_another_server_replays_alike(open_server, tmp_path):
     assert [one["name"] for one in again["table"]["seat_holders"]] == [
         one["name"] for one in replay["table"]["seat_holders"]
     ]
-    assert there.new_client().get("/api/tables")["tables"] == [], "a record becomes no table"
+    assert there.new_client().get("/api/tables")["tables"] == [], "expected no table for an imported record"
 
 
 def test_imported_game_is_private_and_unrated(server):
-    """With its cards and all that was played, marked as one whose cards were known; once for each key; and no other record is."""
+    """It has the record's cards and entries and counts as a fork, because its cards were known.
+
+    An idempotency key imports it once. Records of another server or of several people cannot be imported."""
     ann, ben = server.new_client(), server.new_client()
     text = finished_record()
     opened = import_record(ann, text)
@@ -96,7 +98,7 @@ def test_imported_game_is_private_and_unrated(server):
 
 
 def finished_record() -> str:
-    """The record of a short game that one person has played with two bots to its end."""
+    """Return the record of a finished short game of one person and two bots."""
     played = records.start_game(
         find_game("crystals"), 3, {"rounds": 1}, bytes(32), [b"", b"1", b""], ["Ada", "Ann", "Carl"]
     )
@@ -115,12 +117,14 @@ def test_replay_has_side_events_between_its_steps(server, game):
     assert len(steps) == played.n + 1
     told = [one["event"]["event"] for step in steps for one in step["events"]]
     for kind in ("undo", "seat", "timeout"):
-        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in played.entries), f"{kind} is not told"
+        assert told.count(kind) == sum(line.split(" ")[1] == kind for line in played.entries), (
+            f"expected the event {kind}"
+        )
     assert told.count("by") == sum(played.entries[place].endswith("by simple") for place in played.entry_positions)
     assert opened["replay"]["result"]["scores"] == played.game.result(played.state)["scores"]
 
 
-def test_long_game_is_replayed_by_chapters(server, monkeypatch):
+def test_long_game_is_replayed_in_chapters(server, monkeypatch):
     whole = import_record(server.new_client(), stored_record("crystals"))
     monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 10)
     parts = import_record(server.new_client(), stored_record("crystals") + " ")
@@ -129,7 +133,7 @@ def test_long_game_is_replayed_by_chapters(server, monkeypatch):
 
 
 @pytest.mark.later
-def test_replay_of_a_fork_says_so(server):
+def test_replay_of_a_fork_marks_where_it_begins(server):
     host = server.new_client()
     id = host.create_table(game="mines", seats=2)
     finish_game(server, id, host)
@@ -142,9 +146,9 @@ def test_replay_of_a_fork_says_so(server):
     [at] = [
         step["n"] for step in opened["replay"]["steps"] for one in step["events"] if one["event"]["event"] == "fork"
     ]
-    assert at == 4, "the step at which it was played on is the one after those that both share"
+    assert at == 4, "expected the fork to begin after the entries that both games share"
     own = host.get(f"/api/tables/{made['id']}/replay")
-    assert own["steps"] == opened["replay"]["steps"], "the table's own replay tells it otherwise"
+    assert own["steps"] == opened["replay"]["steps"], "expected the same replay from the table itself"
 
 
 def test_unfinished_game_is_replayed_as_far_as_it_goes(server):
@@ -159,7 +163,7 @@ def test_unfinished_game_is_replayed_as_far_as_it_goes(server):
     assert server.new_client().get(f"/api/records/{opened['id']}/review", 409)["error"]
 
 
-def test_a_record_by_rules_of_another_day_is_shown_as_it_is_written(server):
+def test_record_under_earlier_rules_is_shown_as_written(server):
     opened = import_record(server.new_client(), altered_record(rules_version=99, options={"x\u202e": [1], "rounds": 3}))
     assert not opened["ok"]
     assert "version 99" in message_text(opened)
@@ -189,7 +193,7 @@ def test_record_without_secret_is_shown_as_unverified(server):
     assert opened["unverified"]["players"]
 
 
-# What is refused
+# Errors
 
 
 @pytest.mark.parametrize("text", [
@@ -217,7 +221,7 @@ def test_unwritable_characters_and_numbers_cause_no_server_error(server, text):
     assert status in (200, 400), raw
     for sign in ("\ud800", "\x1b", "\u202e"):
         assert sign not in json.dumps(json.loads(raw), ensure_ascii=False), (
-            "a sign that cannot be seen reaches the page"
+            "expected no invisible character on the page"
         )
 
 
@@ -245,9 +249,9 @@ def test_record_import_needs_same_origin_and_json(server):
 def test_too_large_record_gets_413_and_too_many_entries_an_error(server, monkeypatch):
     guest = server.new_client()
     padded = stored_record("mines").encode() + b" " * (MAX_RECORD_BYTES - len(stored_record("mines").encode()))
-    assert import_record(guest, padded)["ok"], "a record of exactly the limit is opened"
+    assert import_record(guest, padded)["ok"], "expected a record of exactly the maximum size to be opened"
     assert "larger than 2,000,000 bytes" in import_record(guest, padded + b" ", 413)["error"]
-    assert guest.post("/api/me", {"name": "x" * 20_000}, 413), "what is no record is still small"
+    assert guest.post("/api/me", {"name": "x" * 20_000}, 413), "expected the usual size limit for other requests"
     many = altered_record(entries=["0 timeout"] * (opened_records.MAX_RECORD_ENTRIES + 1))
     assert "more than 42,000 entries" in import_record(guest, many, 400)["error"]
 
@@ -265,10 +269,10 @@ def test_record_in_a_million_chunks_is_joined_once():
         read.close()
 
 
-# How much one may ask for
+# Limits
 
 
-def test_one_record_a_person_is_opened_at_once_and_few_at_one_address():
+def test_imports_are_limited_to_one_a_person_and_few_an_address():
     doorstep = ImportSlots()
     with ExitStack() as inside:
         inside.enter_context(doorstep.acquire("ann", "home"))
@@ -297,12 +301,15 @@ def test_slow_upload_occupies_only_its_own_place(server):
         line.putheader(name, value)
     line.endheaders()
     wait_until(
-        lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "a person has two records opened at once"
+        lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "expected one import a person at a time"
     )
     assert int(ann.reply_headers["retry-after"]) >= 1
-    assert import_record(ben, stored_record("mines"))["ok"], "others wait for who is slow"
+    assert import_record(ben, stored_record("mines"))["ok"], "expected a slow upload to delay nobody else"
     line.close()
-    wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400, "the place of who has gone stays taken")
+    wait_until(
+        lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 400,
+        "expected the slot of a closed connection to be free",
+    )
 
 
 def test_connection_stays_open_after_a_complete_request_only(server):
@@ -313,24 +320,27 @@ def test_connection_stays_open_after_a_complete_request_only(server):
         for name, value in {**ann.headers, **JSON, "Content-Length": size}.items():
             one.putheader(name, value)
         one.endheaders()
-        if one is slow:  # it has the only place before the other one asks
-            wait_until(lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429, "the slow one has no place")
+        if one is slow:  # this upload gets the only slot before the other one asks
+            wait_until(
+                lambda: ann.send("POST", "/api/records", b"{}", JSON)[0] == 429,
+                "expected the slow upload to have the slot",
+            )
     assert line.sock is not None
     reply = line.getresponse()
     assert (reply.status, bool(reply.read())) == (429, True)
     port = line.sock.getsockname()[1]
     (door,) = (one for one in server.connections if one.client[1] == port)
     line.send(b"{}")
-    wait_until(lambda: door.missing_part == NONE_MISSING, "the rest of the request does not come")
+    wait_until(lambda: door.missing_part == NONE_MISSING, "expected the rest of the request to be accepted")
     server.call_on_loop(lambda: door.check_timeouts(door.loop.time()))
     line.request("GET", "/api/tables")
-    assert line.getresponse().status == 200, "the line was closed between two requests"
+    assert line.getresponse().status == 200, "expected the connection to stay open between requests"
     line.close()
     slow.close()
 
 
 @pytest.mark.later
-def test_records_are_counted_by_their_bytes_by_person_and_by_address(open_server, tmp_path):
+def test_imported_bytes_are_limited_per_person_and_per_address(open_server, tmp_path):
     size = len(stored_record("mines")) + 4_000
     tight = UNLIMITED._replace(record_bytes=PersonAndAddressRates(Rate(2.5 * size, 1e-9), Rate(3.5 * size, 1e-9)))
     server = open_server(tmp_path, setup=AppConfig((0, 0), tight))
@@ -353,10 +363,10 @@ def test_record_is_replayed_once_in_a_worker_with_bounded_cache(server, monkeypa
         return await work_out(work, *given)
 
     monkeypatch.setattr(server.app.tables.workers, "run", counted)
-    monkeypatch.setattr(record_reader, "replay_entries", None)  # here nothing is played again
+    monkeypatch.setattr(record_reader, "replay_entries", None)  # the server process itself replays no game
     first = import_record(guest, stored_record("fourteen"))
     assert import_record(server.new_client(), stored_record("fourteen")) == first
-    assert asked.count(opened_records.read_foreign_record) == 1, "who opens the same record has it played again"
+    assert asked.count(opened_records.read_foreign_record) == 1, "expected one replay of the record for all requests"
     for k in range(6):
         import_record(guest, stored_record("fourteen") + " " * k)
     monkeypatch.setattr(archive, "CACHE_BYTES", game_archive._size // 3)
@@ -368,7 +378,7 @@ def test_record_is_replayed_once_in_a_worker_with_bounded_cache(server, monkeypa
     assert "Open it again" in gone["error"]
 
 
-def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(server, monkeypatch):
+def test_bots_are_served_between_two_chapters_of_a_long_record(server, monkeypatch):
     monkeypatch.setattr(replay_plan, "ANSWERS_PER_CHUNK", 20)
     thinking = server.app.tables.workers
     turns = []
@@ -381,7 +391,7 @@ def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(server
     monkeypatch.setattr(thinking, "slot", noted)
     played = record_reader.load_record(stored_record("crystals"))
     import_record(server.new_client(), stored_record("crystals"))
-    assert turns == ["REVIEW"] * (1 + -(-played.n // 20)), "a long record is told in one go"
+    assert turns == ["REVIEW"] * (1 + -(-played.n // 20)), "expected a long record to be replayed in several jobs"
 
 
 # Reviews
@@ -389,7 +399,7 @@ def test_between_two_chapters_of_a_long_record_somebodys_bot_has_its_turn(server
 
 @pytest.fixture
 def reviews_ready(monkeypatch):
-    """Reviews need what compiles."""
+    """Let reviews run without compiled kernels."""
     if kernels.missing_reason():
         pytest.skip(str(kernels.missing_reason()))
 
@@ -403,11 +413,13 @@ def test_imported_record_is_reviewed_only_while_requested(reviews_ready, server,
     monkeypatch.setattr(analysis, "ABANDON_AFTER_S", -1.0)
     assert "ready" in guest.get(path, 202)
     job = desk._jobs[f"record {opened['id']}"]
-    wait_until(lambda: job.task.done(), "it goes on although nobody asks any more")
+    wait_until(lambda: job.task.done(), "expected a review to stop when nobody requests it any more")
     assert job.done < job.total
     assert not job.has_failed
     monkeypatch.setattr(analysis, "ABANDON_AFTER_S", 1e9)
-    made = wait_until(lambda: (found := guest.get(path, None)).get("results") and found, "who comes back never gets it")
+    made = wait_until(
+        lambda: (found := guest.get(path, None)).get("results") and found, "expected the review for a returning person"
+    )
     assert made["unit"] == "%"
     assert max(one["n"] for one in made["chances"]) <= opened["replay"]["steps"][-1]["n"]
     assert list(desk._reviews) == [f"record {opened['id']}"]
@@ -432,9 +444,11 @@ def test_record_reviews_are_limited_and_leave_room_for_tables(server, monkeypatc
         return True
 
     assert ask("a", "ann", "home")
-    assert ask("a", "ann", "home"), "asking how far it is, is no second review"
+    assert ask("a", "ann", "home"), "expected polling to count as the same review"
     assert not ask("b", "ann", "home")
     assert [ask(f"c{k}", f"guest {k}", "home") for k in range(4)] == [True] * 3 + [False]
     found = [ask(f"d{k}", f"other {k}", f"there {k}") for k in range(analysis.MAX_RECORD_REVIEWS)]
     assert sum(found) == analysis.MAX_RECORD_REVIEWS - 4
-    assert analysis.MAX_RECORD_REVIEWS < analysis.MAX_CACHED, "records take the room of games that were played here"
+    assert analysis.MAX_RECORD_REVIEWS < analysis.MAX_CACHED, (
+        "expected reviews of records to leave room for games played here"
+    )

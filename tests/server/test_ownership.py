@@ -1,4 +1,4 @@
-"""Each table has one owner: a claim has one winner, and whoever owned a table before writes nothing more."""
+"""Table ownership: one owner at a time, and no writes by a former owner."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def store_fixture(postgres_cluster: Any) -> Iterator[StoreFixture]:
 
 
 def member_store(place: StoreFixture) -> SyncStore:
-    """A store of a new member, whose session lives."""
+    """Return a store of a new member with a live session."""
     store = place.open()
     session = store.async_store.open_session()
     place.sessions.append(session)  # type: ignore[attr-defined]
@@ -45,7 +45,7 @@ def member_store(place: StoreFixture) -> SyncStore:
 
 @pytest.fixture
 def two_members(store_fixture: StoreFixture) -> Iterator[tuple[SyncStore, SyncStore]]:
-    """Stores of two members, and the table ``t`` that nobody owns."""
+    """Stores of two members, and the table ``t``, which nobody owns."""
     store_fixture.sessions = []  # type: ignore[attr-defined]
     one, other = member_store(store_fixture), member_store(store_fixture)
     one.commit(NEW_TABLE)
@@ -55,7 +55,7 @@ def two_members(store_fixture: StoreFixture) -> Iterator[tuple[SyncStore, SyncSt
 
 
 def claim(store: SyncStore, table: str = "t") -> int:
-    """The owner of a table after this member has claimed it."""
+    """Let this member claim a table; return the owner."""
     return int(store.write(cluster.claim, Claim(table, store.async_store.member, 10)).owner)
 
 
@@ -80,18 +80,18 @@ def test_concurrent_claims_have_one_winner(two_members):
         one.commit(NEW_TABLE._replace(table=f"t{k}", idempotency_key=f"key-{k}"))
         claims = one._loop.run(race(f"t{k}"))
         won = [found.owner == store.async_store.member for found, store in zip(claims, two_members, strict=True)]
-        assert sorted(won) == [False, True], "not one of them owns the table"
-        assert len({found.owner for found in claims}) == 1, "they do not agree whose the table is"
+        assert sorted(won) == [False, True], "expected one of the members to own the table"
+        assert len({found.owner for found in claims}) == 1, "expected the members to agree on the owner"
 
 
 def test_member_with_a_live_session_keeps_its_tables(two_members, store_fixture):
     one, other = two_members
     assert claim(one) == claim(other) == one.async_store.member
     store_fixture.sessions[0].close()
-    wait_until(lambda: claim(other) == other.async_store.member, "a dead member keeps its table")
+    wait_until(lambda: claim(other) == other.async_store.member, "expected a dead member's table to be claimed")
 
 
-def test_a_claim_reserves_counters_above_those_of_every_other(two_members, store_fixture):
+def test_claim_reserves_counters_above_those_of_every_other_member(two_members, store_fixture):
     one, other = two_members
     firsts = []
     for store in (one, other, one):
@@ -111,12 +111,12 @@ def test_former_owner_writes_nothing_while_others_do(two_members, store_fixture)
     outcomes = commit_concurrently(one, entry(0, "u"), entry(1), entry(1, "u"))
     assert [outcome.kind for outcome in outcomes] == [DONE, NOT_OWNER, DONE]
     assert (stored_answers(one), stored_answers(one, "u")) == (["a 0"], ["a 0", "a 1"])
-    assert other.commit(entry(1)).kind == DONE, "the owner is kept from writing"
+    assert other.commit(entry(1)).kind == DONE, "expected the owner to write"
 
 
 @pytest.mark.parametrize("table", ["/lobby", "t"])
 def test_claim_waits_for_a_commit_of_the_former_owner(two_members, store_fixture, table):
-    """What the fence holds is held to the end of the commit: either it is written before the claim, or not at all."""
+    """The fence holds until the end of a commit, so a former owner's entry is written before the claim or never."""
     one, other = two_members
     if table == LOBBY:
         store_fixture.query(f"UPDATE cluster_resources SET owner = {one.async_store.member}")
@@ -186,24 +186,24 @@ def is_alive(store: SyncStore) -> bool:
 
 
 def claim_for_other(cluster: Any, table: str, server: ClusterServer) -> None:
-    """Another member has claimed a table, and its owner has not noticed."""
+    """Let another member claim a table without the owner's knowledge."""
     cluster.query(f"UPDATE tables SET owner = {server.member_number} WHERE id = '{table}'")
 
 
 def owner_and_other(rooms: tuple[ClusterServer, ClusterServer], table: str) -> tuple[ClusterServer, ClusterServer]:
-    """The owner of a table, and the other member."""
+    """Return the owner of a table and the other member."""
     one, other = rooms
     return (one, other) if one.owns(table) else (other, one)
 
 
 def request_at_table(guest: Client, id: str, what: str, body: dict[str, Any]) -> tuple[int, Any]:
-    """What came of a request at a table."""
+    """Return the reply to a request at a table."""
     told = guest.post(f"/api/tables/{id}/{what}", {"idempotency_key": f"some-{next(KEY_NUMBERS):08d}", **body})
     return guest.status, told
 
 
 def stored_rows(cluster: Any, id: str) -> list[Any]:
-    """All that is stored of a table."""
+    """Return every stored row of a table."""
     asks = (
         f"SELECT n, seat, text FROM entries WHERE table_id = '{id}' ORDER BY n",
         f"SELECT text FROM chat WHERE table_id = '{id}'",
@@ -233,15 +233,15 @@ def test_request_at_a_former_owner_writes_nothing(cluster_servers, postgres_clus
     twin, before = via(former, guest), stored_rows(postgres_cluster, id)
     claim_for_other(postgres_cluster, id, new)
     status, _ = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
-    assert status == 503, "a former owner takes a request"
-    assert stored_rows(postgres_cluster, id) == before, "a former owner writes"
-    assert not former.owns(id), "a former owner has not noticed"
+    assert status == 503, "expected an error from a former owner"
+    assert stored_rows(postgres_cluster, id) == before, "expected no change by a former owner"
+    assert not former.owns(id), "expected the former owner to notice"
     status, told = request_at_table(twin, id, what, TABLE_REQUESTS[what](message))
     assert status in (200, 409), told
     assert new.owns(id)
     shown = [via(server, guest).get_table(id) for server in cluster_servers]
     for message in shown:
-        message.pop("clocks", None)  # they run
+        message.pop("clocks", None)  # they are running
     assert shown[0] == shown[1]
 
 
@@ -253,14 +253,15 @@ def test_finished_table_is_served_by_all_and_owned_by_none(cluster_servers, post
         if server.owns(id):
             evict_tables(server, id)
     wait_until(
-        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "it is not released"
+        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
+        "expected the table to be released",
     )
     shown = [via(server, guest).get_table(id) for server in cluster_servers]
     assert shown[0] == shown[1]
     records = [via(server, guest).get(f"/api/tables/{id}/record") for server in cluster_servers]
     assert records[0] == records[1]
     assert postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], (
-        "a reader claims a finished table"
+        "expected reading to claim nothing"
     )
 
 
@@ -277,13 +278,13 @@ def test_finished_table_versions_grow_with_each_owner_and_viewer(cluster_servers
                 evict_tables(server, id)
         wait_until(
             lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
-            "it is not released",
+            "expected the table to be released",
         )
         told += [via(server, guest).get_table(id)["version"] for server in (reads, speaks, reads)]
         status, said = request_at_table(via(speaks, guest), id, "chat", {"text": f"hello {turn}"})
         assert status == 200, said
         told += [said["version"], via(reads, guest).get_table(id)["version"]]
-    assert told == sorted(told), "a version goes back"
+    assert told == sorted(told), "expected no smaller version"
 
 
 def test_evicted_table_is_claimed_by_the_next_member_asked(cluster_servers, postgres_cluster):
@@ -292,7 +293,8 @@ def test_evicted_table_is_claimed_by_the_next_member_asked(cluster_servers, post
     version = guests[0].get_table(id)["version"]
     evict_tables(first, id)
     wait_until(
-        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)], "it is not released"
+        lambda: postgres_cluster.query(f"SELECT owner FROM tables WHERE id = '{id}'") == [(0,)],
+        "expected the table to be released",
     )
     second.call_on_loop(lambda: second.cluster.ownership.forget_location(id))
     guest, message = client_to_act([via(second, guest) for guest in guests], id)
@@ -306,5 +308,5 @@ def test_former_lobby_owner_commits_nothing(cluster_servers, postgres_cluster):
     guest = one.new_client()
     postgres_cluster.query(f"UPDATE cluster_resources SET owner = {other.member_number}")
     guest.post("/api/me", {"name": "Someone new"})
-    assert guest.status == 503, "a former lobby owner takes a name"
+    assert guest.status == 503, "expected a former lobby owner to register no name"
     assert postgres_cluster.query("SELECT name FROM display_names WHERE name = 'Someone new'") == []

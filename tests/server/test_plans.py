@@ -1,4 +1,4 @@
-"""Answers prepared where the clock counts days: given without their player, and telling nobody anything."""
+"""Prepared answers at correspondence tables: given without their player, and unnoticeable to the others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOUR_MS = 3_600_000
 
 
 def slow_table(server: LiveServer, game: str = "fourteen", seats: int = 3, **more: Any) -> tuple[str, list[Client]]:
-    """A table with a clock of days, all of whose seats guests have."""
+    """Return a correspondence table with a guest in every seat."""
     return full_table(server, game, seats, time_control=DAYS, **more)
 
 
@@ -34,7 +34,7 @@ def set_plan(guest: Client, id: str, expect: int = 200, **body: Any) -> Any:
 
 
 def play_until(server: LiveServer, id: str, guests: list[Client], done: Callable[[Any, int], bool]) -> int:
-    """People give first legal answers until the seat to act, in that state, is what a test looks for; returns the seat."""
+    """Let people give first legal answers until ``done`` accepts the seat to act and the state; return the seat."""
     table = server.app.tables.get(id)
     while True:
         n, state = table.n, table.game_state.state
@@ -42,16 +42,16 @@ def play_until(server: LiveServer, id: str, guests: list[Client], done: Callable
         if done(state, seat):
             return seat
         guests[seat].answer(id, n, first_legal(guests[seat].get_table(id)))
-        wait_until(lambda n=n: table.n > n, "the answer does not come")
+        wait_until(lambda n=n: table.n > n, "expected such a question to come")
 
 
 def held(state: Any, seat: int) -> int:
-    """How many cards a seat holds."""
+    """Return the number of cards in a seat's hand."""
     return int(state["hand"][seat]).bit_count()
 
 
 def is_forced_by_hand(server: LiveServer, id: str) -> Callable[[Any, int], bool]:
-    """Whether a seat has one legal answer, and only its player knows."""
+    """Return a check for a seat with one legal answer that only its player can see."""
     game = server.app.tables.get(id).game
 
     def check(state: Any, seat: int) -> bool:
@@ -66,34 +66,37 @@ def next_seat(state: Any, seat: int) -> int:
 
 
 def entries_of(server: LiveServer, id: str) -> list[tuple[int, str]]:
-    """Who answered what, as it is stored."""
+    """Return the stored entries of a table as (seat, text)."""
     return [(seat, text) for seat, text, *_ in server.store.load(id).entries]
 
 
-def test_the_last_trick_of_a_slow_game_plays_itself(timed_server: LiveServer) -> None:
+def test_last_trick_of_a_correspondence_game_is_played_automatically(timed_server: LiveServer) -> None:
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     play_until(timed_server, id, guests, lambda state, seat: held(state, seat) == 2 and state["trick_size"] == 2)
     n, state = table.n, table.game_state.state
     seat = table.game.to_act(state)[0]
     guests[seat].answer(id, n, first_legal(guests[seat].get_table(id)))
-    wait_until(lambda: int(table.game_state.state["deals"]) == 2, "the last cards, of which all know, are not played")
-    assert table.n == n + 4, "one answer by hand, then three by themselves: and no more"
+    wait_until(
+        lambda: int(table.game_state.state["deals"]) == 2,
+        "expected the last cards, which everybody can infer, to be played",
+    )
+    assert table.n == n + 4, "expected one answer by hand and three automatic ones"
     given = entries_of(timed_server, id)[-3:]
     assert sorted(seat for seat, _ in given) == [0, 1, 2]
-    assert not [text for _, text in given if " by " in text], "each is an answer of its player"
+    assert not [text for _, text in given if " by " in text], "expected each automatic answer to be the player's"
 
 
-def test_the_last_trick_of_a_live_game_waits_for_its_players(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_last_trick_of_a_live_game_waits_for_its_players(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = full_table(timed_server, "fourteen", 3, time_control={"initial_s": 600, "increment_s": 5})
     play_until(timed_server, id, guests, lambda state, seat: held(state, seat) == 1)
     n = timed_server.app.tables.get(id).n
     fake_clock.advance(60_000, timed_server)
-    assert timed_server.app.tables.get(id).n == n, "with a clock of minutes everyone plays their own cards"
+    assert timed_server.app.tables.get(id).n == n, "expected players of live games to play their own cards"
 
 
 @pytest.mark.parametrize("is_on", [True, False])
-def test_forced_by_hand_is_played_later_only_if_its_player_wants(
+def test_forced_answer_is_played_with_a_delay_if_its_player_wants(
     timed_server: LiveServer, fake_clock: FakeClock, is_on: bool
 ) -> None:
     id, guests = slow_table(timed_server)
@@ -103,7 +106,7 @@ def test_forced_by_hand_is_played_later_only_if_its_player_wants(
     if is_on:
         assert set_plan(guests[seat], id, plays_forced=True) == {"plays_forced": True, "answers": []}
     fire_flags(timed_server)
-    assert table.n == n, "at once it would tell everyone that there was no choice"
+    assert table.n == n, "expected a delay, which hides that there was no choice"
     fake_clock.advance(int(plans.MAX_DELAY_SHARE * 2 * DAY_MS), timed_server)
     assert (table.n > n) == is_on
     if is_on:
@@ -112,7 +115,8 @@ def test_forced_by_hand_is_played_later_only_if_its_player_wants(
 
 
 def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[int, int, str, str]:
-    """Play until the next player has a choice in the suit led, whatever is played: who leads, that player, the suit, a card."""
+    """Play until the next player will have a choice in the suit led: return the leader, that player, the suit, and a
+    card."""
     found = []
 
     def done(state: Any, seat: int) -> bool:
@@ -135,7 +139,7 @@ def plan_for_next(server: LiveServer, id: str, guests: list[Client]) -> tuple[in
     )
 
 
-def test_planned_answer_is_given_for_its_suit_and_is_gone_then(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_planned_answer_is_given_once_for_its_suit(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
@@ -146,7 +150,7 @@ def test_planned_answer_is_given_for_its_suit_and_is_gone_then(timed_server: Liv
     n = table.n
     guests[leader].answer(id, n, f"play {lead}")
     fire_flags(timed_server)
-    assert table.n == n + 1, "an answer in the same moment would tell that it was planned"
+    assert table.n == n + 1, "expected a delay, which hides the plan"
     fake_clock.advance(int(plans.MAX_DELAY_SHARE * 2 * DAY_MS), timed_server)
     assert entries_of(timed_server, id)[n + 1] == (seat, f"play {card}")
     assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == []
@@ -167,12 +171,14 @@ def test_planned_answer_for_another_suit_is_dropped_with_the_trick(
     n = table.n
     guests[leader].answer(id, n, f"play {lead}")
     fake_clock.advance(DAY_MS, timed_server)
-    assert table.n == n + 1, "its condition does not hold"
+    assert table.n == n + 1, "expected no answer for another suit"
     for _ in range(2):
         play_until(timed_server, id, guests, lambda state, seat, n=table.n: table.n > n)
     assert int(table.game_state.state["trick_size"]) == 0
-    assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == [], "planned for this trick alone"
-    assert guests[last].get(f"/api/tables/{id}/plan") == {"plays_forced": True, "answers": []}, "the setting stays"
+    assert guests[seat].get(f"/api/tables/{id}/plan")["answers"] == [], "expected the plan to end with the trick"
+    assert guests[last].get(f"/api/tables/{id}/plan") == {"plays_forced": True, "answers": []}, (
+        "expected the setting to stay"
+    )
 
 
 def test_plan_can_be_cancelled(timed_server: LiveServer, fake_clock: FakeClock) -> None:
@@ -182,7 +188,7 @@ def test_plan_can_be_cancelled(timed_server: LiveServer, fake_clock: FakeClock) 
     card, lead = cards.split()
     set_plan(guests[seat], id, answers=[{"answer": f"play {card}", "suit": suit}])
     set_plan(guests[seat], id, answers=[])
-    assert table.clocks.plans is None, "nothing is kept of it"
+    assert table.clocks.plans is None, "expected no plan to be stored"
     n = table.n
     guests[leader].answer(id, n, f"play {lead}")
     fake_clock.advance(DAY_MS, timed_server)
@@ -212,14 +218,14 @@ def test_plans_are_refused_where_they_make_no_sense(timed_server: LiveServer) ->
     )
 
 
-def test_r2_plan_changes_not_a_byte_for_anyone_else(timed_server: LiveServer) -> None:
+def test_r2_plan_changes_no_byte_sent_to_anyone_else(timed_server: LiveServer) -> None:
     id, guests = slow_table(timed_server)
     leader, seat, suit, cards = plan_for_next(timed_server, id, guests)
     others = [*(guest for k, guest in enumerate(guests) if k != seat), timed_server.new_client()]
     taps = [guest.open_stream(id) for guest in others]
-    wait_until(lambda: all(tap.events for tap in taps), "the first messages")
+    wait_until(lambda: all(tap.events for tap in taps), "expected first messages")
     table = timed_server.app.tables.get(id)
-    wait_until(lambda: not table.presence.presence_update_due, "comings are told")
+    wait_until(lambda: not table.presence.presence_update_due, "expected the presence updates")
 
     def seen() -> list[bytes]:
         return [guest.send("GET", f"/api/tables/{id}")[1] for guest in others] + [
@@ -230,15 +236,20 @@ def test_r2_plan_changes_not_a_byte_for_anyone_else(timed_server: LiveServer) ->
     told = [len(tap.events) for tap in taps]
     set_plan(guests[seat], id, plays_forced=True, answers=[{"answer": f"play {cards.split()[0]}", "suit": suit}])
     assert seen() == before
-    assert (table.version, table.revision) == (version, revision), "a number that grows would tell that somebody plans"
+    assert (table.version, table.revision) == (version, revision), (
+        "expected an unchanged version, which would reveal a plan"
+    )
     guests[leader].answer(id, table.n, f"play {cards.split()[1]}")
-    wait_until(lambda: all(tap.newest["n"] == table.n for tap in taps), "the answer is told")
+    wait_until(lambda: all(tap.newest["n"] == table.n for tap in taps), "expected the answer")
     assert not [message for tap in taps for message in tap.events if "plan" in str(message)]
-    assert [len(tap.events) for tap in taps] == [count + 1 for count in told], "one message: that of the answer"
+    assert [len(tap.events) for tap in taps] == [count + 1 for count in told], (
+        "expected one message, that of the answer"
+    )
 
 
-def test_r5_delay_of_a_forced_answer_is_that_of_a_planned_one(timed_server: LiveServer) -> None:
-    """Two worlds that differ only in the hidden cards: in one the seat has no choice, in the other its player has planned."""
+def test_r5_forced_and_planned_answers_have_the_same_delay(timed_server: LiveServer) -> None:
+    """Two worlds that differ in hidden cards only: in one the seat has no choice, in the other its player has made a
+    plan."""
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     seat = play_until(timed_server, id, guests, is_forced_by_hand(timed_server, id))
@@ -259,20 +270,24 @@ def test_r5_delay_of_a_forced_answer_is_that_of_a_planned_one(timed_server: Live
                 clock_state, plans=msgspec.structs.replace(clock_state.plans, key=key)
             )
             due.append(plans.with_due_answer(table, fields.copy_state(row), clock_state).plans)
-        assert due[0].due_in_ms == due[1].due_in_ms >= plans.AT_ONCE_MS, "the same question, the same delay"
+        assert due[0].due_in_ms == due[1].due_in_ms >= plans.AT_ONCE_MS, "expected the same delay for the same question"
         assert due[0].due_seat == due[1].due_seat == seat
 
 
-def test_delays_follow_those_of_the_player(timed_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delay_distribution_follows_the_players_own_delays(
+    timed_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     id, _ = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     monkeypatch.setattr(plans, "_own_delays_ms", lambda table, seat: [HOUR_MS] * 40)
     drawn = sorted(plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400))
-    assert HOUR_MS / 2 < drawn[200] < 2 * HOUR_MS, f"half of them within an hour or so, not {drawn[200]} ms"
-    assert len(set(drawn)) > 395, "hardly two are the same: none is a copy of an earlier one"
+    assert HOUR_MS / 2 < drawn[200] < 2 * HOUR_MS, f"expected a median of about an hour instead of {drawn[200]} ms"
+    assert len(set(drawn)) > 395, "expected varied delays"
     assert drawn[-1] <= plans.MAX_DELAY_SHARE * 2 * DAY_MS
     other = [plans._drawn_delay_ms(table, 0, "feed", n) for n in range(400)]
-    assert other != [plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400)], "they follow from the key"
+    assert other != [plans._drawn_delay_ms(table, 0, "5eed", n) for n in range(400)], (
+        "expected delays derived from the key"
+    )
 
 
 def test_plans_survive_a_restart_and_eviction(
@@ -287,40 +302,42 @@ def test_plans_survive_a_restart_and_eviction(
     guests[leader].answer(id, n, f"play {lead}")
     evict_tables(server, id)
     server.close()
-    fake_clock.advance(10 * DAY_MS)  # while the server is closed, no time passes
+    fake_clock.advance(10 * DAY_MS)  # no time passes while the server is closed
     server.open()
     for guest in guests:
         guest.disconnect()
     assert len(server.store.load(id).entries) == n + 1
     fake_clock.advance(int(plans.MAX_DELAY_SHARE * 2 * DAY_MS), server)
-    assert entries_of(server, id)[n + 1] == (seat, f"play {card}"), "though nobody has looked at the table"
+    assert entries_of(server, id)[n + 1] == (seat, f"play {card}"), (
+        "expected the answer although nobody has opened the table"
+    )
 
 
-def test_plans_go_with_the_player_and_with_the_game(timed_server: LiveServer) -> None:
+def test_plans_end_with_their_player_and_their_game(timed_server: LiveServer) -> None:
     id, guests = slow_table(timed_server, "mines", 2)
     table = timed_server.app.tables.get(id)
     for guest in guests:
         set_plan(guest, id, plays_forced=True)
     assert sorted(table.clocks.plans.seats) == [0, 1]
     guests[0].post(f"/api/tables/{id}/stand", {"idempotency_key": "stand-up-00"}, 200)
-    assert sorted(table.clocks.plans.seats) == [1], "a bot has the seat now, and plays as it likes"
+    assert sorted(table.clocks.plans.seats) == [1], "expected the bot to ignore the former player's plan"
 
 
-def test_plan_goes_with_a_seat_lost_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_plan_ends_when_its_seat_is_lost_on_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     id, guests = slow_table(timed_server)
     table = timed_server.app.tables.get(id)
     seat = table.game.to_act(table.game_state.state)[0]
     for guest in guests:
         set_plan(guest, id, plays_forced=True)
     fake_clock.advance(2 * DAY_MS + 1000, timed_server)
-    wait_until(lambda: table.seating.seats[seat].kind == "bot", "the seat is not lost")
-    assert seat not in table.clocks.plans.seats, "the bot has no plan"
-    assert len(table.clocks.plans.seats) == 2, "the others keep theirs"
+    wait_until(lambda: table.seating.seats[seat].kind == "bot", "expected the seat to be lost")
+    assert seat not in table.clocks.plans.seats, "expected no plan for the bot"
+    assert len(table.clocks.plans.seats) == 2, "expected the others' plans to stay"
 
 
-def test_nobody_is_told_who_is_at_a_slow_table(timed_server: LiveServer) -> None:
+def test_presence_is_hidden_at_correspondence_tables(timed_server: LiveServer) -> None:
     id, guests = slow_table(timed_server)
     told = guests[0].get_table(id)["table"]["seat_holders"]
     assert [place["connected"] for place in told] == [True] * 3, (
-        "an answer of somebody who is away would be known as planned"
+        "expected no presence, which would reveal answers of absent players as planned"
     )

@@ -1,4 +1,4 @@
-"""A game that another package brings is listed by the server, and played at its tables."""
+"""Plug-in games: listed by the server and played at its tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support import plugin_game
 
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The game is installed, and what thinks is started after that: processes of an earlier test would not know it."""
+    """Install the game and start new worker processes, because earlier ones would not know it."""
     monkeypatch.setattr(worker_pool, "ProcessPoolExecutor", ProcessPoolExecutor)
     with plugin_game.installed_plugin(tmp_path):
         yield
@@ -24,7 +24,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.later
 @pytest.mark.usefixtures("plugin")
-def test_it_is_played_through_the_api_beside_random_bots(open_server: Callable[..., LiveServer]) -> None:
+def test_plugin_game_is_played_through_the_api_beside_random_bots(open_server: Callable[..., LiveServer]) -> None:
     server = open_server()
     guest = server.new_client()
     listed = {game["name"]: game for game in guest.get("/api/server")["games"]}
@@ -35,7 +35,7 @@ def test_it_is_played_through_the_api_beside_random_bots(open_server: Callable[.
         message = guest.get_table(id)
         return message if message["open_question"] or message["view"]["over"] else None
 
-    while not (message := wait_until(asked_or_over, "nobody is asked"))["view"]["over"]:
+    while not (message := wait_until(asked_or_over, "expected the guest to be asked"))["view"]["over"]:
         guest.answer(id, message["n"], first_legal(message))
     assert sum(message["view"]["tricks"]) == 3
     record = guest.get(f"/api/tables/{id}/record")

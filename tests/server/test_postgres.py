@@ -1,4 +1,4 @@
-"""What only a store in PostgreSQL has to stand: a server that goes away, others who write at the same time, lines that are cut."""
+"""The PostgreSQL store: outages, concurrent writers, and broken connections."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def open_error(place: StoreFixture, **more: Any) -> str:
     return str(refusal.value)
 
 
-# What is refused
+# Rejected databases
 
 
 def test_newer_schema_is_rejected_and_left_alone(store_fixture):
@@ -106,7 +106,7 @@ def test_database_address_is_shown_without_password(store_fixture, postgres_clus
     assert "\n" not in says
 
 
-# Several who write
+# Concurrent writers
 
 
 def test_closing_the_store_writes_everything_submitted(store_fixture):
@@ -147,7 +147,7 @@ def test_merging_people_during_play_loses_nothing(store_fixture):
     assert one.load("t").seating == b'["ann","ann"]'
 
 
-# A server that goes away
+# Outages
 
 
 @pytest.mark.parametrize("where", [BEFORE_COMMIT, BEFORE_REPLY])
@@ -159,7 +159,7 @@ def test_unanswered_commit_outcome_is_determined(store_fixture, postgres_cluster
         commit_each(store, NEW_TABLE)
         wire.cut_at = where
         assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
-        assert wire.cut_at == "", "the line was not cut: the test sees too little"
+        assert wire.cut_at == "", "the connection was not cut, so the test shows nothing"
         assert stored_answers(store) == ["a 0", "a 1"]
         store_fixture.close()
     finally:
@@ -184,8 +184,8 @@ def test_commit_under_way_on_a_cut_connection_is_awaited(store_fixture, postgres
         monkeypatch.setattr(PostgresConnection, "execute", execute_and_let_it_arrive)
         wire.cut_at = DURING_COMMIT
         assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
-        assert wire.cut_at == "", "the line was not cut: the test sees too little"
-        assert "pg_xact_status" in asked[1], "what is still under way is taken for lost"
+        assert wire.cut_at == "", "the connection was not cut, so the test shows nothing"
+        assert "pg_xact_status" in asked[1], "expected a commit under way to be awaited"
         assert stored_answers(store) == ["a 0", "a 1"]
         store_fixture.close()
     finally:
@@ -212,11 +212,11 @@ def test_commit_with_a_reused_number_after_a_crash_is_not_confused(
         commit_each(store, NEW_TABLE)
         wire.cut_at = BEFORE_COMMIT
         assert [outcome.kind for outcome in commit_each(store, one_entry(0), one_entry(1))] == [DONE, DONE]
-        assert wire.cut_at == "", "the line was not cut: the test sees too little"
-        assert stored_answers(store) == ["a 0", "a 1"], "what was told is not there"
+        assert wire.cut_at == "", "the connection was not cut, so the test shows nothing"
+        assert stored_answers(store) == ["a 0", "a 1"], "expected the acknowledged entry"
         store_fixture.close()
         assert store_fixture.query("SELECT key FROM meta WHERE key LIKE 'commit %'") == [], (
-            "who closes leaves something"
+            "expected no leftover of a closed store"
         )
     finally:
         wire.close()

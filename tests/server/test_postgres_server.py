@@ -1,4 +1,4 @@
-"""A server in PostgreSQL: nothing that anyone has seen is lost, whether the server is killed or the database."""
+"""A server with PostgreSQL: nothing seen is lost when the server or the database is killed."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class ServerProcess:
         self.output = read_line(self.process.stdout)
 
     def wait_until_dead(self) -> None:
-        """Wait until it is dead."""
+        """Wait until the process has died."""
         self.process.communicate(timeout=WAIT_TIMEOUT_S)
 
     def close(self) -> str:
-        """End it, and return what it has written to its host."""
+        """Stop the process and return its standard error."""
         self.process.terminate()
         return self.process.communicate(timeout=WAIT_TIMEOUT_S)[1]
 
 
 class KnownTable:
-    """A table at which guests have all seats, and what they know of it."""
+    """A table with a guest in every seat, and the replies they received."""
 
     def __init__(self, port: int, game: str) -> None:
         self.guests = [Client(port, Client(port).post("/api/token", {})["token"]) for _ in range(SEATS_BY_GAME[game])]
@@ -54,28 +54,28 @@ class KnownTable:
         )
         for seat, guest in enumerate(self.guests[1:], 1):
             guest.sit(self.id, seat=seat, invite=self.guests[0].invite)
-        self.answers_given: list[str] = []  # answers that were acknowledged
+        self.answers_given: list[str] = []  # acknowledged answers
         self.last_sent: tuple[Client, int, str, str] | None = None  # the last one
 
     def answer(self) -> None:
-        """Somebody who is asked gives the first legal answer."""
+        """Let a seat to act give its first legal answer."""
         message = next(m for guest in self.guests if (m := guest.get_table(self.id))["open_question"])
         guest, words = self.guests[message["seat"]], first_legal(message)
         self.last_sent = (guest, message["n"], words, f"key-{self.id}-{message['n']}")
         self.repeat_last_answer()
 
     def repeat_last_answer(self) -> None:
-        """The last answer once more, which plays once."""
+        """Send the last answer again, which plays once."""
         assert self.last_sent is not None
         guest, n, words, key = self.last_sent
 
         def taken() -> bool:
             reply = guest.answer(self.id, n, words, key=key, expect=None)
-            assert guest.status in (200, 503), reply  # where the database is away for long, nothing has happened
+            assert guest.status in (200, 503), reply  # nothing happened while the database was away for long
             assert guest.status == 503 or reply["n"] == n + 1
             return guest.status == 200
 
-        wait_until(taken, "the database is away for ever")
+        wait_until(taken, "expected the database to come back")
         self.answers_given[n:] = [words]
 
     def disconnect(self) -> None:
@@ -99,16 +99,17 @@ def test_games_continue_after_server_and_database_died(store_fixture, postgres_c
     assert "games are kept in postgresql://diamonds@" in server.output
     tables = []
     try:
-        with contextlib.suppress(OSError, http.client.HTTPException):  # until it is killed, having written but not told
+        # Until the failpoint kills the server after a write and before the reply.
+        with contextlib.suppress(OSError, http.client.HTTPException):
             tables += [KnownTable(port, game) for game in SEATS_BY_GAME]
             while True:
                 for table in tables:
                     table.answer()
         server.wait_until_dead()
-        assert len(tables) == len(SEATS_BY_GAME), "it died too early: the test sees too little"
+        assert len(tables) == len(SEATS_BY_GAME), "the server died too early, so the test shows nothing"
         for table in tables:
             assert stored_answers(store_fixture, table.id)[: len(table.answers_given)] == table.answers_given, (
-                "what was acknowledged is not there"
+                "expected every acknowledged answer"
             )
 
         server = ServerProcess(str(store_fixture.location), tmp_path, port)
@@ -116,7 +117,7 @@ def test_games_continue_after_server_and_database_died(store_fixture, postgres_c
             table.disconnect()
             table.repeat_last_answer()
             assert stored_answers(store_fixture, table.id) == table.answers_given, (
-                "an answer played twice, or not at all"
+                "expected the repeated answer exactly once"
             )
         for _ in range(3):
             for table in tables:
@@ -133,7 +134,7 @@ def test_games_continue_after_server_and_database_died(store_fixture, postgres_c
         for table in tables:
             table.answer()
             assert stored_answers(store_fixture, table.id) == table.answers_given, (
-                "what was told while the database was away is not there"
+                "expected the answers acknowledged after the outage"
             )
         assert "Traceback" not in server.close()
     finally:

@@ -1,4 +1,4 @@
-"""Each proxy configuration in deploy/proxies leads requests for one table to one worker, here a tiny backend."""
+"""The shipped proxy configurations (deploy/proxies): requests for one table go to one worker, here a tiny backend."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ import pytest
 from tests.server.support.client import WAIT_TIMEOUT_S, wait_until
 from tests.support import ports
 
-pytestmark = pytest.mark.slow  # it starts real proxies, where the machine has them
+pytestmark = pytest.mark.slow  # starts real proxies, where the machine has them
 
 PROXIES = Path(__file__).parents[2] / "deploy" / "proxies"
 WORKERS = 4
 TABLE_IDS = [f"table-{k}-x" for k in range(80)]
-MIN_TABLES = 5  # that each worker gets of these: Caddy 2.6 spreads them badly
+MIN_TABLES = 5  # tables needed for each worker to get some: Caddy 2.6 distributes them unevenly
 
-# It replies with its port. A stream sends an event, and another one whenever it is asked to directly. `/die` ends it.
+# Replies with its port. A stream sends one event, and another on direct request. `/die` ends it.
 BACKEND_PROGRAM = """
 import os, sys, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -72,7 +72,7 @@ Server(("127.0.0.1", PORT), Handler).serve_forever()
 
 
 def nginx(port: int, text: str, folder: Path) -> list[str]:
-    """Return the command of an nginx with the shipped configuration, but without TLS."""
+    """Return the command of an nginx with the shipped configuration, without TLS."""
     text = re.sub(r"\n *(http2|ssl_\w+) [^\n]*", "", text).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
     around = f"daemon off; master_process off; pid {folder}/pid; error_log stderr crit; events {{}}\nhttp {{ access_log off;\n"
     for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"):
@@ -82,14 +82,14 @@ def nginx(port: int, text: str, folder: Path) -> list[str]:
 
 
 def haproxy(port: int, text: str, folder: Path) -> list[str]:
-    """Return the command of a HAProxy with the shipped configuration, but without TLS."""
+    """Return the command of a HAProxy with the shipped configuration, without TLS."""
     text = re.sub(r"bind :443 [^\n]*", f"bind 127.0.0.1:{port}", text).replace("maxconn 20000", "maxconn 200")
     (folder / "haproxy.cfg").write_text(text, encoding="utf-8")
     return ["haproxy", "-db", "-f", str(folder / "haproxy.cfg")]
 
 
 def caddy(port: int, text: str, folder: Path) -> list[str]:
-    """Return the command of a Caddy with the shipped configuration, but without TLS."""
+    """Return the command of a Caddy with the shipped configuration, without TLS."""
     text = text.replace("diamonds.example.org {", f"http://127.0.0.1:{port} {{\n\tbind 127.0.0.1")
     (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n\tauto_https off\n}}\n{text}", encoding="utf-8")
     return ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
@@ -99,7 +99,7 @@ SHIPPED = {"nginx": (nginx, "nginx.conf"), "haproxy": (haproxy, "haproxy.cfg"), 
 
 
 class ProxyUnderTest:
-    """A proxy with its backends. Each is known by its port."""
+    """A proxy with its backends, which are identified by their ports."""
 
     def __init__(self, name: str, folder: Path, stack: contextlib.ExitStack) -> None:
         self.stack, self.crash_file = stack, folder / "bomb"
@@ -107,30 +107,31 @@ class ProxyUnderTest:
         self.port, *backends = (each.getsockname()[1] for each in sockets)
         text = (PROXIES / SHIPPED[name][1]).read_text(encoding="utf-8")
         for k, backend in enumerate(backends):
-            assert text.count(f"127.0.0.1:800{k}"), "a worker is not in the configuration"
+            assert text.count(f"127.0.0.1:800{k}"), "expected every worker in the configuration"
             text = text.replace(f"127.0.0.1:800{k}", f"127.0.0.1:{backend}")
-        sockets[0].close()  # nginx does not share it
+        sockets[0].close()  # nginx does not listen with SO_REUSEPORT
         self.running = {backend: self.start(backend) for backend in backends}
         command = SHIPPED[name][0](self.port, text, folder)
         self._begin(command)
         wait_until(
-            lambda: {self.backend_port("/api/health") for _ in range(20)} >= {*backends}, "not all backends are asked"
+            lambda: {self.backend_port("/api/health") for _ in range(20)} >= {*backends},
+            "expected every backend to get requests",
         )
 
     def start(self, port: int) -> subprocess.Popen[bytes]:
         """Start a backend."""
         process = self._begin([sys.executable, "-c", BACKEND_PROGRAM, str(port), str(self.crash_file)])
-        wait_until(lambda: self.backend_port("/api/health", port) == port, "a backend does not start")
+        wait_until(lambda: self.backend_port("/api/health", port) == port, "expected the backend to start")
         return process
 
     def _begin(self, command: list[str]) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.stack.callback(process.wait)
-        self.stack.callback(process.kill)  # Caddy would wait for streams
+        self.stack.callback(process.kill)  # Caddy would wait for open streams
         return process
 
     def reply(self, path: str, port: int = 0, method: str = "GET", **headers: str) -> list[str]:
-        """Return what a backend replies, given the port of one or by way of the proxy; nothing if it fails."""
+        """Return the reply of a backend, directly by its port or through the proxy; nothing after a failure."""
         with contextlib.closing(
             http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=WAIT_TIMEOUT_S)
         ) as line:
@@ -154,7 +155,7 @@ class ProxyUnderTest:
 
 @pytest.fixture(params=[*SHIPPED])
 def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ProxyUnderTest]:
-    """Each proxy, if this machine has it."""
+    """Each proxy that this machine has."""
     if shutil.which(request.param) is None:
         pytest.skip(f"this machine has no {request.param}")
     with contextlib.ExitStack() as stack:
@@ -164,23 +165,23 @@ def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ProxyUnder
 def test_proxy_sends_requests_for_one_table_to_one_worker(proxy):
     found = proxy.backends_by_table()
     counts = {port: [*found.values()].count(port) for port in proxy.running}
-    assert min(counts.values()) >= MIN_TABLES, f"tables are spread badly: {counts}"
+    assert min(counts.values()) >= MIN_TABLES, f"expected an even distribution of tables: {counts}"
     other = TABLE_IDS[0]
     for table, port in found.items():
         for what, method in (("answers", "POST"), ("record", "GET"), ("?n=4", "GET")):
             path = f"/api/tables/{table}{'' if what.startswith('?') else '/'}{what}"
-            assert proxy.backend_port(path, method=method) == port, f"{path} goes elsewhere"
+            assert proxy.backend_port(path, method=method) == port, f"expected {path} at the table's worker"
         assert proxy.backend_port(f"/api/tables/{table}", **{"X-Diamonds-Table": other}) == port, (
-            "a client chooses its worker"
+            "expected the client not to choose its worker"
         )
 
 
-def test_proxy_passes_on_each_event_of_a_stream_at_once(proxy):
+def test_proxy_forwards_each_event_of_a_stream_immediately(proxy):
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=60)) as line:
         line.request("GET", f"/api/tables/{TABLE_IDS[0]}/stream")
         reply = line.getresponse()
         for _ in range(3):
-            event = reply.readline()  # the next one is sent after this one is here
+            event = reply.readline()  # the next one is sent only after this one has arrived
             assert event.startswith(b"data: ")
             assert reply.readline() == b"\n"
             assert proxy.backend_port("/more", int(event.split()[1]))
@@ -192,21 +193,25 @@ def test_proxy_moves_only_the_tables_of_a_killed_worker(proxy):
     proxy.running[killed].send_signal(signal.SIGKILL)
     proxy.running[killed].wait()
     wait_until(
-        lambda: all(port not in (0, killed) for port in proxy.backends_by_table().values()), "its tables are away"
+        lambda: all(port not in (0, killed) for port in proxy.backends_by_table().values()),
+        "expected another worker for its tables",
     )
     after = proxy.backends_by_table()
     assert {t for t in TABLE_IDS if after[t] != before[t]} == {t for t in TABLE_IDS if before[t] == killed}
     proxy.start(killed)
-    wait_until(lambda: proxy.backends_by_table() == before, "its tables do not come back")
+    wait_until(lambda: proxy.backends_by_table() == before, "expected its tables to come back")
 
 
 def test_proxy_repeats_no_post_and_forwards_the_client_address(proxy):
     table = TABLE_IDS[0]
     home = proxy.backend_port(f"/api/tables/{table}")
     proxy.crash_file.write_text("", encoding="utf-8")
-    assert not proxy.backend_port(f"/api/tables/{table}/die", method="POST"), "somebody has replied"
+    assert not proxy.backend_port(f"/api/tables/{table}/die", method="POST"), "expected an error"
     assert proxy.running[home].wait(WAIT_TIMEOUT_S) == 1
     others = [port for port in proxy.running if port != home]
-    assert [proxy.reply("/seen", port)[1] for port in others] == ["0"] * len(others), "a POST is sent twice"
+    assert [proxy.reply("/seen", port)[1] for port in others] == ["0"] * len(others), "expected one POST"
     claimed = {"X-Forwarded-For": "192.0.2.1"}
-    wait_until(lambda: proxy.reply("/api/health", **claimed)[2:][-1:] == ["127.0.0.1"], "a client says who it is")
+    wait_until(
+        lambda: proxy.reply("/api/health", **claimed)[2:][-1:] == ["127.0.0.1"],
+        "expected the address that the proxy sees",
+    )

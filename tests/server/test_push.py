@@ -1,4 +1,4 @@
-"""Messages to devices: one for each turn in a game over days, to those who want them, when they want them, and to nobody else."""
+"""Web Push notifications: one for each turn in a correspondence game, to subscribers, outside their quiet hours."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def push_service() -> Iterator[PushService]:
 
 
 class CorrespondenceGame:
-    """A server with a game of two over days: both are in browsers, and one of them takes messages."""
+    """A server with a correspondence game of two people in browsers, one of whom is subscribed."""
 
     def __init__(
         self, open_server: Callable[..., LiveServer], time: FakeClock, postbox: PushService, folder: Path | None
@@ -59,7 +59,7 @@ class CorrespondenceGame:
         self.push_browser = self.subscribe(self.ann)
 
     def new_table(self, **clock: int) -> str:
-        """A table of the two where Ben is asked."""
+        """Create a table of the two at which Ben is to act."""
         while True:
             table = self.ann.create_table(
                 game="mines", seats=2, seats_taken_by=["me", "open"], time_control=clock or {"days_per_move": 2}
@@ -72,29 +72,29 @@ class CorrespondenceGame:
                 return table
 
     def subscribe(self, guest: Client, **more: Any) -> PushBrowser:
-        """One more browser takes messages for somebody."""
+        """Subscribe another browser of a person."""
         inbox = PushBrowser(self.push_service)
         guest.post("/api/push", {**inbox.subscription, **more}, 200)
         return inbox
 
     def pass_turn(self, guest: Client, table: str = "") -> None:
-        """Somebody answers until the other one is asked."""
+        """Let a person answer until the other is to act."""
         table = table or self.table
         while (message := guest.get_table(table))["open_question"]:
             guest.answer(table, message["n"], first_legal(message))
 
     def advance_and_send(self, later: int = scheduler.PUSH_DELAY_MS) -> None:
-        """So much time goes by, and what is due by then is sent."""
+        """Advance the clock and send the notifications that are due."""
         self._wait_until_idle()
         self.time.advance(later)
         self.server.call_on_loop(self.server.app.push_scheduler.wake)
         self._wait_until_idle()
 
     def _wait_until_idle(self) -> None:
-        """Wait until nothing is under way."""
+        """Wait until no notification is being sent."""
         wait_until(
             lambda: self.server.call_on_loop(lambda: self.server.app.push_scheduler.is_idle),
-            "Messages are under way for ever.",
+            "expected the notifications to be sent",
         )
 
 
@@ -118,17 +118,17 @@ def stored_game(
 
 def test_turn_sends_one_notification_until_the_next_answer(game: CorrespondenceGame) -> None:
     game.advance_and_send()
-    assert game.push_browser.messages == [], "It is Ben's turn, and Ann is told something."
+    assert game.push_browser.messages == [], "expected no notification on Ben's turn"
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert game.push_browser.messages == [{"table": game.table, "title": "Your turn: Mines", "text": "Ben has played."}]
     game.ben.post(f"/api/tables/{game.table}/chat", {"text": "hello", "idempotency_key": "chat-0001"}, 200)
     game.advance_and_send(DAY_MS)
-    assert len(game.push_browser.messages) == 1, "She has not answered, and is told a second time."
+    assert len(game.push_browser.messages) == 1, "expected no second notification for one question"
     game.pass_turn(game.ann)
     game.pass_turn(game.ben)
     game.advance_and_send()
-    assert len(game.push_browser.messages) == 2, "She has answered, and is not told of her next turn."
+    assert len(game.push_browser.messages) == 2, "expected a notification of her next turn"
 
 
 def test_answer_before_the_delay_cancels_the_notification(game: CorrespondenceGame) -> None:
@@ -141,20 +141,20 @@ def test_answer_before_the_delay_cancels_the_notification(game: CorrespondenceGa
 
 def test_viewer_of_the_table_gets_no_notification_until_gone(game: CorrespondenceGame) -> None:
     tap = game.ann.open_stream(game.table)
-    wait_until(lambda: tap.messages, "The table says nothing.")
+    wait_until(lambda: tap.messages, "expected a first message")
     game.pass_turn(game.ben)
     game.advance_and_send()
     game.advance_and_send(scheduler.RECHECK_INTERVAL_MS)
-    assert game.push_browser.messages == [], "She looks at the table, and is told that she should."
+    assert game.push_browser.messages == [], "expected no notification while she looks at the table"
     tap.close()
     streams = game.server.app.tables.get(game.table).presence
-    wait_until(lambda: not streams.streams, "The stream does not end.")
+    wait_until(lambda: not streams.streams, "expected the stream to end")
     game.advance_and_send(scheduler.RECHECK_INTERVAL_MS)
-    assert len(game.push_browser.messages) == 1, "She has gone without an answer, and is not told."
+    assert len(game.push_browser.messages) == 1, "expected a notification after she left without answering"
 
 
 def test_quiet_hours_delay_a_notification(game: CorrespondenceGame) -> None:
-    # The clock of the tests begins on 14 November 2023 at 22:13:20 in London.
+    # The tests' clock starts on 14 November 2023 at 22:13:20 in London.
     game.ann.post(
         "/api/push/quiet", {"start_minute": 22 * 60, "end_minute": 7 * 60 + 30, "time_zone": "Europe/London"}, 200
     )
@@ -173,7 +173,7 @@ def test_banned_person_is_notified_only_after_the_ban(game: CorrespondenceGame) 
     game.server.wait_for(app.moderation.act(OPERATOR_ID, ban))
     game.pass_turn(game.ben)
     game.advance_and_send(4 * HOUR_MS)
-    assert game.push_browser.messages == [], "They can do nothing at the table, and are called there."
+    assert game.push_browser.messages == [], "expected no notification to a banned person"
     game.advance_and_send(HOUR_MS)
     assert len(game.push_browser.messages) == 1
 
@@ -181,11 +181,13 @@ def test_banned_person_is_notified_only_after_the_ban(game: CorrespondenceGame) 
 def test_quiet_hours_follow_the_local_zone_and_dst() -> None:
     night = QuietHours(23 * 60, 7 * 60, "Europe/Berlin")
     eve = 1_711_839_600_000  # 31 March 2024, 0:00 in Berlin: two hours later clocks were put forward
-    assert quiet_until_ms(night, eve) == eve + 6 * HOUR_MS, "From midnight to seven were six hours that night."
+    assert quiet_until_ms(night, eve) == eve + 6 * HOUR_MS, "expected six hours from midnight to seven"
     assert quiet_until_ms(night, eve + 6 * HOUR_MS) is None
     assert quiet_until_ms(night, eve - HOUR_MS) == eve + 6 * HOUR_MS
     assert quiet_until_ms(night, eve - HOUR_MS - 1) is None
-    assert quiet_until_ms(QuietHours(60, 60, "Europe/Berlin"), eve + HOUR_MS) is None, "Alike are no hours at all."
+    assert quiet_until_ms(QuietHours(60, 60, "Europe/Berlin"), eve + HOUR_MS) is None, (
+        "expected no quiet hours when both ends are equal"
+    )
     assert quiet_until_ms(QuietHours(600, 660, "Europe/Berlin"), eve + 9 * HOUR_MS + MINUTE_MS) == eve + 10 * HOUR_MS
 
 
@@ -195,7 +197,7 @@ def test_browser_has_one_subscription_and_its_own_language(game: CorrespondenceG
     game.ann.post("/api/push", german.subscription, 200)
     game.pass_turn(game.ben)
     game.advance_and_send()
-    assert game.push_browser.messages == [], "The address that it had before is forgotten."
+    assert game.push_browser.messages == [], "expected no notification at the former address"
     assert [one["title"] for one in german.messages] == ["Du bist dran: Minen"], german.messages
     assert game.ann.get("/api/push")["subscriptions"][0]["current"] is True
 
@@ -215,7 +217,7 @@ def test_every_device_is_notified(game: CorrespondenceGame) -> None:
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert len(game.push_browser.messages) == 2
-    assert len(inbox.messages) == 1, "Nobody is signed in on the phone, and it is told of Ann's game."
+    assert len(inbox.messages) == 1, "expected no notification on a phone where nobody is signed in"
 
 
 def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game: CorrespondenceGame) -> None:
@@ -227,7 +229,9 @@ def test_guest_subscription_follows_their_tables_or_ends_at_sign_in(game: Corres
         labels = [one["label"] for one in game.ann.get("/api/push")["subscriptions"]]
         assert (table in labels) is bring, labels
         assert inbox.messages == []
-    assert len(game.server.store.push.subscribers()) == 1, "A guest's messages come where somebody else is signed in."
+    assert len(game.server.store.push.subscribers()) == 1, (
+        "expected no notification for the guest after another person signed in"
+    )
 
 
 def test_restart_neither_repeats_nor_loses_notifications(stored_game: CorrespondenceGame) -> None:
@@ -236,9 +240,8 @@ def test_restart_neither_repeats_nor_loses_notifications(stored_game: Correspond
     game.pass_turn(game.ben)
     game.advance_and_send()
     assert len(game.push_browser.messages) == 1
-    game.server.call_on_loop(
-        lambda: game.server.app.tables.observers.remove(game.server.app.push_scheduler)
-    )  # it dies before it has noted
+    # Killed before it noted the notification as sent.
+    game.server.call_on_loop(lambda: game.server.app.tables.observers.remove(game.server.app.push_scheduler))
     game.pass_turn(game.ben, other)
     game.server.restart(game.ann, game.ben)
     game.advance_and_send(0)
@@ -256,10 +259,10 @@ def test_failing_push_service_is_retried_with_backoff_and_given_up(
     for minutes in (1, 4, 16, 64):
         tries.append(len(game.push_service.requests))
         game.advance_and_send(minutes * MINUTE_MS - 1)
-        assert len(game.push_service.requests) == tries[-1], f"It is tried again before {minutes} minutes have gone by."
+        assert len(game.push_service.requests) == tries[-1], f"expected no attempt before {minutes} minutes"
         game.advance_and_send(1)
     assert tries == [1, 2, 3, 4]
-    assert len(game.push_service.requests) == 4, "It was taken, and is sent again."
+    assert len(game.push_service.requests) == 4, "expected no second notification after a success"
     game.pass_turn(game.ann)
     game.pass_turn(game.ben)
     game.push_service.next_statuses = [500] * 20
@@ -278,11 +281,11 @@ def test_new_subscription_is_not_notified_of_earlier_turns(
     people = game.server.store.push.subscribers()
     game.server.call_on_loop(lambda: [app.push_scheduler.compare_person(person) for person in people])
     game.advance_and_send()
-    assert inbox.messages == [], "Its owner knew of that by the page on which they said so."
+    assert inbox.messages == [], "expected no notification of a turn that the page had shown"
     game.pass_turn(game.ann)
     game.pass_turn(game.ben)
     game.advance_and_send()
-    assert len(inbox.messages) == 1, "Of the next turn it is not told."
+    assert len(inbox.messages) == 1, "expected a notification of the next turn"
 
 
 def test_failed_notification_is_not_retried_after_unsubscribing(
@@ -293,10 +296,10 @@ def test_failed_notification_is_not_retried_after_unsubscribing(
     game.push_service.before_reply = lambda: game.ann.post("/api/push/remove", {"id": browser["id"]}, 200)
     game.pass_turn(game.ben)
     game.advance_and_send()
-    assert len(game.push_service.requests) == 1, "nothing was sent"
-    assert game.server.store.push.next_due_ms() is None, "a message waits for a browser that is forgotten"
+    assert len(game.push_service.requests) == 1, "expected a notification"
+    assert game.server.store.push.next_due_ms() is None, "expected no pending notification for a deleted subscription"
     game.advance_and_send(MINUTE_MS)
-    assert len(game.push_service.requests) == 1, "it is sent again"
+    assert len(game.push_service.requests) == 1, "expected no second attempt"
 
 
 def test_retry_after_of_the_push_service_is_respected(game: CorrespondenceGame) -> None:
@@ -336,12 +339,12 @@ def test_push_request_has_vapid_key_topic_and_ttl(
     game.pass_turn(game.ben)
     game.advance_and_send()
     _, headers, body = game.push_service.requests[0]
-    assert Vapid02.verify(headers["authorization"]), "The signature is not right."
+    assert Vapid02.verify(headers["authorization"]), "expected a valid signature"
     assert game.ann.get("/api/push")["key"] in headers["authorization"]
     assert headers["content-encoding"] == "aes128gcm"
     assert headers["topic"] == game.table
     assert 2 * DAY_MS // 1000 - 60 <= int(headers["ttl"]) <= 2 * DAY_MS // 1000
-    assert b"Ben" not in body, "The message can be read on its way."
+    assert b"Ben" not in body, "expected an encrypted message"
 
 
 def test_only_correspondence_games_send_notifications(game: CorrespondenceGame) -> None:
@@ -375,7 +378,7 @@ def test_signing_out_everywhere_ends_subscriptions_new_account_keeps_them(
 ) -> None:
     game.ann.create_account("Annabel")
     (mine,) = game.ann.get("/api/push")["subscriptions"]
-    assert mine["current"], "With the account the browser has got another identity, and is not known by it."
+    assert mine["current"], "expected the browser's subscription to follow its new identity"
     game.ann.post("/api/me/sign-out", {"everywhere": True}, 200)
     game.pass_turn(game.ben)
     game.advance_and_send()
@@ -392,7 +395,8 @@ def test_notification_names_the_others_at_a_larger_table(game: CorrespondenceGam
     )
     game.ben.sit(table, seat=1, invite=game.ann.invite)
     wait_until(
-        lambda: game.ann.get_table(table)["open_question"] or game.pass_turn(game.ben, table), "It is never Ann's turn."
+        lambda: game.ann.get_table(table)["open_question"] or game.pass_turn(game.ben, table),
+        "expected a turn of Ann's",
     )
     game.advance_and_send()
     (told,) = game.push_browser.messages
@@ -404,7 +408,7 @@ def test_earlier_turns_are_not_notified(game: CorrespondenceGame) -> None:
     game.pass_turn(game.ben)
     inbox = game.subscribe(game.ann)
     game.advance_and_send()
-    assert inbox.messages == [], "Whoever asks for messages sees on the page whose turn it is."
+    assert inbox.messages == [], "expected no notification of turns that the page had shown"
 
 
 @pytest.mark.parametrize(
@@ -522,7 +526,7 @@ def test_strangers_programs_and_other_sites_change_no_subscription(
     assert browser.post("/api/push", asked, 403)["id"] == "server-other-site"
 
 
-def test_subscriptions_of_a_person_are_limited_oldest_removed(game: CorrespondenceGame) -> None:
+def test_subscriptions_of_a_person_are_limited_and_the_oldest_removed(game: CorrespondenceGame) -> None:
     store = game.server.store
     (mine,) = store.push.subscriptions_of(push_person(game))
     for k in range(MAX_SUBSCRIPTIONS):
@@ -533,7 +537,7 @@ def test_subscriptions_of_a_person_are_limited_oldest_removed(game: Corresponden
 
 
 def push_person(game: CorrespondenceGame) -> str:
-    """Whoever takes messages."""
+    """The subscribed person."""
     (person,) = game.server.store.push.subscribers()
     return str(person)
 
@@ -552,7 +556,7 @@ def test_subscription_flood_is_rate_limited(open_server: Callable[..., LiveServe
     ]
     assert statuses[0] == 200
     assert statuses[-1] == 429
-    assert len(browser.get("/api/push")["subscriptions"]) == 1, "One browser takes them once."
+    assert len(browser.get("/api/push")["subscriptions"]) == 1, "expected one subscription of one browser"
 
 
 def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: CorrespondenceGame) -> None:
@@ -564,9 +568,9 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: 
         time_control={"days_per_move": 1},
     )
     game.ben.sit(other, seat=1, invite=game.ann.invite)
-    wait_until(  # and then neither goes on while worlds are compared
+    wait_until(  # then neither game continues while worlds are compared
         lambda: not game.server.call_on_loop(lambda: int(app.tables.get(other).game_state.state["to_act"]) >> 2),
-        "the bots do not come to an end",
+        "expected the bots to finish",
     )
 
     async def said(table: Any, seat: int) -> Any:
@@ -580,8 +584,10 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: 
             for seat in (0, 1):
                 one = await said(table, seat)
                 table.game_state.state = indistinguishable_state(table.game, true, seat, rng)
-                assert table.game_state.state.tobytes() != true.tobytes(), "It is the same world."
-                assert await said(table, seat) == one, f"What seat {seat} is told goes by cards that it cannot know."
+                assert table.game_state.state.tobytes() != true.tobytes(), "expected a different world"
+                assert await said(table, seat) == one, (
+                    f"expected equal notifications to seat {seat} in worlds that it cannot tell apart"
+                )
                 table.game_state.state = true
 
     for _ in range(4):
@@ -590,11 +596,11 @@ def test_notification_and_turn_list_are_equal_in_indistinguishable_states(game: 
         game.pass_turn(game.ann)
 
 
-def test_notification_contains_nothing_of_hands(game: CorrespondenceGame) -> None:
+def test_notification_names_no_card(game: CorrespondenceGame) -> None:
     game.pass_turn(game.ben)
     game.advance_and_send()
     (told,) = game.push_browser.messages
     assert set(told) == {"table", "title", "text"}
     for seat in (game.ann, game.ben):
         for card in seat.get_table(game.table)["view"]["hand"][0] or []:
-            assert card not in json.dumps(told), f"{card} is told to whoever sees the message."
+            assert card not in json.dumps(told), f"expected no {card} in the notification"

@@ -1,4 +1,4 @@
-"""What two do at the same time: one is kept waiting in the midst of it, in a call of the store, while the other does it whole."""
+"""Races: one request is held inside a store call while another one runs completely."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer])
 
 @pytest.fixture
 def in_thread() -> Iterator[Callable[..., Future[Any]]]:
-    """Does something in a thread; returns its future."""
+    """Return a function that calls a function in a thread and returns its future."""
     with ThreadPoolExecutor(4) as threads:
         yield threads.submit
 
 
 class StoreCallBlocker:
-    """Whoever comes to a call of the store next has to wait: with the answer in hand, or before it is asked."""
+    """Holds the next caller of a store method, either before the call or with its result."""
 
     def __init__(self, server: LiveServer, part: Any, name: str, before: bool = False) -> None:
         self._house, self.reached, self._free = server, False, asyncio.Event()
@@ -58,17 +58,17 @@ class StoreCallBlocker:
         self._house.call_on_loop(lambda: setattr(part, name, held))
 
     def wait(self) -> None:
-        """Until somebody has come."""
-        wait_until(lambda: self.reached and self.answered, "Nobody comes to it.")
+        """Wait until a caller is held."""
+        wait_until(lambda: self.reached and self.answered, "expected a caller")
 
     def release(self) -> None:
-        """They go on."""
+        """Let the caller continue."""
         self._house.call_on_loop(self._free.set)
 
 
 @pytest.fixture
 def block_calls(in_thread: Any) -> Iterator[Callable[..., StoreCallBlocker]]:
-    """Keeps people waiting (`StoreCallBlocker`), and nobody once the test is over."""
+    """Return a function that holds callers (`StoreCallBlocker`); they continue when the test is over."""
     held: list[StoreCallBlocker] = []
 
     def hold_one(*given: Any, **named: Any) -> StoreCallBlocker:
@@ -81,19 +81,20 @@ def block_calls(in_thread: Any) -> Iterator[Callable[..., StoreCallBlocker]]:
 
 
 def start_on_loop(server: LiveServer, coroutine: Any) -> Future[Any]:
-    """Begin something on the server's own event loop."""
+    """Start a coroutine on the server's event loop."""
     return asyncio.run_coroutine_threadsafe(coroutine, server._loop)
 
 
 def wait_for_lock(server: LiveServer, lock: Callable[[], Any], other: Future[Any]) -> None:
-    """Until another is done, or waits for its turn as it should."""
+    """Wait until the other request is done or waits for the lock."""
     wait_until(
-        lambda: other.done() or server.call_on_loop(lambda: bool(lock() and lock()._waiters)), "The other does nothing."
+        lambda: other.done() or server.call_on_loop(lambda: bool(lock() and lock()._waiters)),
+        "expected the other request to run or wait",
     )
 
 
 def second_connection(browser: BrowserClient) -> BrowserClient:
-    """The same browser, on a second connection."""
+    """Return the same browser on a second connection."""
     other = BrowserClient(browser.port)
     other.headers = dict(browser.headers)
     other.passkeys = browser.passkeys
@@ -101,7 +102,7 @@ def second_connection(browser: BrowserClient) -> BrowserClient:
 
 
 def person_by_name(server: LiveServer, name: str) -> str:
-    """Who has this name."""
+    """Return the person with this name."""
     return str(server.run(server.app.lobby.friends.find_account(name)))
 
 
@@ -118,7 +119,7 @@ def test_concurrent_removal_of_two_passkeys_leaves_one(server: LiveServer, in_th
     ann.post("/api/me/passkeys/remove", {"id": more}, 200)
     held.release()
     assert late.result()["id"] == "account-changed"
-    assert [one["id"] for one in ann.get_me()["passkeys"]] == [first], "Nobody gets into this account any more."
+    assert [one["id"] for one in ann.get_me()["passkeys"]] == [first], "expected one passkey to remain"
 
 
 def test_recovery_code_replaced_during_use_signs_nobody_in(
@@ -151,7 +152,7 @@ def test_person_deleted_during_sign_in_stays_deleted(server: LiveServer, in_thre
 
 def test_concurrent_choice_of_one_name_has_one_winner(server: LiveServer, in_thread: Any, block_calls: Any) -> None:
     ann, eve = BrowserClient(server.port), BrowserClient(server.port)
-    held = block_calls(server, server.app.store.accounts, "skeleton_holders")  # whether it is free
+    held = block_calls(server, server.app.store.accounts, "skeleton_holders")  # found to be free
     late = in_thread(eve.post, "/api/me/account/begin", {"name": "Zoe"}, 200)
     held.wait()
     ann.create_account("Zoe")
@@ -177,7 +178,7 @@ def test_concurrent_requests_for_the_last_seat_have_one_winner(
     wait_for_lock(server, lambda: server.app.tables.get(id).presence.lock, second)
     held.release()
     assert first.result()["n"] == 0
-    assert second.result().get("error"), "Two have one seat."
+    assert second.result().get("error"), "expected one of them in the seat"
     assert (ann.get_table(id)["seat"], ben.get_table(id)["seat"]) == (1, None)
 
 
@@ -189,7 +190,7 @@ def test_block_during_a_read_of_relationships_is_not_lost(server: LiveServer, bl
     server.store.commit(AccountChange("ann", relationship=RelationshipChange("ann", "block", "eve")))
     server.call_on_loop(around.invalidate)
     held.release()
-    assert late.result().blocked == {"eve"}, "Whoever asks next acts as if nobody were blocked."
+    assert late.result().blocked == {"eve"}, "expected the next reader to see the block"
 
 
 def test_ban_during_a_read_of_sanctions_is_not_lost(server: LiveServer, block_calls: Any) -> None:
@@ -205,7 +206,7 @@ def test_ban_during_a_read_of_sanctions_is_not_lost(server: LiveServer, block_ca
     wait_for_lock(server, lambda: standings._read_lock, soon)
     held.release()
     late.result(), soon.result()
-    assert standings.get("eve").banned_until == end, "What was read earlier has taken the place of what is newer."
+    assert standings.get("eve").banned_until == end, "expected the newer sanctions to stay cached"
 
 
 def test_mute_during_acknowledgement_of_a_warning_is_not_lost(server: LiveServer, block_calls: Any) -> None:
@@ -255,7 +256,7 @@ def test_game_resumed_during_pruning_stays(
     assert server.run(RetentionJob(server.app.tables, 90, 0, lambda: now + 91 * DAY_S).prune()) == 0
     held.release()
     assert late.result()["result"] is not None
-    assert server.store.load(id) is not None, "Somebody looks at a game of which nothing is kept."
+    assert server.store.load(id) is not None, "expected no view of a deleted game"
 
 
 def test_concurrent_answer_finds_the_table_after_the_stored_one(
@@ -278,6 +279,6 @@ def test_concurrent_answer_finds_the_table_after_the_stored_one(
     assert first.result()["n"] == 1
     told = second.result()
     assert (told.get("id"), told.get("update", {}).get("n")) == ("table-moved-on", 1), (
-        "It was judged by how the table was before."
+        "expected the error of the table's current state"
     )
     assert [entry[1] for entry in server.store.load(id).entries] == [words[0]]

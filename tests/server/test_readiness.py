@@ -1,4 +1,4 @@
-"""Readiness: durable probes of the store, at most one a second; and servers that cannot write when they start."""
+"""Readiness: probes that write to the store, at most one a second, and servers whose store fails at startup."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.server.support.postgres_cluster import PostgresCluster
 
 
 class FullDiskConnection:
-    """A writing connection on a disk that may be full: then only commits that write nothing succeed."""
+    """A writing connection on a disk that can be full: then only commits that write nothing succeed."""
 
     def __init__(self, real: Any) -> None:
         self._real, self.is_full, self._before = real, False, 0
@@ -41,7 +41,7 @@ class FullDiskConnection:
 
 @pytest.fixture
 def no_probe_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No probe is remembered for longer than a moment."""
+    """Cache no probe."""
     monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 0.0)
 
 
@@ -90,10 +90,10 @@ def test_readiness_probes_once_a_second_for_all_requests(monkeypatch: pytest.Mon
         told = await asyncio.gather(*(found.check() for _ in range(20)))
         told.append(await found.check())
         assert all(each.ready for each in told)
-        assert store.probes == 1, "expected one probe for all who ask"
+        assert store.probes == 1, "expected one probe for all requests"
         monkeypatch.setattr(readiness, "PROBE_INTERVAL_S", 0.0)
         await found.check()
-        assert store.probes == 2, "expected another probe when the interval is over"
+        assert store.probes == 2, "expected another probe after the interval"
 
     run_in_loop(ask())
 
@@ -111,12 +111,12 @@ def test_readiness_runs_one_probe_at_a_time_on_a_hanging_store(
         monkeypatch.setattr(readiness, "CHECK_TIMEOUT_S", 300.0)
         assert (await found.check()).store
         await found.check()
-        assert store.probes > 1, "expected a new probe once the former one has ended"
+        assert store.probes > 1, "expected a new probe after the last one has ended"
 
     run_in_loop(ask())
 
 
-def test_readiness_fails_at_once_during_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_fails_immediately_during_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
     async def ask() -> None:
         store = CountingStore()
         store.replies.set()
@@ -129,9 +129,7 @@ def test_readiness_fails_at_once_during_shutdown(monkeypatch: pytest.MonkeyPatch
     run_in_loop(ask())
 
 
-def test_probe_of_sqlite_writes_more_than_an_answer_does(
-    open_server: Callable[..., LiveServer], tmp_path: Path
-) -> None:
+def test_sqlite_probe_writes_more_than_an_answer_does(open_server: Callable[..., LiveServer], tmp_path: Path) -> None:
     server = open_server(tmp_path)
     wal = tmp_path / "diamonds.sqlite-wal"
     for _ in range(2):
@@ -180,7 +178,7 @@ def test_readiness_fails_while_postgresql_is_read_only_and_recovers(
     wait_until(lambda: guest.get("/api/ready", None)["store"], "expected a ready store again")
 
 
-# At the start
+# Startup
 
 
 def test_startup_fails_with_one_line_when_the_probe_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,4 +199,4 @@ def test_startup_fails_with_one_line_when_the_store_fails_later(
     monkeypatch.setattr(sqlite.SqliteStore, "reserve_counters", reserve)
     why = startup_error("--port", "0", "--data-dir", str(tmp_path))
     assert why == f"{tmp_path} cannot be written to. If the disk is full, free some space, then start again."
-    assert startup_error("--port", "0", "--data-dir", str(tmp_path)) == why, "expected the folder to be free again"
+    assert startup_error("--port", "0", "--data-dir", str(tmp_path)) == why, "expected the folder to be unlocked"

@@ -1,4 +1,4 @@
-"""Who may have an account: anybody, whoever is invited, or nobody more. Guests play in any case."""
+"""Registration: open, by invitation, or closed. Guests can always play."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.server.support.authenticator import BrowserClient
 
 
 def begin_account(browser: BrowserClient, name: str, invitation: str = "", expect: int = 200):
-    """Begin to make an account."""
+    """Begin to create an account."""
     return browser.post("/api/me/account/begin", {"name": name, "invitation": invitation}, expect)
 
 
 def finish_account(browser: BrowserClient, asked, expect: int = 201):
-    """Go on with it."""
+    """Finish creating the account."""
     return browser.post("/api/me/account", {"passkey": browser.create_passkey(asked["options"])}, expect)
 
 
@@ -23,7 +23,7 @@ def make_invitation(server, hours: int = 5, name: str = "") -> str:
     return server.wait_for(server.app.moderation.create_invitation(OPERATOR_ID, hours, name)).code
 
 
-def test_an_invitation_is_good_for_one_account_until_its_end(open_server):
+def test_invitation_creates_one_account_before_it_expires(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED, server_config=ServerConfig(registration="invitation")))
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
     assert ann.get_me()["registration"] == "invitation"
@@ -32,7 +32,7 @@ def test_an_invitation_is_good_for_one_account_until_its_end(open_server):
     code = make_invitation(server)
     asked = begin_account(ann, "Ann", code), begin_account(ben, "Ben", code.lower().replace("-", " "))
     finish_account(ann, asked[0])
-    assert finish_account(ben, asked[1], 403)["id"] == "account-uninvited", "one invitation made two accounts"
+    assert finish_account(ben, asked[1], 403)["id"] == "account-uninvited", "expected one account for an invitation"
     assert begin_account(ben, "Ben", code, 403)["id"] == "account-uninvited"
     assert not ben.get_me()["has_account"]
     late, now = make_invitation(server, 1), server.app.tables.sanctions.clock()

@@ -1,4 +1,5 @@
-"""Tables that are loaded: once however many ask, beside the others, with versions that never go back; and damaged ones."""
+"""The table registry: tables are loaded once and independently, versions never decrease, and damaged tables affect no
+other."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from tests.server.support.live_server import LiveServer, evict_tables, full_tabl
 
 
 def reserved_versions(folder: Path) -> int:
-    """The numbers for changes that are reserved on disk."""
+    """Return the highest change number reserved on disk."""
     disk = apsw.Connection(str(folder / "diamonds.sqlite"))
     try:
         return int(disk.execute("SELECT value FROM meta WHERE key = 'reserved'").get)
@@ -41,14 +42,16 @@ def test_version_never_decreases_after_twenty_thousand_changes(open_server, tmp_
 
     server.call_on_loop(change_often)
     told = wait_until(
-        lambda: (v := guests[0].get_table(id)["version"]) >= begun + 20_000 and v, "not every change was counted"
+        lambda: (v := guests[0].get_table(id)["version"]) >= begun + 20_000 and v, "expected every change to be counted"
     )
-    assert told & 0xFFFF_FFFF < reserved_versions(tmp_path), "a number was told before it was reserved"
+    assert told & 0xFFFF_FFFF < reserved_versions(tmp_path), "expected no number to be sent before it is reserved"
     server.restart(*guests)
-    assert guests[0].get_table(id)["version"] >= told, "after a restart the version is a smaller one"
+    assert guests[0].get_table(id)["version"] >= told, "expected no smaller version after a restart"
     for _ in range(3):
         server.restart(*guests)
-    assert told >> 32 == guests[0].get_table(id)["version"] >> 32 == 0, "the numbers of changes have run into n"
+    assert told >> 32 == guests[0].get_table(id)["version"] >> 32 == 0, (
+        "expected the change numbers to stay out of the part for n"
+    )
 
 
 def test_version_is_sent_only_once_reserved(open_server, tmp_path, monkeypatch):
@@ -69,10 +72,8 @@ def test_version_is_sent_only_once_reserved(open_server, tmp_path, monkeypatch):
             server.app.tables.touch(server.app.tables.get(id), schedule_bots=False)
 
     server.call_on_loop(change_often)
-    assert guests[0].get_table(id)["version"] == durable - 1, (
-        "a number was told that is not reserved, or one was held back"
-    )
-    assert len(held) == 1, "the same numbers are reserved again and again"
+    assert guests[0].get_table(id)["version"] == durable - 1, "expected only reserved numbers, and all of them"
+    assert len(held) == 1, "expected each reservation to be new"
 
 
 def test_reloaded_table_has_no_smaller_version(open_server, tmp_path):
@@ -85,7 +86,7 @@ def test_reloaded_table_has_no_smaller_version(open_server, tmp_path):
     assert guests[0].get_table(id)["version"] >= before
 
 
-def test_full_log_takes_no_more_entries_and_says_so(server, monkeypatch):
+def test_full_log_rejects_further_entries_with_an_error(server, monkeypatch):
     from diamonds.server.tables import runtime
 
     monkeypatch.setattr(runtime, "MAX_ENTRIES", 1)
@@ -121,10 +122,10 @@ def test_table_is_loaded_once_for_concurrent_requests(open_server, tmp_path, mon
 
     found = server.wait_for(twenty())
     assert loads == [id]
-    assert all(table is found[0] for table in found), "there are two tables of one name in memory"
+    assert all(table is found[0] for table in found), "expected one table object"
 
 
-def test_while_a_long_game_is_loaded_every_other_table_is_played_on(open_server, tmp_path, monkeypatch):
+def test_loading_a_long_game_delays_no_other_table(open_server, tmp_path, monkeypatch):
     server = open_server(tmp_path)
     long, guests = full_table(server, "mines", 2)
     other, players = full_table(server, "mines", 2)
@@ -215,14 +216,14 @@ def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
     mine = {line["id"]: line["phase"] for line in guests[0].get("/api/tables")["your_tables"]}
     unknown = "a table that cannot be played here is offered as if it could"
     assert mine[ids["a game by rules of another day"]] == "damaged", unknown
-    assert [*mine] == [*ids.values()][::-1], "the lobby is another"
+    assert [*mine] == [*ids.values()][::-1], "expected an unchanged lobby"
     stranger = Client(server.port)
     for kind, id in ids.items():
         if kind == "sound":
             continue
         for _ in range(2):
             said = stranger.get(f"/api/tables/{id}", expect=None)
-            assert stranger.status == 410, f"{kind}: the table answers {stranger.status} {said}"
+            assert stranger.status == 410, f"{kind}: the table replies {stranger.status} {said}"
             assert said["error"].startswith("This table is damaged"), kind
         guests[1].answer(id, 3, "dig 1", expect=410)
         guests[1].post(f"/api/tables/{id}/sit", {}, 410)
@@ -234,9 +235,9 @@ def test_damaged_table_is_reported_and_affects_no_other(open_server, tmp_path):
     }
 
     after = guests[0].get_table(ids["sound"])
-    assert {**after, "version": 0} == {**before, "version": 0}, "the sound table is another"
+    assert {**after, "version": 0} == {**before, "version": 0}, "expected the intact table to be unchanged"
     guests[0].open_stream(ids["sound"])
-    listed = wait_until(lambda: guests[0].get("/api/tables")["tables"], "no sound table is listed")
-    assert [line["id"] for line in listed] == [ids["sound"]], "strangers are shown damaged tables"
+    listed = wait_until(lambda: guests[0].get("/api/tables")["tables"], "expected the intact table in the lobby")
+    assert [line["id"] for line in listed] == [ids["sound"]], "expected no damaged tables in the lobby"
     message = next(m for g in guests if (m := g.get_table(ids["sound"]))["open_question"])
     guests[message["seat"]].answer(ids["sound"], message["n"], first_legal(message))

@@ -1,4 +1,4 @@
-"""SIGHUP: settings are read again, in one line what came of it, and nobody is sent away."""
+"""SIGHUP: settings are read again, the result is one log line, and no connection is lost."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ offline = false
 
 @pytest.fixture
 def server_process(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server of one process, and its port."""
+    """A server of one process and its port."""
     port = free_port()
     process = start_process(server_command(tmp_path, port), start_new_session=True)
     assert "Diamonds is open" in read_line(process.stdout)
@@ -45,13 +45,13 @@ def server_process(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]
 
 
 def reload_line(process: subprocess.Popen[str]) -> str:
-    """Send SIGHUP, and return the line that follows."""
+    """Send SIGHUP and return the log line that follows."""
     process.send_signal(signal.SIGHUP)
     return read_line(process.stderr)
 
 
 @pytest.mark.later
-def test_hangup_reloads_settings_and_never_ends_a_process(server_process: Any, tmp_path: Path) -> None:
+def test_sighup_reloads_settings_and_never_ends_the_server(server_process: Any, tmp_path: Path) -> None:
     server, port = server_process
     guest = Client(port)
     assert guest.get("/api/server", None)["server_name"] == ""
@@ -68,7 +68,7 @@ def test_hangup_reloads_settings_and_never_ends_a_process(server_process: Any, t
     assert server.poll() is None
 
 
-def test_reload_changes_everything_that_needs_no_restart(open_server: Any, tmp_path: Path) -> None:
+def test_reload_applies_every_setting_that_needs_no_restart(open_server: Any, tmp_path: Path) -> None:
     server = open_server(tmp_path, setup=AppConfig((0, 0), UNLIMITED, data_dir=tmp_path))
     app = server.app
     reloader = reload.ConfigReloader(ServerConfig(), tmp_path, None)
@@ -80,7 +80,7 @@ def test_reload_changes_everything_that_needs_no_restart(open_server: Any, tmp_p
     assert app.moderation.config == find_config(tmp_path)
     assert app.accounts.registration == app.moderation.config.registration_policy
     assert (app.retention.game_days, app.retention.report_days) == (9, 8)
-    assert app.retention._task is not None, "nothing is let go of"
+    assert app.retention._task is not None, "expected retention to run"
     assert app.push_subscriptions.sender.allowlist.endpoint("https://push.example/x").host == "push.example"
     assert b"data-online" in server.new_client().send("GET", "/")[1]
     assert BrowserClient(server.port).post("/api/me/account/begin", {"name": "Eve"}, 403)["id"] == "account-closed"
@@ -90,7 +90,7 @@ def test_reload_changes_everything_that_needs_no_restart(open_server: Any, tmp_p
     assert (app.retention.game_days, app.retention.report_days) == (0, 0)
 
 
-def test_every_setting_is_reloaded_or_named_as_one_for_the_start() -> None:
+def test_every_setting_is_reloaded_or_declared_to_need_a_restart() -> None:
     reloaded = {line.split(" = ")[0] for line in SETTINGS.strip().splitlines()} | {"imprint"}
     assert reloaded | {*reload.RESTART_SETTINGS} == {*ServerConfig._fields}
 
@@ -100,7 +100,7 @@ def test_closed_terminal_ends_a_process(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     port = free_port()
     server = subprocess.Popen(
-        # Whoever runs the tests may ignore SIGHUP (`nohup`), and the server would inherit that.
+        # The tests may run with SIGHUP ignored (`nohup`), which the server would inherit.
         ["env", "--default-signal=HUP", "setsid", "--ctty", *server_command(tmp_path, port)],
         stdin=theirs,
         stdout=theirs,
@@ -108,12 +108,12 @@ def test_closed_terminal_ends_a_process(tmp_path: Path) -> None:
     )
     try:
         os.close(theirs)
-        wait_until(lambda: b"Diamonds is open" in os.read(ours, 4096), "it does not open")
+        wait_until(lambda: b"Diamonds is open" in os.read(ours, 4096), "expected the server to start")
         server.send_signal(signal.SIGHUP)
-        wait_until(lambda: b"Nothing has changed" in os.read(ours, 4096), "it does not say what it does")
+        wait_until(lambda: b"Nothing has changed" in os.read(ours, 4096), "expected a line about the shutdown")
         os.close(ours)
         assert server.wait(WAIT_TIMEOUT_S) == -signal.SIGTERM
-        assert not (tmp_path / "diamonds.sqlite-wal").exists(), "it did not close its store"
+        assert not (tmp_path / "diamonds.sqlite-wal").exists(), "expected the store to be closed"
     finally:
         server.kill()
         server.wait()

@@ -1,4 +1,4 @@
-"""Play again: the same people, one new table, everyone one seat on."""
+"""Rematches: the same people at one new table, each one seat further."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.server.support.live_server import LiveServer, full_table
 
 
 def finish_with_bots(server: LiveServer, id: str, guests: list[Client]) -> None:
-    """People and bots play to the end."""
+    """Play a game of people and bots to its end."""
     table = server.app.tables.get(id)
     while not table.is_over:
         for guest in guests:
@@ -31,7 +31,7 @@ def request_rematch(guest: Client, id: str, expect: int = 201, **body: Any) -> A
 
 @pytest.fixture
 def finished_table(open_server: Callable[..., LiveServer], tmp_path: Path) -> tuple[LiveServer, str, list[Client]]:
-    """A finished game of Ann, Ben and a bot, at a private table."""
+    """A finished game of Ann, Ben and a bot at a private table."""
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
     options = {"rounds": 1}
@@ -52,12 +52,12 @@ def test_rematch_makes_one_table_and_rotates_seats(finished_table):
     _, id, (ann, ben) = finished_table
     before = ben.get_table(id)["table"]
     assert before["rematch_table"] is None
-    deals.new_secret()  # that of the last game: a test's tables are dealt the same cards each time
+    deals.new_secret()  # the last game's: a test's tables get the same cards each time
     made = request_rematch(ben, id)
     assert ann.get_table(id)["table"]["rematch_table"] == made["id"], (
-        "who finished the game is not told of the next one"
+        "expected the rematch on the finished game's streams"
     )
-    assert request_rematch(ann, id)["id"] == made["id"], "each press makes a table of its own"
+    assert request_rematch(ann, id)["id"] == made["id"], "expected one table for all requests"
     table = ben.get_table(made["id"])["table"]
     same = ("game", "seats", "options", "private", "substitute_after_s", "bot_speed")
     assert {name: table[name] for name in same} == {name: before[name] for name in same}
@@ -65,7 +65,7 @@ def test_rematch_makes_one_table_and_rotates_seats(finished_table):
         ("bot", "random", False), ("open", None, True), ("open", None, True),
     ]  # fmt: skip
     assert (table["is_host"], ann.get_table(made["id"])["table"]["is_host"]) == (True, False)
-    assert made["commitment"] != before["commitment"], "the cards are those of the last game"
+    assert made["commitment"] != before["commitment"], "expected other cards"
     ann.sit(made["id"])
     ben.sit(made["id"])
     assert (seat_of(ann.get_table(made["id"])), seat_of(ben.get_table(made["id"]))) == (1, 2)
@@ -121,9 +121,7 @@ def test_rematch_is_announced_only_to_its_people(finished_table):
     Client(server.port).post(f"/api/tables/{id}/rematch", {}, 401)
     before = stranger.get_table(id)
     made = request_rematch(ann, id)
-    assert stranger.get_table(id)["table"] == before["table"], (
-        "who watches a private table is told where its people have gone"
-    )
+    assert stranger.get_table(id)["table"] == before["table"], "expected no link for spectators of a private table"
     stranger.post(f"/api/tables/{made['id']}/sit", {"nonce": ""}, 403)
     assert stranger.get_table(made["id"])["table"]["reserved_seat"] is None
     unfinished = ann.create_table(game="mines", seats=2)
@@ -133,7 +131,7 @@ def test_rematch_is_announced_only_to_its_people(finished_table):
     assert stranger.get_table(public)["table"]["rematch_table"] is None
     following = request_rematch(people[0], public)["id"]
     assert stranger.get_table(public)["table"]["rematch_table"] == following, (
-        "who watches a public table may watch the next game too"
+        "expected a link for spectators of a public table"
     )
 
 
@@ -147,10 +145,10 @@ def test_absent_person_keeps_the_rematch_seat_until_the_host_frees_it(finished_t
     friend.post(f"/api/tables/{made['id']}/sit", {"seat": 2, "nonce": "", "invite": invite}, 409)
     friend.post(f"/api/tables/{made['id']}/bot", {"seat": 2, "level": None}, 403)
     ann.post(f"/api/tables/{made['id']}/bot", {"seat": 2, "level": None}, 200)
-    assert ben.get_table(made["id"])["table"]["reserved_seat"] is None, "a place that was opened is kept still"
+    assert ben.get_table(made["id"])["table"]["reserved_seat"] is None, "expected a vacated seat not to be reserved"
     friend.sit(made["id"], seat=2, invite=invite)
     assert friend.get_table(made["id"])["table"]["phase"] == "playing"
-    assert request_rematch(ben, id)["id"] == made["id"], "who comes too late is led elsewhere"
+    assert request_rematch(ben, id)["id"] == made["id"], "expected a late player at the rematch"
     assert seat_of(ben.get_table(made["id"])) is None
 
     finish_with_bots(server, made["id"], [ann, friend])
@@ -161,7 +159,7 @@ def test_absent_person_keeps_the_rematch_seat_until_the_host_frees_it(finished_t
     )
     wait_until(
         lambda: friend.get_table(third)["table"]["phase"] == "playing",
-        "a bot does not take the place of who has not come",
+        "expected a bot in the absent player's seat",
     )
 
 
@@ -176,13 +174,13 @@ def test_rematch_against_bots_starts_when_the_player_sits(server):
 
 
 @pytest.mark.later
-def test_a_place_that_was_left_during_the_game_is_open_in_the_next(open_server):
+def test_seat_left_during_the_game_is_open_in_the_rematch(open_server):
     server = open_server()
     ann, ben = server.new_client(), server.new_client()
     id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     ben.sit(id, invite=ann.invite)
     ann.open_stream(id)
-    wait_until(lambda: ann.get_table(id)["table"]["seat_holders"][0]["connected"], "Ann does not come")
+    wait_until(lambda: ann.get_table(id)["table"]["seat_holders"][0]["connected"], "expected Ann to sit down")
     ben.post(f"/api/tables/{id}/stand", {}, 200)
     finish_with_bots(server, id, [ann])
     made = request_rematch(ann, id)

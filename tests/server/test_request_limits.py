@@ -1,4 +1,4 @@
-"""One stranger can neither fill the server's memory nor stop its loop."""
+"""Request limits: no single client can exhaust the server's memory or block its event loop."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ JSON = {"Content-Type": "application/json"}
 
 
 class RawConnection:
-    """A bare connection, on which anything can be sent."""
+    """A raw connection that can send anything."""
 
     def __init__(self, server: LiveServer) -> None:
         self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=WAIT_TIMEOUT_S)
         OPEN_CONNECTIONS.append(self.socket)
 
     def send(self, *pieces: bytes) -> bool:
-        """Send; whether the server took it all."""
+        """Send data; return whether the server read all of it."""
         try:
             for piece in pieces:
                 self.socket.sendall(piece)
@@ -47,20 +47,20 @@ class RawConnection:
         return True
 
     def read(self) -> bytes:
-        """All that comes until the server closes the connection."""
+        """Return everything received until the server closes the connection."""
         found = b""
-        with contextlib.suppress(ConnectionError):  # it closed while we were still sending
+        with contextlib.suppress(ConnectionError):  # the server closed the connection during the upload
             while data := self.socket.recv(65536):
                 found += data
         return found
 
 
 def connection_count(server: LiveServer) -> int:
-    """How many connections the server counts."""
+    """Return the number of connections that the server counts."""
     return server.app.connection_limiter.open_counts._open.get(("all", ""), 0)
 
 
-# The door
+# Connections
 
 
 @pytest.mark.parametrize(("begins", "status"), [
@@ -72,7 +72,7 @@ def test_endless_request_head_is_rejected(server, begins, status):
     line = RawConnection(server)
     line.send(begins)
     line.send(*[b"a" * 1_000] * 21)
-    assert line.read().startswith(b"HTTP/1.1 " + status), "the server goes on reading a head of 21 kB"
+    assert line.read().startswith(b"HTTP/1.1 " + status), "expected a request head of 21 kB not to be read"
 
 
 def test_many_small_headers_count_together(server):
@@ -83,7 +83,7 @@ def test_many_small_headers_count_together(server):
     assert json.loads(reply.partition(b"\r\n\r\n")[2])["error"] == "The headers are too large."
 
 
-def test_a_head_of_ten_kilobytes_is_none_too_large(server):
+def test_request_head_of_ten_kilobytes_is_accepted(server):
     guest = server.new_client()
     for _ in range(2):
         assert guest.send("GET", "/api/health", None, {"X": "x" * 5_000, "Y": "y" * 5_000})[0] == 200
@@ -96,25 +96,25 @@ def test_long_query_string_is_414_and_leaves_nothing(server):
         for k in range(20):
             assert guests[0].send("GET", f"/api/tables/{id}?after={time}{k}" + "&a=b" * 2_000)[0] == 414
 
-    assert memory_growth(ask) < 400_000, "what was taken apart is kept"
+    assert memory_growth(ask) < 400_000, "expected no parsed query to be kept"
 
 
 def test_rules_page_is_rendered_once(server, monkeypatch):
     guest = server.new_client()
     first = guest.send("GET", "/api/rules/mines")
     monkeypatch.setattr(static_data, "MarkdownIt", None)
-    assert guest.send("GET", "/api/rules/mines") == first, "whoever asks for the rules has them written anew"
+    assert guest.send("GET", "/api/rules/mines") == first, "expected the rules page to be rendered once"
     assert first[0] == 200
 
 
-def test_a_body_without_end_is_not_read_for_ever(server):
+def test_endless_body_is_not_read_to_its_end(server):
     head = b"POST /api/token HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     trailers = RawConnection(server)
     trailers.send(head, b"0\r\nX: ")
-    assert not trailers.send(*[b"a" * 4_000] * 10_000), "40 MB of a trailer are put together"
+    assert not trailers.send(*[b"a" * 4_000] * 10_000), "expected a trailer of 40 MB not to be joined"
     body = RawConnection(server)
     body.send(head)
-    assert not body.send(*[b"fa0\r\n" + b"a" * 4_000 + b"\r\n"] * 10_000), "40 MB of a body are read"
+    assert not body.send(*[b"fa0\r\n" + b"a" * 4_000 + b"\r\n"] * 10_000), "expected a body of 40 MB not to be read"
 
 
 def test_incomplete_request_times_out_after_ten_seconds(server, monkeypatch):
@@ -125,50 +125,53 @@ def test_incomplete_request_times_out_after_ten_seconds(server, monkeypatch):
     head.send(b"GET / HTTP/1.1\r\nHost: loc")
     second.send(whole, b"GET /")
     crlf.send(whole)
-    wait_until(lambda: b"}" in crlf.socket.recv(65536), "no reply")
+    wait_until(lambda: b"}" in crlf.socket.recv(65536), "expected a reply")
     crlf.send(b"\r\n")
     body.send(
         b"POST /api/me HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
     )
     assert nothing.read().startswith(b"HTTP/1.1 408")
     assert head.read().startswith(b"HTTP/1.1 408")
-    assert b"HTTP/1.1 408" in second.read(), "the second request of a connection may take for ever"
+    assert b"HTTP/1.1 408" in second.read(), "expected a timeout of a connection's second request, too"
     assert crlf.read() == b""
     assert b"500" not in body.read()
-    wait_until(lambda: not connection_count(server), "who was let go is still counted")
+    wait_until(lambda: not connection_count(server), "expected a closed connection not to count")
 
 
-def test_a_stream_is_not_half_a_request(server, monkeypatch):
+def test_stream_is_not_timed_out_as_an_incomplete_request(server, monkeypatch):
     monkeypatch.setattr(connection, "HEAD_TIMEOUT_S", 0.05)
     monkeypatch.setattr(connection, "BODY_TIMEOUT_S", 0.05)
     id, guests = full_table(server, "mines", 2)
     tap = guests[0].open_stream(id)
-    wait_until(lambda: tap.events, "the stream does not open")
+    wait_until(lambda: tap.events, "expected the stream to open")
     idle = RawConnection(server)
-    assert idle.read().startswith(b"HTTP/1.1 408"), "the clock does not go"
+    assert idle.read().startswith(b"HTTP/1.1 408"), "expected an incomplete request to time out by now"
     assert not tap.is_ended
 
 
-def test_requests_that_are_sent_ahead_do_not_pile_up(server):
+def test_pipelined_requests_do_not_pile_up(server):
     id, _ = full_table(server, "mines", 2)
     line = RawConnection(server)
     line.send(f"GET /api/tables/{id}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-    wait_until(lambda: server.app.tables.get(id).presence.streams, "the stream does not open")
+    wait_until(lambda: server.app.tables.get(id).presence.streams, "expected the stream to open")
     line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200)
     line.read()
-    wait_until(lambda: not server.app.tables.get(id).presence.streams, "two hundred requests wait for a stream to end")
+    wait_until(
+        lambda: not server.app.tables.get(id).presence.streams,
+        "expected pipelined requests not to be read while a stream is open",
+    )
 
 
 def test_connections_per_address_are_bounded_and_freed_on_close(open_server):
     server = open_server(setup=AppConfig((0, 0), UNLIMITED._replace(connections_per_address=5)))
     lines = [RawConnection(server) for _ in range(5)]
-    wait_until(lambda: connection_count(server) == 5, "the connections are not counted")
+    wait_until(lambda: connection_count(server) == 5, "expected the connections to be counted")
     reply = RawConnection(server).read()
     assert reply.startswith(b"HTTP/1.1 503")
     assert b"retry-after: 5" in reply
     assert connection_count(server) == 5
     lines.pop().socket.close()
-    wait_until(lambda: connection_count(server) == 4, "a connection that was closed still counts")
+    wait_until(lambda: connection_count(server) == 4, "expected a closed connection not to count")
     assert Client(server.port).send("GET", "/api/health")[0] == 200
 
 
@@ -177,12 +180,14 @@ def test_total_connections_are_bounded_and_a_trusted_proxy_is_exempt(open_server
         setup=AppConfig((0, 0), UNLIMITED._replace(connections=8, connections_per_address=2), proxies=1)
     )
     lines = [RawConnection(server) for _ in range(8)]
-    wait_until(lambda: connection_count(server) == 8, "the proxy's connections are taken for one person's")
+    wait_until(
+        lambda: connection_count(server) == 8, "expected a trusted proxy to be exempt from the limit per address"
+    )
     assert RawConnection(server).read().startswith(b"HTTP/1.1 503")
     assert all(line.send(b"GET ") for line in lines)
 
 
-def test_there_are_never_more_connections_than_files():
+def test_connection_limit_leaves_file_descriptors_free():
     keeper = connection.ConnectionLimiter(UNLIMITED, 0)
     assert 0 < keeper.max_connections < (system.open_file_limit() or UNLIMITED.connections + 1)
 
@@ -195,14 +200,14 @@ def test_stalled_reply_is_disconnected(server, monkeypatch):
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", server.port))
     line.sendall(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 15)
-    wait_until(lambda: connection_count(server), "the connection is not counted")
-    wait_until(lambda: not connection_count(server), "who takes nothing is kept for ever")
+    wait_until(lambda: connection_count(server), "expected the connection to be counted")
+    wait_until(lambda: not connection_count(server), "expected a stalled connection to be closed")
 
 
-# Who is counted
+# Addresses
 
 
-def test_an_ipv6_household_counts_as_one_and_ipv4_is_ipv4():
+def test_ipv6_network_counts_as_one_address_and_ipv4_address_as_itself():
     assert network_of("192.0.2.7") == "192.0.2.7"
     assert network_of("::ffff:192.0.2.7") == "192.0.2.7"
     assert network_of("2001:db8:0:1::1") == network_of("2001:db8::1:ffff:ffff:ffff:ffff") != network_of("2001:db8::1")
@@ -231,7 +236,7 @@ def test_junk_credentials_leave_nothing(server):
             assert guest.send("GET", "/api/tables", None, {"Authorization": f"Bearer {junk}"})[0] == 401
             guest.send("GET", "/api/tables", None, {"Cookie": f"diamonds={junk}; diamonds={junk[:66]}"})
 
-    assert memory_growth(ask) < 200_000, "160 junk credentials of 6 kB are kept"
+    assert memory_growth(ask) < 200_000, "expected 160 invalid credentials of 6 kB not to be kept"
 
 
 def test_junk_credentials_do_not_displace_valid_ones_in_the_cache(server):
@@ -255,7 +260,9 @@ def test_many_new_names_do_not_evict_rate_limited_people(open_server, monkeypatc
     assert statuses == [200] * 3 + [429]
     for k in range(60):
         assert server.new_client().send("POST", "/api/me", b'{"name":"Guest %d"}' % k, JSON)[0] == 200
-    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, "a crowd empties the server's memory"
+    assert greedy.send("POST", "/api/me", b'{"name":"Zoe"}', JSON)[0] == 429, (
+        "expected the cache of names to keep its size"
+    )
     assert len(server.app.hot_routes.rate_limiter._full_at["names"]) <= 30
 
 
@@ -272,7 +279,7 @@ def test_full_rate_limit_buckets_are_evicted_first(monkeypatch):
     assert set(buckets._full_at["x"]) == {f"new {k}" for k in range(20)}
 
 
-def test_a_bucket_gives_its_burst_and_then_its_pace(monkeypatch):
+def test_rate_limit_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     now = [12_345.678]
     monkeypatch.setattr(rate_limits.time, "monotonic", lambda: now[0])
     buckets = RateLimiter()
@@ -320,10 +327,10 @@ def test_new_identities_share_the_limit_of_their_address(open_server, name, path
     for _ in range(8):
         guest = server.new_client()
         statuses.append(guest.send("POST" if body else "GET", path, body, JSON if body else None)[0])
-    assert statuses[-4:] == [429] * 4, f"eight strangers do as they like at {path}: {statuses}"
+    assert statuses[-4:] == [429] * 4, f"expected eight new people to hit a limit at {path}: {statuses}"
 
 
-def test_a_school_of_thirty_may_do_all_this_at_once():
+def test_thirty_pupils_behind_one_address_are_not_limited():
     buckets, given = RateLimiter(), RateLimitSettings()
     for pupil in range(30):
         for kind, times in (
@@ -341,7 +348,7 @@ def test_a_school_of_thirty_may_do_all_this_at_once():
         buckets.acquire("requests", "school", given.requests, "requests")
 
 
-# The server's names
+# Host names
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8000", "8.8.8.8"])
@@ -363,7 +370,7 @@ def test_localhost_is_always_an_allowed_host(server, host):
 
 
 def get_with_headers(server, headers, path="/api/health"):
-    """The reply to a request with these headers."""
+    """Return the reply to a request with these headers."""
     line = RawConnection(server)
     line.send(f"GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n".encode("latin-1"))
     return line.read()
@@ -400,7 +407,7 @@ def test_duplicate_single_header_is_400(server, name, value):
 
 
 @pytest.mark.parametrize("more", ["Content-Length: 2", "Content-Length: 3", "Transfer-Encoding: chunked"])
-def test_two_lengths_of_a_body_are_400(server, more):
+def test_request_with_two_body_lengths_is_400(server, more):
     assert get_with_headers(server, f"Host: localhost\r\nContent-Length: 2\r\n{more}\r\n").startswith(b"HTTP/1.1 400")
 
 
@@ -421,7 +428,7 @@ def test_allowed_hosts_are_the_configured_ones_or_any_ip_in_a_network(open_serve
         lan.check({"headers": [(b"host", number)]})
 
 
-# Everyone's turn
+# Fairness
 
 
 def test_one_address_is_accepted_once_per_loop_round_beside_others():
@@ -451,11 +458,11 @@ def test_one_address_is_accepted_once_per_loop_round_beside_others():
 
     let_through, left = run_in_loop(crowd())
     rounds = [k for k, address in let_through if address == "many"]
-    assert len(set(rounds)) == len(rounds) == 21, "one address had several turns in a round"
+    assert len(set(rounds)) == len(rounds) == 21, "expected one accepted connection of an address per loop round"
     assert min(k for k, address in let_through if address == "few") <= min(rounds) + 1, (
-        "who asks once waits for who asks often"
+        "expected a single client not to wait for a busy one"
     )
-    assert not left, "something is kept of who has gone"
+    assert not left, "expected no entry of clients that are gone"
 
 
 @pytest.mark.parametrize(("path", "costly"), [
@@ -481,16 +488,16 @@ def test_identical_expensive_requests_are_answered_in_separate_rounds(server, mo
             await asyncio.sleep(0)
 
     lines = [RawConnection(server) for _ in range(30)]
-    wait_until(lambda: connection_count(server) >= 30, "the lines were not let in")
-    server.call_on_loop(lambda: server.app.tables.bots.close())  # they would be told of too
-    monkeypatch.setattr(server.app.hot_routes, "_note_presence", lambda table, seat: None)  # and who comes
+    wait_until(lambda: connection_count(server) >= 30, "expected the connections to be accepted")
+    server.call_on_loop(lambda: server.app.tables.bots.close())  # notified of each answer, too
+    monkeypatch.setattr(server.app.hot_routes, "_note_presence", lambda table, seat: None)  # and of presence
     monkeypatch.setattr(where, costly[1], note)
     all_sent = threading.Event()
-    server._loop.call_soon_threadsafe(all_sent.wait, WAIT_TIMEOUT_S)  # so that all are there in one round
+    server._loop.call_soon_threadsafe(all_sent.wait, WAIT_TIMEOUT_S)  # so all requests arrive in one loop round
     request = f"GET {path.format(id=id)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     for line in lines:
         assert line.send(request)
     counting = asyncio.run_coroutine_threadsafe(count(), server._loop)
     all_sent.set()
     counting.result(WAIT_TIMEOUT_S)
-    assert len(set(told[:30])) == 30, f"several of these kept the loop in one round: {told}"
+    assert len(set(told[:30])) == 30, f"expected one expensive request per loop round: {told}"

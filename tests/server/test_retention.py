@@ -1,4 +1,4 @@
-"""Games of guests are let go of after the time that the server says; those of accounts and those that go on stay."""
+"""Retention: guest games and handled reports are deleted after the configured time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_only_expired_guest_games_are_pruned(open_server, monkeypatch):
         return server.wait_for(kept.prune())
 
     server.call_on_loop(lambda: [tables_in_memory.pop(id) for id in (*over, hers, on)])
-    assert sweep(89) == 0, "a game was let go of too early"
+    assert sweep(89) == 0, "expected the game to stay until its time is up"
     assert sweep(91) == 2
     for id in over:
         assert guest.get(f"/api/tables/{id}", 404)["id"] == "table-unknown"
@@ -62,9 +62,9 @@ def test_only_expired_handled_reports_are_pruned(open_server):
         told = server.wait_for(order.queries.reports(OPERATOR_ID))
         return sorted(one.id for one in (*told.open, *told.resolved))
 
-    assert left(29) == [1, 2, 3], "a report was let go of too early"
-    assert left(9_000, keep=0) == [1, 2, 3], "a server that keeps reports for ever lets go of some"
-    assert left(31) == [3], "one that is handled stays, or one goes that waits"
+    assert left(29) == [1, 2, 3], "expected the report to stay until its time is up"
+    assert left(9_000, keep=0) == [1, 2, 3], "expected no report to be pruned without a retention time"
+    assert left(31) == [3], "expected handled reports to be pruned and open ones to stay"
 
 
 def test_prune_step_is_bounded_except_for_one_larger_table():

@@ -1,4 +1,4 @@
-"""The declared schema: both databases have it, whether they are new or were brought forward from a former one."""
+"""The declared schema: new databases and migrated ones have it, in both kinds of database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SELECT conrelid::regclass::text, contype, pg_get_constraintdef(oid) FROM pg_cons
 
 
 def shape_of_file(disk: apsw.Connection) -> dict[str, Any]:
-    """Return everything that a file can be told from another by, apart from its rows."""
+    """Return everything that distinguishes a file from another, except its rows."""
     made: Any = disk.execute(
         "SELECT name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
     )
@@ -44,7 +44,7 @@ def shape_of_file(disk: apsw.Connection) -> dict[str, Any]:
 
 
 def shape_of_database(connection: psycopg.Connection[Any]) -> dict[str, Any]:
-    """Return everything that a database can be told from another by, apart from its rows."""
+    """Return everything that distinguishes a database from another, except its rows."""
     indexes = "SELECT tablename, regexp_replace(indexdef, 'INDEX \\S+', '') FROM pg_indexes WHERE schemaname = 'public'"
     triggers = "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal"
     functions = "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace"
@@ -62,7 +62,7 @@ def column_order(shape: dict[str, Any]) -> dict[str, list[str]]:
 
 @contextlib.contextmanager
 def migrated_file(version: int) -> Iterator[apsw.Connection]:
-    """A database in memory, of a former schema at first, or empty."""
+    """Return a database in memory at a former schema, or an empty one."""
     with contextlib.closing(apsw.Connection(":memory:")) as disk:
         if version:
             schemas.make_in_file(disk, version)
@@ -75,10 +75,10 @@ def test_migrated_file_has_the_shape_of_a_new_one(version: int) -> None:
     with migrated_file(0) as new, migrated_file(version) as old:
         wanted, found = shape_of_file(new), shape_of_file(old)
         assert column_order(found) == column_order(wanted), (
-            "a statement that lists values without names writes wrong columns"
+            "expected the same column order, on which statements without column names rely"
         )
         for part, one in wanted.items():
-            assert found[part] == one, f"other {part}"
+            assert found[part] == one, f"expected the same {part}"
         assert old.pragma("user_version") == schema.VERSION
 
 
@@ -100,7 +100,7 @@ def test_migrated_database_has_the_shape_of_a_new_one(postgres_cluster: Any, ver
 
 
 @pytest.mark.later
-def test_both_databases_have_the_tables_that_are_transferred(postgres_cluster: Any) -> None:
+def test_both_databases_have_exactly_the_transferred_tables(postgres_cluster: Any) -> None:
     listed = {
         table: [column.name for column in columns if column.name != "rowid"]
         for table, columns in transferred_tables.transferred_tables().items()

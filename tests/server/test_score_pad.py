@@ -1,4 +1,4 @@
-"""The score pad on the wire: what each deal has brought, told to each reader as far as the table shows it (C4, C14)."""
+"""The score pad on the wire: the result of each deal, as far as the viewer may see it (C4, C14)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.later
 
 
 def play_until(server: LiveServer, id: str, guests: list[Client], deals: int, rng: random.Random) -> Table:
-    """Random legal answers until so many deals have been dealt, or the game is over."""
+    """Give random legal answers until so many deals have been dealt, or the game is over."""
     table: Table = server.app.tables.get(id)
     while not table.is_over and int(table.game_state.state["deals"]) < deals:  # type: ignore[index]
         state = table.game_state.state
@@ -31,9 +31,9 @@ def play_until(server: LiveServer, id: str, guests: list[Client], deals: int, rn
 
 
 def pad_rows(reader: Client, id: str) -> list[dict[str, Any]]:
-    """The views on the pad; the deals are counted from 1."""
+    """Return the views on the score pad; deals count from 1."""
     pad = reader.get(f"/api/tables/{id}/score-pad")["lines"]
-    assert [line["deal"] for line in pad] == list(range(1, len(pad) + 1)), "a deal is missing, or noted twice"
+    assert [line["deal"] for line in pad] == list(range(1, len(pad) + 1)), "expected one view for each deal"
     return [line["view"] for line in pad]
 
 
@@ -43,25 +43,25 @@ def test_c4_score_pad_of_crystals_has_what_the_viewer_saw_at_round_end(
 ) -> None:
     id, guests = full_table(server, "crystals", seats, options={"rounds": 3, **options})
     readers = [*guests, Client(server.port)]
-    assert pad_rows(guests[0], id) == [], "no round is over"
+    assert pad_rows(guests[0], id) == [], "expected a finished round"
     seen: list[list[tuple[Any, Any]]] = [[] for _ in readers]
     for round in (1, 2):
         play_until(server, id, guests, round + 1, random.Random(round))
         for k, reader in enumerate(readers):
-            view = reader.get_table(id)["view"]  # nothing has moved since the round was over
+            view = reader.get_table(id)["view"]  # nothing has changed since the round ended
             seen[k].append((view["vault"], view["showroom"]))
             pad = pad_rows(reader, id)
             assert [(line["vault"], line["showroom"]) for line in pad] == seen[k]
             assert all(sum(line["tricks"]) == 10 for line in pad)
     if not options.get("open_vaults"):
-        assert set(seen[-1][-1][0]) == {None}, "a spectator was shown a Vault"
-        assert None in seen[0][-1][0], "a player was shown another's Vault"
+        assert set(seen[-1][-1][0]) == {None}, "expected no Vault in a spectator's view"
+        assert None in seen[0][-1][0], "expected no other Vault in a player's view"
     table = play_until(server, id, guests, 99, random.Random(9))
     scores = guests[0].get_table(id)["result"]["scores"]
     for reader in readers:
         pad = pad_rows(reader, id)
         assert len(pad) == 3
-        assert all(None not in line["vault"] for line in pad), "the game is over, but a Vault is shut"
+        assert all(None not in line["vault"] for line in pad), "expected every Vault to be open after the game"
         last = pad[-1]
         assert [2 * v + s for v, s in zip(last["vault"], last["showroom"], strict=True)] == scores
     assert table.is_over
@@ -79,17 +79,17 @@ def test_r2_score_pad_is_equal_in_indistinguishable_states(server: LiveServer, o
     for seat, reader in zip([0, 1, 2, -1], readers, strict=True):
         told = reader.send("GET", path)
         for n, state in kept.items():
-            # Another world: whatever this seat cannot see is otherwise.
+            # Another world: everything that this seat cannot see is different.
             hidden = np.frombuffer(views.view(table.game, state, seat).tobytes(), np.int64) == -1
             flat = np.frombuffer(state.tobytes(), np.int64).copy()
             assert hidden.sum() > 10
             flat[hidden] = 7
             table.game_state.deal_ends[n] = compress_state(flat.view(table.game.dtype)[0])
-        assert reader.send("GET", path) == told, f"seat {seat} can read something hidden off the pad"
+        assert reader.send("GET", path) == told, f"expected equal score pads for seat {seat}"
         table.game_state.deal_ends.update({n: compress_state(state) for n, state in kept.items()})
     if options:
         assert {None} == {count for line in pad_rows(guests[0], id) for taken in line["taken"] for count in taken}, (
-            "the table does not count cards taken, but the pad does (C14)"
+            "expected no count of cards taken on the score pad where the table shows none (C14)"
         )
 
 
@@ -101,7 +101,7 @@ def test_score_pad_of_fourteen_has_every_hand(server: LiveServer, scoring: str) 
     scored = [event["total"] for event in (one["event"] for one in told) if event["event"] == "scored"]
     pad = pad_rows(Client(server.port), id)
     totals = [total for line in pad for total in line["totals"]]
-    assert scored, "the message told nothing of the last hands"
+    assert scored, "expected the last hand's events in the update"
     assert totals[-len(scored) :] == scored
     assert len(pad) == int(table.game_state.state["deals"])  # type: ignore[index]
     if scoring == "diamonds":
@@ -121,11 +121,11 @@ def test_undone_deal_leaves_the_score_pad_and_restart_keeps_it(tmp_path: Path) -
         guests[0].post(f"/api/tables/{id}/undo", {"n": table.n, "to": ends[1] - 1, "idempotency_key": "back-0001"}, 200)
         for guest in guests[1:]:
             guest.vote(id)
-        assert pad_rows(guests[0], id) == both[:1], "the second hand is being played again"
+        assert pad_rows(guests[0], id) == both[:1], "expected the second hand to be played again"
         server.restart(*guests)
-        assert pad_rows(guests[0], id) == both[:1], "opened anew, the server has another pad"
+        assert pad_rows(guests[0], id) == both[:1], "expected the same score pad after a restart"
         play_until(server, id, guests, 3, random.Random(2))
-        assert pad_rows(guests[0], id) == both, "its last card was the only one left"
+        assert pad_rows(guests[0], id) == both, "expected no deal on the score pad without its last card"
     finally:
         server.close()
 

@@ -1,4 +1,4 @@
-"""Who learns which cards by sitting where, and who has a hand in the deals (R2, R3)."""
+"""Seats: what cards a person learns by taking one, and who contributes to the deals (R2, R3)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def test_r3_commitment_is_sent_before_the_host_sits_and_cards_are_dealt(server):
     places = message["table"]["seat_holders"]
     assert [(place["kind"], place["reserved"]) for place in places] == [("open", True), ("bot", False), ("bot", False)]
     refused = guest.post(f"/api/tables/{made['id']}/sit", {}, 400)
-    assert "nonce" in refused["error"], "a nonce that the server makes up would let it choose the cards"
+    assert "nonce" in refused["error"], (
+        "expected the server to take no nonce of its own, by which it could choose the cards"
+    )
     guest.post(f"/api/tables/{made['id']}/sit", {"nonce": "c0ffee"}, 200)
     message = guest.get_table(made["id"])
     assert (message["seat"], message["table"]["reserved_seat"], message["table"]["phase"]) == (0, None, "playing")
@@ -63,7 +65,7 @@ def test_sitting_down_during_stream_start_still_sends_the_hand(server):
         return {"type": "http.disconnect"}
 
     server.run(server.app(scope, stay_for_a_message, take_slowly))
-    assert [message["seat"] for message in told] == [0], "Who plays is told what a spectator is told."
+    assert [message["seat"] for message in told] == [0], "expected a seated player's view"
 
 
 def test_r3_bot_adds_no_nonce_to_the_deal(server):
@@ -88,7 +90,7 @@ def test_r3_other_nonce_gives_other_deal_under_the_same_commitment(server, monke
         guest.sit(made["id"], nonce=nonce)
         dealt[nonce] = (made["commitment"], json.dumps(guest.get_table(made["id"])["view"]["hand"][0]))
     assert len({commitment for commitment, _ in dealt.values()}) == 1
-    assert len({hand for _, hand in dealt.values()}) == 3, "a person's nonce changes nothing about the deal"
+    assert len({hand for _, hand in dealt.values()}) == 3, "expected the nonce to change the deal"
 
 
 def test_reserved_seat_is_taken_by_nobody_else(server):
@@ -125,7 +127,7 @@ def test_repeated_create_and_sit_requests_are_harmless(open_server, tmp_path):
     made = guest.post("/api/tables", make, 201)
     server.restart(guest)
     assert guest.post("/api/tables", make, 201) == made
-    assert guest.get_table(made["id"])["table"]["reserved_seat"] == 0, "the place that was kept is gone after a restart"
+    assert guest.get_table(made["id"])["table"]["reserved_seat"] == 0, "expected the reserved seat after a restart"
     done = guest.post(f"/api/tables/{made['id']}/sit", sit, 200)
     assert guest.post(f"/api/tables/{made['id']}/sit", sit, 200) == done
     hand = guest.get_table(made["id"])["view"]["hand"][0]
@@ -134,12 +136,12 @@ def test_repeated_create_and_sit_requests_are_harmless(open_server, tmp_path):
     assert guest.get_table(made["id"])["view"]["hand"][0] == hand
 
 
-# Games that are played on
+# Forks
 
 
 @pytest.fixture
 def forked_table(server):
-    """A finished game between a guest and bots, and that guest's game played on from its beginning."""
+    """A finished game of a guest with bots, and a fork of it from the beginning by that guest."""
     guest = server.new_client()
     origin = guest.create_table(game="mines", seats=2)
     finish_game(server, origin, guest)
@@ -162,9 +164,9 @@ def test_r3_fork_is_marked_at_the_table_in_its_record_and_when_verified(forked_t
     assert load_record(text).fork == (commitment, 2)
 
     again = guest.post(f"/api/tables/{made['id']}/fork", {"n": 3, "seat": 0, "level": "random"}, 201)
-    assert guest.get_table(again["id"])["table"]["fork"] == mark, "a game played on twice comes from the first one"
+    assert guest.get_table(again["id"])["table"]["fork"] == mark, "expected the origin to be the first game"
     back = guest.post(f"/api/tables/{made['id']}/fork", {"n": 1, "seat": 0, "level": "random"}, 201)
-    assert guest.get_table(back["id"])["table"]["fork"] == {**mark, "n": 1}, "it shares one answer with the first one"
+    assert guest.get_table(back["id"])["table"]["fork"] == {**mark, "n": 1}, "expected one shared answer"
 
 
 def test_r2_fork_is_visible_to_its_host_alone(forked_table):
@@ -206,20 +208,20 @@ def test_r3_record_whose_fork_mark_contradicts_its_deals_is_rejected(forked_tabl
             load_record(json.dumps({**record, "fork": wrong}))
 
 
-# Seats in a game that is being played
+# Seats during a game
 
 
 ALONE_MESSAGE = "Once the cards are dealt, a seat changes hands only if another player is here and agrees."
 
 
 def seat_event_texts(guest: Client, id: str) -> list[str]:
-    """What everyone was told of changes of seats, in words."""
+    """Return the texts of the seat events."""
     message = guest.get(f"/api/tables/{id}?after=0")
     return [event_text(message, told) for told in message["events"] if told["event"]["event"] == "seat"]
 
 
 def proposal_facts(wish: dict[str, Any]) -> tuple[str, str, int, str | None]:
-    """What someone asks for: what, who, of which seat, and a bot of which level."""
+    """Return kind, proposer, seat and level of a proposal."""
     return wish["kind"], wish["name"], wish["seat"], wish["level"]
 
 
@@ -229,10 +231,9 @@ def seat_kinds(guest: Client, id: str) -> list[str]:
 
 @pytest.fixture
 def game_in_progress(open_server, tmp_path):
-    """A game of fourteen: Ann made it, Vic plays in good faith, two bots; Ann's friend Eve has the invitation."""
-    server = open_server(
-        tmp_path, setup=AppConfig((30, 30), UNLIMITED)
-    )  # the bots think for so long that they do not matter
+    """A game of fourteen: Ann is host, Vic plays, two bots; Ann's friend Eve has the invite."""
+    # Bots that think too long to answer during the test.
+    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     people = ann, vic, eve = [server.new_client() for _ in range(3)]
     for guest, name in zip(people, ("Ann", "Vic", "Eve"), strict=True):
         guest.post("/api/me", {"name": name}, 200)
@@ -245,9 +246,9 @@ def game_in_progress(open_server, tmp_path):
 
 
 def open_table(id: str, *guests: Client) -> list[StreamReader]:
-    """They open the table, and their streams."""
+    """Open the table and the streams of the three people."""
     taps = [guest.open_stream(id) for guest in guests]
-    wait_until(lambda: all(tap.events for tap in taps), "the streams do not open")
+    wait_until(lambda: all(tap.events for tap in taps), "expected the streams to open")
     return taps
 
 
@@ -256,18 +257,18 @@ def test_r2_replacing_a_bot_reveals_its_hand_to_nobody(game_in_progress):
     open_table(id, ann, vic)
 
     ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
-    assert seat_kinds(vic, id) == ["person", "person", "random", "simple"], "a bot was sent away and nobody was asked"
+    assert seat_kinds(vic, id) == ["person", "person", "random", "simple"], "expected a vote before a bot is removed"
     assert proposal_facts(vic.get_table(id)["table"]["proposal"]) == ("bot", "Ann", 2, None)
     vic.vote(id, False)
     eve.sit(id, seat=2, invite=ann.invite)
-    assert eve.get_table(id)["seat"] is None, "a second identity sits in a bot's seat and nobody was asked"
+    assert eve.get_table(id)["seat"] is None, "expected a vote before a second identity takes a bot's seat"
     wish = vic.get_table(id)["table"]["proposal"]
     assert proposal_facts(wish) == ("sit", "Eve", 2, None)
     assert wish["waiting_for"] == [0, 1]
     ann.vote(id)
     assert vic.get_table(id)["table"]["proposal"]["waiting_for"] == [1]
     eve.vote(id, expect=409)
-    assert eve.get_table(id)["view"]["hand"][2] is None, "Eve reads the bot's hand though Vic has not agreed"
+    assert eve.get_table(id)["view"]["hand"][2] is None, "expected the bot's hand to be hidden until Vic has agreed"
     vic.vote(id, False)
     assert eve.get_table(id)["seat"] is None
     assert vic.get_table(id)["table"]["proposal"] is None
@@ -280,7 +281,7 @@ def test_r2_replacing_a_bot_reveals_its_hand_to_nobody(game_in_progress):
     ann.sit(id)
     assert ann.get_table(id)["seat"] == 0
     assert seat_event_texts(vic, id) == ["Ann stands up. A bot takes the seat.", "Ann sits down."]
-    assert vic.get_table(id)["n"] == 2, "only what happened is in the log"
+    assert vic.get_table(id)["n"] == 2, "expected exactly the seat changes in the log"
     eve.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 403)
 
 
@@ -322,17 +323,17 @@ def test_seat_proposal_passes_when_all_present_agree_after_a_restart_too(game_in
     open_table(id, ann, vic)
     wait_until(
         lambda: all(place["connected"] for place in eve.get_table(id)["table"]["seat_holders"]),
-        "Ann and Vic do not come back",
+        "expected Ann and Vic to return",
     )
     after = [guest.get_table(id)["table"] for guest in (ann, vic, eve)]
     for table in (*before, *after):
         del table["seat_holders"]
-    assert after == before, "a restart forgot who asked, or who agreed"
+    assert after == before, "expected the proposal and its votes after a restart"
 
     asked = ann.get_table(id)["table"]["proposal"]["id"]
     yes = {"proposal": asked, "accept": True, "idempotency_key": "ann-says-yes"}
     done = ann.post(f"/api/tables/{id}/proposal", yes, 200)
-    assert ann.post(f"/api/tables/{id}/proposal", yes, 200) == done, "a consent that was sent twice counts twice"
+    assert ann.post(f"/api/tables/{id}/proposal", yes, 200) == done, "expected a repeated vote to count once"
     message = eve.get_table(id)
     assert (message["seat"], message["n"], message["table"]["proposal"]) == (2, 1, None)
     assert message["view"]["hand"][2] is not None
@@ -341,13 +342,13 @@ def test_seat_proposal_passes_when_all_present_agree_after_a_restart_too(game_in
     assert seat_event_texts(vic, id) == said
     server.restart(ann, vic, eve)
     assert eve.get_table(id)["seat"] == 2
-    assert seat_event_texts(vic, id) == said, "after a restart somebody else sat down"
+    assert seat_event_texts(vic, id) == said, "expected Eve in the seat after the restart"
     assert ann.post(f"/api/tables/{id}/proposal", yes, 200) == done
 
     eve.post(f"/api/tables/{id}/stand", {}, 200)
     server.restart(ann, vic, eve)
     refused = eve.post(f"/api/tables/{id}/sit", {"seat": 3, "invite": ann.invite}, 409)
-    assert "You have seen the hand of seat 3" in refused["error"], "after a restart nobody knows who has seen what"
+    assert "You have seen the hand of seat 3" in refused["error"], "expected the marks of seen hands after a restart"
     assert eve.get_table(id)["table"]["reserved_seat"] == 2
     eve.sit(id)
     assert eve.get_table(id)["seat"] == 2
@@ -377,7 +378,7 @@ def test_bot_change_needs_consent_and_can_be_withdrawn(game_in_progress):
     vic.post(f"/api/tables/{id}/bot", {"seat": 2, "level": None}, 200)
     late = {**old, "idempotency_key": "too-late-again"}
     assert ann.post(f"/api/tables/{id}/proposal", late, 409)["error"] == "That proposal is no longer open."
-    assert seat_kinds(vic, id)[2] == "random", "a consent to one wish was taken for another's"
+    assert seat_kinds(vic, id)[2] == "random", "expected a vote to count for its own proposal only"
 
 
 def test_uninvolved_person_cannot_vote(game_in_progress):
@@ -405,16 +406,16 @@ def test_seat_proposal_survives_answers_and_ends_with_its_seat_or_proposer(
     assert proposal_facts(eve.get_table(id)["table"]["proposal"]) == ("sit", "Eve", 1, None)
     state = table.game.to_act(table.game_state.state)
     server.wait_for(server.app.tables.actions.play_answers(table, state[0], table.n, [first_answer(table)]))
-    assert ann.get_table(id)["table"]["proposal"]["name"] == "Eve", "an answer ended a wish for a seat"
+    assert ann.get_table(id)["table"]["proposal"]["name"] == "Eve", "expected the proposal to survive an answer"
     vic.sit(id)
-    assert ann.get_table(id)["table"]["proposal"] is None, "Eve still asks for a seat to which Vic has returned"
+    assert ann.get_table(id)["table"]["proposal"] is None, "expected the proposal to end when Vic returned to the seat"
     ann.post(f"/api/tables/{id}/bot", {"seat": 2, "level": "simple"}, 200)
     ann.post(f"/api/tables/{id}/stand", {}, 200)
-    assert vic.get_table(id)["table"]["proposal"] is None, "who asked for another bot does not play any more"
+    assert vic.get_table(id)["table"]["proposal"] is None, "expected the proposal to end with its proposer's seat"
 
 
 def first_answer(table) -> str:
-    """A legal answer of whoever is asked first."""
+    """Return a legal answer of the first seat to act."""
     state = table.game_state.state
     return f"{table.game.question(state).name} {table.game.legal(state, table.game.to_act(state)[0])[0]}"
 
@@ -432,20 +433,20 @@ def test_voter_who_leaves_is_not_counted(game_in_progress, monkeypatch):
     ann.vote(id)
     third.post(f"/api/tables/{id}/stand", {}, 200)
     assert vic.get_table(id)["table"]["proposal"]["waiting_for"] == [1]
-    assert eve.get_table(id)["seat"] is None, "Vic is here and was not waited for"
+    assert eve.get_table(id)["seat"] is None, "expected to wait for Vic, who is present"
     table = server.app.tables.get(id)
     taps[1].close()
-    wait_until(
-        lambda: not any(stream.seat == 1 for stream in table.presence.streams), "nobody notices that Vic has gone"
+    wait_until(lambda: not any(stream.seat == 1 for stream in table.presence.streams), "expected Vic to be absent")
+    assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [1], (
+        "expected a short absence not to count as consent"
     )
-    assert ann.get_table(id)["table"]["proposal"]["waiting_for"] == [1], "a moment without a connection is no consent"
 
     def later() -> None:
         table.presence.last_seen[1] -= 3601
         server.app.tables.bots.schedule(table)
 
     server.call_on_loop(later)
-    wait_until(lambda: eve.get_table(id)["seat"] == 2, "who has left is still waited for")
+    wait_until(lambda: eve.get_table(id)["seat"] == 2, "expected not to wait for a person who has left")
 
 
 def test_spectator_of_a_public_game_proposes_open_seats_before_bot_seats(server):
@@ -457,7 +458,9 @@ def test_spectator_of_a_public_game_proposes_open_seats_before_bot_seats(server)
     assert eve.post(f"/api/tables/{id}/sit", {"seat": 0}, 409)["error"] == "That seat is taken."
     eve.post(f"/api/tables/{id}/sit", {"seat": 2}, 400)
     vic.post(f"/api/tables/{id}/stand", {}, 200)
-    assert eve.post(f"/api/tables/{id}/sit", {}, 409)["error"] == "All seats are taken.", "Vic's seat is kept for Vic"
+    assert eve.post(f"/api/tables/{id}/sit", {}, 409)["error"] == "All seats are taken.", (
+        "expected Vic's seat to be reserved for Vic"
+    )
     eve.post(f"/api/tables/{id}/sit", {"seat": 1}, 200)
     ann.vote(id)
     assert eve.get_table(id)["seat"] == 1

@@ -1,4 +1,4 @@
-"""Two strangers who would play the same are seated at one table; what they look for ends when it should, and is bounded."""
+"""Seeks: two people with compatible seeks get one table; seeks end when they should and are limited."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def _no_delays(monkeypatch):
 
 
 def listed_seeks(ear) -> list[dict[str, object]]:
-    """The seeks that somebody is told of, as the last event with them has them."""
+    """Return the seeks in the newest event that has any."""
     return next((news["seeks"] for news in reversed(ear.events) if "seeks" in news), [])
 
 
-def test_listed_seek_tells_a_name_and_a_wish_and_no_more(server):
+def test_listed_seek_has_a_name_and_the_wanted_game_only(server):
     ann, eve = server.new_client(), server.new_client()
     ann.post("/api/me", {"name": "Listed Ann"}, 200)
     ears = [guest.open_lobby() for guest in (ann, eve)]
     post_seek(ann, bots_after_s=600)
-    ears[1].wait_for(lambda: listed_seeks(ears[1]), "nobody is told what is sought")
+    ears[1].wait_for(lambda: listed_seeks(ears[1]), "expected the seek")
     (seek,) = listed_seeks(ears[1])
     first = seek.pop("id")
     assert seek == {
@@ -39,25 +39,25 @@ def test_listed_seek_tells_a_name_and_a_wish_and_no_more(server):
         "seats": [2],
         "bot_speeds": ["steady"],
         "time_controls": ["none"],
-    }, "a listed seek tells more, or less"
+    }, "expected exactly these fields"
     post_seek(ann, seats=[2])
-    ears[1].wait_for(lambda: listed_seeks(ears[1])[0]["id"] != first, "two seeks of a person go by one id")
+    ears[1].wait_for(lambda: listed_seeks(ears[1])[0]["id"] != first, "expected a new id for a person's second seek")
     ann.post("/api/seek/end", {}, 200)
-    ears[1].wait_for(lambda: not listed_seeks(ears[1]), "a seek that has ended is listed")
+    ears[1].wait_for(lambda: not listed_seeks(ears[1]), "expected an ended seek to disappear")
     late = server.new_client().open_lobby()
-    late.wait_for(lambda: late.events and late.events[0].get("seeks") == [], "the first event has all seeks")
+    late.wait_for(lambda: late.events and late.events[0].get("seeks") == [], "expected all seeks in the first event")
 
 
 def test_people_are_counted_but_not_named(server, monkeypatch):
     monkeypatch.setattr(streams, "SWEEP_INTERVAL_S", 0.05)
     ears = [server.new_client().open_lobby() for _ in range(3)]
     ears[0].wait_for(
-        lambda: any(news.get("people_count") == 3 for news in ears[0].events), "nobody hears how many are here"
+        lambda: any(news.get("people_count") == 3 for news in ears[0].events), "expected the number of people present"
     )
 
 
 def is_idle(ear) -> bool:
-    """Whether somebody is told that they look for nobody, and have met nobody."""
+    """Return whether the client is told that it has no seek and no match."""
     return ear.personal["seek"] is None and ear.personal["matched_table"] is None
 
 
@@ -69,7 +69,7 @@ def test_two_seekers_get_one_table_and_play_once_both_sit(server):
     ann, ben, eve = server.new_client(), server.new_client(), server.new_client()
     ears = [guest.open_lobby() for guest in (ann, ben, eve)]
     post_seek(ann, games=["mines", "fourteen"], seats=[2, 3])
-    ears[0].wait_for(lambda: (ears[0].personal or {}).get("seek"), "who seeks is not told that they do")
+    ears[0].wait_for(lambda: (ears[0].personal or {}).get("seek"), "expected the seek to be confirmed")
     assert ears[0].personal["seek"] == {
         "games": ["mines", "fourteen"],
         "seats": [2, 3],
@@ -78,25 +78,25 @@ def test_two_seekers_get_one_table_and_play_once_both_sit(server):
         "bots_after_s": None,
     }
     ears[2].wait_for(
-        lambda: any(news.get("seek_count") == 1 for news in ears[2].events), "nobody hears that somebody seeks"
+        lambda: any(news.get("seek_count") == 1 for news in ears[2].events), "expected the seek in the lobby"
     )
     post_seek(ben)
     tables = [
-        ear.wait_for(lambda ear=ear: (ear.personal or {}).get("matched_table"), "they did not meet") for ear in ears[:2]
+        ear.wait_for(lambda ear=ear: (ear.personal or {}).get("matched_table"), "expected a match") for ear in ears[:2]
     ]
     assert tables[0] == tables[1]
     look = ann.get_table(tables[0])["table"]
-    assert look["reserved_seat"] == 0, "no place is kept for who has waited longest"
+    assert look["reserved_seat"] == 0, "expected the host's seat for the person who waited longest"
     assert not look["private"]
     assert eve.get_table(tables[0])["table"]["reserved_seat"] is None
     assert [one["reserved"] for one in look["seat_holders"]] == [True, True]
     for guest in (ann, ben):
         guest.sit(tables[0])
     assert ann.get_table(tables[0])["table"]["phase"] == "playing"
-    ears[0].wait_for(lambda: is_idle(ears[0]), "who has sat down is sent there again")
-    assert is_idle(ears[2]), "a stranger is told whom others met"
+    ears[0].wait_for(lambda: is_idle(ears[0]), "expected no link to the table after sitting down")
+    assert is_idle(ears[2]), "expected a match to be private"
     raw = ears[2].stream.received
-    assert b'"bots_after_s"' not in raw, "more than a listed seek is told to others"
+    assert b'"bots_after_s"' not in raw, "expected a listed seek and nothing more"
 
 
 def test_seekers_with_equal_time_control_meet_and_the_lobby_shows_it(server):
@@ -105,25 +105,25 @@ def test_seekers_with_equal_time_control_meet_and_the_lobby_shows_it(server):
     post_seek(ann, time_controls=["fast", "day"])
     post_seek(eve, time_controls=["none"])
     post_seek(ben, time_controls=["slow", "day"])
-    id = ears[0].wait_for(lambda: (ears[0].personal or {}).get("matched_table"), "they did not meet")
-    assert ears[2].personal["matched_table"] is None, "somebody who would play without a clock was seated at one"
+    id = ears[0].wait_for(lambda: (ears[0].personal or {}).get("matched_table"), "expected a match")
+    assert ears[2].personal["matched_table"] is None, "expected no match of an untimed seek with a timed one"
     day = {"initial_s": 0, "increment_s": 0, "days_per_move": 1}
-    assert ann.get_table(id)["table"]["time_control"] == day, "the table has not the clock on which they agree"
+    assert ann.get_table(id)["table"]["time_control"] == day, "expected the time control that both want"
     made = eve.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, time_control=day)
-    line = ears[2].wait_for(lambda: ears[2].tables.get(made), "a table is not listed")
-    assert line["time_control"] == day, "the list does not say by which clock a table plays"
+    line = ears[2].wait_for(lambda: ears[2].tables.get(made), "expected the table in the lobby")
+    assert line["time_control"] == day, "expected the table's time control in the lobby"
     post_seek(eve, time_controls=["none"])
     post_seek(ann, time_controls=["fast"], games=["fourteen"], seats=[3], bots_after_s=0)
-    table = ears[0].wait_for(lambda: (met := ears[0].personal["matched_table"]) != id and met, "no table was made")
+    table = ears[0].wait_for(lambda: (met := ears[0].personal["matched_table"]) != id and met, "expected a table")
     offered = {game["name"]: game for game in ann.get("/api/server")["games"]}["fourteen"]["time_controls"]["3"]["fast"]
-    assert ann.get_table(table)["table"]["time_control"] == offered, "fast is something else than for who makes a table"
+    assert ann.get_table(table)["table"]["time_control"] == offered, "expected the fast time control of new tables"
 
 
 def test_seek_deadline_fills_seats_with_bots(server):
     ann = server.new_client()
     ear = ann.open_lobby()
     post_seek(ann, games=["crystals"], seats=[4], bots_after_s=0)
-    id = ear.wait_for(lambda: (ear.personal or {}).get("matched_table"), "no table was made")
+    id = ear.wait_for(lambda: (ear.personal or {}).get("matched_table"), "expected a table")
     ann.sit(id)
     found = ann.get_table(id)["table"]
     assert [place["kind"] for place in found["seat_holders"]] == ["person", "bot", "bot", "bot"]
@@ -136,22 +136,25 @@ def test_seek_ends_by_cancelling_sitting_or_leaving_and_survives_a_reload(server
     ear = ann.open_lobby()
     post_seek(ann)
     post_seek(ann, games=["fourteen"], seats=[2, 3])
-    assert len(kept) == 1, "somebody has two seeks"
+    assert len(kept) == 1, "expected one seek a person"
     ann.post("/api/seek/end", {}, 200)
     assert len(kept) == 0
     post_seek(ann)
     ann.create_table(game="mines", seats=2)
-    assert len(kept) == 0, "who has sat down elsewhere is still looked for"
+    assert len(kept) == 0, "expected the seek to end after sitting down elsewhere"
     post_seek(ann)
     monkeypatch.setattr(seeks, "DISCONNECT_GRACE_S", 0.05)
     again = ann.open_lobby()
     ear.stream.close()
-    wait_until(lambda: len(server.app.lobby.lobby_hub.streams[main_channel(server)]) == 1, "the first page is not gone")
-    assert len(kept) == 1, "the seek ends though another page of its person is open"
+    wait_until(
+        lambda: len(server.app.lobby.lobby_hub.streams[main_channel(server)]) == 1,
+        "expected the first page's stream to end",
+    )
+    assert len(kept) == 1, "expected the seek to last while another page is open"
     again.stream.close()
-    wait_until(lambda: len(kept) == 0, "the seek of somebody who has gone lasts")
+    wait_until(lambda: len(kept) == 0, "expected the seek to end when its person has left")
     post_seek(ben)
-    wait_until(lambda: len(kept) == 0, "a seek lasts whose person has never listened")
+    wait_until(lambda: len(kept) == 0, "expected the seek to end when its person never opened the lobby")
 
 
 def main_channel(server):
@@ -171,7 +174,7 @@ def test_impossible_seek_gets_one_error_message(server):
         ({"seats": [2] * 9}, "server-unreadable"),
     ):
         refused = ann.post("/api/seek", {**MINES_SEEK, **wrong})
-        assert refused["id"] == id, f"{wrong} was answered {refused}"
+        assert refused["id"] == id, f"{wrong} got {refused}"
         assert ann.status in (400, 404)
 
 
@@ -183,16 +186,16 @@ def test_ten_thousand_seeks_from_one_address_are_429_and_bounded(open_server, mo
     for k in range(10_000 // 20):
         names[k % 40].post("/api/seek", {**MINES_SEEK, "games": ["crystals"], "seats": [6]})
         statuses.append(names[k % 40].status)
-    assert statuses.count(200) == 50, "an address may seek without end"
+    assert statuses.count(200) == 50, "expected a limit on seeks of an address"
     assert set(statuses[60:]) == {429}
     assert len(server.app.lobby.seeks) <= 50
     monkeypatch.setattr(seeks, "MAX_SEEKS", 0)
     other = open_server()
     refused = other.new_client().post("/api/seek", MINES_SEEK, 429)
-    assert refused["id"] == "server-too-many", "the server takes seeks without end"
+    assert refused["id"] == "server-too-many", "expected a limit on all seeks"
 
 
-def test_no_other_site_seeks_with_a_visitors_cookie(server):
+def test_cross_site_request_creates_no_seek(server):
     from tests.server.support.authenticator import BrowserClient
 
     ann = BrowserClient(server.port)

@@ -1,4 +1,4 @@
-"""What pages play by themselves with: how the server serves it, and when it is made."""
+"""The Wasm modules: how the server serves them and when they are built."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WASM_BYTES = b"\0asm\1\0\0\0" + b"code" * 200
 
 @pytest.fixture
 def server(open_server: Any, tmp_path: Path) -> Any:
-    """A server with one module, and what has been learned of a game."""
+    """A server with one Wasm module and a trained policy."""
     engine = tmp_path / "engine"
     engine.mkdir()
     (engine / "manifest.json").write_text('{"made_from": "the rules", "games": {}}')
@@ -45,12 +45,14 @@ def test_wasm_files_are_served_compressed_and_immutable(server: Any) -> None:
         status, raw = guest.send("GET", path, None, {"Accept-Encoding": "gzip"})
         assert (status, gzip.decompress(raw)) == (200, code)
         assert guest.reply_headers["content-encoding"] == "gzip"
-        assert guest.reply_headers["content-type"] == kind, "a browser would not compile it while it comes"
+        assert guest.reply_headers["content-type"] == kind, (
+            "expected a media type with which browsers compile while downloading"
+        )
         assert guest.reply_headers["cache-control"] == "public, max-age=31536000, immutable"
         assert guest.reply_headers["x-content-type-options"] == "nosniff"
         assert "set-cookie" not in guest.reply_headers
         assert guest.send("GET", path) == (200, code)
-        assert guest.send("GET", path, None, {"Range": "bytes=0-3"}) == (200, code), "files are served whole"
+        assert guest.send("GET", path, None, {"Range": "bytes=0-3"}) == (200, code), "expected compressed files"
         assert guest.send("HEAD", path) == (200, b"")
         assert guest.send("POST", path, b"{}")[0] == 405
 
@@ -97,7 +99,7 @@ def test_csp_allows_own_webassembly_and_workers_only(server: Any) -> None:
     assert policy["worker-src"] == "'self'"
     assert policy["default-src"] == policy["connect-src"] == "'self'"
     guest.send("GET", MODULE_PATH)
-    assert guest.reply_headers["content-security-policy"], "a worker's policy is the one of its own file"
+    assert guest.reply_headers["content-security-policy"], "expected the worker's own policy on its file"
 
 
 def test_wasm_modules_are_rebuilt_when_sources_change_in_a_source_tree(tmp_path: Path) -> None:
@@ -106,19 +108,19 @@ def test_wasm_modules_are_rebuilt_when_sources_change_in_a_source_tree(tmp_path:
     for file in (rules, wire, engine / "other"):
         file.parent.mkdir(parents=True)
         file.touch()
-    assert worker_pool.wasm_is_outdated(engine, package), "there are none"
+    assert worker_pool.wasm_is_outdated(engine, package), "expected no modules"
     (engine / "manifest.json").touch()
     os.utime(engine / "manifest.json", (1000, 1000))
-    assert not worker_pool.wasm_is_outdated(engine, package), "what was installed brings its modules along"
+    assert not worker_pool.wasm_is_outdated(engine, package), "expected an installed package to bring its modules"
     (tmp_path / "pyproject.toml").touch()
     os.utime(rules, (999, 999))
-    assert not worker_pool.wasm_is_outdated(engine, package), "no module is made from what serves pages"
+    assert not worker_pool.wasm_is_outdated(engine, package), "expected no rebuild when only the server's code changed"
     os.utime(rules, (1001, 1001))
     assert worker_pool.wasm_is_outdated(engine, package)
 
 
 def test_build_command_receives_the_output_folder(tmp_path: Path) -> None:
-    """The command is Python that runs; the compiler itself is another test's."""
+    """The command here is a Python script; other tests cover the compiler."""
     stub = tmp_path / "sitecustomize.py"
     stub.write_text(
         "from diamonds.wasm import subprocess_build\nsubprocess_build.build_in_subprocess = lambda folder: print(folder)\n"

@@ -1,4 +1,4 @@
-"""The examples of docs/api.md, docs/hosting.md and docs/releasing.md do what they say."""
+"""The examples in docs/api.md, docs/hosting.md and docs/releasing.md work as described."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def code_blocks(page: str, kind: str) -> list[str]:
-    """A page's examples of one kind."""
+    """Return the examples of one kind on a page."""
     return re.findall(rf"```{kind}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
 
 
-def test_the_examples_with_curl_run_in_order(server):
+def test_curl_examples_run_in_order(server):
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("this machine has no curl")
     script = "".join(code_blocks("api.md", "sh")).replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
     script = script.replace("\ncurl", "\necho; echo; curl").replace("curl -s -X", "curl -sf -X")
-    while True:  # who begins is cut for: the example answers only if it is asked
+    while True:  # a seat with the first turn: the example answers only if asked
         done = subprocess.run(["bash", "-eu", "-c", script], capture_output=True, text=True, timeout=WAIT_TIMEOUT_S)
         assert done.returncode == 0, done.stderr
         if '"not your turn' not in done.stdout and '{"n":1,"version":' in done.stdout:
@@ -72,7 +72,8 @@ def test_example_bot_plays_a_game_to_its_end(server, tmp_path):
 
 
 def test_example_bot_survives_rate_limits_and_a_restart(open_server, tmp_path, monkeypatch):
-    """The server refuses its looks until it closes; then its port answers 503, breaks a connection, and the server returns."""
+    """The server rejects requests until it closes; then its port replies 503, breaks a connection, and the server
+    returns."""
     server = open_server(tmp_path / "data", setup=AppConfig((0, 0), RateLimitSettings()))
     looks, refused, take = 0, [], RateLimiter.acquire
 
@@ -119,13 +120,14 @@ def test_backup_of_an_open_server_is_restored_on_another(open_server, tmp_path):
         line
         for block in code_blocks("hosting.md", "sh")
         for line in block.splitlines()
-        if line.startswith("diamonds admin ") and not re.search(" (transfer|reopen) ", line)  # `test_transfer` does
+        if line.startswith("diamonds admin ")
+        and not re.search(" (transfer|reopen) ", line)  # covered by `test_transfer`
     ]
-    assert len(lines) == 3, "hosting.md shows other commands"
+    assert len(lines) == 3, "expected the commands of hosting.md"
     for line in lines:
         typed = line.replace("/var/lib/diamonds-restored", str(there)).replace("/var/lib/diamonds", str(here))
         words = shlex.split(typed.replace("/var/backups", str(tmp_path)))
-        assert cli.main(words[1:]) == 0, f"it does not do what hosting.md shows: {line}"
+        assert cli.main(words[1:]) == 0, f"expected the outcome described in hosting.md: {line}"
     assert (there / "secret_key").read_bytes() == b"k" * 32
     assert (there / "push_key").read_bytes() == b"p" * 32
     server.data_dir = there
@@ -142,13 +144,13 @@ def test_release_commands_name_targets_of_the_makefile():
     makefile = (DOCS.parent / "Makefile").read_text(encoding="utf-8")
     for line in lines:
         _, target, *variables = shlex.split(line, comments=True)
-        assert re.search(rf"^{target}:", makefile, re.M), f"there is no {target}"
+        assert re.search(rf"^{target}:", makefile, re.M), f"expected the target {target}"
         for variable in variables:
-            assert f"$({variable.partition('=')[0]})" in makefile, f"nothing reads {variable}"
+            assert f"$({variable.partition('=')[0]})" in makefile, f"expected a use of {variable}"
     assert len(lines) == 2
 
 
-def test_the_files_that_hosting_names_are_those_of_the_folder(tmp_path):
+def test_files_named_in_hosting_are_those_of_the_data_folder(tmp_path):
     with opened_store(SqliteStore(tmp_path)):
         pass
     text = (DOCS / "hosting.md").read_text(encoding="utf-8")

@@ -1,4 +1,5 @@
-"""A server that is told to end finishes what is under way, sends its readers to the next one, and ends; and it says whether it is ready."""
+"""Shutdown: requests under way finish, streams are sent to the next server, and readiness says so. Readiness of a
+running server."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from tests.server.support.witness import Witness, is_alive
 
 
 class HeldDisk:
-    """A disk that takes nothing for as long as it is held."""
+    """A disk that blocks every write while it is held."""
 
     def __init__(self) -> None:
         self.reached, self.free = threading.Event(), threading.Event()
@@ -52,7 +53,7 @@ def held_disk(monkeypatch) -> Iterator[HeldDisk]:
 
 @pytest.fixture
 def in_thread() -> Iterator[Callable]:
-    """Does something in a thread; returns its future."""
+    """Return a function that calls a function in a thread and returns its future."""
     with ThreadPoolExecutor(4) as threads:
         yield threads.submit
 
@@ -71,14 +72,14 @@ def test_shutdown_stores_and_acknowledges_an_answer_under_way(open_server, tmp_p
     answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
     held_disk.reached.wait()
     ends = in_thread(server.close)
-    wait_until(lambda: is_refused(server.port), "a server that ends takes new connections")
-    assert not answer.done(), "an answer was acknowledged that is not on the disk"
+    wait_until(lambda: is_refused(server.port), "expected no new connections during shutdown")
+    assert not answer.done(), "expected no reply before the answer is on disk"
     held_disk.free.set()
-    assert answer.result()["n"] == 1, f"the answer was given up: {answer.result()}"
+    assert answer.result()["n"] == 1, f"expected the answer to be finished: {answer.result()}"
     ends.result()
     server.open()
     guests[1 - message["seat"]].disconnect()
-    assert guests[1 - message["seat"]].get_table(id)["n"] >= 1, "an answer that was acknowledged is lost"
+    assert guests[1 - message["seat"]].get_table(id)["n"] >= 1, "expected the acknowledged answer"
 
 
 def test_shutdown_tells_every_stream_when_to_reconnect(open_server):
@@ -86,22 +87,22 @@ def test_shutdown_tells_every_stream_when_to_reconnect(open_server):
     id, guests = full_table(server, "mines", 2)
     taps = [guests[0].open_stream(id), server.new_client().open_stream(id), guests[1].open_lobby().stream]
     taps.append(StreamReader(server.port, "/api/turns", guests[1].headers, "turns"))
-    wait_until(lambda: all(tap.received.count(b"\n\n") > 1 for tap in taps), "the streams do not open")
+    wait_until(lambda: all(tap.received.count(b"\n\n") > 1 for tap in taps), "expected the streams to open")
     server.close()
     for tap in taps:
-        wait_until(lambda tap=tap: tap.is_ended, "a stream outlives its server")
+        wait_until(lambda tap=tap: tap.is_ended, "expected the streams to end with the server")
         said = tap.received[-60:]
-        assert b"retry: " in said, f"a reader is not told to come back, but {said!r}"
-        assert tap.received.endswith(b"0\r\n\r\n"), f"a stream is cut rather than ended: {said!r}"
+        assert b"retry: " in said, f"expected a retry interval instead of {said!r}"
+        assert tap.received.endswith(b"0\r\n\r\n"), f"expected a complete stream: {said!r}"
         assert 200 <= int(said.rpartition(b"retry: ")[2].split(b"\n")[0]) <= 1200
 
 
-def test_request_during_shutdown_is_redirected_at_once(open_server):
+def test_request_during_shutdown_is_redirected_immediately(open_server):
     server = open_server()
     id, guests = full_table(server, "mines", 2)
     server.call_on_loop(lambda: server.app.tables.streams.end_all(lambda: b"retry: 7\n\n"))
     late = guests[0].open_stream(id)
-    wait_until(lambda: late.is_ended, "a stream that came late keeps the server from ending")
+    wait_until(lambda: late.is_ended, "expected a late stream not to delay the shutdown")
     assert b"retry: 7\n\n" in late.received
 
 
@@ -117,26 +118,24 @@ def test_restart_at_the_same_address_loses_nothing(zygote, tmp_path):
         seen = max(witness.seen_events, default=0)
         witness.open_streams()
         taps, answered = witness.streams, len(witness.acknowledged)
-        assert taps[0].wait_for(seen), "a reader does not find again what was seen"
+        assert taps[0].wait_for(seen), "expected every event seen before"
         told = threading.Timer(0, terminate_while_answering, (pid, witness, answered + 3 + 2 * again))
         told.start()
         witness.play(pid, rng, keys, max_answers=10_000)
         told.join()
-        wait_until(lambda pid=pid: not is_alive(pid), "it does not end")
+        wait_until(lambda pid=pid: not is_alive(pid), "expected the server to end")
         for tap in taps:
-            wait_until(lambda tap=tap: tap.is_ended, "a stream outlives its server")
-            assert tap.received.endswith(b"0\r\n\r\n"), "a reader was cut off rather than sent on"
-            assert tap.received.rpartition(b"retry: ")[2].split(b"\n")[0] != b"2000", (
-                "a reader is not told to come back"
-            )
+            wait_until(lambda tap=tap: tap.is_ended, "expected the streams to end with the server")
+            assert tap.received.endswith(b"0\r\n\r\n"), "expected a complete stream"
+            assert tap.received.rpartition(b"retry: ")[2].split(b"\n")[0] != b"2000", "expected a retry interval"
         assert len(witness.acknowledged) > answered
         witness.record_streams()
         assert witness.check(tmp_path) == []
 
 
 def terminate_while_answering(pid: int, witness: Witness, answered: int) -> None:
-    """Tell a server to end while answers come in."""
-    wait_until(lambda: len(witness.acknowledged) >= answered, "nobody answers")
+    """Send SIGTERM while answers are given."""
+    wait_until(lambda: len(witness.acknowledged) >= answered, "expected answers")
     os.kill(pid, signal.SIGTERM)
 
 
@@ -152,9 +151,9 @@ def test_stuck_server_shuts_down_anyway(open_server, tmp_path, held_disk, in_thr
     monkeypatch.setattr(os, "_exit", ended.append)
     server._server.exit_deadline_s = 0.05
     ends = in_thread(server.close)
-    wait_until(lambda: ended, "it waits for ever")
+    wait_until(lambda: ended, "expected the server to give up waiting")
     assert ended == [uvicorn_server.EXIT_TEMPFAIL]
-    assert not answer.done(), "an answer was acknowledged that is not on the disk"
+    assert not answer.done(), "expected no reply before the answer is on disk"
     assert "Diamonds ends without waiting any longer" in capfd.readouterr().err
     held_disk.free.set()
     answer.result()
@@ -178,7 +177,7 @@ def test_shutdown_stops_running_compilation(tmp_path, monkeypatch):
 
         events.put_nowait({"type": "lifespan.startup"})
         lifespan = asyncio.create_task(app({"type": "lifespan"}, events.get, send))
-        await asyncio.to_thread(wait_until, lambda: told.exists() and told.read_text(), "nothing compiles")
+        await asyncio.to_thread(wait_until, lambda: told.exists() and told.read_text(), "expected a compilation")
         events.put_nowait({"type": "lifespan.shutdown"})
         await closed.wait()
         pid = int(told.read_text())
@@ -186,13 +185,13 @@ def test_shutdown_stops_running_compilation(tmp_path, monkeypatch):
         await lifespan
         if left:
             os.kill(pid, signal.SIGKILL)
-        assert not left, "what compiles goes on when the server is closed"
+        assert not left, "expected the compilation to end with the server"
         return pid
 
     assert asyncio.run(open_and_close()) > 0
 
 
-# Whether it is ready
+# Readiness
 
 
 def test_ready_server_reports_ready(open_server, tmp_path, monkeypatch):
@@ -211,7 +210,7 @@ def test_server_with_a_stuck_store_is_not_ready(open_server, tmp_path, held_disk
     assert (told["ready"], told["store"]) == (False, False)
     monkeypatch.undo()
     held_disk.free.set()
-    wait_until(lambda: guest.get("/api/ready", None)["ready"], "it does not find its store again")
+    wait_until(lambda: guest.get("/api/ready", None)["ready"], "expected the server to be ready again")
 
 
 def test_server_with_unresponsive_bots_is_not_ready(server, monkeypatch):
@@ -226,7 +225,8 @@ def test_server_with_unresponsive_bots_is_not_ready(server, monkeypatch):
 def test_server_is_not_ready_from_the_start_of_shutdown(open_server, monkeypatch):
     server = open_server()
     guest = server.new_client()
-    monkeypatch.setattr(uvicorn.Server, "handle_exit", lambda *_: None)  # what it would do next is to end
+    # The state in which it would begin to shut down.
+    monkeypatch.setattr(uvicorn.Server, "handle_exit", lambda *_: None)
     server.call_on_loop(lambda: server._server.handle_exit(signal.SIGTERM, None))
     told = guest.get("/api/ready", 503)
     assert (told["ready"], told["shutting_down"]) == (False, True)

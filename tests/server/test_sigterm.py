@@ -1,4 +1,4 @@
-"""A real server that SIGTERM stops: it ends its processes and leaves nothing behind, whatever it was doing."""
+"""SIGTERM ends a server and its processes, and leaves nothing behind, whatever the server was doing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMPILER_MARK = "kernels.load"
 
 
 def child_commands(pid: int) -> dict[int, str]:
-    """The command lines of a process's children."""
+    """Return the command lines of a process's children."""
     found = {}
     for child in children(pid):
         path = Path(f"/proc/{child}/cmdline")
@@ -45,7 +45,8 @@ def test_sigterm_ends_a_server_and_its_processes(tmp_path: Path, doing: str) -> 
         if doing == WORKER_MARK:
             guest.create_table(game="crystals", seats=4, seats_taken_by=["bot:5"] * 4)
         wait_until(
-            lambda: any(doing in line for line in child_commands(server.pid).values()) or not doing, "it does nothing"
+            lambda: any(doing in line for line in child_commands(server.pid).values()) or not doing,
+            "expected the server to be busy",
         )
         held = child_commands(server.pid)
         server.send_signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Spectators' chat is closed during a game to everyone who has had a seat in it since the first deal."""
+"""Spectator chat is closed until the end of the game to everyone who has had a seat since the first deal."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def is_former_player(guest: Client, table: str) -> bool:
 
 
 def browsers_at_a_table(server: LiveServer) -> tuple[str, BrowserClient, BrowserClient]:
-    """A table of mines, and the two who play there, in browsers."""
+    """A table of mines, and its two players in browsers."""
     ann, ben = BrowserClient(server.port), BrowserClient(server.port)
     table = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], private=False, substitute_after_s=0)
     ben.sit(table)
@@ -52,7 +52,7 @@ def browsers_at_a_table(server: LiveServer) -> tuple[str, BrowserClient, Browser
 
 
 def via_server(server: LiveServer, browser: BrowserClient) -> Client:
-    """The person of a browser, whose requests come to another process."""
+    """Return a browser's person with requests to another process."""
     found = Client(server.port)
     found.headers = {**browser.headers, "Host": f"localhost:{server.port}"}
     return found
@@ -65,22 +65,24 @@ def test_spectator_chat_is_hidden_from_a_former_player(server: LiveServer) -> No
     tap = ben.open_stream(table)
     stand_up(ben, table)
     post_chat(dora, table, "now the king")
-    assert chat_texts(ben, table) == [], "a former player reads what spectators say"
+    assert chat_texts(ben, table) == [], "expected no spectator message for a former player"
     last = post_chat(ann, table, "still there?")
     wait_until(
-        lambda: any(b"still there?" in event for event in tap.events), "the stream does not tell of a player's line"
+        lambda: any(b"still there?" in event for event in tap.events), "expected the player's message on the stream"
     )
     assert not any(HINT_TEXT.encode() in event or b"the king" in event for event in tap.events), (
-        "the stream tells a tip"
+        "expected no spectator message on the stream"
     )
-    assert chat_texts(ben, table) == ["still there?"], "a former player no longer reads what players say"
+    assert chat_texts(ben, table) == ["still there?"], "expected the players' messages for a former player"
     assert (is_former_player(ben, table), is_former_player(dora, table)) == (True, False)
     ben.sit(table)
     assert not is_former_player(ben, table)
-    assert chat_texts(dora, table) == [HINT_TEXT, "now the king", "still there?"], "a spectator reads less than before"
+    assert chat_texts(dora, table) == [HINT_TEXT, "now the king", "still there?"], (
+        "expected all messages for a spectator"
+    )
     play_out([ann, ben], table)
     assert chat_texts(ben, table) == [HINT_TEXT, "now the king", "still there?"], (
-        "after the game a player does not read all"
+        "expected all messages for a player after the game"
     )
     assert last["n"] >= 0
     tap.close()
@@ -93,11 +95,11 @@ def test_spectator_chat_rejects_messages_of_a_former_player(server: LiveServer) 
     assert post_chat(ben, table, "I hold the queen", 409)["id"] == "table-chat-former-player"
     phrase = {"idempotency_key": "spectator-phrase", "phrase": "nice"}
     assert ben.post(f"/api/tables/{table}/chat", phrase, 409)["id"] == "table-chat-former-player"
-    assert chat_texts(dora, table) == [], "spectators read what a former player says"
+    assert chat_texts(dora, table) == [], "expected no message of a former player among spectators"
     ben.sit(table)
     play_out([ann, ben], table)
     post_chat(ben, table, "well fought")
-    assert chat_texts(dora, table) == ["well fought"], "after the game a player may not talk"
+    assert chat_texts(dora, table) == ["well fought"], "expected a player to chat after the game"
 
 
 def test_spectator_chat_stays_closed_to_a_former_player_after_restart(
@@ -109,7 +111,7 @@ def test_spectator_chat_stays_closed_to_a_former_player_after_restart(
     post_chat(dora, table, HINT_TEXT)
     stand_up(ben, table)
     server.restart(ann, ben, dora)
-    assert chat_texts(ben, table) == [], "a restart lets a former player read what spectators say"
+    assert chat_texts(ben, table) == [], "expected no spectator message for a former player after a restart"
     post_chat(ben, table, "hello", 409)
     assert chat_texts(dora, table) == [HINT_TEXT]
 
@@ -127,7 +129,7 @@ def test_spectator_chat_is_closed_to_a_player_who_lost_on_time(timed_server: Liv
     assert (message["table"]["seat_holders"][1]["kind"], message["table"]["reserved_seat"]) == ("bot", 1), (
         "expected a lost seat"
     )
-    assert chat_texts(guests[1], table) == [], "who lost a seat on time reads what spectators say"
+    assert chat_texts(guests[1], table) == [], "expected no spectator message for a player who lost on time"
     post_chat(guests[1], table, "hello", 409)
     eve, tap = timed_server.new_client(), guests[0].open_stream(table)
     tap.wait_for(0)
@@ -143,10 +145,10 @@ def test_spectator_chat_is_closed_to_the_account_a_former_player_becomes(server:
     post_chat(dora, table, HINT_TEXT)
     stand_up(ben, table)
     ben.create_account("Ben")
-    assert chat_texts(ben, table) == [], "an account reads what its guest may not"
+    assert chat_texts(ben, table) == [], "expected no spectator message for the account of a former player"
     other = BrowserClient(server.port).with_passkeys_of(ben)
     other.sign_in()
-    assert chat_texts(other, table) == [], "a second browser of a former player reads what spectators say"
+    assert chat_texts(other, table) == [], "expected no spectator message in another browser of a former player"
     post_chat(other, table, "hello", 409)
 
 
@@ -155,18 +157,22 @@ def test_spectator_chat_closes_for_an_account_that_a_former_player_joins(server:
     account, dora = BrowserClient(server.port), server.new_client()
     account.create_account("Kim")
     post_chat(dora, table, HINT_TEXT)
-    assert chat_texts(account, table) == [HINT_TEXT], "a spectator with an account does not read what spectators say"
+    assert chat_texts(account, table) == [HINT_TEXT], "expected spectator messages for a spectator's account"
     stand_up(ben, table)
     tap = account.open_stream(table)
     tap.wait_for(0)
     ben.with_passkeys_of(account).sign_in()
     assert chat_texts(ben, table) == chat_texts(account, table) == [], (
-        "a merge lets a former player read what spectators say"
+        "expected no spectator message after merging a former player"
     )
     post_chat(dora, table, "now the king")
     post_chat(account, table, "hello", 409)
-    wait_until(lambda: tap.messages[-1]["version"] >= dora.get_table(table)["version"], "the stream is behind")
-    assert not any(b"the king" in event for event in tap.events), "an open stream goes on telling tips after a merge"
+    wait_until(
+        lambda: tap.messages[-1]["version"] >= dora.get_table(table)["version"], "expected the stream to be up to date"
+    )
+    assert not any(b"the king" in event for event in tap.events), (
+        "expected no spectator message on an open stream after merging"
+    )
     tap.close()
 
 
@@ -183,15 +189,15 @@ def test_report_by_a_former_player_has_no_spectator_messages(open_server: Callab
     stand_up(ben, table)
     ben.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "cheating"}, 200)
     refused = ben.post(f"/api/tables/{table}/report", {"speaker": by, "reason": "cheating"}, 404)
-    assert refused["id"] == "moderation-nobody", "a report tells a former player that a spectator talks"
+    assert refused["id"] == "moderation-nobody", "expected the error for an unknown person"
     [report] = server.wait_for(server.app.store.moderation.reports(False, 10))
-    assert report.chat_excerpt == (), "the report of a former player holds what spectators say"
+    assert report.chat_excerpt == (), "expected no spectator message in a former player's report"
     dora.post(f"/api/tables/{table}/report", {"seat": 0, "reason": "cheating"}, 200)
     asked = ann.post("/api/me/account/begin", {"name": "Ann", "invitation": code}, 200)
     ann.post("/api/me/account", {"passkey": ann.create_passkey(asked["options"])}, 201)
-    for _ in range(2):  # at first with a seat, then without one
+    for _ in range(2):  # first with a seat, then without one
         told = json.dumps(ann.get("/api/moderation/reports"))
-        assert HINT_TEXT not in told, "a moderator who has played here reads what spectators say"
+        assert HINT_TEXT not in told, "expected no spectator message for a moderator who has played here"
         if ann.get_table(table)["seat"] is not None:
             stand_up(ann, table)
 
@@ -218,8 +224,8 @@ def test_spectator_chat_is_closed_to_a_former_player_at_every_process(
     post_chat(dora, table, HINT_TEXT)
     assert chat_texts(kim_there, table) == [HINT_TEXT]
     stand_up(ben, table)
-    wait_until(lambda: is_former_player(ben_there, table), "the other process does not know who has had a seat")
-    assert chat_texts(ben_there, table) == [], "the other process tells a former player what spectators say"
+    wait_until(lambda: is_former_player(ben_there, table), "expected the other process to know the former players")
+    assert chat_texts(ben_there, table) == [], "expected no spectator message for a former player at the other process"
     ben.with_passkeys_of(kim).sign_in()
-    wait_until(lambda: is_former_player(kim_there, table), "the other process does not hear of a merge")
+    wait_until(lambda: is_former_player(kim_there, table), "expected the other process to apply a merge")
     assert chat_texts(kim_there, table) == chat_texts(ben, table) == []

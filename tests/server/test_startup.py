@@ -1,4 +1,4 @@
-"""The server opens or says in one sentence why not, keeps its secrets, and closes without waiting for a stranger."""
+"""Startup: the server opens or exits with a one-line error. Private files, reply headers, and connections at shutdown."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ JSON = {"Content-Type": "application/json"}
 
 
 def startup_error_for(folder: Path) -> str:
-    """Why the server does not open on a folder."""
+    """Return the error with which the server refuses a folder."""
     return startup_error("--port", "0", "--data-dir", str(folder))
 
 
 # Opening
 
 
-def test_a_database_that_is_none_is_named(tmp_path):
+def test_file_other_than_a_database_is_named_in_the_error(tmp_path):
     (tmp_path / "diamonds.sqlite").write_bytes(b"This is no database. " * 1000)
     why = startup_error_for(tmp_path)
     assert "diamonds.sqlite cannot be used" in why
     assert "backup" in why
 
 
-def test_a_database_that_is_damaged_is_named(open_server, tmp_path):
+def test_damaged_database_is_named_in_the_error(open_server, tmp_path):
     open_server(tmp_path).close()
     path = tmp_path / "diamonds.sqlite"
     whole = path.read_bytes()
@@ -60,7 +60,7 @@ def test_foreign_database_is_named_in_the_error(tmp_path):
     assert "diamonds.sqlite cannot be used" in startup_error_for(tmp_path)
 
 
-def test_a_folder_that_cannot_be_made_or_is_none_is_named(tmp_path):
+def test_unusable_folder_is_named_in_the_error(tmp_path):
     (tmp_path / "file").write_text("")
     for folder in ("/proc/diamonds", tmp_path / "file", tmp_path / "file" / "data"):
         assert f"The data folder {folder} cannot be used" in startup_error_for(folder)
@@ -80,7 +80,7 @@ def test_key_of_wrong_length_is_named_with_a_remedy(tmp_path, key, name):
 @pytest.mark.later
 def test_full_disk_at_startup_is_one_error_line(tmp_path):
     def small() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (8_192, 8_192))  # no file may become larger
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8_192, 8_192))  # no file may grow
 
     ended = subprocess.run(
         [sys.executable, "-m", "diamonds.server", "--port", "0", "--data-dir", str(tmp_path / "data")],
@@ -91,7 +91,7 @@ def test_full_disk_at_startup_is_one_error_line(tmp_path):
     assert "make room" in ended.stderr
 
 
-# Who can read what
+# Permissions
 
 
 def test_stored_files_are_private(open_server, tmp_path):
@@ -124,20 +124,23 @@ def test_idempotency_keys_expire_while_the_server_runs(open_server, tmp_path, mo
     guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "made-long-ago"}, 201)
     disk = apsw.Connection(str(tmp_path / "diamonds.sqlite"))
     assert disk.execute("SELECT idempotency_key FROM idempotency_keys").get == "made-long-ago", (
-        "it is forgotten too early"
+        "expected the key to be kept until its time is up"
     )
     monkeypatch.setattr(tables, "IDEMPOTENCY_TTL_S", -1000)
     wait_until(
-        lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "an idle server keeps them for ever"
+        lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0,
+        "expected an idle server to delete expired keys",
     )
     monkeypatch.setattr(tables, "IDEMPOTENCY_TTL_S", 1000)
     guest.post("/api/tables", {"game": "mines", "seats": 2, "idempotency_key": "made-long-ago"}, 201)
     disk.execute("UPDATE idempotency_keys SET at = ?", (time.time() - 2000,))
-    wait_until(lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "a key that is too old is kept")
+    wait_until(
+        lambda: disk.execute("SELECT count(*) FROM idempotency_keys").get == 0, "expected an expired key to be deleted"
+    )
     disk.close()
 
 
-# What every reply says
+# Reply headers
 
 
 @pytest.mark.later
@@ -159,16 +162,18 @@ def test_reply_headers_deny_every_unneeded_permission(open_server):
         assert guest.reply_headers["x-content-type-options"] == "nosniff", path
         assert guest.reply_headers["strict-transport-security"] == "max-age=31536000", path
     tap = guests[0].open_stream(id)
-    wait_until(lambda: tap.events, "the stream does not open")
+    wait_until(lambda: tap.events, "expected the stream to open")
     assert b"content-security-policy: default-src 'none'" in tap.received
     assert tap.received.count(b"nosniff") == 1
     plain = open_server()
     guest = Client(plain.port)
     guest.get("/api/server")
-    assert "strict-transport-security" not in guest.reply_headers, "without HTTPS it would lock people out"
+    assert "strict-transport-security" not in guest.reply_headers, (
+        "expected no HSTS header without HTTPS, which would lock people out"
+    )
 
 
-# Bodies
+# Request bodies
 
 
 @pytest.mark.parametrize(
@@ -185,7 +190,7 @@ def test_invalid_utf_8_is_400(server, caplog, path, body):
     assert not caplog.records
 
 
-# Opening and closing
+# Start and end
 
 
 def test_server_announces_readiness_only_after_opening_the_store():
@@ -203,7 +208,7 @@ def test_server_announces_readiness_only_after_opening_the_store():
         server = DiamondsServer(
             DiamondsApp(store, b"k" * 32, AppConfig((0, 0), UNLIMITED)), on_open=lambda: order.append("said")
         )
-        server.should_exit = True  # as soon as it is open
+        server.should_exit = True  # as soon as it listens
         with listen("127.0.0.1", 0) as listening:
             await store.open()
             await server.serve([listening])
@@ -212,7 +217,7 @@ def test_server_announces_readiness_only_after_opening_the_store():
     assert order == ["clocks", "said"]
 
 
-def test_half_a_request_neither_delays_the_end_nor_is_it_an_error(open_server, caplog):
+def test_incomplete_request_neither_delays_shutdown_nor_logs_an_error(open_server, caplog):
     caplog.set_level(logging.WARNING)
     server = open_server()
     id, guests = full_table(server, "mines", 2)
@@ -227,9 +232,10 @@ def test_half_a_request_neither_delays_the_end_nor_is_it_an_error(open_server, c
     lines[-1].sendall(b"GET / HTTP/1.1\r\nHo")
     OPEN_CONNECTIONS.extend(lines)
     wait_until(
-        lambda: server.app.connection_limiter.open_counts._open["all", ""] >= 8, "the connections are not counted"
+        lambda: server.app.connection_limiter.open_counts._open["all", ""] >= 8,
+        "expected the connections to be counted",
     )
-    wait_until(lambda: len(server._server.server_state.tasks) >= 5, "the requests do not begin")
+    wait_until(lambda: len(server._server.server_state.tasks) >= 5, "expected the requests to begin")
     server.close()
     assert not caplog.records, caplog.text
 
@@ -251,7 +257,7 @@ def test_slow_request_is_answered_at_shutdown(open_server, caplog, monkeypatch):
     body = b'{"game":"mines","seats":2}'
     head = f"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nAuthorization: {guest.headers['Authorization']}\r\n"
     line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
-    wait_until(begun.is_set, "the request does not begin")
+    wait_until(begun.is_set, "expected the request to begin")
     server.close()
     assert line.recv(65536).startswith(b"HTTP/1.1 503")
     assert "Traceback" not in caplog.text
@@ -263,7 +269,7 @@ def test_web_client_gives_one_address_limited_identities(open_server):
     given = []
     for _ in range(5):
         guest = Client(server.port)
-        assert guest.send("GET", "/")[0] == 200, "the page itself is for everyone"
+        assert guest.send("GET", "/")[0] == 200, "expected the page itself without an identity"
         given.append("set-cookie" in guest.reply_headers)
     assert given == [True] * 3 + [False] * 2
     assert Client(server.port).send("POST", "/api/token", b"{}", JSON)[0] == 429

@@ -1,4 +1,4 @@
-"""The contract of stores. SQLite and PostgreSQL answer the same changes with the same outcomes."""
+"""The contract of stores: SQLite and PostgreSQL respond to the same changes with the same outcomes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ pytestmark = pytest.mark.usefixtures("frozen_day")
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.later)])
 def store_fixture(request: Any, tmp_path: Path) -> Iterator[StoreFixture]:
-    """Where something is kept."""
+    """A place for stores of each kind."""
     at = request.getfixturevalue("postgres_cluster").empty_database() if request.param == "postgresql" else tmp_path
     with LoopThread() as apart:  # one event loop, as in a server
         place = StoreFixture(request.param, at, apart)
@@ -89,8 +89,8 @@ def test_entries_keep_order_time_and_sender(store):
     assert store.load("another") is None
 
 
-def test_an_answer_costs_sqlite_as_much_in_a_long_game_as_in_a_short_one(tmp_path):
-    """Counted in steps of its machine, which are the same wherever it runs."""
+def test_sqlite_answer_costs_as_much_in_a_long_game_as_in_a_short_one(tmp_path):
+    """Counted in steps of SQLite's virtual machine, which do not depend on the computer."""
     connection = apsw.Connection(":memory:")
     migrate(connection, tmp_path)
     assert tables.apply_change(connection, NEW_TABLE, {}).kind == DONE
@@ -110,7 +110,7 @@ def test_an_answer_costs_sqlite_as_much_in_a_long_game_as_in_a_short_one(tmp_pat
         )
         assert tables.apply_change(connection, answer, {}).kind == DONE
         taken.append(steps)
-    assert max(taken) <= 2 * min(taken), f"{min(taken)} steps at first, {max(taken)} in the end"
+    assert max(taken) <= 2 * min(taken), f"expected equal costs: {min(taken)} steps at first, {max(taken)} at the end"
 
 
 def test_concurrent_writes_of_one_n_have_one_winner(store):
@@ -118,7 +118,7 @@ def test_concurrent_writes_of_one_n_have_one_winner(store):
     other = one._replace(entries=((1, "a 2"),), seating=b"other", revision=0, phase="over", people=("ben",))
     assert [outcome.kind for outcome in commit_each(store, NEW_TABLE, one, other)] == [DONE, DONE, CONFLICT]
     late = one._replace(n=2)
-    assert commit_each(store, late)[0].kind == CONFLICT, "an entry was written after one that is missing"
+    assert commit_each(store, late)[0].kind == CONFLICT, "expected no entry after a gap"
     saved = store.load("t")
     assert (len(saved.entries), saved.seating, saved.phase) == (1, b"p", "playing")
     assert store.summaries_of("ben", 9) == []
@@ -151,7 +151,7 @@ def test_failed_commit_changes_nothing_and_the_next_succeeds(store, monkeypatch)
     monkeypatch.setattr(failpoints, "_left", 1)
     with pytest.raises(StoreUnavailableError):
         store.commit(one)
-    assert store.get_earlier_outcome("t", "ann", "k", b"b") is None, "a key is known of what has not happened"
+    assert store.get_earlier_outcome("t", "ann", "k", b"b") is None, "expected no key of a change that failed"
     assert store.load("t").entries == []
     assert kinds_of(commit_each(store, one, one)) == [DONE, CONFLICT]
     assert store.get_earlier_outcome("t", "ann", "k", b"b") == (REPEATED, b"r")
@@ -187,7 +187,7 @@ def test_seats_and_their_entries_are_stored_atomically(store):
     assert (saved.seating, saved.revision, saved.phase, len(saved.entries)) == (b"p2", 1, "playing", 1)
 
 
-def test_a_key_makes_a_change_happen_once(store):
+def test_idempotency_key_applies_a_change_once(store):
     entry = TableChange(
         table="t",
         person="ann",
@@ -210,15 +210,21 @@ def test_a_key_makes_a_change_happen_once(store):
     assert commit_each(store, chat)[0] == (REPEATED, b"said")
     assert commit_each(store, chat._replace(request_hash=b"else"))[0].kind == REUSED
     assert commit_each(store, NEW_TABLE._replace(table="t2"))[0] == (REPEATED, b"made")
-    assert store.load("t2") is None, "a repetition made another table"
+    assert store.load("t2") is None, "expected one table from a repeated request"
     assert [line.text for line in store.load("t").chat] == ["Hi"]
 
     assert store.get_earlier_outcome("t", "ann", "entry-key", b"b") == (REPEATED, b"r")
     assert store.get_earlier_outcome("t", "ann", "entry-key", b"else").kind == REUSED
-    assert store.get_earlier_outcome("t", "ben", "entry-key", b"b") is None, "a key is its owner's"
-    assert store.get_earlier_outcome("t2", "ann", "entry-key", b"b") is None, "an entry's key is its table's"
+    assert store.get_earlier_outcome("t", "ben", "entry-key", b"b") is None, (
+        "expected keys to be separate for each person"
+    )
+    assert store.get_earlier_outcome("t2", "ann", "entry-key", b"b") is None, (
+        "expected keys of entries to be separate for each table"
+    )
     assert store.get_earlier_outcome("", "ann", "make-key", b"make") == (REPEATED, b"made")
-    assert store.get_earlier_outcome("", "ben", "make-key", b"make") is None, "a key is its owner's, of no table too"
+    assert store.get_earlier_outcome("", "ben", "make-key", b"make") is None, (
+        "expected keys without a table to be separate for each person"
+    )
     assert (
         commit_each(store, TableChange(person="ben", idempotency_key="make-key", request_hash=b"make", reply=b"ben's"))[
             0
@@ -264,7 +270,7 @@ def kinds_of(outcomes: list[Any]) -> list[str]:
     return [outcome.kind for outcome in outcomes]
 
 
-def test_an_account_is_found_by_all_its_ways_in(store):
+def test_account_is_found_by_every_way_to_sign_in(store):
     assert kinds_of(commit_each(store, ANN_ACCOUNT)) == [DONE]
     known = store.accounts
     assert known.account("ann") == Account("ann", b"handle", today(), True)
@@ -288,13 +294,15 @@ def test_account_change_cannot_write_what_another_account_has(store):
     assert store.display_names(["ben"]) == {}
     late = AccountChange("ben", device=ANN_ACCOUNT.device._replace(id="~ben", person="ben"))
     gone = AccountChange("ann", used_passkey=(b"gone", 4), device=ANN_ACCOUNT.device._replace(id="~other"))
-    assert kinds_of(commit_each(store, late, gone)) == [CONFLICT, CONFLICT], "a device signed in to what is not there"
+    assert kinds_of(commit_each(store, late, gone)) == [CONFLICT, CONFLICT], (
+        "expected no device of an account that does not exist"
+    )
     former = AccountChange("ann", used_recovery_lookup="FORMER", device=ANN_ACCOUNT.device._replace(id="~other"))
     theirs = AccountChange(
         "ben", used_recovery_lookup="CODE", device=ANN_ACCOUNT.device._replace(id="~ben", person="ben")
     )
     assert kinds_of(commit_each(store, former, theirs)) == [CONFLICT, CONFLICT], (
-        "a code opens that is not theirs, or not any more"
+        "expected no sign-in with a foreign or a former code"
     )
     assert [device.id for device in store.accounts.devices("ann")] == ["~laptop"]
     assert store.accounts.devices("ben") == []
@@ -323,7 +331,7 @@ def test_account_change_keeps_the_other_fields(store):
 
 
 def stored_table(table: str, phase: str = "over", **more: Any) -> TableChange:
-    """A table of ann's and ben's."""
+    """Return the change that stores a table of ann and ben."""
     return NEW_TABLE._replace(
         table=table,
         idempotency_key="",
@@ -390,9 +398,8 @@ def test_host_who_never_sat_may_be_merged(store):
 
 
 def test_deleted_person_gets_a_different_placeholder_at_each_table(store):
-    old = TableChange(
-        table="t", chat_record=ChatRecord("Ann (2)", "Old", 1.0)
-    )  # of a time in which it was not kept whose it was
+    # Stored by a version without person ids.
+    old = TableChange(table="t", chat_record=ChatRecord("Ann (2)", "Old", 1.0))
     lines = [
         TableChange(table=table, person=who, chat_record=ChatRecord(name, text, 2.0, who))
         for table, who, name, text in (
@@ -406,7 +413,9 @@ def test_deleted_person_gets_a_different_placeholder_at_each_table(store):
     assert kinds_of(commit_each(store, AccountChange("ann", delete_person=True, current_name="Ann"))) == [DONE]
     saved, second = store.load("t"), store.load("v")
     nobody = saved.seating.split(b'"')[1]
-    assert nobody not in (b"ann", second.seating.split(b'"')[1]), "two tables tell that one person was at both"
+    assert nobody not in (b"ann", second.seating.split(b'"')[1]), (
+        "expected placeholders that do not link the two tables"
+    )
     assert saved.header == b'{"host":"%b"}' % nobody
     assert saved.entries == [(0, "a 1", nobody.decode(), "", 5)]
     assert [line.text for line in saved.chat] == ["Ann, hello"]
@@ -429,7 +438,7 @@ def test_unused_devices_are_signed_out_after_the_cookie_lifetime(store_fixture):
     assert [device.id for device in store_fixture.open().accounts.devices("ann")] == ["~new"]
 
 
-# Friends
+# Relationships
 
 
 def test_relationships_are_stored_for_both_and_deleted_with_one(store):
@@ -440,19 +449,19 @@ def test_relationships_are_stored_for_both_and_deleted_with_one(store):
     do("a", "ask", "b")
     friends = do("b", "ask", "a")
     assert (friends[0].friends, friends[1].friends) == ({"b"}, {"a"})
-    assert do("a", "ask", "a") == friends, "somebody is a friend of themselves"
+    assert do("a", "ask", "a") == friends, "expected no friendship with oneself"
     do("b", "block", "g")
-    assert do("g", "ask", "b")[2].requests_out == frozenset(), "who is blocked asks"
+    assert do("g", "ask", "b")[2].requests_out == frozenset(), "expected no request by a blocked person"
     commit_each(store, AccountChange("c", merged_guest="g"))
-    assert store.accounts.relationships("b").blocked == {"c"}, "who signs in leaves a block behind"
-    assert store.accounts.relationships("g") == Relationships(), "something is kept of nobody"
+    assert store.accounts.relationships("b").blocked == {"c"}, "expected the block to survive a merge"
+    assert store.accounts.relationships("g") == Relationships(), "expected nothing about an unknown person"
     do("b", "unblock", "c")
     do("c", "ask", "b")
     ann, ben, _ = do("a", "block", "b")
     assert (ann.blocked, ben.blocked_by, ben.friends, ben.requests_in) == ({"b"}, {"a"}, frozenset(), {"c"})
     commit_each(store, AccountChange("c", delete_person=True))
     assert store.accounts.relationships("b").requests_in == frozenset()
-    assert store.accounts.relationships("c") == Relationships(), "something is kept of who is forgotten"
+    assert store.accounts.relationships("c") == Relationships(), "expected nothing about a deleted person"
 
 
 def test_friend_of_two_merged_people_is_one_friend(store):
@@ -466,10 +475,10 @@ def test_friend_of_two_merged_people_is_one_friend(store):
         )
     commit_each(store, AccountChange("ann", merged_guest="gus"))
     assert store.accounts.relationships("ben").friends == {"ann"}
-    assert store.accounts.relationships("ann").friends == {"ben"}, "somebody is a friend of themselves"
+    assert store.accounts.relationships("ann").friends == {"ben"}, "expected no friendship with oneself"
 
 
-# The books
+# Moderation
 
 REPORT_OF_ANN = Report(
     0, "ben", "ann", "t", "rude", "see", (ChatRecord("Ann", "Fool", 2.0, "ann"), ChatRecord("Ben", "Oh", 3.0, "ben")), 7
@@ -502,7 +511,7 @@ def test_report_is_stored_once_with_its_messages_and_handled(store):
     commit_each(store, moderation_change(resolved_report=1))
     assert ([one.id for one in books.reports(True, 9)], books.open_report_count()) == ([1], 1)
     commit_each(store, moderation_change(report=REPORT_OF_ANN))
-    assert books.open_report_count() == 1, "what was handled is reported anew"
+    assert books.open_report_count() == 1, "expected no second report after the first was handled"
 
 
 def test_audit_log_is_stored_in_order_and_counted(store):
@@ -528,8 +537,8 @@ def test_sanctions_are_stored_until_they_are_empty(store):
         return [one[1:] for one in store.moderation.sanctions()]
 
     assert stands(warning="Mind", muted_until=5, banned_until=6, reason="why") == [("Mind", 5, 6, "why")]
-    assert stands(banned_until=7, reason="more") == [("Mind", 5, 7, "more")], "What nobody has changed is otherwise."
-    assert stands(acknowledged_warning="Hush") == [("Mind", 5, 7, "more")], "A newer warning is taken for read."
+    assert stands(banned_until=7, reason="more") == [("Mind", 5, 7, "more")], "expected unchanged sanctions"
+    assert stands(acknowledged_warning="Hush") == [("Mind", 5, 7, "more")], "expected a newer warning to stay unread"
     assert stands(acknowledged_warning="Mind") == [("", 5, 7, "more")]
     assert stands(muted_until=0) == [("", 0, 7, "more")]
     assert stands(banned_until=0, warning="Mind") == [("Mind", 0, 0, "")]
@@ -578,7 +587,7 @@ def test_deleted_person_leaves_only_anonymous_audit_entries(store):
     assert books.actions(9) == [act._replace(id=1, moderator="", target="", name="")]
 
 
-def test_an_invitation_makes_one_account_and_no_other(store):
+def test_invitation_creates_one_account_only(store):
     invited = Invitation("hash", "", 9)
     commit_each(store, moderation_change(invitation=invited))
     assert store.moderation.invitation("hash") == invited
@@ -617,9 +626,7 @@ def test_accounts_are_found_by_a_part_of_their_names_and_guests_are_not(store):
         AccountListing("ben", "Hannes", today()),
     ]
     assert [one.name for one in store.moderation.find_accounts("ann", 1)] == ["Ann"]
-    assert [one.name for one in store.moderation.find_accounts("", 9)] == ["Ann", "Hannes"], (
-        "the whole list is not to be had"
-    )
+    assert [one.name for one in store.moderation.find_accounts("", 9)] == ["Ann", "Hannes"], "expected a bounded list"
 
 
 def test_finished_tables_are_pruned_whole_in_the_order_they_ended(store):
@@ -684,16 +691,18 @@ def test_push_subscription_is_found_by_address_and_goes_with_its_browser(store):
     again = PHONE_SUBSCRIPTION._replace(id="another", language="en")
     commit_each(store, PushChange(subscription=again))
     assert store.push.subscriptions_of("ann") == [PHONE_SUBSCRIPTION._replace(language="en"), LAPTOP_SUBSCRIPTION], (
-        "The same address is the same browser."
+        "expected one subscription for one endpoint"
     )
     assert store.push.quiet_hours("ann") == QuietHours(0, 60, "UTC")
     commit_each(store, PushChange(subscription=PHONE_SUBSCRIPTION._replace(id="bens", person="ben")))
-    assert store.push.subscriptions_of("ann") == [LAPTOP_SUBSCRIPTION], "Who subscribes there now has it."
+    assert store.push.subscriptions_of("ann") == [LAPTOP_SUBSCRIPTION], (
+        "expected the endpoint to belong to its last subscriber"
+    )
     account = AccountChange("ann", handle=b"h", device=Device("~9", "ann", "m", "", today(), today()))
     commit_each(store, account, AccountChange("ann", device=Device("~2", "ann", "n", "", today(), today())))
     assert store.push.subscriptions_of("ann") == [LAPTOP_SUBSCRIPTION]
     commit_each(store, AccountChange("ann", remove_devices=("~2",)))
-    assert store.push.subscriptions_of("ann") == [], "A browser where nobody is signed in takes no messages."
+    assert store.push.subscriptions_of("ann") == [], "expected no subscription of a browser where nobody is signed in"
     commit_each(store, AccountChange("ben", delete_person=True))
     assert store.push.subscribers() == []
 
@@ -710,7 +719,7 @@ def test_notifications_are_due_until_sent_and_go_with_their_subscription(store):
     assert store.push.due(50, 9) == [second, first]
     assert store.push.due(49, 9) == [second]
     commit_each(store, PushChange(pending=(second._replace(due_ms=0, attempts=1), PendingPush("nobody", "t", -1, 1))))
-    assert store.push.due(99, 9) == [first], "What was sent is due no more, and nothing is for whom there is not."
+    assert store.push.due(99, 9) == [first], "expected no notification that was sent and none without a subscription"
     assert {*store.push.pending_of("ann")} == {first, second._replace(due_ms=0, attempts=1)}
     commit_each(store, PushChange(cancelled=(("laptop", "t"),), removed_subscriptions=("phone",)))
     assert store.push.pending_of("ann") == []
@@ -738,21 +747,21 @@ def test_seats_to_act_are_stored_only_with_their_answer(store):
         return [one.to_act for one in store.turn_states_of("ann")]
 
     commit_each(store, NEW_TABLE)
-    assert asked() == [None], "nobody has said who is asked"
+    assert asked() == [None], "expected no seats to act before they are stored"
     one = TableChange(table="t", n=0, entries=((0, "a 1"),), at_ms=5, to_act=0b10)
     assert kinds_of(commit_each(store, one, one._replace(to_act=0b100))) == [DONE, CONFLICT]
     assert asked() == [0b10]
     assert kinds_of(commit_each(store, TableChange(table="t", n=0, to_act=0b1))) == [CONFLICT], (
-        "it rests on a game that has gone on"
+        "expected no change with an outdated n"
     )
     commit_each(store, one._replace(n=1, to_act=UNCHANGED))
     assert asked() == [0b10]
     assert kinds_of(commit_each(store, TableChange(table="t", n=2, to_act=0))) == [DONE]
-    assert asked() == [], "where nobody is asked there is nothing to look at"
+    assert asked() == [], "expected no table without a seat to act"
     commit_each(
         store,
         TableChange(table="t", n=2, to_act=0b1),
         moderation_change(deleted_tables=("t",)),
         NEW_TABLE._replace(idempotency_key="anew"),
     )
-    assert asked() == [None], "of a table that was let go of something is kept"
+    assert asked() == [None], "expected nothing of a pruned table"

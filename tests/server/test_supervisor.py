@@ -1,4 +1,4 @@
-"""The supervisor of several workers, which here are as little of a server as it can look after."""
+"""The supervisor of several workers. The workers here are minimal programs instead of servers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.server.support.witness import is_alive
 
 pytestmark = pytest.mark.later
 
-# As little of a server as a supervisor can look after: it says its number to whoever comes, and ends when it is told to or whoever
-# began it is gone. One that is told `ends` does so before it takes requests. (Servers, begun anew again and again, would take long.)
+# A minimal worker: it replies with its number and ends when told to or when its supervisor is gone. With `ends` it does
+# so before it accepts requests. Real servers would take too long to restart so often.
 WORKER_PROGRAM = """
 import select, signal, socket, sys
 from diamonds.server.cluster import supervisor
@@ -45,13 +45,13 @@ while not told and worker.parent_pipe not in select.select([worker.listen_socket
 
 
 def start_supervisor(port: int, *more: str) -> subprocess.Popen[str]:
-    """Two processes of those, and one that looks after them."""
+    """Start a supervisor with two such workers."""
     command = [sys.executable, "-c", WORKER_PROGRAM, str(port), *more]
     return start_process(command)
 
 
 def replying_worker(port: int) -> str:
-    """The number of whoever takes the next request."""
+    """Return the number of the worker that takes the next request."""
     with socket.create_connection(("127.0.0.1", port), timeout=WAIT_TIMEOUT_S) as line:
         return line.recv(10).decode()
 
@@ -65,16 +65,18 @@ def test_dead_worker_restarts_reload_leaves_no_gap_and_all_end_together():
         before = children(process.pid)
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
-        wait_until(lambda: len({*children(process.pid)} - {before[0]}) == 2, "who has died is not started again")
-        wait_until(lambda: {replying_worker(port) for _ in range(8)} == {"1", "2"}, "not all take requests")
+        wait_until(lambda: len({*children(process.pid)} - {before[0]}) == 2, "expected a dead worker to be replaced")
+        wait_until(
+            lambda: {replying_worker(port) for _ in range(8)} == {"1", "2"}, "expected both workers to accept requests"
+        )
         old = {*children(process.pid)}
         process.send_signal(signal.SIGHUP)
 
         def new() -> bool:
-            assert replying_worker(port), "somebody is turned away"
+            assert replying_worker(port), "expected every request to be answered"
             return not {*children(process.pid)} & old and len(children(process.pid)) == 2
 
-        wait_until(new, "no new processes are put in the place of the old ones")
+        wait_until(new, "expected new workers")
         last = children(process.pid)
         process.terminate()
         _, says = process.communicate(timeout=WAIT_TIMEOUT_S)
@@ -93,11 +95,17 @@ def test_supervisor_kills_and_replaces_a_worker_that_hangs():
         assert read_line(process.stdout) == "open\n"
         hung, other = children(process.pid)
         os.kill(hung, signal.SIGSTOP)
-        wait_until(lambda: hung not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")
-        assert other in children(process.pid), "a worker that lives is killed"
+        wait_until(
+            lambda: hung not in children(process.pid) and len(children(process.pid)) == 2,
+            "expected the hanging worker to be killed",
+        )
+        assert other in children(process.pid), "expected the other worker to live"
         process.send_signal(signal.SIGHUP)
-        os.kill(other, signal.SIGSTOP)  # also one that has been told to end
-        wait_until(lambda: other not in children(process.pid) and len(children(process.pid)) == 2, "it hangs for ever")
+        os.kill(other, signal.SIGSTOP)  # also a worker that was told to end
+        wait_until(
+            lambda: other not in children(process.pid) and len(children(process.pid)) == 2,
+            "expected the hanging worker to be killed",
+        )
     finally:
         process.terminate()
         _, says = process.communicate(timeout=WAIT_TIMEOUT_S)
@@ -113,13 +121,13 @@ def test_suspended_supervisor_kills_no_worker(monkeypatch):
         child = supervisor.WorkerProcess(1, supervisor.WorkerSockets(listening))
     try:
         child.ready_at = 0.1
-        now[0] = 3600.0  # as if it was suspended for an hour
+        now[0] = 3600.0  # as if the supervisor had been suspended for an hour
         child.read_heartbeats()
         assert not child.is_hung
         for _ in range(5):
             now[0] += 1.0
             child.read_heartbeats()
-        assert child.is_hung, "silence is not counted"
+        assert child.is_hung, "expected the silence of workers to be measured"
     finally:
         child.process.kill()
         child.process.wait()
@@ -132,6 +140,6 @@ def test_supervisor_exits_with_the_status_of_workers_that_cannot_start():
     assert (process.returncode, told, says) == (3, "", "")
 
 
-def test_several_processes_need_a_store_that_they_can_share(tmp_path):
+def test_several_workers_need_a_store_that_they_can_share(tmp_path):
     says = startup_error("--port", "0", "--data-dir", str(tmp_path), "--workers", "2")
     assert says.startswith("Several processes keep their games in PostgreSQL: add --database"), says

@@ -1,4 +1,4 @@
-"""Sitting, standing, bots, undo, talk, playing on: what people do at a table besides answering."""
+"""Actions at a table other than answers: sitting, standing up, bots, undo, forks."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ from tests.server.support.live_server import LiveServer, finish_game, full_table
 
 
 def wait_for_turn_or_end(guest: Client, id: str):
-    """The message in which the guest is asked, or the game is over."""
-    return wait_until(lambda: ((m := guest.get_table(id))["open_question"] and m) or (m["result"] and m), "nobody asks")
+    """Return the update in which the guest is to act, or the game is over."""
+    return wait_until(
+        lambda: ((m := guest.get_table(id))["open_question"] and m) or (m["result"] and m),
+        "expected the guest to be asked",
+    )
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4), ("mines", 2)])
@@ -67,26 +70,27 @@ def test_standing_up_leaves_an_open_seat_or_a_bot(server, monkeypatch):
     other.sit(id)
     other_seat = other.get_table(id)["seat"]
     tap = host.open_stream(id)
-    wait_until(lambda: tap.events, "the first message")
+    wait_until(lambda: tap.events, "expected a first message")
     other.post(f"/api/tables/{id}/stand", {}, 200)
     place = wait_until(
-        lambda: (p := host.get_table(id)["table"]["seat_holders"][other_seat])["substituted"] and p, "no bot plays on"
+        lambda: (p := host.get_table(id)["table"]["seat_holders"][other_seat])["substituted"] and p,
+        "expected a bot to play on",
     )
-    assert (place["kind"], place["reserved"]) == ("open", True), "a seat is kept for nobody"
+    assert (place["kind"], place["reserved"]) == ("open", True), "expected an open seat"
     host.post(f"/api/tables/{id}/bot", {"seat": other_seat, "level": None}, 409)
     message = host.get_table(id)
     for _ in range(3):
-        message = wait_until(lambda: (m := host.get_table(id))["open_question"] and m, "the bot does not play")
+        message = wait_until(lambda: (m := host.get_table(id))["open_question"] and m, "expected the bot to answer")
         host.answer(id, message["n"], first_legal(message))
     nonces = server.app.tables.get(id).game_state.nonces
     other.post(f"/api/tables/{id}/stand", {}, 403)
     other.sit(id)
     assert other.get_table(id)["seat"] == other_seat
-    assert server.app.tables.get(id).game_state.nonces == nonces, "the deals were fixed when the game began"
+    assert server.app.tables.get(id).game_state.nonces == nonces, "expected the deals to be fixed when the game began"
 
 
 def age_absence(server: LiveServer, id: str, seat: int, seconds: float) -> None:
-    """Someone has been gone for longer, and the table notices."""
+    """Let a person's absence appear longer, and let the table check it."""
 
     def later() -> None:
         table = server.app.tables.get(id)
@@ -102,10 +106,10 @@ def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch
     id = host.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=3600)
     other.sit(id, invite=host.invite)
     tap, theirs = host.open_stream(id), other.open_stream(id)
-    wait_until(lambda: tap.events and theirs.events, "the first messages")
+    wait_until(lambda: tap.events and theirs.events, "expected first messages")
     table = server.app.tables.get(id)
     theirs.close()
-    wait_until(lambda: len(table.presence.streams) == 1, "the table does not notice that someone has gone")
+    wait_until(lambda: len(table.presence.streams) == 1, "expected the person to be absent")
 
     def play() -> bool:
         message = host.get_table(id)
@@ -114,34 +118,36 @@ def test_bot_substitutes_for_an_absent_person_who_can_return(server, monkeypatch
         return message["table"]["seat_holders"][1]["substituted"]
 
     age_absence(server, id, 1, 1800)
-    assert not any(play() for _ in range(5)), "a bot took over too soon"
+    assert not any(play() for _ in range(5)), "expected no bot before the delay is over"
     age_absence(server, id, 1, 1801)
-    wait_until(play, "no bot stands in")
+    wait_until(play, "expected a substitute")
     n = table.n
-    wait_until(lambda: play() and table.n > n + 4, "the bot does not play")
+    wait_until(lambda: play() and table.n > n + 4, "expected the substitute to answer")
     back = other.open_stream(id)
     wait_until(
-        lambda: back.newest and not back.newest["table"]["seat_holders"][1]["substituted"], "the seat is not given back"
+        lambda: back.newest and not back.newest["table"]["seat_holders"][1]["substituted"],
+        "expected the seat to return to its person",
     )
     message = wait_until(
-        lambda: (play(), (m := other.get_table(id))["open_question"] and m)[1], "the one who came back is never asked"
+        lambda: (play(), (m := other.get_table(id))["open_question"] and m)[1],
+        "expected the returned person to be asked",
     )
     other.answer(id, message["n"], first_legal(message))
 
 
-def test_nobodys_game_with_bots_is_played_without_them(server, monkeypatch):
+def test_lone_players_game_pauses_while_the_player_is_away(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     guest = server.new_client()
     id = guest.create_table(game="fourteen", seats=3, substitute_after_s=3600)
     table = server.app.tables.get(id)
     tap = guest.open_stream(id)
-    wait_until(lambda: guest.get_table(id)["open_question"], "it is never my turn")
+    wait_until(lambda: guest.get_table(id)["open_question"], "expected the guest to be asked")
     tap.socket.shutdown(2)
-    wait_until(lambda: not table.presence.streams, "the table does not notice that I have gone")
+    wait_until(lambda: not table.presence.streams, "expected the guest to be absent")
     n = table.n
     age_absence(server, id, 0, 7200)
     assert not table.presence.substituted
-    assert not table.presence.bot_tasks, "a bot is about to play my solitary game on while I am away"
+    assert not table.presence.bot_tasks, "expected no bot answer while the lone player is away"
     assert table.n == n
 
 
@@ -166,7 +172,7 @@ def test_host_adds_and_removes_bots(server):
     assert host.get_table(id)["table"]["phase"] == "playing"
     for bot in ({"seat": 1, "level": None}, {"seat": 1, "level": "random"}):
         refused = other.post(f"/api/tables/{id}/bot", bot, 403)
-        assert refused["id"] == "table-bots-during", "who has no seat changes a bot"
+        assert refused["id"] == "table-bots-during", "expected an error for a person without a seat"
     assert host.get_table(id)["table"]["proposal"] is None
 
 
@@ -185,7 +191,7 @@ def test_bots_are_reproducible_for_one_table_and_its_answers(monkeypatch, open_s
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:random"])
     finish_game(server, id, guest)
     assert len(seen) > 5
-    assert len({given[-1] for given, _ in seen}) > 5, "every question has numbers of its own"
+    assert len({given[-1] for given, _ in seen}) > 5, "expected different random numbers for each question"
     for given, answer in seen:
         assert real(*given) == answer
 
@@ -194,7 +200,7 @@ def test_bots_are_reproducible_for_one_table_and_its_answers(monkeypatch, open_s
 
 
 def test_undo_is_free_while_nothing_was_learned(open_server):
-    server = open_server(setup=AppConfig((30, 30), UNLIMITED))  # the bots think for so long that they do not matter
+    server = open_server(setup=AppConfig((30, 30), UNLIMITED))  # bots that think too long to answer during the test
     guest = server.new_client()
     while True:
         id = guest.create_table(game="crystals", seats=2, options={"two_cards": True})
@@ -211,14 +217,13 @@ def test_undo_is_free_while_nothing_was_learned(open_server):
     assert (message["undo_min"], message["undo_last"]) == (0, 1)
     guest.post(f"/api/tables/{id}/undo", {"n": 2, "to": 1, "idempotency_key": "undo-key-1"}, 200)
     message = guest.get_table(id)
-    assert message["n"] == 3, "an undo is an entry of its own"
+    assert message["n"] == 3, "expected an entry for the undo"
     assert message["view"]["chosen"][0] == []
     assert message["undo_last"] == 0
     guest.answer(id, 3, f"pass {cards[1]}")
     assert guest.get_table(id)["view"]["chosen"][0] == [cards[1]]
-    guest.post(
-        f"/api/tables/{id}/undo", {"n": 4, "to": 2, "idempotency_key": "undo-key-2"}, 400
-    )  # what was undone is gone
+    # The entry that was undone is gone.
+    guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 2, "idempotency_key": "undo-key-2"}, 400)
     guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "idempotency_key": "undo-key-3"}, 200)
     assert guest.get_table(id)["open_question"]["question"] == "count"
     assert guest.post(f"/api/tables/{id}/undo", {"n": 4, "to": 0, "idempotency_key": "undo-key-3"}, 200)["n"] == 5, (
@@ -228,7 +233,8 @@ def test_undo_is_free_while_nothing_was_learned(open_server):
 
 
 def table_before_undo(guest, game, seats, rng):
-    """A table at which the guest has answered seven times and is asked again, and of each answer its n and what was seen before."""
+    """Return a table at which the guest, after seven answers, is to act; and for each answer its n and the view before
+    it."""
     while True:
         id, given = guest.create_table(game=game, seats=seats), []
         while len(given) < 7 and not (message := wait_for_turn_or_end(guest, id))["result"]:
@@ -237,9 +243,8 @@ def table_before_undo(guest, game, seats, rng):
                 message["n"],
                 f"{message['open_question']['question']} {rng.choice(message['open_question']['legal'])}",
             )
-            given.append(
-                (guest.get_table(id)["undo_last"], message)
-            )  # where all choose at once, others may have been quicker
+            # Where all choose simultaneously, others may have answered first.
+            given.append((guest.get_table(id)["undo_last"], message))
         if len(given) == 7 and not wait_for_turn_or_end(guest, id)["result"]:
             return id, given
 
@@ -252,17 +257,19 @@ def test_undo_alone_against_bots_reaches_any_own_decision(server, game, seats):
     assert now["undo_min"] == 0
     bots = next(n for n in range(now["n"]) if n not in [mine for mine, _ in given])
     undo = {"n": now["n"], "to": bots, "idempotency_key": "undo-key-bots"}
-    assert guest.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own", "a bot's decision was taken back"
+    assert guest.post(f"/api/tables/{id}/undo", undo, 409)["id"] == "table-undo-own", (
+        "expected no undo of a bot's decision"
+    )
     for n, moment in (given[5], given[1]):
         undo = {"n": guest.get_table(id)["n"], "to": n, "idempotency_key": f"undo-key-{n:04d}"}
         guest.post(f"/api/tables/{id}/undo", undo, 200)
         back = guest.get_table(id)
         assert back["view"]["hand"] == moment["view"]["hand"]
         assert back["open_question"] == moment["open_question"]
-        assert any(event_text(back, told) == "You undo a move." for told in back["events"]), "the log does not tell it"
+        assert any(event_text(back, told) == "You undo a move." for told in back["events"]), "expected an undo event"
     guest.answer(id, back["n"], first_legal(back))
     log = server.app.tables.get(id).log
-    assert [log.entry_text(entry).split()[0] for entry in log.entries].count("undo") == 2, "it is not written down"
+    assert [log.entry_text(entry).split()[0] for entry in log.entries].count("undo") == 2, "expected an undo entry"
 
 
 def test_undo_among_people_needs_their_consent(server):
@@ -299,7 +306,7 @@ def test_undo_among_people_needs_their_consent(server):
     assert now["open_question"] == message["open_question"]
     assert event_text(now, now["events"][-1]) == "You undo a move."
 
-    # The next answer ends a wish that nobody answered.
+    # The next answer ends a proposal without votes.
     guest.answer(id, 2, first_legal(now))
     guest.post(f"/api/tables/{id}/undo", {"n": 3, "to": 0, "idempotency_key": "undo-wish-3"}, 200)
     asked = next(m for g in guests if (m := g.get_table(id))["open_question"])
@@ -338,13 +345,13 @@ def test_undo_survives_a_restart_and_is_in_the_record(open_server, tmp_path):
         message = next(m for g in guests if (m := g.get_table(id))["open_question"])
         guests[message["seat"]].answer(id, message["n"], f"play {rng.choice(message['open_question']['legal'])}")
     record = guests[0].get(f"/api/tables/{id}/record")
-    assert len(record["entries"]) == len(record["times"]) == table.n, "what was taken back is not in the record"
+    assert len(record["entries"]) == len(record["times"]) == table.n, "expected the undone answers in the record"
     assert sum(" undo " in entry and entry.endswith(" agreed") for entry in record["entries"]) == 2
     assert load_record(json.dumps(record)).n == table.n - 4
     assert guests[0].get(f"/api/tables/{id}/verify")["ok"]
 
 
-# Playing on, and the rest
+# Forks and more
 
 
 def test_finished_game_can_be_forked_at_any_entry(server):
@@ -368,12 +375,12 @@ def test_finished_game_can_be_forked_at_any_entry(server):
     other.post(f"/api/tables/{id}/fork", {"n": 0, "seat": 2, "level": "simple"}, 400)
 
 
-def test_a_new_name_is_seen_at_the_table_at_once(server):
+def test_new_name_is_sent_to_a_table_immediately(server):
     id, guests = full_table(server, "mines", 2)
     tap = guests[1].open_stream(id)
-    wait_until(lambda: tap.events, "the first message")
+    wait_until(lambda: tap.events, "expected a first message")
     guests[0].post("/api/me", {"name": "Zoë"}, 200)
-    wait_until(lambda: tap.newest["table"]["seat_holders"][0]["name"] == "Zoë", "the new name is not told")
+    wait_until(lambda: tap.newest["table"]["seat_holders"][0]["name"] == "Zoë", "expected the new name")
     assert guests[0].get("/api/server")["display_name"] == "Zoë"
 
 
@@ -381,12 +388,14 @@ def test_presence_and_spectator_count_are_sent(server, monkeypatch):
     monkeypatch.setattr(hot_routes, "PRESENCE_DEBOUNCE_S", 0.0)
     id, guests = full_table(server, "mines", 2)
     tap = guests[0].open_stream(id)
-    wait_until(lambda: tap.newest and tap.newest["table"]["seat_holders"][0]["connected"], "I am not here")
+    wait_until(
+        lambda: tap.newest and tap.newest["table"]["seat_holders"][0]["connected"], "expected the viewer to be present"
+    )
     assert not tap.newest["table"]["seat_holders"][1]["connected"]
     watching = Client(server.port).open_stream(id)
-    wait_until(lambda: tap.newest["table"]["spectators"] == 1, "the spectator is not counted")
+    wait_until(lambda: tap.newest["table"]["spectators"] == 1, "expected the spectator to be counted")
     watching.socket.shutdown(2)
-    wait_until(lambda: tap.newest["table"]["spectators"] == 0, "the spectator is still counted")
+    wait_until(lambda: tap.newest["table"]["spectators"] == 0, "expected the spectator not to be counted any more")
 
 
 def test_r1_illegal_card_is_rejected_with_its_rule(server):
@@ -447,25 +456,25 @@ def test_f2_waiting_player_receives_the_cut_and_first_deal(server):
     host, other = server.new_client(), server.new_client()
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:random"], substitute_after_s=0)
     tap = host.open_stream(id)
-    waiting = wait_until(lambda: tap.newest, "the first message")
+    waiting = wait_until(lambda: tap.newest, "expected a first message")
     assert waiting["view"] is None
     other.sit(id, invite=host.invite)
-    begun = wait_until(lambda: next((m for m in tap.messages if m["view"]), None), "the game does not begin")
+    begun = wait_until(lambda: next((m for m in tap.messages if m["view"]), None), "expected the game to begin")
     cuts = [told["n"] for told in begun["events"] if told["event"]["event"] == "cut"]
-    assert cuts == [0, 0, 0], "whoever waited was not told who deals, and why (F2)"
+    assert cuts == [0, 0, 0], "expected the cut, which names the dealer and the reason, for a waiting player (F2)"
     again = json.loads(host.send("GET", f"/api/tables/{id}?after={waiting['version']}")[1])
-    assert again["events"][: len(begun["events"])] == begun["events"], "nor was who comes back after waiting"
+    assert again["events"][: len(begun["events"])] == begun["events"], "expected the cut after a reconnect, too"
     table = server.app.tables.get(id)
     wait_until(
         lambda: table.n >= 1 or host.get_table(id)["open_question"] or other.get_table(id)["open_question"],
-        "nobody plays",
+        "expected an answer",
     )
     for guest in (host, other):
         if (message := guest.get_table(id))["open_question"]:
             guest.answer(id, message["n"], first_legal(message))
     later = tap.wait_for(1)
     told = [item["n"] for message in tap.messages for item in message["events"] if item["n"] == 0]
-    assert len(told) == len(begun["events"]), "the first deal was told twice on one stream"
+    assert len(told) == len(begun["events"]), "expected the first deal once on each stream"
     assert later["n"] >= 1
 
 
@@ -479,7 +488,7 @@ def test_worker_processes_run_at_lower_priority() -> None:
 
     theirs = run_in_loop(how_nice())
     ours = os.getpriority(os.PRIO_PROCESS, 0)
-    assert theirs > ours or ours == 19, "on a small machine a bot's thinking would hold up everybody's answers"
+    assert theirs > ours or ours == 19, "expected a lower priority, so answers stay fast on a small machine"
 
 
 def test_c6_cut_uses_the_pack_in_play_and_matches_the_record(server):
@@ -488,9 +497,7 @@ def test_c6_cut_uses_the_pack_in_play_and_matches_the_record(server):
     expected = [table.game.card_names[card] for card in effective_game(table, []).cut]
     for reader in (guests[1], Client(server.port)):
         message = reader.get_table(id)
-        assert message["view"]["cut"] == expected, (
-            "the cut at the table is not the one that its secret leads to (C6, R3)"
-        )
+        assert message["view"]["cut"] == expected, "expected the cut that follows from the table's secret (C6, R3)"
         cuts = [told for told in message["events"] if told["event"]["event"] == "cut"]
-        assert len(cuts) == 2, "nobody is told of the cut (F2)"
-    assert {int(card[1:]) for card in expected} <= set(range(1, 9)), f"{expected} are not all in play (C24)"
+        assert len(cuts) == 2, "expected the cut in the events (F2)"
+    assert {int(card[1:]) for card in expected} <= set(range(1, 9)), f"expected all of {expected} in play (C24)"

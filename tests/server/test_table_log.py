@@ -1,4 +1,4 @@
-"""A table's log: answers, undos and changes of seats in one order, each with its time, and the same after a restart."""
+"""A table's log: answers, undos and seat changes in order, with their times, unchanged by a restart."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def header(game: str = "fourteen", seats: int = 3) -> TableHeader:
 
 
 def stored_table(rows: list[tuple[int, str]], game: str = "fourteen", seats: int = 3) -> StoredTable:
-    """A table of people as it is stored, with these entries."""
+    """Return a table of people as stored, with these entries."""
     places = Seating([SeatHolder("person", f"p{seat}", "", "") for seat in range(seats)], [""] * seats)
     as_json = msgspec.json.encode
     return StoredTable(
@@ -48,13 +48,13 @@ def stored_table(rows: list[tuple[int, str]], game: str = "fourteen", seats: int
 
 
 def first_answer(table: Table) -> tuple[int, str]:
-    """The first seat that is asked, and its first legal answer, spelled."""
+    """Return the first seat to act and its first legal answer."""
     ask = table.game.open_questions(table.game_state.state)[0]
     return ask.seat, f"{ask.question} {ask.legal[0]}"
 
 
 def play_on(table: Table, count: int) -> list[tuple[int, str]]:
-    """Let the table play; returns what was answered."""
+    """Play on at the table; return the answers."""
     given = []
     for _ in range(count):
         seat, words = first_answer(table)
@@ -70,7 +70,7 @@ def state_bytes(table: Table) -> bytes:
 
 
 def stored_entries(table: Table) -> list[tuple[int, str]]:
-    """A table's entries as they are stored."""
+    """Return a table's entries as stored."""
     return [(entry_log.seat_of(entry), table.log.entry_text(entry)) for entry in table.log.entries]
 
 
@@ -86,17 +86,17 @@ def test_undo_beyond_entry_65535_is_stored_and_reloaded_exactly():
     play_on(table, 2)
     seat = entry_log.seat_of(table.log.entries[-1])
     table.game_state.commit_undo(seat, there, state_at(table, there), False, 6)
-    assert state_bytes(table) == shown, f"the undo to {there} did not show what was there"
+    assert state_bytes(table) == shown, f"expected the state at {there} after the undo"
     assert [at for at, _ in table.log.effective_answers()] == [there - 3, there - 2, there - 1], (
-        "the answers that stand are others"
+        "expected the effective answers"
     )
-    assert state_at(table, table.n).tobytes() == shown, "played again, the table is another"
-    assert stored_entries(table)[-1] == (seat, f"undo {there} agreed"), "after a restart the table would be another"
+    assert state_at(table, table.n).tobytes() == shown, "expected the same table when played again"
+    assert stored_entries(table)[-1] == (seat, f"undo {there} agreed"), "expected the same table after a restart"
 
 
 @pytest.mark.later
 def test_record_has_every_entry_with_its_time_and_verifies():
-    """More than the longest game has answers, for undos and changes of seats count as well."""
+    """More entries than the longest game has answers, because undos and seat changes count as well."""
     table = load_table("t", stored_table([(0, "undo 0"), (1, "seat bot:5")] * 15_000))
     seat, words = first_answer(table)
     [step] = table.game_state.preview_steps(seat, parse_answers(table.game, table.game_state.state, seat, [words]))
@@ -107,7 +107,7 @@ def test_record_has_every_entry_with_its_time_and_verifies():
         play_on(table, 1)
     data = json.loads(archive.record_text(table))
     assert data["entries"] == [f"{seat} {words}" for seat, words in stored_entries(table)], (
-        "the record tells another story"
+        "expected the record to lead to the table's state"
     )
     assert data["entries"][30_000] == f"{seat} {words} by simple"
     assert data["entries"][30_002] == "2 undo 30001"
@@ -118,7 +118,7 @@ def test_record_has_every_entry_with_its_time_and_verifies():
     assert f"all {int(table.game_state.state['deals'])} deals were fixed" in message_text(says)
 
 
-def test_every_entry_is_read_as_it_was_written():
+def test_entry_round_trips_through_its_text():
     rng = random.Random(1)
     for _ in range(300):
         seat, to, by, agreed = rng.randrange(6), rng.getrandbits(46), rng.getrandbits(39), rng.random() < 0.5
@@ -141,21 +141,20 @@ def test_malformed_entries_are_rejected(words):
         parse_entry(words)
 
 
-# What is in it
+# Contents
 
 
 def test_seats_are_logged_and_announced_when_cards_are_dealt(open_server, tmp_path):
-    server = open_server(
-        tmp_path, setup=AppConfig((30, 30), UNLIMITED)
-    )  # the bots think for so long that they do not matter
+    # Bots that think too long to answer during the test.
+    server = open_server(tmp_path, setup=AppConfig((30, 30), UNLIMITED))
     host, ben, cleo = (server.new_client() for _ in range(3))
     for guest, name in ((host, "Ann"), (ben, "Ben"), (cleo, "Cleo")):
         guest.post("/api/me", {"name": name}, 200)
     id = host.create_table(game="fourteen", seats=3, seats_taken_by=["me", "open", "bot:random"], substitute_after_s=0)
     ben.sit(id, invite=host.invite)
     taps = [guest.open_stream(id) for guest in (host, cleo)]
-    wait_until(lambda: all(tap.events for tap in taps), "the streams do not open")
-    assert host.get_table(id)["n"] == 0, "who sat down before the first deal is in the log"
+    wait_until(lambda: all(tap.events for tap in taps), "expected the streams to open")
+    assert host.get_table(id)["n"] == 0, "expected no entry of a person who sat down before the first deal"
 
     begun = host.get_table(id)["version"]
     assert ben.post(f"/api/tables/{id}/stand", {}, 200)["n"] == 1
@@ -184,17 +183,15 @@ def test_seats_are_logged_and_announced_when_cards_are_dealt(open_server, tmp_pa
     ]
     assert heard(host) == first
     server.restart(host, ben, cleo)
-    assert heard(host) == first, "after a restart something else is told"
-    assert ben.sit(id, idempotency_key="ben-returns")["n"] == 2, (
-        "a request that was sent twice is not answered the same twice"
-    )
+    assert heard(host) == first, "expected the same events after a restart"
+    assert ben.sit(id, idempotency_key="ben-returns")["n"] == 2, "expected the same reply to a repeated request"
 
     rows = server.store.load(id).entries
     words = ["seat open", "seat person", "seat open", "seat person", "seat bot:simple"]
     assert [(seat, said) for seat, said, *_ in rows] == list(zip([1, 1, 1, 1, 2], words, strict=True))
     times = [at for *_, at in rows]
-    assert times == sorted(times), "a later entry has an earlier time"
-    assert abs(times[0] / 1000 - time.time()) < 3600, "times are milliseconds since 1970"
+    assert times == sorted(times), "expected times that do not decrease"
+    assert abs(times[0] / 1000 - time.time()) < 3600, "expected times in milliseconds since 1970"
 
 
 def test_seat_changes_keep_the_game_and_undo_keeps_the_seats():
@@ -204,17 +201,19 @@ def test_seat_changes_keep_the_game_and_undo_keeps_the_seats():
     asked, own = list(table.game_state.question_since), list(table.game_state.last_answer_n)
     table.game_state.commit_seat_change(1, "open", 5)
     table.game_state.commit_seat_change(1, "bot:simple", 5)
-    assert state_bytes(table) == before, "the game changed with a seat"
+    assert state_bytes(table) == before, "expected a seat change to keep the game"
     assert table.n == n + 2
-    assert table.game_state.question_since == asked, "an answer that was on its way comes too late"
-    assert table.log.canonical_n(table.n) == table.log.canonical_n(n) == 2, "a change of seats is no moment of the game"
+    assert table.game_state.question_since == asked, "expected an answer under way to stay valid"
+    assert table.log.canonical_n(table.n) == table.log.canonical_n(n) == 2, "expected no view at a seat change"
     play_on(table, 2)
-    assert [at for at, _ in table.log.effective_answers()] == [0, 1, 4, 5], "a change of seats counts as an answer"
+    assert [at for at, _ in table.log.effective_answers()] == [0, 1, 4, 5], (
+        "expected a seat change not to count as an answer"
+    )
     assert effective_game(table, table.log.effective_answers()).n == 4
     table.game_state.commit_undo(0, 3, state_at(table, 3), False, 6)
     assert state_bytes(table) == before
-    assert table.log.holder_ids[table.game_state.holders[1]] == "bot:simple", "an undo gave the seat back"
-    assert table.game_state.last_answer_n == own, "sitting down counts as an answer of one's own"
+    assert table.log.holder_ids[table.game_state.holders[1]] == "bot:simple", "expected an undo to keep the seats"
+    assert table.game_state.last_answer_n == own, "expected sitting down not to count as an own answer"
     again = load_table("t", stored_table(stored_entries(table)))
     assert (state_bytes(again), again.game_state.last_answer_n, again.game_state.question_since) == (
         before,
@@ -224,7 +223,7 @@ def test_seat_changes_keep_the_game_and_undo_keeps_the_seats():
 
 
 def test_undo_needs_consent_even_after_other_players_left(open_server, tmp_path):
-    """Else one of two looks ahead while the other is away, and steps back before they return."""
+    """Otherwise one of two players could look ahead while the other is away, and undo before they return."""
     server = open_server(tmp_path)
     ann, ben = server.new_client(), server.new_client()
     id = ann.create_table(game="mines", seats=2, seats_taken_by=["me", "open"], substitute_after_s=0)
@@ -259,7 +258,7 @@ def test_answer_by_a_substitute_is_marked(open_server, tmp_path):
     server.restart(*guests)
     table = server.wait_for(server.app.tables.registry.find(id))
     assert table.log.entry_text(table.log.entries[0]) == f"{words} by simple", (
-        "after a restart it is not known who answered"
+        "expected the marks of substitutes after a restart"
     )
     assert effective_game(table, table.log.effective_answers()).answers[0][0] == seat
 
@@ -279,9 +278,9 @@ def test_log_marks_substitutes_but_not_seated_bots(server):
         given = {entry[0]: entry[1] for entry in stored_entries(table) if entry[1].startswith("play")}
         return given if {0, 1, 2} <= set(given) else None
 
-    given = wait_until(both, "the bots did not play")
-    assert given[1].endswith(" by simple"), "the stand-in's answer looks as if it were Ben's"
-    assert " by " not in given[0] + given[2], "who has the seat is said to be stood in for"
+    given = wait_until(both, "expected the bots to answer")
+    assert given[1].endswith(" by simple"), "expected a mark on the substitute's answer"
+    assert " by " not in given[0] + given[2], "expected no mark on the answer of a seated bot"
 
 
 def test_entry_times_never_decrease_when_the_clock_is_set_back(monkeypatch):
@@ -294,10 +293,10 @@ def test_entry_times_never_decrease_when_the_clock_is_set_back(monkeypatch):
     assert list(table.log.times) == [2_000_000_000_000] * 2
 
 
-# What is kept of older servers
+# Data of earlier versions
 
 
-def test_option_that_is_younger_than_a_table_has_its_default():
+def test_option_younger_than_the_table_has_its_default():
     stored = stored_table([])
     known = msgspec.json.decode(stored.header)
     older = {**known, "options": {name: value for name, value in known["options"].items() if name != "target"}}
@@ -329,7 +328,7 @@ def test_schema_1_file_is_upgraded_and_its_game_continues(open_server, tmp_path)
     server = open_server(tmp_path)
     table = server.wait_for(server.app.tables.registry.find("old-table"))
     assert stored_entries(table) == rows
-    assert list(table.log.times) == [0] * 5, "when an old answer was given is not known"
+    assert list(table.log.times) == [0] * 5, "expected no time for an old answer"
     assert server.store.get_earlier_outcome("old-table", "p1", "first-key", b"body").reply == b"reply"
     assert table.people() == ["p0", "p1", "p2"]
     assert table.chat == [ChatRecord("Ann", "Hello", 2.5)]
@@ -341,5 +340,5 @@ def test_schema_1_file_is_upgraded_and_its_game_continues(open_server, tmp_path)
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)
-        assert found.entries[-1][4] > 1_600_000_000_000, "a new answer has no time"
+        assert found.entries[-1][4] > 1_600_000_000_000, "expected a time for a new answer"
     server.open()

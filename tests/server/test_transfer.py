@@ -1,4 +1,4 @@
-"""``diamonds admin transfer``: all that a server keeps, from one kind of store to the other and back, or nothing of it."""
+"""``diamonds admin transfer``: a whole server moves between SQLite and PostgreSQL, or nothing does."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EXPECTED_TABLES = {
 
 @pytest.fixture
 def filled_store(tmp_path: Path) -> Iterator[StoreFixture]:
-    """A folder with a closed server in which there is something of everything."""
+    """A folder with a closed server that has rows in every table."""
     with LoopThread() as apart:
         place = StoreFixture("sqlite", tmp_path / "club", apart)
         store = place.open()
@@ -74,7 +74,7 @@ def filled_store(tmp_path: Path) -> Iterator[StoreFixture]:
             moderation_change(invitation=Invitation("hash", "", 1 << 40)),
             moderation_change(report=REPORT_OF_ANN),
             moderation_change(report=REPORT_OF_ANN._replace(target="dan")),
-            AccountChange("dan", delete_person=True),  # the last report goes, and its number with it
+            AccountChange("dan", delete_person=True),  # deletes the last report, whose number must not be reused
             AccountChange("gus", name="Gus", skeletons=("gus",), moderation=moderation_change(forbidden_skeletons=("rude",)).moderation),
         )  # fmt: skip
         assert store.reserve_counters(4096) == 0
@@ -84,7 +84,7 @@ def filled_store(tmp_path: Path) -> Iterator[StoreFixture]:
 
 
 def database_dump(folder: Path) -> dict[str, list[Any]]:
-    """All that is in a file, with the numbers of rows and those that are never given again."""
+    """Return all rows of a file with their row ids and the counters that never repeat."""
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
         found: dict[str, list[Any]] = {
             table: sorted(disk.execute(transferred_tables.select_rows_sql(table, columns)).fetchall())
@@ -106,14 +106,14 @@ def test_transfer_and_back_preserves_every_row_and_counter(
     filled_store: StoreFixture, database_url: str, tmp_path: Path
 ) -> None:
     before = database_dump(Path(filled_store.location))
-    assert not [table for table in EXPECTED_TABLES if not before[table]], "The test has nothing in some tables."
+    assert not [table for table in EXPECTED_TABLES if not before[table]], "expected rows in every table"
     told: list[tuple[str, int]] = []
     counted = transfer.transfer_data(f"sqlite:{filled_store.location}", database_url, lambda *what: told.append(what))
     assert counted == {table: len(rows) for table, rows in before.items() if table != "numbers"}
-    assert dict(told) == counted, "It is not told how far it has come."
+    assert dict(told) == counted, "expected progress"
     assert transfer.transfer_data(database_url, str(tmp_path / "back")) == counted
     assert database_dump(tmp_path / "back") == before
-    assert database_dump(Path(filled_store.location)) == before, "The server that was moved is another one afterwards."
+    assert database_dump(Path(filled_store.location)) == before, "expected the same server keys"
     transfer.reopen(database_url)
     there = StoreFixture("postgresql", database_url, filled_store.loop)
     store = there.open()
@@ -124,7 +124,9 @@ def test_transfer_and_back_preserves_every_row_and_counter(
         moderation_change(report=REPORT_OF_ANN._replace(target="eve")),
     )
     assert [action.id for action in store.moderation.actions(9)] == [2, 1]
-    assert [report.id for report in store.moderation.reports(False, 9)] == [1, 3], "A number is given again."
+    assert [report.id for report in store.moderation.reports(False, 9)] == [1, 3], (
+        "expected no number to be given again"
+    )
     commit_each(store, TableChange(table="t", chat_record=ChatRecord("Ann", "Last", 9.0)))
     assert store.load("t").chat[-1].text == "Last"
     there.close()
@@ -218,7 +220,7 @@ def test_transfer_waits_until_postgres_notices_the_closed_server(
 
 
 def transfer_errors(run: Callable[..., str], folder: Path, database: str, backup: Path, monkeypatch: Any) -> set[str]:
-    """Every sentence with which commands refuse a place: a folder, or a database whose keys lie in the folder."""
+    """Return the errors with which commands reject a place: a folder, or a database whose keys are in the folder."""
     with monkeypatch.context() as patch:
         if database:
             patch.setenv("DIAMONDS_DATABASE", database)
@@ -233,7 +235,7 @@ def transfer_errors(run: Callable[..., str], folder: Path, database: str, backup
         says.add(
             startup_error("--port", "0", "--data-dir", str(folder), *(("--database", database) if database else ()))
         )
-        assert not Path(new).exists(), "old data is backed up"
+        assert not Path(new).exists(), "expected no backup of transferred data"
     return says
 
 
@@ -255,7 +257,7 @@ def test_transferred_source_is_rejected_until_reopened(
     with monkeypatch.context() as patch:
         patch.setenv("DIAMONDS_DATABASE", secret)
         assert json.loads(run_admin("status", "--json", "--data-dir", folder))["stored"] == 2, (
-            "the new store is refused"
+            "expected the new store to be accepted"
         )
     run_admin("transfer", secret, back)
     (says,) = transfer_errors(run_admin, folder, secret, backup, monkeypatch)
@@ -276,7 +278,7 @@ def test_transferred_source_is_rejected_until_reopened(
 @pytest.mark.later
 @pytest.mark.parametrize("cut", ["before the source is marked", "before the target is cleared"])
 @pytest.mark.parametrize("to_database", [True, False])
-def test_move_cut_off_leaves_one_copy_and_is_finished_by_another(
+def test_interrupted_transfer_leaves_one_usable_copy_and_can_be_finished(
     cut: str, to_database: bool, filled_store: StoreFixture, database_url: str, tmp_path: Path, monkeypatch: Any
 ) -> None:
     here, folder = StoreFixture("postgresql", database_url, filled_store.loop), tmp_path / "there"
@@ -322,7 +324,7 @@ def test_move_cut_off_leaves_one_copy_and_is_finished_by_another(
 
 
 def make_sqlite_store(folder: Path) -> None:
-    """Make an empty server in a folder."""
+    """Create an empty server in a folder."""
     folder.mkdir(mode=0o700)
     with contextlib.closing(apsw.Connection(str(folder / "diamonds.sqlite"))) as disk:
         sqlite.migrate(disk, folder)
@@ -381,7 +383,7 @@ def test_open_postgres_server_is_checked_and_backed_up_to_a_data_dir(
     found = json.loads(run_admin("check", "--json", *data))
     assert found == {"tables": 1, "entries": 1, "file": [], "damaged": []}
     run_admin("backup", tmp_path / "club.backup", *data)
-    assert [path.name for path in folder.glob("copy-*")] == [], "A copy is left among the keys."
+    assert [path.name for path in folder.glob("copy-*")] == [], "expected no copy left in the key folder"
     message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     guests[message["seat"]].answer(id, message["n"], first_legal(message))
     server.close()

@@ -1,4 +1,4 @@
-"""Where it is whose turn: told to whoever is here, live, and the same after a restart."""
+"""The turn feed: the tables at which a person is to act, live, and unchanged by a restart."""
 
 from __future__ import annotations
 
@@ -19,53 +19,51 @@ DAY_MS = 86_400_000
 
 
 def assert_stored_turns(server: LiveServer, table: str) -> None:
-    """What is kept of whose turn it is at a table says the same as its game."""
+    """Assert that the stored seats to act of a table are those of its game."""
     found = server.app.tables.get(table)
     for seat, place in enumerate(found.seating.seats):
         asked = bool(int(found.game_state.state["to_act"]) >> seat & 1)
         kept = table in server.run(server.app.turns.turns_of(place.person))
-        assert kept == asked, f"Seat {seat} is {'not ' * (not asked)}asked, and it is kept otherwise."
+        assert kept == asked, f"expected seat {seat} {'not ' * (not asked)}to be stored as to act"
 
 
 class TurnFeedReader:
-    """What somebody hears of their turns on a page that has no other stream."""
+    """A person's turn feed on a page without another stream."""
 
     def __init__(self, guest: Client) -> None:
         self.stream = StreamReader(guest.port, "/api/turns", guest.headers, "turns")
 
     @property
     def turns(self) -> list[Any]:
-        """Their turns as they were told last; nothing if they have not been told."""
+        """The newest turns received; none before the first event."""
         return self.stream.messages[-1]["turns"] if self.stream.messages else [None]
 
     def wait_for(self, *tables: str) -> list[Any]:
-        """Wait until it is their turn at these tables, in this order."""
-        wait_until(
-            lambda: [turn and turn["table"] for turn in self.turns] == [*tables], f"It is not their turn at {tables}."
-        )
+        """Wait until the person is to act at these tables, in this order."""
+        wait_until(lambda: [turn and turn["table"] for turn in self.turns] == [*tables], f"expected turns at {tables}")
         return self.turns
 
 
 def to_act_and_other(guests: list[Client], table: str) -> tuple[Client, Client]:
-    """Of two at a table: who is asked, and the other."""
+    """Return the client to act at a table of two, and the other one."""
     first = guests[0].get_table(table)["view"]["to_act"][0]
     return guests[first], guests[1 - first]
 
 
 def answer_first_legal(guest: Client, table: str) -> None:
-    """The first legal answer."""
+    """Give the first legal answer."""
     message = guest.get_table(table)
     guest.answer(table, message["n"], first_legal(message))
 
 
 def answer_until_other(guest: Client, table: str) -> None:
-    """Answer until somebody else is asked."""
+    """Answer until another person is to act."""
     while guest.get_table(table)["open_question"]:
         answer_first_legal(guest, table)
 
 
 def answer_until(guest: Client, table: str, other: Client) -> None:
-    """Answer as long as somebody else is not asked."""
+    """Answer until a certain person is to act."""
     while not other.get_table(table)["open_question"]:
         answer_first_legal(guest, table)
 
@@ -77,14 +75,14 @@ def test_turn_feed_reaches_players_of_timed_tables_everywhere(timed_server: Live
     (turn,) = hers.wait_for(table)
     his.wait_for()
     assert turn["game"] == "mines", turn
-    assert turn["others"] == [other.get("/api/me")["name"]], f"It says with whom: {turn}"
-    assert turn["deadline_ms"] == hers.stream.messages[-1]["now"] + 2 * DAY_MS, f"There are two days for it: {turn}"
+    assert turn["others"] == [other.get("/api/me")["name"]], f"expected the other players' names: {turn}"
+    assert turn["deadline_ms"] == hers.stream.messages[-1]["now"] + 2 * DAY_MS, f"expected two days to act: {turn}"
     answer_until_other(asked, table)
     hers.wait_for()
     his.wait_for(table)
 
 
-def test_turn_feed_lists_the_least_time_first(timed_server: LiveServer, fake_clock: FakeClock) -> None:
+def test_turn_feed_lists_the_shortest_time_first(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     ann, ben = timed_server.new_client(), timed_server.new_client()
     tables = []
     for days in (3, 1, 2):
@@ -108,10 +106,10 @@ def test_turn_feed_is_unchanged_by_restart_and_eviction(
     asked, other = to_act_and_other(guests, table)
     answer_until_other(asked, table)
     server.restart(*guests)
-    assert server.app.tables.registry.get(table) is None, "The table is in memory before anybody asked for it."
+    assert server.app.tables.registry.get(table) is None, "expected the table not to be loaded"
     TurnFeedReader(other).wait_for(table)
     TurnFeedReader(asked).wait_for()
-    assert server.app.tables.registry.get(table) is None, "To know whose turn it is no game is played again."
+    assert server.app.tables.registry.get(table) is None, "expected no game to be replayed for the turn feed"
 
 
 def test_turn_feed_includes_games_stored_by_an_older_version(
@@ -127,25 +125,27 @@ def test_turn_feed_includes_games_stored_by_an_older_version(
     server.open()
     for guest in guests:
         guest.disconnect()
-    assert server.app.tables.registry.all() == [], "All games are played again when the server opens."
+    assert server.app.tables.registry.all() == [], "expected no games to be replayed at startup"
     TurnFeedReader(other).wait_for(table)
     server.restart(*guests)
     TurnFeedReader(other).wait_for(table)
     TurnFeedReader(asked).wait_for()
-    assert server.app.tables.registry.all() == [], "The game is played again each time."
+    assert server.app.tables.registry.all() == [], "expected one replay of the game"
 
 
 def test_turn_feed_lists_untimed_tables_last_without_a_time(timed_server: LiveServer, fake_clock: FakeClock) -> None:
     ann, ben = timed_server.new_client(), timed_server.new_client()
     found: dict[bool, str] = {}
-    while len(found) < 2:  # a table of each kind at which Ann is asked
+    while len(found) < 2:  # a table of each kind at which Ann is to act
         timed = True not in found
         id = ann.create_table(
             game="mines", seats=2, seats_taken_by=["me", "open"], time_control={"days_per_move": 1} if timed else None
         )
         ben.sit(id, seat=1, invite=ann.invite)
         known = timed_server.store.turn_states_of(timed_server.app.tables.get(id).header.host)
-        assert all(one.clocks or one.to_act is not None for one in known), "Who is asked first is not written down."
+        assert all(one.clocks or one.to_act is not None for one in known), (
+            "expected the seats to act to be stored when the game begins"
+        )
         if ann.get_table(id)["open_question"]:
             found[timed] = id
         else:
@@ -182,7 +182,7 @@ def test_lone_player_is_not_in_the_turn_feed_until_somebody_returns(
     table = ann.create_table(game="crystals", seats=2, seats_taken_by=["me", "open"])
     ben.sit(table, seat=1, invite=ann.invite)
     answer_until(ben, table, ann)
-    wait_until(lambda: ann.get_table(alone)["open_question"], "Ann is never asked.")
+    wait_until(lambda: ann.get_table(alone)["open_question"], "expected Ann to be asked")
     TurnFeedReader(ann).wait_for(table)
     ben.post(f"/api/tables/{table}/stand", {"idempotency_key": "stand-key"}, 200)
     answer_first_legal(ann, table)
@@ -224,17 +224,17 @@ def test_turn_feed_uses_the_browsers_stream_but_not_a_programs(timed_server: Liv
     table, guests = full_table(timed_server, "mines", 2, time_control={"days_per_move": 2})
     asked, _ = to_act_and_other(guests, table)
     program = asked.open_stream(table)
-    wait_until(lambda: program.messages, "Nothing is told.")
+    wait_until(lambda: program.messages, "expected a first message")
     browser = Client(timed_server.port)
     browser.send("GET", "/")
     cookie = browser.reply_headers["set-cookie"].partition(";")[0]
     for path in (f"/api/tables/{table}/stream", "/api/lobby", "/api/turns"):
         tap = StreamReader(timed_server.port, path, {"Cookie": cookie})
-        wait_until(lambda tap=tap: b"event: turns\n" in tap.received, f"On {path} nothing is told of turns.")
-    assert b"event: turns" not in program.received, "A program knows one kind of event."
+        wait_until(lambda tap=tap: b"event: turns\n" in tap.received, f"expected no turns on {path}")
+    assert b"event: turns" not in program.received, "expected one kind of event for a program"
 
 
-def test_a_stranger_has_no_turns(server: LiveServer) -> None:
+def test_unknown_person_has_no_turns(server: LiveServer) -> None:
     assert Client(server.port).get("/api/turns", 401)["id"] == "server-who-are-you"
 
 
@@ -245,5 +245,6 @@ def test_turn_feed_forgets_disconnected_people(timed_server: LiveServer) -> None
     told.wait_for(table)
     told.stream.close()
     wait_until(
-        lambda: not timed_server.call_on_loop(lambda: timed_server.app.turns._people), "Who is gone is remembered."
+        lambda: not timed_server.call_on_loop(lambda: timed_server.app.turns._people),
+        "expected no entry of a disconnected person",
     )

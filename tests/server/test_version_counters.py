@@ -1,4 +1,4 @@
-"""Version counters: members reserve them at the same moment, and none is given to two."""
+"""Version counters: members that reserve them concurrently get different ones."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ def test_version_counters_are_disjoint_when_members_reserve_together(postgres_cl
         thread.start()
         waits = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'other' AND wait_event_type = 'Lock'"
         with psycopg.connect(store, autocommit=True) as looks:
-            wait_until(lambda: looks.execute(waits).fetchone() == (1,), "the second does not wait for the first")
+            wait_until(
+                lambda: looks.execute(waits).fetchone() == (1,), "expected the second reservation to wait for the first"
+            )
     thread.join()
     one.close()
     other.close()
-    assert found == [first + 10], "both have the same counters"
+    assert found == [first + 10], "expected different counters"

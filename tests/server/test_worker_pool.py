@@ -1,4 +1,4 @@
-"""Levels at the server's tables: what they think with, whose turn it is, and what a table says when they cannot think."""
+"""The worker pool at tables: loading levels, the order of jobs, and failures."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from tests.server.support.live_server import LiveServer, finish_game, run_in_loo
 
 @pytest.fixture(autouse=True)
 def no_earlier_failures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What could not be compiled in one test can be in the next."""
+    """Forget earlier compilation failures."""
     monkeypatch.setattr(kernels, "_failures", [])
 
 
 def fake_compiler(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """Nothing is compiled: a line of Python runs instead."""
+    """Replace the compiler by a Python script."""
     monkeypatch.setattr(worker_pool, "compile_command", lambda game, patient: [sys.executable, "-c", code])
     monkeypatch.setattr(worker_pool, "wasm_is_outdated", lambda: False)
 
 
 class FakeWorkers:
-    """Stands in for the processes that think: notes what there is to do, and does nothing before it is let."""
+    """A stand-in for the worker processes: it collects jobs and finishes them when told to."""
 
     def __init__(self, server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
         self.started: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
@@ -59,48 +59,48 @@ class FakeWorkers:
         raise AssertionError(work)
 
     def finish_jobs(self, times: int = 1) -> None:
-        """So many pieces of work come to their end."""
+        """Finish so many jobs."""
         self.release.release(times)
 
 
 def entries(server: LiveServer, id: str) -> list[str]:
-    """What the table's log says, entry by entry."""
+    """Return the texts of the table's log entries."""
     table = server.app.tables.get(id)
     return [table.log.entry_text(entry) for entry in table.log.entries]
 
 
 def seat_note(guest: Client, id: str, seat: int = 1) -> str:
-    """What is said at a plate."""
+    """Return the note shown at a seat."""
     return guest.get_table(id)["table"]["seat_holders"][seat]["bot_status"]
 
 
 def table_at_bot_turn(server: LiveServer, guest: Client, level: str = "5") -> str:
-    """A table of mines at which a bot is to play."""
+    """Return a table of mines at which a bot is to act."""
     while True:
         id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", f"bot:{level}"])
         if not guest.get_table(id)["open_question"]:
             return id
 
 
-def test_table_reports_a_loading_level_then_simple_answers_under_its_name(
+def test_loading_level_is_announced_and_simple_answers_under_its_name(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     done = tmp_path / "compiled"
     fake_compiler(monkeypatch, f"import os, time\nwhile not os.path.exists({str(done)!r}): time.sleep(0.01)")
     thinker, guest = FakeWorkers(server, monkeypatch), server.new_client()
     id = table_at_bot_turn(server, guest)
-    wait_until(lambda: seat_note(guest, id) == "ready", "nobody is told why the bot does not play")
-    assert not entries(server, id), "a level that is not ready has played"
+    wait_until(lambda: seat_note(guest, id) == "ready", "expected a note that the level is loading")
+    assert not entries(server, id), "expected no answer of a level that is not ready"
     monkeypatch.setattr(bots, "MAX_START_WAIT_S", 0.01)
     again = table_at_bot_turn(server, guest)
-    wait_until(lambda: entries(server, again), "nobody has answered for the level")
+    wait_until(lambda: entries(server, again), "expected an answer by the simple level")
     assert entries(server, again)[0].endswith(" by simple")
-    wait_until(lambda: seat_note(guest, again) == "simple", "nobody is told who answered")
+    wait_until(lambda: seat_note(guest, again) == "simple", "expected a note on the simple level's answer")
     monkeypatch.setattr(bots, "MAX_START_WAIT_S", 600)
     done.touch()
-    wait_until(lambda: thinker.started, "the level does not begin to think")
-    thinker.finish_jobs(100)  # for the other table's bot may not be through its turn, and think first
-    wait_until(lambda: entries(server, id), "the level does not play")
+    wait_until(lambda: thinker.started, "expected the level to start")
+    thinker.finish_jobs(100)  # the other table's bot may still be thinking, and finish first
+    wait_until(lambda: entries(server, id), "expected the level to answer")
     assert not entries(server, id)[0].endswith(" by simple")
     assert seat_note(guest, id) == ""
 
@@ -116,7 +116,7 @@ def test_bot_kernels_are_compiled_and_announced_before_review_kernels() -> None:
 
 
 def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Each compiler waits here until all three are at work."""
+    """Each compiler here waits until three are running."""
     began = f"import os, time; d = {str(tmp_path)!r}; open(f'{{d}}/{{os.getpid()}}', 'w').close()"
     fake_compiler(monkeypatch, f"{began}\nwhile len(os.listdir(d)) < 3: time.sleep(0.01)")
     monkeypatch.setattr(worker_pool.system, "cpu_count", lambda: 4)
@@ -134,7 +134,7 @@ def test_games_are_loaded_in_parallel_where_workers_allow(monkeypatch: pytest.Mo
     run_in_loop(open_the_house())
 
 
-def test_wasm_modules_are_built_after_all_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_wasm_modules_are_built_after_all_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said = tmp_path / "said"
     line = f"import sys; f = open({str(said)!r}, 'a'); f.write('{{}} '); f.close(); sys.exit({{}})"
     fake_compiler(monkeypatch, line.format("compiled", 0))
@@ -156,7 +156,7 @@ def test_wasm_modules_are_built_after_all_else(monkeypatch: pytest.MonkeyPatch, 
     assert warned == ["it ended with 3"]
 
 
-def test_bots_play_before_all_is_ready_that_hints_and_reviews_want(
+def test_bots_play_before_hint_and_review_kernels_are_ready(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     done = tmp_path / "compiled"
@@ -165,12 +165,13 @@ def test_bots_play_before_all_is_ready_that_hints_and_reviews_want(
     )
     thinker, guest = FakeWorkers(server, monkeypatch), server.new_client()
     id = table_at_bot_turn(server, guest)
-    wait_until(lambda: thinker.started, "the level waits for what only advisers want")
+    wait_until(lambda: thinker.started, "expected the level not to wait for hint and review kernels")
     game, everything = server.app.tables.get(id).game, server.app.tables.workers
     assert not server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done())
     done.touch()
     wait_until(
-        lambda: server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done()), "advisers never get ready"
+        lambda: server.call_on_loop(lambda: everything.when_ready_for_analysis(game).done()),
+        "expected the hint and review kernels to become ready",
     )
     thinker.finish_jobs()
 
@@ -181,13 +182,13 @@ def test_waiting_level_is_substituted_except_where_nobody_sits(
     fake_compiler(monkeypatch, "")
     thinker, guest, other = FakeWorkers(server, monkeypatch), server.new_client(), server.new_client()
     other.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
-    wait_until(lambda: thinker.started, "nobody thinks")
+    wait_until(lambda: thinker.started, "expected a job")
     monkeypatch.setattr(bots, "MAX_START_WAIT_S", 0.01)
     idle = other.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
     id = table_at_bot_turn(server, guest)
-    wait_until(lambda: entries(server, id), "nobody has answered for the level")
+    wait_until(lambda: entries(server, id), "expected an answer by the simple level")
     assert entries(server, id)[0].endswith(" by simple")
-    assert not entries(server, idle), "nobody is impatient where nobody sits"
+    assert not entries(server, idle), "expected no substitute where nobody sits"
     assert len(thinker.started) == 1
 
 
@@ -200,22 +201,22 @@ def test_bots_and_hints_of_people_precede_fifty_unattended_tables(
     waiting = server.app.tables.workers._queue._waiting
     for _ in range(50):
         rival.create_table(game="mines", seats=2, seats_taken_by=["bot:5", "bot:5"])
-    wait_until(lambda: sum(map(len, waiting[2].values())) == 49, "the rival's bots do not wait")
+    wait_until(lambda: sum(map(len, waiting[2].values())) == 49, "expected the rival's bots to wait")
     mine = table_at_bot_turn(server, guest)
-    wait_until(lambda: waiting[0], "the guest's bot does not wait")
+    wait_until(lambda: waiting[0], "expected the guest's bot to wait")
     row = bots.bot.bot_view(
         server.app.tables.get(mine).game, server.app.tables.get(mine).game_state.state, 1
     ).row.tobytes()
     thinker.finish_jobs()
-    wait_until(lambda: len(thinker.started) == 2, "nobody is served")
-    assert thinker.started[1][1][2] == row, "the guest's bot waits behind tables at which nobody sits"
+    wait_until(lambda: len(thinker.started) == 2, "expected a job to start")
+    assert thinker.started[1][1][2] == row, "expected the guest's bot before unattended tables"
     hinted = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(hinted)["open_question"], "the guest is not asked")
+    wait_until(lambda: guest.get_table(hinted)["open_question"], "expected the guest to be asked")
     asking = threading.Thread(target=guest.get, args=(f"/api/tables/{hinted}/hint",))
     asking.start()
-    wait_until(lambda: waiting[0], "the hint does not wait")
+    wait_until(lambda: waiting[0], "expected the hint to wait")
     thinker.finish_jobs()
-    wait_until(lambda: len(thinker.started) == 3, "nobody is served")
+    wait_until(lambda: len(thinker.started) == 3, "expected a job to start")
     assert thinker.started[2][0] is analysis.compute_hint
     thinker.finish_jobs()
     asking.join()
@@ -223,7 +224,7 @@ def test_bots_and_hints_of_people_precede_fifty_unattended_tables(
 
 
 def task_key(task: review.DecisionTask) -> int:
-    """What tells the game of a task from others: its random numbers begin there."""
+    """Return what distinguishes a task's game: the seed of its random numbers."""
     return task.seed - 8 * task.n
 
 
@@ -249,18 +250,18 @@ def test_two_reviews_run_side_by_side_behind_players(server: LiveServer, monkeyp
     waiting = server.app.tables.workers._queue._waiting
     for guest, id in zip(people, over, strict=True):
         guest.get(f"/api/tables/{id}/review", 202)
-    wait_until(lambda: len(order) == 1 and waiting[1], "the reviews do not begin")
+    wait_until(lambda: len(order) == 1 and waiting[1], "expected the reviews to begin")
     for k in range(2, 8):
         thinker.finish_jobs()
-        wait_until(lambda k=k: len(order) == k and waiting[1], "the reviews do not go forward")
+        wait_until(lambda k=k: len(order) == k and waiting[1], "expected both reviews to progress")
     first, second = order[:2]
     assert first != second
     assert order == [first, second] * 3 + [first]
     table_at_bot_turn(server, people[0])
-    wait_until(lambda: waiting[0], "the bot does not wait")
+    wait_until(lambda: waiting[0], "expected the bot to wait")
     thinker.finish_jobs()
-    wait_until(lambda: len(order) == 8, "nobody is served")
-    assert order[7] == "play", "a bot waits behind reviews"
+    wait_until(lambda: len(order) == 8, "expected a job to start")
+    assert order[7] == "play", "expected the bot before the reviews"
     thinker.finish_jobs(1000)
 
 
@@ -272,9 +273,9 @@ def test_waiting_reviews_and_hints_per_person_are_limited_429(
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     finish_game(server, id, guest)
     asked = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(asked)["open_question"], "the guest is not asked")
+    wait_until(lambda: guest.get_table(asked)["open_question"], "expected the guest to be asked")
     server.call_on_loop(lambda: server.app.tables.workers.when_ready(server.app.tables.get(id).game))
-    wait_until(lambda: server.app.tables.workers._ready_futures["mines"].done(), "nothing gets ready")
+    wait_until(lambda: server.app.tables.workers._ready_futures["mines"].done(), "expected the kernels to become ready")
     monkeypatch.setattr(analysis, "MAX_REVIEWS_PER_PERSON", 0)
     monkeypatch.setattr(analysis, "MAX_WAITING_PER_PERSON", 0)
     for what in (f"{id}/review", f"{asked}/hint"):
@@ -289,14 +290,16 @@ def test_bots_pause_at_unwatched_tables_and_resume_for_a_viewer(
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", -1.0)
     id = guest.create_table(game="mines", seats=2, seats_taken_by=["bot:simple", "bot:simple"])
     table = server.app.tables.registry.get(id)
-    wait_until(lambda: table.presence.bots_paused and not table.presence.bot_tasks, "the bots play for nobody")
+    wait_until(
+        lambda: table.presence.bots_paused and not table.presence.bot_tasks, "expected no bot answers without viewers"
+    )
     before = table.n
     with_me = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
-    wait_until(lambda: guest.get_table(with_me)["open_question"], "a bot pauses where somebody sits")
+    wait_until(lambda: guest.get_table(with_me)["open_question"], "expected bot answers for a seated person")
     assert table.n == before
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", 600.0)
     guest.get_table(id)
-    wait_until(lambda: table.is_over, "the bots do not go on though somebody looks")
+    wait_until(lambda: table.is_over, "expected the bots to resume for a viewer")
 
 
 def test_bots_resume_at_unattended_tables_for_a_viewer_after_a_restart(
@@ -309,7 +312,7 @@ def test_bots_resume_at_unattended_tables_for_a_viewer_after_a_restart(
     server.restart(guest)
     monkeypatch.setattr(bots, "PAUSE_UNWATCHED_S", 600.0)
     guest.get_table(id)
-    wait_until(lambda: server.app.tables.registry.get(id).is_over, "the bots do not go on though somebody looks")
+    wait_until(lambda: server.app.tables.registry.get(id).is_over, "expected the bots to resume for a viewer")
 
 
 @pytest.mark.parametrize("why", ["no Numba", "no compiler"])
@@ -328,7 +331,7 @@ def test_unplayable_level_is_not_offered_and_replaced_by_simple(
     else:
         server.call_on_loop(lambda: server.app.tables.workers.when_ready(server.app.tables.get(id).game))
     full.touch()
-    wait_until(kernels.missing_reason, "nobody notices that nothing can be compiled")
+    wait_until(kernels.missing_reason, "expected a compilation failure to be noticed")
     missing = kernels.missing_reason()
     assert missing is not None
     reason = i18n.translate(*missing)
@@ -342,10 +345,10 @@ def test_unplayable_level_is_not_offered_and_replaced_by_simple(
     open_seat = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "open"])
     assert guest.post(f"/api/tables/{open_seat}/bot", {"seat": 1, "level": "5"}, 409)["error"] == sentence
     assert guest.post(f"/api/tables/{over}/fork", {"n": 0, "seat": 0, "level": "5"}, 409)["error"] == sentence
-    while not any(entry.endswith(" by simple") for entry in entries(server, id)):  # who sits with a level since before
-        message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "the bot does not answer")
+    while not any(entry.endswith(" by simple") for entry in entries(server, id)):  # a table that already had the level
+        message = wait_until(lambda: (m := guest.get_table(id))["open_question"] and m, "expected the bot to answer")
         guest.answer(id, message["n"], first_legal(message))
-        wait_until(lambda: guest.get_table(id)["open_question"], "the bot does not answer")
+        wait_until(lambda: guest.get_table(id)["open_question"], "expected the bot to answer")
     assert seat_note(guest, id) == "simple"
 
 
@@ -355,6 +358,6 @@ def test_worker_process_dies_with_its_server_even_if_killed_at_startup() -> None
         "import os, signal\nfrom diamonds.server.jobs.worker_pool import WorkerPool\n"
         "WorkerPool()._get_executor().submit(os.getpid)\nos.kill(os.getpid(), signal.SIGKILL)"
     )
-    # It inherits what the server would write to, whose end is come when nobody has it any more.
+    # Standard output is inherited, and ends when the last process that has it does.
     done = subprocess.run([sys.executable, "-c", server], stdout=subprocess.PIPE, timeout=WAIT_TIMEOUT_S, check=False)
     assert done.returncode == -signal.SIGKILL

@@ -1,4 +1,4 @@
-"""Servers with several workers on PostgreSQL, as operators start, update and stop them."""
+"""Servers with several workers on PostgreSQL: start, update, failure and stop."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.server.support.live_server import free_port, startup_error
 from tests.server.support.server_command import children, read_line, server_command, start_process
 
 pytestmark = pytest.mark.later
-# What a server of a former schema does in its session while it serves.
+# The lock that a server of an earlier schema holds in its session.
 SERVES = {
     6: f"SELECT pg_advisory_lock_shared({LOCK_NAMESPACE}, {SERVER_LOCK})",
     7: "INSERT INTO cluster_members (pid, started, sessions, address, machine, protocol, certificate, serving)"
@@ -35,7 +35,7 @@ LINUX_ONLY = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it
 
 
 def free_ports(count: int) -> int:
-    """Return the first of so many neighbouring ports that are free."""
+    """Return the first of so many adjacent free ports."""
     while True:
         first = free_port()
         held = []
@@ -60,7 +60,7 @@ def get_once(port: int, path: str) -> tuple[int, str]:
 
 
 def worker_at(port: int) -> int:
-    """Return the number of the worker that answers at a port."""
+    """Return the number of the worker that replies at a port."""
     number = Client(port).get("/api/ready", None)["process"]
     close_connections()
     assert isinstance(number, int)
@@ -69,7 +69,7 @@ def worker_at(port: int) -> int:
 
 @contextmanager
 def run_server(folder: Path, port: int, *more: str, says: str = "") -> Iterator[subprocess.Popen[str]]:
-    """A server that is open meanwhile, and says nothing but what is expected."""
+    """Run a server inside this context; assert that it logs only what is expected."""
     process = start_process(server_command(folder, port, *more))
     try:
         assert "Diamonds is open" in (line := read_line(process.stdout))
@@ -92,22 +92,25 @@ def test_sighup_replaces_all_workers_that_serve_metrics(postgres_cluster, tmp_pa
         process.send_signal(signal.SIGHUP)
 
         def replaced() -> bool:
-            assert get_once(port, "/api/health")[0] == 200, "a request is refused"
+            assert get_once(port, "/api/health")[0] == 200, "expected every request to be answered"
             for k in range(2):
                 status, text = get_once(metrics + k, "/metrics")
-                assert (status, "process_cpu_seconds_total" in text) == (200, True), "a scrape is refused"
+                assert (status, "process_cpu_seconds_total" in text) == (200, True), (
+                    "expected every scrape to be answered"
+                )
             return not {*children(process.pid)} & old and len(children(process.pid)) == 2
 
-        wait_until(replaced, "the old workers stay")
+        wait_until(replaced, "expected new workers")
         for k in range(2):
             wait_until(
-                lambda k=k: "diamonds_answers_total" in get_once(metrics + k, "/metrics")[1], "a worker tells nothing"
+                lambda k=k: "diamonds_answers_total" in get_once(metrics + k, "/metrics")[1],
+                "expected metrics of every worker",
             )
         close_connections()
 
 
 def is_listening(pid: int, port: int) -> bool:
-    """Return whether a process has a listening socket at a port."""
+    """Return whether a process listens at a port."""
     rows = [row.split() for row in Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]]
     inodes = {row[9] for row in rows if row[3] == "0A" and int(row[1].partition(":")[2], 16) == port}
     handles = Path(f"/proc/{pid}/fd").iterdir()
@@ -128,12 +131,12 @@ def test_hanging_worker_is_killed_and_its_table_continues(postgres_cluster, tmp_
         version = Client(port + 1, token).get_table(id)["version"]
         (hung,) = [pid for pid in children(process.pid) if is_listening(pid, port + 1)]
         os.kill(hung, signal.SIGSTOP)
-        wait_until(lambda: hung not in children(process.pid), "it hangs for ever")
+        wait_until(lambda: hung not in children(process.pid), "expected the hanging worker to be killed")
         wait_until(
             lambda: Client(port, token).get(f"/api/tables/{id}", None).get("version", -1) >= version,
-            "its table is away",
+            "expected its table to be available",
         )
-        wait_until(lambda: get_once(port + 1, "/api/ready")[0] == 200, "no other worker takes its place")
+        wait_until(lambda: get_once(port + 1, "/api/ready")[0] == 200, "expected another worker in its place")
         close_connections()
 
 
@@ -191,7 +194,7 @@ def test_server_of_another_protocol_is_rejected_beside_a_running_one(postgres_cl
 
 
 @pytest.mark.parametrize("version", [6, 7])
-def test_server_is_refused_while_one_of_a_former_schema_serves(postgres_cluster, tmp_path, version):
+def test_server_is_rejected_while_one_of_an_earlier_schema_serves(postgres_cluster, tmp_path, version):
     store = postgres_cluster.empty_database()
     with psycopg.connect(store, autocommit=True) as former:
         schemas.make_in_postgresql(former, version)
@@ -211,7 +214,7 @@ def test_server_is_refused_while_one_of_a_former_schema_serves(postgres_cluster,
         assert says.startswith("An older Diamonds is still serving from postgresql://"), says
         assert says.count(".") <= 2
     with run_server(tmp_path, free_port(), "--database", store):
-        pass  # once it has ended, its games are brought forward
+        pass  # the upgrade follows when the earlier server has ended
 
 
 def test_server_warns_once_when_strangers_can_reach_its_database(postgres_cluster, tmp_path):
@@ -234,7 +237,7 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
             close_connections()
             return found
 
-        wait_until(lambda: taking_requests() == {1, 2}, "not all take requests")
+        wait_until(lambda: taking_requests() == {1, 2}, "expected all workers to serve requests")
         ours, theirs = socket.socketpair()
         with ours, theirs, listen("127.0.0.1", 0) as listening:  # a process of another machine
             monkeypatch.setattr(supervisor, "worker_config", lambda: supervisor.WorkerConfig(1, listening, theirs))
@@ -244,10 +247,12 @@ def test_server_without_internal_address_is_rejected_beside_others(postgres_clus
             assert says.startswith("Another machine serves from this database"), says
             ours.setblocking(False)
             with pytest.raises(BlockingIOError):
-                ours.recv(1)  # it says that it takes requests
+                ours.recv(1)  # it reports that it accepts requests
         with run_server(tmp_path / "other", other, "--database", store, "--internal-address", "127.0.0.3"):
-            # What is no table's is handed on from one machine to the other; a busy one is silent at times.
+            # A request that concerns no table is forwarded between the machines; a busy one may not reply.
             guest = Client(other)
-            token = wait_until(lambda: guest.post("/api/token", {}).get("token"), "nobody is let in")
-            wait_until(lambda: "name" in Client(other, token).get("/api/me", None), "nobody knows who has come")
+            token = wait_until(lambda: guest.post("/api/token", {}).get("token"), "expected an identity")
+            wait_until(
+                lambda: "name" in Client(other, token).get("/api/me", None), "expected every worker to accept it"
+            )
             close_connections()

@@ -1,4 +1,4 @@
-"""What cannot be written has not happened: who answers is told so, nobody else hears of anything, and the server goes on."""
+"""Failed writes: the sender gets an error, nobody else sees a change, and the server continues."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def server(request: Any, tmp_path: Path, open_server: Callable[..., LiveServer])
 
 
 def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
-    """What is wrong about an answer that cannot be written, and is given again."""
+    """Return the violations after an answer that cannot be stored and is then sent again."""
     id, guests = full_table(server, "fourteen", 3)
     message = next(m for g in guests if (m := g.get_table(id))["open_question"])
     guest, words = guests[message["seat"]], first_legal(message)
@@ -49,7 +49,7 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
 
     before = seen()
     tap = other.open_stream(id)
-    wait_until(lambda: tap.events, "Nothing is told.")
+    wait_until(lambda: tap.events, "expected a first message")
     monkeypatch.setattr(failpoints, "_name", "unwritten")
     monkeypatch.setattr(failpoints, "_left", 1)
     reply = guest.answer(id, 0, words, key="the-same-key", expect=503)
@@ -60,7 +60,7 @@ def write_failure_faults(server: LiveServer, monkeypatch: Any) -> list[str]:
         found.append("The table is another one, though nothing was written.")
     if guest.answer(id, 0, words, key="the-same-key", expect=None).get("n") != 1:
         found.append("The same answer is not taken afterwards.")
-    wait_until(lambda: tap.newest["n"] == 1, "The answer is not told.")
+    wait_until(lambda: tap.newest["n"] == 1, "expected the answer on the stream")
     told = [event["n"] for message in tap.messages for event in message["events"] if event["n"]]
     if {*told} != {1}:
         found.append(f"It was told otherwise than once it was written: {told}")
@@ -82,7 +82,7 @@ def test_server_that_sends_before_it_stores_is_detected(
 
 @pytest.fixture
 def set_disk_full(monkeypatch: Any) -> Callable[[bool], None]:
-    """Says whether the disk is full from now on, in the midst of every change of a table that has entries."""
+    """Return a function that sets whether the disk is full, in the middle of every change of a table with entries."""
     full = []
     real = tables.apply_table_change
 
@@ -142,7 +142,7 @@ def test_full_disk_rejects_answers_until_space_returns(
     assert guests[0].get_table(id)["n"] == 1
 
 
-def test_a_flag_that_cannot_be_written_down_falls_as_soon_as_it_can(
+def test_timeout_that_cannot_be_stored_happens_as_soon_as_it_can(
     timed_server: LiveServer, fake_clock: FakeClock, monkeypatch: Any
 ) -> None:
     id, guests = full_table(timed_server, "mines", 2, time_control=LIVE_CLOCK)
@@ -152,7 +152,7 @@ def test_a_flag_that_cannot_be_written_down_falls_as_soon_as_it_can(
     fake_clock.advance(MINUTE_MS + MAX_LAG_MS, timed_server)
     assert get_clocks(guests[0], id)["timeouts"][seat] == 0
     fake_clock.advance(1000, timed_server)
-    assert get_clocks(guests[0], id)["timeouts"][seat] == 1, "The flag of a table hangs for ever."
+    assert get_clocks(guests[0], id)["timeouts"][seat] == 1, "expected the timeout"
 
 
 # SQLite
@@ -168,7 +168,7 @@ def store_folder(tmp_path: Path) -> Iterator[StoreFixture]:
 
 
 class FailingConnection:
-    """A connection whose commits fail as often as it is told, when all is written but not yet safe."""
+    """A connection whose commits fail a given number of times, after everything is written and before it is synced."""
 
     def __init__(self, real: Any, times: int) -> None:
         self._real, self.failure_count = real, times
@@ -200,7 +200,7 @@ def test_failed_commit_is_reported_only_once_overwritten(store_folder: StoreFixt
     with pytest.raises(StoreUnavailableError):
         store.commit(one)
     assert store_folder.query("SELECT value FROM meta WHERE key = 'overwritten'") == [(1,)], (
-        "it may come back after a power cut"
+        "expected the failed commit to be overwritten, because it could reappear after a power cut"
     )
     assert store.async_store._write_connection.failure_count == 0
     assert commit_each(store, one)[0].kind == DONE
@@ -247,4 +247,4 @@ def test_supervisor_continues_when_it_cannot_log_an_ended_worker(
     ended: Any = SimpleNamespace(number=1, ready_at=0.0, process=SimpleNamespace(returncode=-9))
     monkeypatch.setattr(sys, "stderr", FullDiskLog())
     assert supervisor._restart(ended) is None
-    assert supervisor.not_before.keys() == {1}, "nobody is started again"
+    assert supervisor.not_before.keys() == {1}, "expected the worker to be started again"

@@ -13,9 +13,8 @@ from filelock import FileLock
 
 from diamonds.server.jobs import worker_pool
 
-BUILD_LOCK = FileLock(
-    Path(tempfile.gettempdir()) / "diamonds-modules.lock"
-)  # so two processes do not compile the same module
+# So two processes do not compile the same module.
+BUILD_LOCK = FileLock(Path(tempfile.gettempdir()) / "diamonds-modules.lock")
 
 
 def built_modules() -> Path:

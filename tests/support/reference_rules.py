@@ -13,9 +13,8 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 ACE_LOW_RANKS = {rank: k for k, rank in enumerate(RANKS, 1)}  # F1: ace low
 ACE_HIGH_RANKS = {rank: k for k, rank in enumerate((*RANKS[1:], "A"), 2)}  # M8: ace high
 
-OpenQuestion = tuple[
-    str, list[int], dict[int, set[str]]
-]  # the question, the seats to act, and the legal answers of each
+# The question, the seats to act, and the legal answers of each.
+OpenQuestion = tuple[str, list[int], dict[int, set[str]]]
 Referee = Generator[OpenQuestion, tuple[int, str], None]
 
 # M1: the neighbours of each pile, as read off the table.

@@ -25,7 +25,7 @@ DELIVERY_TIMEOUT_S = 120.0  # s after which a message not yet received counts as
 
 
 class TableKind(NamedTuple):
-    """What is played at a table: the game, its seats (people at ``open`` seats use the invite) and its time control."""
+    """Settings of a table: game, seats (people at ``open`` seats use the invite) and time control."""
 
     game: str
     places: tuple[str, ...]

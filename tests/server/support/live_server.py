@@ -197,10 +197,9 @@ def finish_game(server: LiveServer, id: str, guest: Client) -> None:
             return None
         return table.n, f"{table.game.question(state).name} {table.game.legal(state, seat)[0]}"
 
+    # `next_answer` runs in the server: over HTTP, encoding the replies would take most of the time.
     while not table.is_over:
-        if found := server.call_on_loop(
-            next_answer
-        ):  # called on the server directly: over HTTP, encoding the replies would take most of the time
+        if found := server.call_on_loop(next_answer):
             guest.answer(id, *found, expect=None)
         else:
             time.sleep(0.001)
