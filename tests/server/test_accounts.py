@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 
+import apsw
 import pytest
 
 from diamonds.errors import DiamondsError
@@ -120,7 +122,7 @@ def test_guest_loses_a_name_that_an_account_reserves(server, browser):
     here.create_account("zoe")
     assert guest.get_me()["name"] != "Zoe"
     # As if the table had not been used for a while.
-    server.call_on_loop(lambda: server.app.tables.registry._tables.pop(table))
+    server.call_on_loop(lambda: server.app.tables.registry.evict(table))
     assert guest.get_table(table)["table"]["seat_holders"][0]["name"] == guest.get_me()["name"]
 
 
@@ -378,9 +380,9 @@ def test_deleted_account_leaves_an_anonymous_seat(open_server, tmp_path):
     there.post("/api/me/delete", {"name": "Unforgettable"}, 200)
     server.restart(here, other)
     assert other.get_table(over)["result"], "expected the game to stay readable"
-    rows = server.app.store._write_connection.execute(
-        "SELECT group_concat(quote(header) || quote(seating)) FROM tables"
-    ).get + str(server.app.store._write_connection.execute("SELECT group_concat(person) FROM entries").get)
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        rows = str(disk.execute("SELECT header, seating FROM tables").fetchall())
+        rows += str(disk.execute("SELECT person FROM entries").fetchall())
     assert person not in rows
     assert person.encode().hex().upper() not in rows
 

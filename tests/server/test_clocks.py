@@ -247,7 +247,7 @@ def test_kill_costs_at_most_the_time_since_the_last_heartbeat(
     fake_clock.advance(20 * SECOND_MS)
     server.call_on_loop(server.app.tables.clocks.flag_timer._heartbeat)  # as it happens every second
     fake_clock.advance(900)
-    server.call_on_loop(lambda: server.app.tables.clocks.flag_timer._due.clear())  # a kill: nothing is stored any more
+    server.call_on_loop(server.app.tables.clocks.flag_timer.close)  # a kill: nothing is stored any more
     server.close()
     fake_clock.advance(3_600 * SECOND_MS)
     server.open()

@@ -130,8 +130,9 @@ def test_older_schema_is_upgraded_at_startup(tmp_path, monkeypatch):
     with opened_store(sqlite.SqliteStore(tmp_path)):
         pass
     schemas.add_newer_schema(monkeypatch)
-    with opened_store(sqlite.SqliteStore(tmp_path)) as found:
-        disk = found.async_store._write_connection
+    with opened_store(sqlite.SqliteStore(tmp_path)):
+        pass
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
         assert disk.pragma("user_version") == schema.VERSION
         assert "colour" in str(disk.execute("SELECT sql FROM sqlite_schema WHERE name = 'display_names'").get)
 

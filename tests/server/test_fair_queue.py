@@ -57,7 +57,7 @@ def test_fair_queue_forgets_cancelled_requests() -> None:
         turns.cancel(REVIEW, "Ann", f"a{k}")
     turns.push(REVIEW, "Ann", "last")
     assert serve_all(turns) == ["last"]
-    assert not any(turns._waiting), "expected no entry of people without jobs"
+    assert not any(turns.waiting().values()), "expected no entry of people without jobs"
 
 
 def test_fair_queue_rejects_requests_beyond_its_bound() -> None:
@@ -77,9 +77,7 @@ def run_with_one_worker(test: Callable[[WorkerPool], Awaitable[Any]]) -> Any:
     """Run a coroutine with a pool that has one simulated worker."""
 
     async def run() -> Any:
-        thinking = WorkerPool()
-        thinking._free_workers = 1
-        return await asyncio.wait_for(test(thinking), 60)
+        return await asyncio.wait_for(test(WorkerPool(process_count=1000)), 60)
 
     return run_in_loop(run())
 
@@ -115,7 +113,7 @@ def test_worker_runs_one_job_at_a_time_in_queue_order() -> None:
             assert served == order[:k]
             people[name].release_job.set()
         await run_pending()
-        assert thinking._free_workers == 1
+        assert thinking.busy == 0
 
     run_with_one_worker(test)
 
@@ -133,7 +131,7 @@ def test_cancelled_job_leaves_the_worker_to_others() -> None:
         await asyncio.sleep(0)  # its turn has come, but the task has not run yet
         fourth.task.cancel()
         await run_pending()
-        assert thinking._free_workers == 1
+        assert thinking.busy == 0
         last = JobRequester(thinking, "e0")
         await run_pending()
         assert served[-1] == "e0"

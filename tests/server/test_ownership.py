@@ -78,7 +78,7 @@ def test_concurrent_claims_have_one_winner(two_members):
 
     for k in range(20):
         one.commit(NEW_TABLE._replace(table=f"t{k}", idempotency_key=f"key-{k}"))
-        claims = one._loop.run(race(f"t{k}"))
+        claims = one.loop.run(race(f"t{k}"))
         won = [found.owner == store.async_store.member for found, store in zip(claims, two_members, strict=True)]
         assert sorted(won) == [False, True], "expected one of the members to own the table"
         assert len({found.owner for found in claims}) == 1, "expected the members to agree on the owner"

@@ -82,7 +82,7 @@ def block_calls(in_thread: Any) -> Iterator[Callable[..., StoreCallBlocker]]:
 
 def start_on_loop(server: LiveServer, coroutine: Any) -> Future[Any]:
     """Start a coroutine on the server's event loop."""
-    return asyncio.run_coroutine_threadsafe(coroutine, server._loop)
+    return asyncio.run_coroutine_threadsafe(coroutine, server.loop)
 
 
 def wait_for_lock(server: LiveServer, lock: Callable[[], Any], other: Future[Any]) -> None:
@@ -248,8 +248,8 @@ def test_game_resumed_during_pruning_stays(
     guest = server.new_client()
     id = guest.create_table(game="mines", seats=2)
     finish_game(server, id, guest)
-    shelf, now = server.app.tables.registry, server.app.tables.sanctions.clock()
-    server.call_on_loop(lambda: shelf._tables.pop(id))
+    now = server.app.tables.sanctions.clock()
+    server.call_on_loop(lambda: server.app.tables.registry.evict(id))
     held = block_calls(server, server.app.store, "load")
     late = in_thread(guest.get_table, id)
     held.wait()

@@ -57,7 +57,7 @@ class RawConnection:
 
 def connection_count(server: LiveServer) -> int:
     """Return the number of connections that the server counts."""
-    return server.app.connection_limiter.open_counts._open.get(("all", ""), 0)
+    return server.app.connection_limiter.count
 
 
 # Connections
@@ -493,11 +493,11 @@ def test_identical_expensive_requests_are_answered_in_separate_rounds(server, mo
     monkeypatch.setattr(server.app.hot_routes, "_note_presence", lambda table, seat: None)  # and of presence
     monkeypatch.setattr(where, costly[1], note)
     all_sent = threading.Event()
-    server._loop.call_soon_threadsafe(all_sent.wait, WAIT_TIMEOUT_S)  # so all requests arrive in one loop round
+    server.loop.call_soon_threadsafe(all_sent.wait, WAIT_TIMEOUT_S)  # so all requests arrive in one loop round
     request = f"GET {path.format(id=id)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     for line in lines:
         assert line.send(request)
-    counting = asyncio.run_coroutine_threadsafe(count(), server._loop)
+    counting = asyncio.run_coroutine_threadsafe(count(), server.loop)
     all_sent.set()
     counting.result(WAIT_TIMEOUT_S)
     assert len(set(told[:30])) == 30, f"expected one expensive request per loop round: {told}"

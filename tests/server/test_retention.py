@@ -25,14 +25,13 @@ def test_only_expired_guest_games_are_pruned(open_server, monkeypatch):
     on = guest.create_table(game="mines", seats=2)
     for id, one in [*((id, guest) for id in over), (hers, ann)]:
         finish_game(server, id, one)
-    tables_in_memory = tables.registry._tables
     watched = over.pop()
 
     def sweep(days: float) -> int:
         kept = RetentionJob(tables, 90, 0, lambda: now + days * DAY_S)
         return server.wait_for(kept.prune())
 
-    server.call_on_loop(lambda: [tables_in_memory.pop(id) for id in (*over, hers, on)])
+    server.call_on_loop(lambda: [tables.registry.evict(id) for id in (*over, hers, on)])
     assert sweep(89) == 0, "expected the game to stay until its time is up"
     assert sweep(91) == 2
     for id in over:

@@ -65,7 +65,7 @@ def is_refused(port: int) -> bool:
 
 def test_shutdown_stores_and_acknowledges_an_answer_under_way(open_server, tmp_path, held_disk, in_thread):
     server = open_server(tmp_path)
-    server._server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
+    server.uvicorn_server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
     id, guests = full_table(server, "mines", 2)
     message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     held_disk.free.clear()
@@ -142,14 +142,14 @@ def terminate_while_answering(pid: int, witness: Witness, answered: int) -> None
 def test_stuck_server_shuts_down_anyway(open_server, tmp_path, held_disk, in_thread, monkeypatch, capfd):
     ended: list[int] = []
     server = open_server(tmp_path)
-    server._server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
+    server.uvicorn_server.config.timeout_graceful_shutdown = WAIT_TIMEOUT_S
     id, guests = full_table(server, "mines", 2)
     message = next(m for guest in guests if (m := guest.get_table(id))["open_question"])
     held_disk.free.clear()
     answer = in_thread(guests[message["seat"]].answer, id, 0, first_legal(message), expect=None)
     held_disk.reached.wait()
     monkeypatch.setattr(os, "_exit", ended.append)
-    server._server.exit_deadline_s = 0.05
+    server.uvicorn_server.exit_deadline_s = 0.05
     ends = in_thread(server.close)
     wait_until(lambda: ended, "expected the server to give up waiting")
     assert ended == [uvicorn_server.EXIT_TEMPFAIL]
@@ -227,6 +227,6 @@ def test_server_is_not_ready_from_the_start_of_shutdown(open_server, monkeypatch
     guest = server.new_client()
     # The state in which it would begin to shut down.
     monkeypatch.setattr(uvicorn.Server, "handle_exit", lambda *_: None)
-    server.call_on_loop(lambda: server._server.handle_exit(signal.SIGTERM, None))
+    server.call_on_loop(lambda: server.uvicorn_server.handle_exit(signal.SIGTERM, None))
     told = guest.get("/api/ready", 503)
     assert (told["ready"], told["shutting_down"]) == (False, True)

@@ -232,17 +232,17 @@ def test_incomplete_request_neither_delays_shutdown_nor_logs_an_error(open_serve
     lines[-1].sendall(b"GET / HTTP/1.1\r\nHo")
     OPEN_CONNECTIONS.extend(lines)
     wait_until(
-        lambda: server.app.connection_limiter.open_counts._open["all", ""] >= 8,
+        lambda: server.app.connection_limiter.count >= 8,
         "expected the connections to be counted",
     )
-    wait_until(lambda: len(server._server.server_state.tasks) >= 5, "expected the requests to begin")
+    wait_until(lambda: len(server.uvicorn_server.server_state.tasks) >= 5, "expected the requests to begin")
     server.close()
     assert not caplog.records, caplog.text
 
 
 def test_slow_request_is_answered_at_shutdown(open_server, caplog, monkeypatch):
     server = open_server()
-    server._server.config.timeout_graceful_shutdown = 0.1
+    server.uvicorn_server.config.timeout_graceful_shutdown = 0.1
 
     begun = threading.Event()
 

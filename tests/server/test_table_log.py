@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import time
@@ -335,8 +336,9 @@ def test_schema_1_file_is_upgraded_and_its_game_continues(open_server, tmp_path)
     seat, words = first_answer(table)
     server.wait_for(server.app.tables.actions.play_answers(table, seat, 5, [words]))
     server.close()
+    with contextlib.closing(apsw.Connection(str(tmp_path / "diamonds.sqlite"))) as disk:
+        assert disk.pragma("user_version") == schema.VERSION
     with opened_store(SqliteStore(tmp_path)) as again:
-        assert again.async_store._write_connection.pragma("user_version") == schema.VERSION
         found = again.load("old-table")
         assert found is not None
         assert found.entries[-1][:2] == (seat, words)

@@ -247,18 +247,18 @@ def test_two_reviews_run_side_by_side_behind_players(server: LiveServer, monkeyp
         return choose_answer("simple", *given[1:]) if work is choose_answer else work(*given)
 
     monkeypatch.setattr(server.app.tables.workers, "run", work_out)
-    waiting = server.app.tables.workers._queue._waiting
+    workers = server.app.tables.workers
     for guest, id in zip(people, over, strict=True):
         guest.get(f"/api/tables/{id}/review", 202)
-    wait_until(lambda: len(order) == 1 and waiting[1], "expected the reviews to begin")
+    wait_until(lambda: len(order) == 1 and workers.waiting()["review"], "expected the reviews to begin")
     for k in range(2, 8):
         thinker.finish_jobs()
-        wait_until(lambda k=k: len(order) == k and waiting[1], "expected both reviews to progress")
+        wait_until(lambda k=k: len(order) == k and workers.waiting()["review"], "expected both reviews to progress")
     first, second = order[:2]
     assert first != second
     assert order == [first, second] * 3 + [first]
     table_at_bot_turn(server, people[0])
-    wait_until(lambda: waiting[0], "expected the bot to wait")
+    wait_until(lambda: workers.waiting()["live"], "expected the bot to wait")
     thinker.finish_jobs()
     wait_until(lambda: len(order) == 8, "expected a job to start")
     assert order[7] == "play", "expected the bot before the reviews"
@@ -275,7 +275,7 @@ def test_waiting_reviews_and_hints_per_person_are_limited_429(
     asked = guest.create_table(game="mines", seats=2, seats_taken_by=["me", "bot:simple"])
     wait_until(lambda: guest.get_table(asked)["open_question"], "expected the guest to be asked")
     server.call_on_loop(lambda: server.app.tables.workers.when_ready(server.app.tables.get(id).game))
-    wait_until(lambda: server.app.tables.workers._ready_futures["mines"].done(), "expected the kernels to become ready")
+    wait_until(lambda: not server.app.tables.workers.is_compiling, "expected the kernels to become ready")
     monkeypatch.setattr(analysis, "MAX_REVIEWS_PER_PERSON", 0)
     monkeypatch.setattr(analysis, "MAX_WAITING_PER_PERSON", 0)
     for what in (f"{id}/review", f"{asked}/hint"):

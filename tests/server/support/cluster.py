@@ -41,10 +41,10 @@ class ClusterServer(LiveServer):
         assert cluster is not None
         self.cluster: Cluster = cluster
         self.app = DiamondsApp(store, self.secret_key, self.setup, cluster)
-        self._server = DiamondsServer(self.app, internal_listener=self.inner_socket)
+        self.uvicorn_server = DiamondsServer(self.app, internal_listener=self.inner_socket)
         self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self.thread.start()
-        wait_until(lambda: self._server.started, "expected the server to start")
+        wait_until(lambda: self.uvicorn_server.started, "expected the server to start")
 
     def close(self) -> None:
         """Close the server."""
@@ -62,7 +62,7 @@ class ClusterServer(LiveServer):
         shared_workers.return_routes(self.app.litestar_app)
 
     def _cut(self) -> None:
-        for listening in self._server.servers:
+        for listening in self.uvicorn_server.servers:
             listening.close()
         for connection in self.connections:
             connection.transport.abort()
@@ -75,7 +75,7 @@ class ClusterServer(LiveServer):
             hangs.set()
             awakes.wait()
 
-        self._loop.call_soon_threadsafe(self._loop.call_soon, hang)  # after the tasks already scheduled
+        self.loop.call_soon_threadsafe(self.loop.call_soon, hang)  # after the tasks already scheduled
         assert hangs.wait(WAIT_TIMEOUT_S), "expected the event loop to stop"
         return awakes
 

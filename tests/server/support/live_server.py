@@ -70,16 +70,16 @@ class SyncStore:
     """A synchronous wrapper of a store or a part of one: each call returns when it is done."""
 
     def __init__(self, store: Any, loop: HasLoop) -> None:
-        self.async_store, self._loop = store, loop
+        self.async_store, self.loop = store, loop
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.async_store, name)
         if not callable(found):
-            return SyncStore(found, self._loop) if type(found).__module__.startswith("diamonds.") else found
+            return SyncStore(found, self.loop) if type(found).__module__.startswith("diamonds.") else found
 
         def call(*args: Any, **more: Any) -> Any:
             result = found(*args, **more)
-            return self._loop.run(result) if inspect.isawaitable(result) else result
+            return self.loop.run(result) if inspect.isawaitable(result) else result
 
         return call
 
@@ -123,25 +123,25 @@ class LiveServer:
         store = PostgresStore(self.database_url) if self.database_url else SqliteStore(self.data_dir)
         self.store = SyncStore(store, self)
         self.app = DiamondsApp(store, self.secret_key, self.setup)
-        self._server = DiamondsServer(self.app)
+        self.uvicorn_server = DiamondsServer(self.app)
         self.thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self.thread.start()
-        wait_until(lambda: self._server.started, "expected the server to start")
+        wait_until(lambda: self.uvicorn_server.started, "expected the server to start")
 
     def _run(self, listening: socket.socket) -> None:
         with listening, asyncio.Runner() as runner:
-            self._loop = runner.get_loop()
+            self.loop = runner.get_loop()
             runner.run(self.app.store.open())
-            runner.run(self._server.serve([listening]))
+            runner.run(self.uvicorn_server.serve([listening]))
 
     @property
     def connections(self) -> list[Any]:
         """The server's side of every open connection."""
-        return list(self._server.server_state.connections)
+        return list(self.uvicorn_server.server_state.connections)
 
     def close(self) -> None:
         """Shut the server down gracefully."""
-        self._server.should_exit = True
+        self.uvicorn_server.should_exit = True
         self.thread.join(WAIT_TIMEOUT_S)
         assert not self.thread.is_alive(), "expected the server to stop"
         shared_workers.return_routes(self.app.litestar_app)
@@ -164,7 +164,7 @@ class LiveServer:
 
     def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         """Run a coroutine on the server's event loop and return its result."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(WAIT_TIMEOUT_S)
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(WAIT_TIMEOUT_S)
 
     wait_for = run
 

@@ -51,7 +51,7 @@ def commit_concurrently(store: SyncStore, *changes: Any) -> list[Any]:
     async def commit_all() -> list[Any]:
         return await asyncio.gather(*(store.async_store.commit(change) for change in changes), return_exceptions=True)
 
-    return store._loop.run(commit_all())  # type: ignore[no-any-return]
+    return store.loop.run(commit_all())  # type: ignore[no-any-return]
 
 
 def commit_each(store: SyncStore, *changes: Any) -> list[Outcome]:
