@@ -87,8 +87,8 @@ def test_game_leaves_no_card_token_key_or_name_in_the_log(open_server, tmp_path,
     assert leaked_parts(text, private) == []
     for what in (
         "The server is open.",
-        "A table is made.",
-        "Somebody has answered.",
+        "Table created.",
+        "Answer played.",
         "The server closes.",
         "/api/tables/ID/answers",
     ):

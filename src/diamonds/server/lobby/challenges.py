@@ -1,6 +1,6 @@
-"""Asking one person to play: it stands for a minute, and is answered, or not.
+"""Challenges: direct invitations to play, open for a minute.
 
-Who asks hears the same of somebody who is away, who is not there at all, and who wants nothing to do with them: no answer.
+The challenger gets no answer, whether the other person is away, does not exist, or has blocked them.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from diamonds.server.tables.core.seating import Seating, TableHeader
 from diamonds.server.tables.listing import table_for_pairing
 from diamonds.server.tables.runtime import TableRuntime
 
-CHALLENGE_LIFETIME_S = 60.0  # seconds
-MAX_INCOMING = 10  # that stand before one person
+CHALLENGE_LIFETIME_S = 60.0
+MAX_INCOMING = 10  # open challenges to one person
 
 _challenges_decoder = msgspec.json.Decoder(list[ChallengeInfo])
 
 
 class Challenge(NamedTuple):
-    """Who asks, and what they are called; whom (by name; ``to`` is empty if that is nobody who can be asked), to play what."""
+    """A challenge. `target` is empty if no such person can be asked."""
 
     id: str
     challenger: str
@@ -41,7 +41,10 @@ class Challenge(NamedTuple):
 
 
 class Challenges:
-    """All that stand. ``announce_table`` tells people of their table; ``on_change`` is called with whomever there is something new for."""
+    """All open challenges.
+
+    `announce_table` sends people to their table; `on_change` is called with each affected person.
+    """
 
     def __init__(
         self,
@@ -56,25 +59,24 @@ class Challenges:
         self.change_callbacks = [on_change]
         self._open: dict[str, Challenge] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._remote: dict[str, list[ChallengeInfo]] = {}  # what people here are asked, as the lobby owner says
+        self._remote: dict[str, list[ChallengeInfo]] = {}  # as reported by the lobby owner
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop all timers."""
         for timer in self._timers.values():
             timer.cancel()
 
     async def create(self, person: str, request: ChallengeRequest) -> str:
-        """Somebody asks somebody; returns what it is called. Another one takes its place."""
+        """Challenge a person, replacing the challenger's earlier challenge. Return its id."""
         await self.friends.check(person)
-        header, _ = _table_for(request, [person, person])  # if it can be played
-        request = msgspec.structs.replace(request, options=header.options)  # all of them: those left out are as usual
+        header, _ = _table_for(request, [person, person])  # raises if the game is impossible
+        request = msgspec.structs.replace(request, options=header.options)  # including defaults
         challenger_name, other = (
             await display_name(self.tables.store, person),
             await self.friends.find_account(request.name),
         )
-        apart_people = (
-            await self.tables.relationships.get(person)
-        ).all_blocked  # as it is until somebody else has their turn
+        # The last await before the checks, so its result is current.
+        apart_people = (await self.tables.relationships.get(person)).all_blocked
         is_unavailable = other == person or other in apart_people or not self.friends.is_online(other)
         if is_unavailable or len(self.incoming(other)) >= MAX_INCOMING:
             other = ""
@@ -87,7 +89,10 @@ class Challenges:
         return challenge.id
 
     async def answer(self, person: str, id: str, accept: bool) -> str | None:
-        """Whoever is asked agrees or not; who asks takes it back by not agreeing. Returns the table at which the two play now."""
+        """Accept or decline a challenge; the challenger withdraws it by declining.
+
+        Return the table if it is accepted.
+        """
         challenge = self._open.get(id)
         if (
             challenge is None
@@ -104,7 +109,7 @@ class Challenges:
         return table
 
     def incoming(self, person: str) -> list[ChallengeInfo]:
-        """What somebody is asked."""
+        """Return the open challenges to a person."""
         own = [
             self._challenge_info(challenge, challenge.challenger_name)
             for challenge in self._open.values()
@@ -113,7 +118,7 @@ class Challenges:
         return own or self._remote.get(person, [])
 
     async def on_notice(self, _: int, notice: ChallengesChanged) -> None:
-        """The lobby owner says what somebody is asked."""
+        """Handle a notice of the lobby owner about the challenges to a person."""
         challenges = _challenges_decoder.decode(notice.challenges)
         if challenges:
             self._remote[notice.person] = challenges
@@ -123,12 +128,12 @@ class Challenges:
             callback(notice.person)
 
     def publish_incoming(self, person: str) -> None:
-        """Other members are told what somebody is asked, if anything."""
+        """Tell other members about the open challenges to a person."""
         if self.tables.cluster and (challenges := self.incoming(person)):
             self.tables.cluster.publish(ChallengesChanged(person, msgspec.Raw(encode(challenges))))
 
     def forget_remote(self) -> None:
-        """The lobby has another owner, where nobody is asked anything yet."""
+        """Drop the reported challenges: the new lobby owner has none."""
         people = [*self._remote]
         self._remote.clear()
         for person in people:
@@ -136,7 +141,7 @@ class Challenges:
                 callback(person)
 
     def outgoing(self, person: str) -> ChallengeInfo | None:
-        """What somebody asks."""
+        """Return a person's own open challenge."""
         return next(
             (
                 self._challenge_info(challenge, challenge.target_name)
@@ -147,17 +152,17 @@ class Challenges:
         )
 
     def drop_all(self) -> None:
-        """Nothing stands here any more."""
+        """Close all challenges."""
         for challenge in [*self._open.values()]:
             self._close(challenge)
 
     def cancel_between(self, person: str, other: str) -> None:
-        """These two have nothing to do with each other any more."""
+        """Close the challenges between two people."""
         for challenge in [each for each in self._open.values() if {each.challenger, each.target} == {person, other}]:
             self._close(challenge)
 
     def cancel_all_of(self, person: str) -> None:
-        """Nothing stands any more that somebody asks or is asked."""
+        """Close all challenges of and to a person."""
         for challenge in [each for each in self._open.values() if person in (each.challenger, each.target)]:
             self._close(challenge)
 
@@ -181,7 +186,7 @@ class Challenges:
 
 
 def _table_for(request: ChallengeRequest, people: list[str]) -> tuple[TableHeader, Seating]:
-    """The table for a challenge; a `DiamondsError` if there is no such table."""
+    """Return the table for a challenge. Raise `DiamondsError` if the game is impossible."""
     return table_for_pairing(
         find_game(request.game),
         request.seats,

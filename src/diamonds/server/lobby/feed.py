@@ -1,7 +1,7 @@
-"""The board in the lobby: which public tables can be joined or watched now, and each change of it, written once for all who read.
+"""The live lobby list: the public tables to join or watch and their changes, encoded once for all viewers.
 
-A *channel* is what one filter shows: all games, or one. Of thousands of tables it shows those that have been listed longest, so many that
-wait and so many that are played, in the order in which they came to be listed: what is shown stays where it is until it goes.
+A *channel* is what one filter shows: all games, or one. It shows a limited number of waiting and playing tables, those
+listed longest first, so a row keeps its place until it disappears.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import time_control_info
 from diamonds.server.tables.listing import is_listed
 
-MAX_SHOWN = {"waiting": 40, "playing": 12}  # tables on a channel
-MAX_SHOWN_SEEKS = 20  # of those who seek, the oldest
+MAX_SHOWN = {"waiting": 40, "playing": 12}  # tables per channel and phase
+MAX_SHOWN_SEEKS = 20  # the oldest ones
 
 
 class LobbyPeople(NamedTuple):
-    """Who is in the lobby, as a channel tells it: how many seek, how many are here, and the seeks that are shown, the oldest first."""
+    """People in the lobby: how many seek, how many are connected, and the seeks shown, oldest first."""
 
     seek_count: int = 0
     people_count: int = 0
@@ -30,7 +30,7 @@ class LobbyPeople(NamedTuple):
 
 
 class LobbyRow:
-    """A table as it is written on the board, and what of the table it was written from."""
+    """A table's row in the list, encoded, with the signature it was built from."""
 
     __slots__ = ("game", "id", "phase", "signature", "text")
 
@@ -45,14 +45,14 @@ class LobbyRow:
 
 
 def row_signature(table: Table | LoadedTableSummary) -> tuple[int | bytes, str]:
-    """What changes whenever a table's line does. Answers alone change nothing that is on it."""
+    """Return a signature that changes whenever a table's row may. Answers alone do not change it."""
     if isinstance(table, Table):
         return table.change_counter, table.phase
     return bytes(table.lobby_table), table.summary.phase
 
 
 def lobby_table_info(table: Table) -> LobbyTableInfo:
-    """A public table as the lobby shows it."""
+    """Return a public table as a lobby row."""
     names, connected = table.seat_names(), table.presence.connected_seats
     seat_infos = [
         LobbySeatInfo(
@@ -77,7 +77,7 @@ def lobby_table_info(table: Table) -> LobbyTableInfo:
 
 
 class TableListChannel:
-    """What one filter shows. ``change`` leads from the version ``before`` to ``version``."""
+    """The list that one filter shows. `change` leads from `base_version` to `version`."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -85,12 +85,12 @@ class TableListChannel:
         self.change = b""
         self.rows: dict[str, dict[str, LobbyRow]] = {phase: {} for phase in MAX_SHOWN}
         self._shown: dict[str, LobbyRow] = {}
-        self._counts = (0, 0, 0)  # hidden, seeking, here
+        self._counts = (0, 0, 0)  # hidden, seeking, connected
         self._seeks = b"[]"
         self._snapshot: tuple[int, bytes] = (-1, b"")
 
     def flush(self, version: int, people: LobbyPeople) -> bool:
-        """Write down what has changed since the last time; whether anything has."""
+        """Encode the changes since the last flush. Return whether there are any."""
         shown: dict[str, LobbyRow] = {}
         for phase, limit in MAX_SHOWN.items():
             shown |= itertools.islice(self.rows[phase].items(), limit)
@@ -110,7 +110,7 @@ class TableListChannel:
         return True
 
     def snapshot(self) -> bytes:
-        """All that is shown, written once for everyone who comes while it is so."""
+        """Return the whole list, encoded once per version."""
         if self._snapshot[0] != self.version:
             rows = b",".join(row.text for row in self._shown.values())
             self._snapshot = (self.version, self._event(b'"tables":[%b],"seeks":%b' % (rows, self._seeks)))
@@ -122,8 +122,10 @@ class TableListChannel:
 
 
 class LobbyBoard:
-    """All public tables that can be joined or watched. ``find`` gives a table in memory by its name; ``summaries`` are of those that other
-    members have loaded."""
+    """All public tables to join or watch.
+
+    `find_table` returns a loaded table; `summaries` are those of other members.
+    """
 
     def __init__(
         self,
@@ -138,26 +140,26 @@ class LobbyBoard:
         self.rows: dict[str, LobbyRow] = {}
 
     def start_versions(self, first: int) -> None:
-        """Versions begin here; before anybody reads."""
+        """Set the first version, before anyone reads."""
         self.version = first
         for channel in self.channels.values():
             channel.base_version = channel.version = first
 
     def mark_dirty(self, table: Table) -> None:
-        """Something has happened at a table: it is looked at when the board is written next."""
+        """Check a changed table at the next flush."""
         row = self.rows.get(table.id)
         if not table.header.private and (row is None or row.signature != row_signature(table)):
             self.dirty.add(table.id)
 
     def drop_empty(self) -> None:
-        """Tables at which nobody looks may have been left for so long that they come off the board."""
+        """Check the tables without viewers, which may have to leave the list."""
         for id in self.rows:
             table = self.find_table(id)
             if id not in self.summaries and (table is None or not table.presence.has_viewers):
                 self.dirty.add(id)
 
     def flush(self, people: LobbyPeople) -> list[TableListChannel]:
-        """Write the board anew; the channels that have changed."""
+        """Update the list, and return the channels that changed."""
         dirty, self.dirty = self.dirty, set()
         for id in sorted(dirty, key=self._created_at):
             self._update_row(id, self.find_table(id) or self.summaries.get(id))
@@ -169,7 +171,10 @@ class LobbyBoard:
         return table.header.created if table else summary.summary.created if summary else 0.0
 
     def _update_row(self, id: str, table: Table | LoadedTableSummary | None) -> None:
-        """One table's line, where it was; at the end if it is new there, or plays by now; or none."""
+        """Update one table's row in place.
+
+        A row that is new or changes phase goes to the end; an unlisted table's is removed.
+        """
         old = self.rows.get(id)
         if table is None or not (is_listed(table) if isinstance(table, Table) else table.is_listed):
             if old is not None:

@@ -1,7 +1,7 @@
-"""Friends, those who would be, and people with whom one wants nothing to do. For whoever has an account.
+"""Friends, friend requests and blocks, for people with an account.
 
-Whoever is asked is called by the name of their account; the reply is the same whether there is one of that name, whether they are here, and
-whether they want to be asked: nobody learns it here.
+People are addressed by account name. The reply is always the same, so it does not reveal whether the account exists, is
+online, or wants requests.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from diamonds.server.storage.outcomes import StoreUnavailableError
 from diamonds.server.storage.relationships import RelationshipChange
 from diamonds.server.tables.runtime import TableRuntime
 
-ONLINE_DEBOUNCE_S = 3.0  # seconds after which friends are told who came or went: who turns a page has not gone
+ONLINE_DEBOUNCE_S = 3.0  # before friends are notified: reloading a page is not leaving
 
 
 class FriendService:
-    """The friends of all accounts. ``is_online`` says whether a person is connected, ``on_news`` is called for a person with news."""
+    """The friends of all accounts.
+
+    `is_online` returns whether a person is connected; `on_news` is called with people to update.
+    """
 
     def __init__(self, tables: TableRuntime, is_online: Callable[[str], bool], on_news: Callable[[str], None]) -> None:
         self.tables = tables
@@ -34,22 +37,22 @@ class FriendService:
         self.on_news = on_news
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._announced_online: set[str] = set()  # who is here, as friends were told
+        self._announced_online: set[str] = set()  # as last announced to friends
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop all timers and tasks."""
         for timer in self._timers.values():
             timer.cancel()
         for task in self._tasks:
             task.cancel()
 
     async def check(self, person: str) -> None:
-        """`ForbiddenError` for whoever has no account."""
+        """Raise `ForbiddenError` if a person has no account."""
         if not await self.store.accounts.account(person):
             raise ForbiddenError("account-guest")
 
     async def find_account(self, name: str) -> str:
-        """Whose account has exactly this name; empty if nobody's."""
+        """Return the person whose account has exactly this name; empty if there is none."""
         people = {*(await self.store.accounts.skeleton_holders(skeletons(name))).values()}
         person = people.pop() if len(people) == 1 else ""
         return (
@@ -57,19 +60,19 @@ class FriendService:
         )
 
     async def request_friend(self, person: str, name: str) -> None:
-        """Ask somebody to be friends, or agree to it."""
+        """Send a friend request, or accept one."""
         await self.check(person)
         other = await self.find_account(name)
         if other:
             await self._change(person, "ask", other)
 
     async def change(self, person: str, action: str, name: str) -> None:
-        """Part with somebody, block or unblock them: somebody who is around one already."""
+        """Remove a friend, or block or unblock a related person."""
         await self.check(person)
         await self._change(person, action, await self.find_related(person, name))
 
     async def find_related(self, person: str, name: str) -> str:
-        """Who is called that of the people around somebody. Of those who are blocked some may be guests."""
+        """Return the related person with this name. Blocked people may be guests."""
         relationships = await self.relationships.get(person)
         for other in sorted(relationships.friends | relationships.requests_in | relationships.blocked):
             if await display_name(self.store, other) == name:
@@ -77,7 +80,7 @@ class FriendService:
         raise NotFoundError("server-no-such-person")
 
     async def block(self, person: str, other: str) -> None:
-        """Block somebody whom one has met at a table."""
+        """Block a person met at a table."""
         await self.check(person)
         await self._change(person, "block", other)
 
@@ -90,7 +93,7 @@ class FriendService:
                 self.on_news(each)
 
     async def lists_of(self, person: str) -> tuple[list[FriendInfo], list[str], list[str]]:
-        """Somebody's friends by name, with who is here; who asks to be one; who is blocked."""
+        """Return a person's friends by name, with who is online; friend requests; and blocked people."""
         relationships = await self.relationships.get(person)
 
         chosen_names = await display_names(
@@ -111,7 +114,7 @@ class FriendService:
         )
 
     def on_presence_change(self, person: str) -> None:
-        """Tell the friends of a person who connected or disconnected, if that is still so in a moment."""
+        """Tell the friends of a person who connected or disconnected, unless it is reversed in a moment."""
         if person not in self._timers:
             self._timers[person] = asyncio.get_running_loop().call_later(
                 ONLINE_DEBOUNCE_S, self._start_announcement, person
@@ -124,13 +127,13 @@ class FriendService:
         task.add_done_callback(self._tasks.discard)
 
     async def _announce(self, person: str) -> None:
-        """Nothing is told where it is as it was told last. Of guests nobody is told: they have no friends."""
+        """Announce a changed presence to friends. Guests have none."""
         if self.is_online(person) == (person in self._announced_online):
             return
         if self.is_online(person):
             self._announced_online.add(person)
         else:
             self._announced_online.discard(person)
-        with contextlib.suppress(StoreUnavailableError):  # they see it when something else is new
+        with contextlib.suppress(StoreUnavailableError):  # friends see it with their next update
             for friend in (await self.relationships.get(person)).friends:
                 self.on_news(friend)

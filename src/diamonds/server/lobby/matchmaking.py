@@ -1,8 +1,8 @@
-"""Who plays with whom: from what people would play to the tables that are made for them. Nothing here waits, draws or remembers.
+"""Matchmaking: from seeks to tables. Pure functions without waiting, randomness or state.
 
-Whoever has waited longest is seated first, with those who have waited longest of all who would play the same. A younger seek
-keeps itself free for an older one that it could sit with, for a quarter of the time for which that has waited, and for a minute at
-most: so whoever is hard to please is not passed over for ever by people who are easy to.
+The person who has waited longest is seated first, with those who have waited longest among all who would play the same.
+A younger seek holds itself free for an older, compatible one, for a quarter of the time the older has waited, and for a
+minute at most. So people with narrow wishes are not passed over forever by people with broad ones.
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ from typing import NamedTuple
 
 from diamonds.server.api.tables import BotSpeed
 
-MAX_HOLD_S = 60.0  # seconds for which a seek keeps itself free at most
-HOLD_SHARE = 0.25  # … of the time for which the other one has waited
-MAX_GROUP_TRIES = (
-    2_000  # ways to put people together that are looked at for one table: more are there only where many are blocked
-)
+MAX_HOLD_S = 60.0  # longest time that a seek holds itself free
+HOLD_SHARE = 0.25  # of the other one's waiting time
+MAX_GROUP_TRIES = 2_000  # groups tried per table; only many blocks need more
 
 AreApart = Callable[[str, str], bool]
 
 
 class GameOffer(NamedTuple):
-    """What can be played at one table."""
+    """A kind of table: game, seats, bot speed and time control."""
 
     game: str
     seats: int
@@ -32,7 +30,7 @@ class GameOffer(NamedTuple):
 
 
 class Seek(NamedTuple):
-    """What one person would play, what they like best first, and since when; from ``bots_at`` on bots may have the other seats."""
+    """One person's seek: offers in order of preference, and start. From `bots_at` on, bots may fill other seats."""
 
     person: str
     offers: tuple[GameOffer, ...]
@@ -41,21 +39,24 @@ class Seek(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """A table to be made: who sits there, the longest waiting first. What is left of its seats is for bots."""
+    """A table to create: its people, longest waiting first. Bots take the remaining seats."""
 
     offer: GameOffer
     people: tuple[str, ...]
 
 
 class SeekQueue:
-    """Who would play one kind, the longest waiting first. Whoever is ``taken`` drops out, and is forgotten when half of them have."""
+    """The seeks for one offer, longest waiting first.
+
+    Taken ones are skipped, and removed once they are the majority.
+    """
 
     __slots__ = ("_people", "_taken", "count")
 
     def __init__(self, taken: set[str]) -> None:
         self._people: list[Seek] = []
         self._taken = taken
-        self.count = 0  # who is still there
+        self.count = 0  # seeks not taken
 
     def __iter__(self) -> Iterator[Seek]:
         if 2 * self.count < len(self._people):
@@ -63,13 +64,16 @@ class SeekQueue:
         return (seek for seek in self._people if seek.person not in self._taken)
 
     def add(self, seek: Seek) -> None:
-        """One more."""
+        """Add a seek."""
         self._people.append(seek)
         self.count += 1
 
 
 def pair_seeks(seeks: Collection[Seek], now: float, are_apart: AreApart = lambda one, other: False) -> list[Pairing]:
-    """All tables that can be made now. ``apart`` says of two people that they do not play together; of each there is one seek."""
+    """Return all tables that can be created now.
+
+    `are_apart` returns whether two people must not meet; each has one seek.
+    """
     waiting = sorted(seeks, key=_waiting_order)
     taken: set[str] = set()
     queues: dict[GameOffer, SeekQueue] = {}
@@ -87,9 +91,9 @@ def pair_seeks(seeks: Collection[Seek], now: float, are_apart: AreApart = lambda
 def _full_tables(
     waiting: Sequence[Seek], queues: dict[GameOffer, SeekQueue], taken: set[str], now: float, are_apart: AreApart
 ) -> Iterable[Pairing]:
-    """For one after the other, a table with people alone: the largest that there is, of these what they like best."""
+    """Yield tables of people only, for each seek in turn: the largest table possible, then the preferred offer."""
     passed_over: list[Seek] = []
-    held_free: set[str] = set()  # who keeps free for somebody who was passed over
+    held_free: set[str] = set()  # people held free for someone passed over
 
     def is_eligible(seek: Seek) -> bool:
         if seek.person in taken or seek.person in held_free:
@@ -124,14 +128,14 @@ def _pairing(offer: GameOffer, people: Iterable[Seek]) -> Pairing:
 
 
 def _waiting_order(seek: Seek) -> tuple[float, str]:
-    """Who has waited longest comes first; who came at the same moment, in an order of no meaning."""
+    """Return the sort key by waiting time; the person id breaks ties."""
     return seek.since, seek.person
 
 
 def _tables_with_bots(
     waiting: Sequence[Seek], queues: dict[GameOffer, SeekQueue], taken: set[str], now: float, are_apart: AreApart
 ) -> Iterable[Pairing]:
-    """Whose time is up sits down with bots, and takes along whoever would have bots too, sooner or later: the most people first."""
+    """Seat people whose time is up with bots, and with others who accept bots: the offer with the most people first."""
     for seek in waiting:
         if seek.person in taken or seek.bots_at > now:
             continue
@@ -155,11 +159,11 @@ def _tables_with_bots(
 
 
 def _may_pair(seek: Seek, passed: Iterable[Seek], now: float, are_apart: AreApart) -> bool:
-    """Whether a seek need not keep itself free for one of those, the oldest first, who have waited longer and found nobody."""
+    """Return whether a seek need not hold itself free for any of these older ones (oldest first), who found nobody."""
     waited = now - seek.since
     for elder in passed:
         if waited >= min((now - elder.since) * HOLD_SHARE, MAX_HOLD_S):
-            return True  # nor for any after that one
+            return True  # all following ones are younger
         if (
             elder.person != seek.person
             and not set(elder.offers).isdisjoint(seek.offers)
@@ -170,9 +174,9 @@ def _may_pair(seek: Seek, passed: Iterable[Seek], now: float, are_apart: AreApar
 
 
 def _compatible_group(first: Seek, others: Iterable[Seek], seats: int, are_apart: AreApart) -> list[Seek]:
-    """Somebody with as many others as there are seats, those first that stand first; empty if no such company is found."""
+    """Return `first` with enough compatible others, earliest first; empty if there are too few."""
     seen, group = [], [first]
-    for other in others:  # nearly always the first who come fit each other
+    for other in others:  # the first ones are almost always compatible
         seen.append(other)
         if not any(are_apart(other.person, member.person) for member in group):
             group.append(other)
@@ -182,7 +186,7 @@ def _compatible_group(first: Seek, others: Iterable[Seek], seats: int, are_apart
 
 
 def _search_group(first: Seek, others: Sequence[Seek], seats: int, are_apart: AreApart) -> list[Seek]:
-    """The same where who comes first does not fit the others."""
+    """Search for a group if the first people are not compatible."""
     tries = MAX_GROUP_TRIES
 
     def fill(group: list[Seek], first_index: int) -> list[Seek]:

@@ -1,6 +1,6 @@
-"""Who looks for others to play with: seeks are kept as long as they hold, matched, and become tables.
+"""Seeks: kept while they are valid, matched, and turned into tables.
 
-They are of this process alone: after a restart the page asks anew.
+They exist only in this process; after a restart the client seeks again.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from diamonds.server.tables.catalog import time_control_named
 from diamonds.server.tables.listing import table_for_pairing
 from diamonds.server.tables.runtime import TableRuntime
 
-DISCONNECT_GRACE_S = 10.0  # seconds for which a seek lasts whose person cannot be told anything: the page is loaded anew, or a train is in a tunnel
-MATCH_SHOWN_S = 60.0  # seconds for which somebody is told at which table they were seated
-MATCH_INTERVAL_S = 1.0  # seconds between two looks, as long as anybody waits: somebody's time may be up
-MAX_SEEKS = 2_000  # seeks at once
+DISCONNECT_GRACE_S = 10.0  # a seek survives a reload or a short network failure
+MATCH_SHOWN_S = 60.0  # how long a matched person is shown their table
+MATCH_INTERVAL_S = 1.0  # while anyone waits, since their time may be up
+MAX_SEEKS = 2_000
 
 log = logging.getLogger("diamonds")
 
 
 class SeekPool:
-    """All seeks. ``tell`` is called with whomever there is something new for, ``counted`` when there are more or fewer."""
+    """All seeks. Calls `notify_person` with each affected person, and `on_count_change` when their number changes."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class SeekPool:
         self.are_apart = are_apart
         self.clock: Callable[[], float] = time.monotonic
         self.seek_infos: dict[str, SeekInfo] = {}
-        self.matched: dict[str, str] = {}  # who was seated at which table, until they sit down or for a while
-        self.seek_ids: dict[str, str] = {}  # in the order in which people began to seek
+        self.matched: dict[str, str] = {}  # table of each matched person, until they sit down or for a while
+        self.seek_ids: dict[str, str] = {}  # in order of the start of the seek
         self._seeks: dict[str, Seek] = {}
-        self._disconnected: dict[str, asyncio.TimerHandle] = {}  # whose seek is about to end
+        self._disconnected: dict[str, asyncio.TimerHandle] = {}  # people whose seek ends soon
         self._match_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -59,12 +59,12 @@ class SeekPool:
         return len(self._seeks)
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop all timers."""
         for timer in [*self._disconnected.values(), *([self._match_timer] if self._match_timer else [])]:
             timer.cancel()
 
     def seek(self, person: str, request: SeekRequest, is_connected: bool) -> None:
-        """Somebody looks for others, from now on; what they looked for before counts no more. ``here``: they can be told."""
+        """Start a seek, replacing the person's earlier one. `is_connected` means that they can be notified."""
         offers = offers_of(request)
         if person not in self._seeks and len(self._seeks) >= MAX_SEEKS:
             raise RateLimitedError("server-too-many", 10, what=Message("server-many-seeks"))
@@ -84,31 +84,31 @@ class SeekPool:
         self._schedule_match(0)
 
     def cancel(self, person: str) -> None:
-        """Somebody looks for nobody any more."""
+        """End a person's seek."""
         if person in self._seeks:
             self._drop(person)
             self.notify_person(person)
             self.on_count_change()
 
     def on_enter(self, person: str) -> None:
-        """Somebody can be told again."""
+        """Keep the seek of a person who has reconnected."""
         timer = self._disconnected.pop(person, None)
         if timer is not None:
             timer.cancel()
 
     def on_leave(self, person: str) -> None:
-        """Somebody cannot be told any more: their seek ends soon."""
+        """End the seek of a disconnected person soon."""
         if person in self._seeks and person not in self._disconnected:
             self._disconnected[person] = asyncio.get_running_loop().call_later(DISCONNECT_GRACE_S, self.cancel, person)
 
     def on_seated(self, person: str) -> None:
-        """Somebody has sat down at a table."""
+        """End the seek of a person who has sat down at a table."""
         if self.matched.pop(person, None):
             self.notify_person(person)
         self.cancel(person)
 
     def drop_all(self) -> None:
-        """Nobody is looked for here any more; who still looks does so elsewhere."""
+        """Drop all seeks; the new lobby owner gets them from the clients."""
         for person in [*self._seeks]:
             self._drop(person)
         self.matched.clear()
@@ -125,7 +125,7 @@ class SeekPool:
         self._match_timer = asyncio.get_running_loop().call_later(seconds, self._match) if self._seeks else None
 
     def _match(self) -> None:
-        """See who can play together now."""
+        """Match the seeks now."""
         for pairing in pair_seeks(self._seeks.values(), self.clock(), self.are_apart):
             bots = all(self._seeks[person].bots_at < math.inf for person in pairing.people)
             for person in pairing.people:
@@ -137,7 +137,7 @@ class SeekPool:
         self._schedule_match(MATCH_INTERVAL_S)
 
     async def _seat_pairing(self, pairing: Pairing, no_show_action: Literal["open", "bot"]) -> None:
-        """Make the table, with a place kept for each: they take it by themselves, each with a nonce of their own."""
+        """Create the table with a reserved seat for each person. They sit down themselves, each with a nonce."""
         try:
             offer, game = pairing.offer, find_game(pairing.offer.game)
             time_control = time_control_named(offer.time_control, game, offer.seats)
@@ -151,14 +151,14 @@ class SeekPool:
             )
             table = await self.tables.creator.create_for_people(header, seating)
         except Exception:
-            log.exception("A table for people who were matched could not be made.")
+            log.exception("Failed to create a table for matched people.")
         else:
             self.announce_table(table, list(pairing.people))
         for person in pairing.people:
             self.notify_person(person)
 
     def announce_table(self, table: str, people: list[str]) -> None:
-        """A place is kept for these people at a table, and they are told."""
+        """Send people to the table where a seat is reserved for each."""
         for person in people:
             self._drop(person)
             self.matched[person] = table
@@ -166,7 +166,7 @@ class SeekPool:
             self.notify_person(person)
 
     def on_no_shows(self, table: str, people: Sequence[str]) -> None:
-        """These people have not come to a table where places were kept for them: they are not sent there any more."""
+        """Stop sending no-shows to the table where seats were reserved for them."""
         for person in people:
             self._forget(person, table)
 
@@ -177,7 +177,7 @@ class SeekPool:
 
 
 def offers_of(request: SeekRequest) -> tuple[GameOffer, ...]:
-    """What somebody would play, the best first: by game, then by number of seats, by pace, by clock."""
+    """Return the offers of a request in order of preference: by game, number of seats, bot speed and time control."""
     offers = []
     for name in dict.fromkeys(request.games):
         game = find_game(name)

@@ -1,4 +1,4 @@
-"""How people find each other: the board and who reads it, and who looks for whom. What the routes of the lobby talk to."""
+"""The lobby: the live list and its viewers, seeks, friends and challenges."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class LobbyService:
         self.host_reassignment = HostReassignment(tables)
         self.lobby_hub.on_enter, self.lobby_hub.on_leave = self.seeks.on_enter, self.seeks.on_leave
         self.streams.on_presence_change = self.on_presence_change
-        self._apart_people: dict[str, frozenset[str]] = {}  # with whom those who seek do not play
+        self._apart_people: dict[str, frozenset[str]] = {}  # people whom each seeker must not meet
         tables.observers.append(self)
 
     def open(self) -> None:
-        """The server starts. No number that was told before comes again: see `TableRegistry`, whose numbers are below its floor."""
+        """Start the versions of the list above all earlier ones: above the floor of `TableRegistry`, shifted."""
         self.board.start_versions(self.tables.registry.version_floor << 20)
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop all services."""
         self.lobby_hub.close()
         self.seeks.close()
         self.friends.close()
@@ -52,19 +52,19 @@ class LobbyService:
         self.host_reassignment.close()
 
     def open_stream(self, game: str, person: str, send: Send) -> LobbyStream:
-        """A new reader of the lobby; of one game, or of all."""
+        """Open a stream of the lobby, for one game or all."""
         if game not in self.board.channels:
             raise NotFoundError("game-unknown", given=game[:40], games=[name for name in self.board.channels if name])
         return self.lobby_hub.open(game, person, send)
 
     async def load_people(self) -> LobbyPeople:
-        """Who is here, for everybody: of those who seek the names by which they are known, of all others the number alone."""
+        """Return the people in the lobby: seekers by name, and the number of others."""
         shown = [*self.seeks.seek_ids.items()][:MAX_SHOWN_SEEKS]
         names: dict[str, str] = {}
         try:
             names = await display_names(self.store, {person for person, _ in shown}) if shown else {}
         except StoreUnavailableError:
-            shown = []  # nobody is shown by a name that may not be theirs
+            shown = []  # show nobody under a wrong name
         infos = [(person, id, self.seeks.seek_infos[person]) for person, id in shown if person in self.seeks.seek_infos]
         seeks = [
             ListedSeekInfo(
@@ -81,7 +81,7 @@ class LobbyService:
         return LobbyPeople(len(self.seeks), len(here), seeks)
 
     async def personal_info(self, person: str) -> PersonalLobbyInfo:
-        """What the lobby tells somebody alone."""
+        """Return the private part of the lobby for a person."""
         has_account = await self.store.accounts.account(person) is not None
         friends, friend_requests, blocked = await self.friends.lists_of(person) if has_account else ([], [], [])
         incoming = self.challenges.incoming(person) if has_account else []
@@ -98,7 +98,7 @@ class LobbyService:
         )
 
     async def seek(self, person: str, request: SeekRequest) -> None:
-        """Somebody looks for others to play with."""
+        """Start a person's seek."""
         apart = (await self.tables.relationships.get(person)).all_blocked
         self._apart_people = {
             other: others for other, others in self._apart_people.items() if other in self.seeks.seek_infos
@@ -107,22 +107,22 @@ class LobbyService:
         self.seeks.seek(person, request, person in self.lobby_hub.visitors)
 
     def cancel_seek(self, person: str) -> None:
-        """Somebody looks for nobody any more."""
+        """End a person's seek."""
         self.seeks.cancel(person)
 
     def are_apart(self, person: str, other: str) -> bool:
-        """Whether two people do not play together."""
+        """Return whether two people must not be matched."""
         return other in self._apart_people.get(person, ()) or person in self._apart_people.get(other, ())
 
     async def change_relationship(self, person: str, action: str, name: str) -> None:
-        """Somebody parts with somebody around them, or blocks or unblocks them."""
+        """Remove a friend, or block or unblock a related person."""
         await self.friends.check(person)
         other = await self.friends.find_related(person, name)
         await self.friends.change(person, action, name)
         await self._on_relationship_change(person, other, action == "block")
 
     async def block_seat(self, table: Table, person: str, seat: int) -> None:
-        """Somebody blocks whoever has a seat at a table. Their own is nobody's whom they could block."""
+        """Block the person in a seat, who must be someone else."""
         await self.friends.check(person)
         holder = table.seating.seats[seat] if seat < table.header.seats else None
         if holder is None or holder.kind != "person" or holder.person == person:
@@ -132,7 +132,7 @@ class LobbyService:
         await self._on_relationship_change(person, other, True)
 
     async def _on_relationship_change(self, person: str, other: str, blocked: bool) -> None:
-        """Between two people it is otherwise from now on: who is blocked asks nothing, is not heard, and is seated elsewhere."""
+        """Apply a changed relationship: a blocked person's challenges, chat and seat at the same table end."""
         if blocked:
             self.challenges.cancel_between(person, other)
         await self.tables.refresh_viewer(person)
@@ -141,13 +141,13 @@ class LobbyService:
                 self._apart_people[each] = (await self.tables.relationships.get(each)).all_blocked
 
     def hand_over(self, farewell: bytes) -> None:
-        """People find each other at another process from now on: whoever reads the lobby here is to go there."""
+        """Drop all seeks and challenges, and send viewers to the new lobby owner."""
         self.seeks.drop_all()
         self.challenges.drop_all()
         self.lobby_hub.close_all(farewell)
 
     def on_sanctions_change(self, person: str) -> None:
-        """Handle changed sanctions: tell the person, and end the seek of one who is banned."""
+        """Notify a person of changed sanctions. A ban also ends their seek and challenges."""
         notice = self.tables.sanctions.notice(person)
         banned = bool(self.tables.sanctions.get(person).banned_until)
         if banned:
@@ -157,7 +157,7 @@ class LobbyService:
             (stream.end if banned else stream.send_notice)(notice)
 
     def on_presence_change(self, person: str) -> None:
-        """Somebody came to this process, or left it."""
+        """Handle a person who connected to this process or disconnected."""
         if self.tables.has_lobby:
             self.friends.on_presence_change(person)
         elif self.tables.cluster:
@@ -167,16 +167,16 @@ class LobbyService:
             )
 
     def on_no_shows(self, table: str, people: Sequence[str]) -> None:
-        """These people have not come to a table where places were kept for them."""
+        """Handle people who did not take their reserved seats."""
         if self.tables.has_lobby:
             self.seeks.on_no_shows(table, people)
         elif self.tables.cluster:
             self.tables.cluster.notify_lobby_owner(NoShows(table, [*people]))
 
-    # What other members tell the lobby owner
+    # Notices to the lobby owner
 
     async def on_presence_notice(self, member: int, notice: PresenceChanged) -> None:
-        """People have come to another member, or left it."""
+        """Handle people who connected to another member or disconnected from it."""
         connected = self.tables.connected_elsewhere.setdefault(member, set())
         before = {*connected}
         if notice.is_complete:
@@ -189,20 +189,20 @@ class LobbyService:
             self.challenges.publish_incoming(person)
 
     def drop_member(self, member: int) -> None:
-        """A member is gone, and so are its connections."""
+        """Drop the connections of a member that is gone."""
         for person in self.tables.connected_elsewhere.pop(member, set()):
             self.friends.on_presence_change(person)
 
     def on_summaries_change(self, tables: set[str]) -> None:
-        """Summaries of other members' tables have changed."""
+        """Update the rows of other members' tables."""
         self.board.dirty |= tables
         if self.board.dirty:
             self.lobby_hub.schedule_flush()
 
-    # What tables tell (`TableObserver`)
+    # `TableObserver`
 
     def on_change(self, table: Table) -> None:
-        """Something has happened at a table."""
+        """Handle a change at a table."""
         self.no_shows.on_change(table)
         self.host_reassignment.on_change(table)
         self.board.mark_dirty(table)
@@ -210,7 +210,7 @@ class LobbyService:
             self.lobby_hub.schedule_flush()
 
     def on_seated(self, people: Sequence[str]) -> None:
-        """These people have sat down at a table."""
+        """Handle people who have taken a seat."""
         if self.tables.cluster and not self.tables.has_lobby:
             self.tables.cluster.notify_lobby_owner(PeopleSeated([*people]))
         for person in people:

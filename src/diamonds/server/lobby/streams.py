@@ -1,6 +1,7 @@
-"""The hall: everyone who reads the lobby, and what each of them alone is told.
+"""Streams of the lobby: the list, and the private part of each person.
 
-A reader who can take no more is not waited for, and nothing is kept for them: whoever has missed a change is sent the whole anew.
+Slow clients are not waited for, and nothing is buffered for them: a client that missed a change gets the whole list
+again.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from diamonds.server.api.lobby import LobbyUpdate, PersonalLobbyInfo
 from diamonds.server.lobby.feed import LobbyBoard, LobbyPeople, TableListChannel
 from diamonds.server.tables.streams import Send, SseConnection
 
-COALESCE_S = 0.2  # seconds during which changes are told together
-SWEEP_INTERVAL_S = 5.0  # seconds between two looks for tables that were left
-STREAMS_PER_BATCH = 100  # streams that are written before other tasks have their turn
+COALESCE_S = 0.2  # changes within this time are sent together
+SWEEP_INTERVAL_S = 5.0  # between checks for tables to remove from the list
+STREAMS_PER_BATCH = 100  # written before other tasks get their turn
 
 PeopleLoader = Callable[[], Awaitable[LobbyPeople]]
 PersonalInfoLoader = Callable[[str], Awaitable[PersonalLobbyInfo]]
@@ -26,7 +27,7 @@ log = logging.getLogger("diamonds")
 
 
 class LobbyStream(SseConnection):
-    """A reader of one channel. ``version`` and ``personal_version`` were sent last, of the channel and of the reader's own news."""
+    """A viewer of one channel, with the versions of list and private part last sent to them."""
 
     __slots__ = ("channel", "hub", "personal_version", "version")
 
@@ -38,7 +39,10 @@ class LobbyStream(SseConnection):
         self.personal_version = -1
 
     async def next_frame(self) -> bytes:
-        """What is new to them: one change, or if that is not all of it, the whole; and what is for them alone."""
+        """Return the news for this viewer:
+
+        the last change, or the whole list if they missed one, and their private part.
+        """
         channel, text = self.channel, b""
         if self.version != channel.version:
             text = channel.change if self.version == channel.base_version else channel.snapshot()
@@ -50,16 +54,16 @@ class LobbyStream(SseConnection):
         return text
 
     def on_open(self) -> None:
-        """See `Line`."""
+        """See `SseConnection`."""
         self.hub.enter(self)
 
     def on_close(self) -> None:
-        """See `Line`."""
+        """See `SseConnection`."""
         self.hub.leave(self)
 
 
 class LobbyVisitor:
-    """Somebody in the hall, with however many pages open, and what is told to them alone."""
+    """A person in the lobby, with one or more streams, and their private part."""
 
     __slots__ = ("_text", "person", "personal_info", "streams", "version")
 
@@ -71,7 +75,7 @@ class LobbyVisitor:
         self._text: bytes | None = None
 
     async def text(self) -> bytes:
-        """Their news, whole. What changes while they are put together is told by the next ones."""
+        """Return the whole private part. Changes during its construction come with the next version."""
         if self._text is not None:
             return self._text
         version = self.version
@@ -81,7 +85,7 @@ class LobbyVisitor:
         return text
 
     def invalidate(self, version: int) -> None:
-        """There is something new for them."""
+        """Mark the private part as changed and notify the streams."""
         self.version = version
         self._text = None
         for stream in self.streams:
@@ -89,7 +93,10 @@ class LobbyVisitor:
 
 
 class LobbyHub:
-    """All readers, and the board that they read. ``load_people`` says who is here; ``personal_info`` says what someone alone is told."""
+    """All viewers of the list.
+
+    `load_people` returns the people in the lobby, `personal_info` a person's private part.
+    """
 
     def __init__(self, board: LobbyBoard, load_people: PeopleLoader, personal_info: PersonalInfoLoader) -> None:
         self.board = board
@@ -108,24 +115,24 @@ class LobbyHub:
         self._swept_at = time.monotonic()
 
     def open(self, game: str, person: str, send: Send) -> LobbyStream:
-        """A new reader of the channel of a game, or of all of them."""
+        """Return a new stream for one game's channel, or for all games."""
         self.schedule_flush()
-        if not any(self.streams.values()):  # nobody waits to be told, and who comes first need not wait either
+        if not any(self.streams.values()):  # the first viewer gets a fresh list immediately
             self.board.flush(self.people)
         return LobbyStream(self, self.board.channels[game], person, send)
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop updating."""
         if self._task is not None:
             self._task.cancel()
 
     def close_all(self, farewell: bytes) -> None:
-        """Whoever reads here is to read elsewhere."""
+        """End all streams: another member owns the lobby now."""
         for stream in [stream for streams in self.streams.values() for stream in streams]:
             stream.end(farewell)
 
     def enter(self, stream: LobbyStream) -> None:
-        """Somebody begins to read."""
+        """Add a stream."""
         self.streams[stream.channel][stream] = None
         if not stream.person:
             return
@@ -137,7 +144,7 @@ class LobbyHub:
         self.on_enter(stream.person)
 
     def leave(self, stream: LobbyStream) -> None:
-        """Somebody reads no more."""
+        """Remove a stream."""
         del self.streams[stream.channel][stream]
         visitor = self.visitors.get(stream.person)
         if visitor is None:
@@ -148,20 +155,20 @@ class LobbyHub:
             self.on_leave(stream.person)
 
     def notify_person(self, person: str) -> None:
-        """There is something new for somebody alone, who is told if they are in the hall."""
+        """Notify a person of changes to their private part, if they are in the lobby."""
         visitor = self.visitors.get(person)
         if visitor is not None:
             self._news_version += 1
             visitor.invalidate(self._news_version)
 
     def schedule_flush(self) -> None:
-        """Something on the board has to be written anew, or there are more or fewer who look for others."""
+        """Update the list soon: rows or the number of seekers have changed."""
         self._wakeup.set()
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._flush_loop())
 
     async def _flush_loop(self) -> None:
-        """Write the board, tell who reads it, and again."""
+        """Update the list and notify its viewers, repeatedly."""
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wakeup.wait(), SWEEP_INTERVAL_S)
@@ -170,7 +177,7 @@ class LobbyHub:
             try:
                 await self._flush()
             except Exception:
-                log.exception("A change of the lobby was not told.")
+                log.exception("Failed to send a change of the lobby.")
 
     async def _flush(self) -> None:
         swept = time.monotonic() - self._swept_at >= SWEEP_INTERVAL_S
@@ -178,7 +185,7 @@ class LobbyHub:
             self._swept_at = time.monotonic()
             self.board.drop_empty()
         people = await self.load_people()
-        # How many are here is told at a sweep alone: the moment of a change would tell who came.
+        # The number of people changes only at a sweep: an immediate change would reveal who came.
         self.people = (
             people if swept or not self.people.people_count else people._replace(people_count=self.people.people_count)
         )

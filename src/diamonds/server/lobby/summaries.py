@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from diamonds.server.cluster.cluster import Cluster
 
 COALESCE_S = 0.1
-SWEEP_INTERVAL_S = 5.0  # tables that were left come off the list
+SWEEP_INTERVAL_S = 5.0  # between checks for tables to remove from the list
 
 _decode_summary = msgspec.json.Decoder(LoadedTableSummary).decode
 
 
 def moderator_table_info(table: Table) -> ModeratorTableInfo | None:
-    """A table as moderators see it; ``None`` if no person is there."""
+    """Return a table as moderators see it; `None` if no person is there."""
     if table.is_over or table.seating.closed_reason or not (table.presence.has_viewers or table.people_seats):
         return None
     named_holders = zip(table.seating.seats, table.seat_names(), strict=True)
@@ -66,17 +66,17 @@ class SummaryReporter:
         tables.observers.append(self)
 
     def open(self) -> None:
-        """Look for tables that were left from now on."""
+        """Check regularly for tables that everyone has left."""
         self._sweep_timer = asyncio.get_running_loop().call_later(SWEEP_INTERVAL_S, self._sweep)
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop all timers."""
         for timer in (self._timer, self._sweep_timer):
             if timer is not None:
                 timer.cancel()
 
     def on_change(self, table: Table) -> None:
-        """See `TableObserver`. An answer alone changes nothing that is in a summary."""
+        """See `TableObserver`. Answers alone do not change a summary."""
         signature = row_signature(table)
         if not self.cluster.owns_lobby and self._signatures.get(table.id) != signature:
             self._signatures[table.id] = signature
@@ -86,13 +86,13 @@ class SummaryReporter:
         """See `TableObserver`."""
 
     def mark_dirty(self, id: str) -> None:
-        """Look at a table again soon."""
+        """Check a table again soon."""
         self._dirty.add(id)
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(COALESCE_S, self._send)
 
     def send_all(self) -> None:
-        """The lobby has another owner: it is told of all tables."""
+        """Send all summaries to a new lobby owner."""
         self._sent = {table.id: encode(loaded_table_summary(table)) for table in self.tables.registry.all()}
         self._dirty.clear()
         self.cluster.notify_lobby_owner(
@@ -127,7 +127,7 @@ class SummaryReporter:
 
 
 class RemoteSummaries:
-    """Summaries of other members' tables, at the lobby owner. ``changed`` is told which tables' have changed."""
+    """Summaries of other members' tables, at the lobby owner. `on_change` is called with the ids of changed tables."""
 
     def __init__(self, summaries: dict[str, LoadedTableSummary], on_change: Callable[[set[str]], None]) -> None:
         self._summaries = summaries
@@ -135,7 +135,7 @@ class RemoteSummaries:
         self._on_change = on_change
 
     async def receive(self, member: int, notice: SummariesChanged) -> None:
-        """See `SummariesChanged`."""
+        """Handle a `SummariesChanged` notice."""
         ids = self._ids_by_member.setdefault(member, set())
         removed = (ids if notice.is_complete else {*notice.removed}) - set()
         touched = {*removed}
@@ -152,13 +152,13 @@ class RemoteSummaries:
         self._on_change(touched)
 
     def drop_member(self, member: int) -> None:
-        """A member is gone."""
+        """Drop the summaries of a member that is gone."""
         ids = self._ids_by_member.pop(member, set())
         for id in ids:
             self._summaries.pop(id, None)
         self._on_change(ids)
 
     def clear(self) -> None:
-        """This member no longer owns the lobby."""
+        """Drop all summaries: this member no longer owns the lobby."""
         for member in [*self._ids_by_member]:
             self.drop_member(member)

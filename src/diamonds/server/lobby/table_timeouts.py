@@ -1,4 +1,4 @@
-"""What is done at a table when it has been so for a while. For how long it has, is not stored: after a restart that counts anew."""
+"""Timeouts at tables: host reassignment and no-shows. They are not stored, so a restart starts them again."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from diamonds.server.tables.runtime import TableRuntime
 
 
 class TableTimers:
-    """When it is time at which table; all wait equally long. ``now`` is the server's time, in milliseconds."""
+    """One timer for many tables, all with the same timeout. `now` is the server's time in milliseconds."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self.now = now
-        self.due: dict[str, int] = {}  # by table; whoever has waited longest stands first
+        self.due: dict[str, int] = {}  # by table, earliest first
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop the timer."""
         for task in self._tasks:
             task.cancel()
         if self._timer is not None:
             self._timer.cancel()
 
     def start(self, table: str, milliseconds: int) -> None:
-        """From now on it is so at a table."""
+        """Start the timeout of a table, unless it is running."""
         if table not in self.due:
             self.due[table] = self.now() + milliseconds
             self._arm()
 
     def fire_due(self) -> None:
-        """Do it wherever it is time."""
+        """Handle the timeouts that are due."""
         now = self.now()
         for id in [id for id, due in self.due.items() if due <= now]:
             del self.due[id]
@@ -49,7 +49,7 @@ class TableTimers:
         self._arm()
 
     def _arm(self) -> None:
-        """The timer goes off when it is time at the next table."""
+        """Set the timer to the next timeout."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -59,24 +59,24 @@ class TableTimers:
             self._timer = asyncio.get_running_loop().call_later(seconds, self.fire_due)
 
     async def _expire(self, id: str) -> None:
-        """It is time."""
+        """Handle the timeout of a table."""
         raise NotImplementedError
 
 
-HOST_ABSENT_MS = 300_000  # milliseconds
+HOST_ABSENT_MS = 300_000
 
 log = logging.getLogger("diamonds")
 
 
 class HostReassignment(TableTimers):
-    """At which tables somebody sits and no host is there."""
+    """Tables with seated people but without a connected host."""
 
     def __init__(self, tables: TableRuntime) -> None:
         super().__init__(tables.clocks.now)
         self.tables = tables
 
     def on_change(self, table: Table) -> None:
-        """Something has happened at a table: its host may have come or gone."""
+        """Start or stop a table's timeout: its host may have come or gone."""
         if _next_host(table) is None:
             self.due.pop(table.id, None)
         else:
@@ -90,16 +90,16 @@ class HostReassignment(TableTimers):
                 if person is not None and self.tables.is_current(table):
                     seating = table.copy_seating()
                     seating.host = person
-                    with contextlib.suppress(StaleRequestError):  # somebody has merged accounts
+                    with contextlib.suppress(StaleRequestError):  # accounts were merged meanwhile
                         await self.tables.commit_seating(table, seating, TableChange(table=id))
         except (DamagedTableError, NotFoundError):
-            pass  # nobody is there any more
+            pass  # the table is no longer playable
         except Exception:
-            log.exception("Table %s gets no other host.", id)
+            log.exception("Failed to reassign the host of table %s.", id)
 
 
 def _next_host(table: Table) -> str | None:
-    """Who would be the host of a table that has none now; nobody where there is one, or nobody to be it."""
+    """Return the next host of a table without a connected one: of those seated and connected, the longest seated."""
     if table.is_over or table.header.fork is not None or table.presence.is_host_connected:
         return None
     connected = table.presence.connected_seats
@@ -109,11 +109,11 @@ def _next_host(table: Table) -> str | None:
     return min(seated, key=lambda holder: holder.seated_order).person if seated else None
 
 
-NO_SHOW_AFTER_MS = 30_000  # milliseconds
+NO_SHOW_AFTER_MS = 30_000
 
 
 class NoShowTimers(TableTimers):
-    """Until when places are kept at which table. ``on_no_shows`` is called with whose places at which table are kept no more."""
+    """Timeouts of reserved seats. `on_no_shows` is called with the table and the people who did not come."""
 
     def __init__(self, tables: TableRuntime, on_no_shows: Callable[[str, Sequence[str]], None]) -> None:
         super().__init__(tables.clocks.now)
@@ -121,7 +121,7 @@ class NoShowTimers(TableTimers):
         self.on_no_shows = on_no_shows
 
     def on_change(self, table: Table) -> None:
-        """Something has happened at a table: it may be that somebody waits there from now on."""
+        """Start the timeout if people are waiting at the table."""
         if _awaits_no_shows(table):
             self.start(table.id, NO_SHOW_AFTER_MS)
 
@@ -132,15 +132,15 @@ class NoShowTimers(TableTimers):
                 if not _awaits_no_shows(table) or not self.tables.is_current(table):
                     return
                 people = [holder.person for holder in table.seating.seats if holder.kind == "open" and holder.person]
-                with contextlib.suppress(StaleRequestError):  # somebody has merged accounts
+                with contextlib.suppress(StaleRequestError):  # accounts were merged meanwhile
                     await self.tables.commit_seating(table, seat_rules.release_no_shows(table), TableChange(table=id))
             self.on_no_shows(id, people)
         except (DamagedTableError, NotFoundError):
-            pass  # nobody waits there any more
+            pass  # the table is no longer playable
         except Exception:
-            log.exception("Places at table %s are kept for people who do not come.", id)
+            log.exception("Failed to release the reserved seats at table %s.", id)
 
 
 def _awaits_no_shows(table: Table) -> bool:
-    """Whether somebody sits and waits for people who were to come."""
+    """Return whether seated people wait for people with reserved seats."""
     return table.phase == "waiting" and bool(table.seating.no_show_action and table.people_seats)

@@ -1,4 +1,7 @@
-"""Actions at a table: answer, undo, vote, sit, stand, set bots, chat. Each in one order: check, commit, apply, publish, reply."""
+"""Actions at a table: answer, undo, vote, sit, stand, set bots, chat.
+
+Each one runs in the same order: check, commit, apply, publish, reply.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("diamonds")
 
-OWNER_ACTION_PATH = "/internal/order"  # what one member asks of the owner of a table
+OWNER_ACTION_PATH = "/internal/order"  # actions that a member asks the owner of a table to take
 MAX_OWNER_TRIES, OWNER_DELAY_S = 30, 0.2
 
 
@@ -54,7 +57,7 @@ SeatRequest = TypeVar("SeatRequest", bound=HasIdempotencyKey)
 
 
 class ActionHost(ProposalHost, IdempotencyHost, Protocol):
-    """What is asked of whoever runs the tables."""
+    """The part of `TableRuntime` that actions use."""
 
     cluster: Cluster | None
     registry: TableRegistry
@@ -65,20 +68,20 @@ class ActionHost(ProposalHost, IdempotencyHost, Protocol):
     counters: ServerCounters
 
     async def find(self, table_id: str, person: str) -> Table:
-        """A table that this person may look at."""
+        """Return a table that this person may see."""
         ...
 
     def publish(self, table: Table, schedule_bots: bool = True) -> None:
-        """Wake the readers, and the bots."""
+        """Notify the streams and observers of a table, and schedule its bots."""
         ...
 
     async def display_name(self, person: str) -> str:
-        """What someone is called."""
+        """Return a person's display name."""
         ...
 
 
 def plan_response(plan: SeatPlan) -> messages.PlanResponse:
-    """Return a plan as its player is told it."""
+    """Return a plan as a response to its player."""
     answers = [messages.PlannedAnswerInfo(f"{one.question} {one.answer}", one.suit) for one in plan.answers]
     return messages.PlanResponse(plan.plays_forced, answers)
 
@@ -89,7 +92,7 @@ def _planned_answer(info: messages.PlannedAnswerInfo) -> PlannedAnswer:
 
 
 class TableActions:
-    """The actions of people and bots at the tables of one process."""
+    """Actions of people and bots at the tables of one process."""
 
     def __init__(self, tables: ActionHost) -> None:
         self.tables = tables
@@ -97,7 +100,7 @@ class TableActions:
     # Answers
 
     async def answer(self, table: Table, person: str, body: messages.AnswersRequest) -> bytes:
-        """Someone answers, with a key that makes it happen once. Returns the reply, a `CommittedResponse`."""
+        """Play a person's answers, once per idempotency key. Return the reply, a `CommittedResponse`."""
         body_hash = request_hash(f"answers {table.id}", body)
 
         seat = self.tables.find_seat(table, person)
@@ -117,9 +120,10 @@ class TableActions:
         substitute: str = "",
         thinking_ms: int | None = None,
     ) -> bytes:
-        """Answers of a seat, all or none, that rest on the view at ``n``; see the order at the top of this file.
+        """Play all of a seat's answers or none, chosen on the view at `n`.
 
-        ``by`` is the level of the bot that gives them, if that is not whoever has the seat; ``spent``, how long they say to have thought.
+        `substitute` is the level of the bot that answers, if it is not the holder of the seat. `thinking_ms` is
+        the thinking time that the client reports.
         """
         requested_at = perf_counter()
         async with self.tables.lock(table):
@@ -187,18 +191,18 @@ class TableActions:
         self.tables.counters.fan_out.add(perf_counter() - committed_at)
         if log.isEnabledFor(logging.DEBUG):
             log.debug(
-                "Somebody has answered.",
+                "Answer played.",
                 extra={"game": table.game.name, "seat": seat, "n": after, "by": substitute or "seat"},
             )
         if table.is_over and change.phase:
-            log.info("A game is over.", extra={"game": table.game.name, "seats": table.header.seats, "n": after})
+            log.info("Game finished.", extra={"game": table.game.name, "seats": table.header.seats, "n": after})
         self.tables.counters.answers[table.game.name, "person" if answered_seat >= 0 else "bot"] += len(steps)
         return reply
 
     # Plans
 
     async def plan(self, table: Table, person: str, body: messages.PlanRequest) -> bytes:
-        """Prepare answers, or cancel them. Nobody else is told, and no version grows. Returns a `PlanResponse`."""
+        """Prepare answers, or cancel them. Nobody else sees it, and the version stays. Return a `PlanResponse`."""
         async with self.tables.lock(table):
             check_open(table)
             seat, clock_state, state = self.tables.find_seat(table, person), table.clocks, table.game_state.state
@@ -220,7 +224,7 @@ class TableActions:
     # Proposals
 
     async def undo(self, table: Table, person: str, body: messages.UndoRequest) -> bytes:
-        """Step back at will, or ask the others."""
+        """Undo freely when alone with bots, else propose an undo to the others."""
         return await run_once(
             self.tables,
             f"undo {table.id}",
@@ -231,7 +235,7 @@ class TableActions:
         )
 
     async def vote(self, table: Table, person: str, body: messages.ProposalVoteRequest) -> bytes:
-        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
+        """Vote on a proposal. The last acceptance applies it; a rejection or its proposer's vote ends it."""
         return await run_once(
             self.tables,
             f"wish {table.id}",
@@ -244,7 +248,7 @@ class TableActions:
     # Idle players
 
     async def pause(self, table: Table, person: str, body: PauseRequest) -> bytes:
-        """Ask that all clocks stand still, or let them go on."""
+        """Propose to pause the clocks, or resume them."""
 
         async def pause_clocks(change: TableChange) -> bytes:
             return await self.tables.idle_players.pause(table, self.tables.find_seat(table, person), body, change)
@@ -252,14 +256,14 @@ class TableActions:
         return await run_once(self.tables, f"pause {table.id}", table, person, body, pause_clocks)
 
     async def nudge(self, table: Table, person: str, body: NudgeRequest) -> bytes:
-        """Remind somebody that all wait for them."""
+        """Remind a player that everyone is waiting for them."""
 
         async with self.tables.lock(table):
             self.tables.idle_players.nudge(table, self.tables.find_seat(table, person), body)
         return b'{"n":%d,"version":%d}' % (table.n, table.version)
 
     async def propose_substitute(self, table: Table, person: str, body: SubstituteRequest) -> bytes:
-        """Ask the others that a bot answers for somebody who is silent."""
+        """Propose that a bot answers for an idle player."""
 
         async def propose(change: TableChange) -> bytes:
             return await self.tables.idle_players.propose_substitute(
@@ -271,7 +275,7 @@ class TableActions:
     # Seats
 
     async def sit(self, table: Table, person: str, body: messages.SitRequest) -> bytes:
-        """Take a seat, or ask for it."""
+        """Take a seat, or propose to."""
         return await self._change_seats(table, person, body, "sit", seat_rules.sit)
 
     async def stand(self, table: Table, person: str, body: messages.StandRequest) -> bytes:
@@ -279,11 +283,11 @@ class TableActions:
         return await self._change_seats(table, person, body, "stand", seat_rules.stand)
 
     async def set_bot(self, table: Table, person: str, body: messages.SetBotRequest) -> bytes:
-        """Give an open seat to a bot or send a bot away, or ask for it."""
+        """Seat a bot or remove one, or propose to."""
         return await self._change_seats(table, person, body, "bot", seat_rules.set_bot)
 
     async def change_settings(self, table: Table, person: str, body: HasIdempotencyKey) -> bytes:
-        """Change what the host may set; bots that wait follow a new speed at once."""
+        """Change the host's settings. A new speed applies immediately to waiting bots."""
         speed = table.seating.bot_speed
         reply = await self._change_seats(table, person, body, "settings", seat_rules.change_settings)
         if table.seating.bot_speed != speed:
@@ -291,7 +295,7 @@ class TableActions:
         return reply
 
     async def fast_forward(self, table: Table, person: str) -> bytes:
-        """Bots answer at once until this person, who plays alone against them, is asked again. Returns the reply, a `CommittedResponse`."""
+        """Skip bot delays until this person, who plays alone against bots, is to act. Return a `CommittedResponse`."""
         seat = self.tables.find_seat(table, person)
         if table.phase != "playing":
             raise NotAllowedError("game-over" if table.is_over else "table-not-begun")
@@ -316,7 +320,7 @@ class TableActions:
     # Chat
 
     async def post_chat(self, table: Table, person: str, body: messages.ChatRequest) -> bytes:
-        """A line of chat."""
+        """Add a line of chat."""
         return await run_once(
             self.tables, f"chat {table.id}", table, person, body, lambda change: self._post_chat(table, body, change)
         )
@@ -336,7 +340,7 @@ class TableActions:
     # Tables that another member may own
 
     async def close_table(self, table_id: str, reason: str) -> None:
-        """A host closes a table: nothing happens there any more, and everyone there is told why. What has happened is kept."""
+        """Close a table on behalf of a moderator, and show the reason to everyone there. What has happened is kept."""
         if await self._forward_to_owner("shut", table_id, reason):
             return
         table = await self.tables.registry.find(table_id)
@@ -348,17 +352,17 @@ class TableActions:
             stream.send_notice(closed_notice(table.seating.closed_reason))
 
     async def vacate_seat(self, table_id: str, person: str) -> None:
-        """Somebody who is about to be forgotten leaves their seat."""
+        """Remove a person whose account is about to be deleted from their seat."""
         if await self._forward_to_owner("stand_up", table_id, person):
             return
         await self.stand(await self.tables.find(table_id, person), person, messages.StandRequest())
 
     async def run_owner_action(self, action: str, table_id: str, argument: str) -> None:
-        """Do what another member asks for at a table of this one; see `_forward_to_owner`."""
+        """Take an action that another member asks for at a table of this one; see `_forward_to_owner`."""
         await {"shut": self.close_table, "stand_up": self.vacate_seat}[action](table_id, argument)
 
     async def _forward_to_owner(self, action: str, table_id: str, argument: str) -> bool:
-        """Have the owner of a table do something there. Returns whether that was another member."""
+        """Have the owner of a table take an action. Return whether the owner is another member."""
         if self.tables.cluster is None:
             return False
         for _ in range(MAX_OWNER_TRIES):

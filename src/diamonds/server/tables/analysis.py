@@ -1,9 +1,10 @@
-"""Hints at the table and reviews after it: worked out by the bots' processes, asked for again until they are there.
+"""Hints and reviews, computed by worker processes. Clients ask again until they are ready.
 
-A hint is made from the asking seat's view, with random numbers that follow from the table's name, the n since which the
-question is open and the seat: it is the same however often it is asked for, and knows nothing that the seat does not. A review is cut into small tasks, for
-each of which it waits for its turn (`fair_queue.py`): so bots need not wait for it, and several reviews go forward side by side. It is
-kept in memory under what names the game, its deals and answers.
+A hint is made from the view of the asking seat. Its random numbers depend only on the table id, the n since which the
+question is open, and the seat: repeated requests give the same hint, and it knows nothing that the seat does not. A
+review is split into small tasks, each of which waits in the fair queue (`fair_queue.py`), so bots do not wait for
+reviews, and several reviews progress in parallel. Reviews are cached under a key of the game, its deals and its
+answers.
 """
 
 from __future__ import annotations
@@ -34,17 +35,18 @@ from diamonds.server.tables.core.rebuild import effective_game
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.opened_records import match_and_people
 
-MAX_CACHED = 64  # reviews, and hints, that are remembered; and reviews that may be under way
-MAX_REVIEWS_PER_PERSON = 4  # reviews of one person
-MAX_RECORD_REVIEWS = 16  # reviews of records from elsewhere; of these one a person, and as many as `MAX_REVIEWS_PER_PERSON` from one address
-ABANDON_AFTER_S = 60.0  # seconds after which such a review is given up if nobody has asked how far it is
-TASKS_PER_BATCH = 8  # tasks of a review that are handed over together
+MAX_CACHED = 64  # reviews, and hints; also the limit of running reviews
+MAX_REVIEWS_PER_PERSON = 4  # running at the same time
+# Running reviews of opened records: also at most one per person, and `MAX_REVIEWS_PER_PERSON` per address.
+MAX_RECORD_REVIEWS = 16
+ABANDON_AFTER_S = 60.0  # a review of an opened record stops if nobody has asked for its progress
+TASKS_PER_BATCH = 8  # forecasts of a review sent to a worker together
 Key = TypeVar("Key")
 log = logging.getLogger("diamonds")
 
 
 def compute_hint(game: str, row: bytes, seat: int, seed: int) -> hints.Hint:
-    """A hint, from a view alone: the work of another process."""
+    """Compute a hint from a view alone. Runs in a worker process."""
     found_game = find_game(game)
     return hints.hint(bot.BotView(found_game, seat, np.frombuffer(bytearray(row), found_game.dtype)[0]), seed)
 
@@ -52,7 +54,7 @@ def compute_hint(game: str, row: bytes, seat: int, seed: int) -> hints.Hint:
 def compute_review_plan(
     table_id: str, stored: StoredTable, names: dict[str, str], seats: list[int] | None
 ) -> tuple[str, review.ReviewPlan]:
-    """What names a finished game, and what there is to judge in it: the work of another process, from what is stored."""
+    """Return a finished game's key and review plan. Runs in a worker process, from the stored table."""
     table = load_table(table_id, stored)
     table.names = names
     played = effective_game(table, table.log.effective_answers())
@@ -60,7 +62,7 @@ def compute_review_plan(
 
 
 def compute_record_review_plan(record_id: str, packed: bytes) -> tuple[str, review.ReviewPlan]:
-    """The same for a record. It has names of its own, so it shares its review with no table."""
+    """Do the same for an opened record. It contains names, so it shares its review with no table."""
     played, people = match_and_people(zlib.decompress(packed))
     return f"record {record_id}", review.plan(played, people or None)
 
@@ -68,19 +70,19 @@ def compute_record_review_plan(record_id: str, packed: bytes) -> tuple[str, revi
 def compute_review_tasks(
     tasks: list[review.DecisionTask], moments: list[review.ForecastTask]
 ) -> tuple[list[review.JudgedDecision | None], list[review.WinChances]]:
-    """A part of a review: the work of another process."""
+    """Compute part of a review. Runs in a worker process."""
     return [review.judge(task) for task in tasks], [review.forecast(moment) for moment in moments]
 
 
 class ReviewJob:
-    """A review that is being made. ``total`` is 0 until it is known. ``address`` is only noted of who brings a record."""
+    """A review in progress. `total` is 0 until it is known. `address` is set only for opened records."""
 
     task: asyncio.Task[None]
 
     def __init__(self, person: str, address: str = "") -> None:
         self.person = person
         self.address = address
-        self.last_polled = time.monotonic()  # when somebody last looked how far it is
+        self.last_polled = time.monotonic()  # when a client last asked for the progress
         self.done = 0
         self.total = 0
         self.key = ""
@@ -88,29 +90,32 @@ class ReviewJob:
 
 
 class AnalysisService:
-    """Answers to ``/hint`` and ``/review``."""
+    """Hints and reviews."""
 
     def __init__(self, store: Store, workers: WorkerPool) -> None:
         self._store = store
         self._workers = workers
         self._hints: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
-        self._jobs: OrderedDict[str, ReviewJob] = OrderedDict()  # by table, or by record
-        self._reviews: OrderedDict[str, bytes] = OrderedDict()  # by what names the game
+        self._jobs: OrderedDict[str, ReviewJob] = OrderedDict()  # by table or record
+        self._reviews: OrderedDict[str, bytes] = OrderedDict()  # by the key of the game
 
     def close(self) -> None:
-        """The server stops."""
+        """Cancel all jobs."""
         for job in self._jobs.values():
             job.task.cancel()
 
     def _is_ready(self, game: Game) -> bool:
-        """Whether advice can be given by now; if not, what it takes is being compiled. `NotAllowedError` where it cannot be."""
+        """Return whether hints and reviews are available now; if not, start compiling.
+
+        Raise `NotAllowedError` if they never will be.
+        """
         hints.require_analysis()
         is_ready = self._workers.when_ready_for_analysis(game).done()
         hints.require_analysis()
         return is_ready
 
     async def hint(self, table: Table, person: str) -> bytes | analysis.PendingResponse:
-        """A `HintResponse` for the open question of the person who asks, as JSON; or how far it is."""
+        """Return a `HintResponse` for the person's open question as JSON, or the progress."""
         seat = table.seat_of(person)
         if seat < 0:
             raise ForbiddenError("hint-for-players")
@@ -119,7 +124,7 @@ class AnalysisService:
         state = table.game_state.state
         if state is None or table.is_over or not int(state["to_act"]) >> seat & 1:
             raise NotAllowedError("hint-not-your-turn")
-        # Where all answer at the same time, another's answer leaves the question as it was.
+        # If several seats answer simultaneously, another seat's answer leaves the question unchanged.
         n = table.game_state.question_since[seat]
         cached = self._hints.get((table.id, n, seat))
         if cached is not None:
@@ -135,7 +140,10 @@ class AnalysisService:
         return text
 
     async def review(self, table: Table, person: str) -> bytes | analysis.PendingResponse:
-        """A finished game's `ReviewResponse` as JSON; or how far it is. ``person`` is whoever asks, or a stranger's address."""
+        """Return a finished game's `ReviewResponse` as JSON, or the progress.
+
+        `person` is a person, or a stranger's address.
+        """
         if not table.is_over:
             raise NotAllowedError("hint-review-not-over")
 
@@ -148,7 +156,7 @@ class AnalysisService:
     async def review_of_record(
         self, record_id: str, game: Game, packed: bytes, person: str, address: str
     ) -> bytes | analysis.PendingResponse:
-        """The same for a record that somebody has opened; who then forgets it keeps nobody waiting."""
+        """Do the same for an opened record. Its review stops if nobody asks for the progress."""
 
         async def plan_job() -> tuple[Any, ...]:
             return compute_record_review_plan, record_id, packed
@@ -158,7 +166,7 @@ class AnalysisService:
     def _review(
         self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], new: ReviewJob
     ) -> bytes | analysis.PendingResponse:
-        """What is there of a review; if nothing is, the ``new`` job begins. ``plan`` is how it is planned."""
+        """Return a review or its progress. If neither exists, start the job `new`, planned by `plan_job`."""
         hints.require_analysis()
         job = self._jobs.get(name)
         if job is not None and job.has_failed:
@@ -176,13 +184,13 @@ class AnalysisService:
     def _start_job(
         self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], job: ReviewJob
     ) -> ReviewJob:
-        """Begin a review; `RateLimitedError` while enough are under way."""
+        """Start a review. Raise `RateLimitedError` while too many are running."""
         under_way = [other for other in self._jobs.values() if not other.task.done()]
         is_full = (
             len(under_way) >= MAX_CACHED
             or sum(other.person == job.person for other in under_way) >= MAX_REVIEWS_PER_PERSON
         )
-        if job.address:  # records are had for nothing: they never take the last room from games that were played here
+        if job.address:  # records cost nothing, so they never take the last places from games played here
             same = [other for other in under_way if other.address]
             is_full = is_full or len(same) >= MAX_RECORD_REVIEWS
             is_full = is_full or sum(other.address == job.address for other in same) >= MAX_REVIEWS_PER_PERSON
@@ -199,7 +207,7 @@ class AnalysisService:
     async def _run_review(
         self, name: str, game: Game, plan_job: Callable[[], Awaitable[tuple[Any, ...]]], job: ReviewJob
     ) -> None:
-        """Make a review, one small task at a time."""
+        """Compute a review in small tasks."""
         try:
             await asyncio.shield(self._workers.when_ready_for_analysis(game))
             hints.require_analysis()
@@ -224,12 +232,12 @@ class AnalysisService:
         except asyncio.CancelledError:
             raise
         except Exception:
-            log.exception("The game of %s could not be reviewed.", name)
+            log.exception("Review of %s failed.", name)
             job.has_failed = True
 
 
 def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse:
-    """A hint as its message."""
+    """Return a hint as a response."""
     choices = [
         analysis.HintChoiceInfo(
             answers=list(choice.answers),
@@ -255,7 +263,7 @@ def _hint_response(n: int, seat: int, hint: hints.Hint) -> analysis.HintResponse
 
 
 def _review_response(result: review.Review) -> analysis.ReviewResponse:
-    """A review as its message."""
+    """Return a review as a response."""
     return analysis.ReviewResponse(
         unit=result.unit,
         material_difference=result.material_difference,
@@ -297,7 +305,7 @@ def _review_response(result: review.Review) -> analysis.ReviewResponse:
 
 
 def _cache(cached: OrderedDict[Key, bytes], key: Key, text: bytes) -> None:
-    """Remember, and forget the oldest."""
+    """Store a result, and drop the oldest beyond `MAX_CACHED`."""
     cached[key] = text
     while len(cached) > MAX_CACHED:
         cached.popitem(last=False)

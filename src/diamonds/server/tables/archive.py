@@ -1,4 +1,4 @@
-"""The archive of finished games: records, replays and verifications, computed by worker processes and cached compressed."""
+"""The archive of finished games: records, replays and verifications, computed by workers and cached compressed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from diamonds.server.tables.core.table_info import table_info
 from diamonds.server.tables.opened_records import OpenedRecord, read_foreign_record
 from diamonds.server.tables.replay_plan import ReplayPlan, render_chunk, replay_plan
 
-CACHE_BYTES = 32_000_000  # bytes, packed
-CHUNK_BYTES = 65_536  # bytes that are unpacked at a time
+CACHE_BYTES = 32_000_000  # compressed
+CHUNK_BYTES = 65_536  # decompressed at a time
 
 _NOT_OVER_MESSAGES = {
     "record": "table-record-not-over",
@@ -41,7 +41,7 @@ PackedParts = tuple[bytes, ...]
 
 
 class GameArchive:
-    """Works out what finished games leave, and keeps what was asked for last."""
+    """Computes records, replays and verifications of finished games, and caches the most recent ones."""
 
     def __init__(self, store: Store, workers: WorkerPool) -> None:
         self._store = store
@@ -53,9 +53,10 @@ class GameArchive:
     async def get(
         self, part: str, table: Table, person: str, blocked: frozenset[str] = frozenset()
     ) -> AsyncIterator[bytes]:
-        """A finished game's record, replay or verdict, in pieces; `NotAllowedError` before it is over. ``asker`` waits for their turn.
+        """Return a finished game's record, replay or verification in chunks.
 
-        What those have said whom the reader has ``blocked`` is left out of a replay.
+        Raise `NotAllowedError` before the game is over. The computation waits in the fair queue as `person`.
+        Chat of people that the reader has `blocked` is left out of a replay.
         """
         if not table.is_over:
             raise NotAllowedError(_NOT_OVER_MESSAGES[part])
@@ -67,7 +68,10 @@ class GameArchive:
         )
 
     async def open_record(self, text: bytes, person: str) -> AsyncIterator[bytes]:
-        """What there is to show of a record, in pieces: an `OpenedRecordResponse`. `InvalidInputError` if it is none. It is kept for a while."""
+        """Check an opened record, cache it, and return an `OpenedRecordResponse` in chunks.
+
+        Raise `InvalidInputError` if the text is not a record.
+        """
         record_id = hashlib.sha256(text).hexdigest()
         *packed, _game, _text = await self._get_or_compute(
             ("opened", record_id, ()), lambda: self._compute_opened(text, record_id, person)
@@ -75,7 +79,7 @@ class GameArchive:
         return _stream(b"", tuple(packed))
 
     def find_opened(self, record_id: str) -> tuple[Game, bytes]:
-        """The game and the packed text of a record that was opened not long ago and verified, for its review."""
+        """Return game and compressed text of a recently opened, verified record, for its review."""
         *_, game, text = self._cached.get(("opened", record_id, ()), (b"", b""))
         if not game:
             raise NotFoundError("server-record-gone")
@@ -85,7 +89,7 @@ class GameArchive:
         return find_game(game.decode()), text
 
     async def find_importable(self, record_id: str, person: str) -> opened_records.ImportableGame:
-        """What it takes to keep the game of a record that was opened not long ago; see `elsewhere.bring`."""
+        """Return a recently opened record as a game to import; see `opened_records.read_importable_game`."""
         _, packed = self.find_opened(record_id)
         async with self._workers.slot(Priority.REVIEW, person):
             imported: opened_records.ImportableGame = await self._workers.run(
@@ -96,7 +100,7 @@ class GameArchive:
     async def _get_or_compute(
         self, key: CacheKey, compute: Callable[[], Coroutine[Any, Any, PackedParts]]
     ) -> PackedParts:
-        """What is kept, or else made, once for all who wait for it."""
+        """Return a cached result, or compute it once for all who wait for it."""
         packed = self._cached.get(key)
         if packed is not None:
             self._cached.move_to_end(key)
@@ -110,7 +114,7 @@ class GameArchive:
         return packed
 
     def _cache(self, key: CacheKey, packed: PackedParts) -> None:
-        """Remember, and forget the oldest."""
+        """Store a result, and drop the oldest beyond `CACHE_BYTES`."""
         size = sum(map(len, packed))
         if key in self._cached or size > CACHE_BYTES:
             return
@@ -121,7 +125,7 @@ class GameArchive:
             self._size -= sum(map(len, old))
 
     async def _compute(self, part: str, table: Table, person: str) -> PackedParts:
-        """Work out what a finished game leaves, when it is the asker's turn."""
+        """Compute a record, replay or verification when it is this person's turn."""
         async with self._workers.slot(Priority.REVIEW, person):
             stored = await self._store.load(table.id)
             result = await self._workers.run(compute_archive, part, table.id, stored, dict(table.names))
@@ -130,7 +134,7 @@ class GameArchive:
         return (result,)
 
     async def _compute_opened(self, text: bytes, record_id: str, person: str) -> PackedParts:
-        """Work out what there is to show of a record, when it is the asker's turn; and last, for its review, its game and text."""
+        """Check a record when it is this person's turn. The last two parts are its game and text, for its review."""
         async with self._workers.slot(Priority.REVIEW, person):
             opened: OpenedRecord = await self._workers.run(read_foreign_record, text, record_id)
         head = b'{"id":%b,"ok":%b,"findings":%b,"unverified":%b,"replay":' % tuple(
@@ -151,7 +155,7 @@ class GameArchive:
         )
 
     async def _render(self, plan: ReplayPlan, person: str) -> PackedParts:
-        """All steps of a story, packed, chapter by chapter, each when it is the asker's turn; and after them the result."""
+        """Render the steps of a replay chunk by chunk, each when it is this person's turn."""
         chunks, state = [], b""
         for first, chunk in plan.chunks():
             async with self._workers.slot(Priority.REVIEW, person):
@@ -161,7 +165,7 @@ class GameArchive:
 
 
 async def _stream(prefix: bytes, packed: PackedParts) -> AsyncIterator[bytes]:
-    """What was packed, after how it begins. Nobody else waits meanwhile, and a slow reader holds one piece."""
+    """Yield the decompressed parts after the prefix. The event loop stays free, and a slow reader holds one chunk."""
     if prefix:
         yield prefix
     for part in packed:
@@ -174,7 +178,7 @@ async def _stream(prefix: bytes, packed: PackedParts) -> AsyncIterator[bytes]:
 
 
 def compute_archive(part: str, table_id: str, stored: StoredTable, names: dict[str, str]) -> bytes | ReplayPlan:
-    """What a finished game leaves, packed, or the story to be told of it: the work of another process, from what is stored."""
+    """Return the compressed result, or the plan of a replay. Runs in a worker process, from the stored table."""
     table = load_table(table_id, stored)
     table.names = names
     if part == "replay":
@@ -183,12 +187,12 @@ def compute_archive(part: str, table_id: str, stored: StoredTable, names: dict[s
 
 
 def record_text(table: Table) -> bytes:
-    """The record of a finished game."""
+    """Return the record of a finished game."""
     return write_record(full_game(table)).encode()
 
 
 def verification_json(table: Table) -> bytes:
-    """A `DealVerificationResponse`: play the record again, and see whether every deal follows from the secret that was committed to."""
+    """Return a `DealVerificationResponse`: replay the record, and check every deal against the committed secret."""
     try:
         played = load_record(record_text(table))
     except DiamondsError as error:

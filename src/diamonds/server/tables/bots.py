@@ -1,7 +1,7 @@
-"""The pace of a table: on which beat its bots answer.
+"""Bots at tables: when they answer, and for whom.
 
-A bot gives its answer on the first beat after it has found it, counted from when it was asked. So the time that passes tells
-nothing of what it holds: neither how long it thought, as long as that is less than a beat, nor whether it had a choice (R5).
+A bot answers at the first multiple of the table's bot delay after it has decided, counted from the question. So the
+time reveals nothing of its hand: neither how long it thought, if less than one delay, nor whether it had a choice (R5).
 """
 
 from __future__ import annotations
@@ -30,27 +30,25 @@ from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
 
 BOT_DELAYS_S: dict[BotSpeed, float] = {"quick": 0.4, "steady": 0.8, "calm": 1.8}
-FAST_FORWARD_DELAY_S = (
-    0.1  # seconds, once the only person has asked to be next: nearly every level has answered by then
-)
+FAST_FORWARD_DELAY_S = 0.1  # nearly every level has decided by then
 
 
 def answer_time(asked_at: float, found_at: float, delay_s: float) -> float:
-    """When an answer is given that was found at this time: all in seconds of one clock. Without a beat it is given at once."""
+    """Return when to give an answer found at `found_at`: all in seconds of one clock. Without a delay, immediately."""
     if delay_s <= 0:
         return found_at
     return asked_at + max(1, math.ceil(round((found_at - asked_at) / delay_s, 9))) * delay_s
 
 
 INSTANT_BOTS = ("random", "simple")  # decide in microseconds
-MAX_START_WAIT_S = 15.0  # seconds that people wait for a bot to begin to think
-PAUSE_UNWATCHED_S = 60.0  # seconds after which bots pause where nobody sits and nobody looks
-STATUS_PREPARING, STATUS_SUBSTITUTED = "ready", "simple"  # at a bot's plate
+MAX_START_WAIT_S = 15.0  # that people wait for a bot to start thinking
+PAUSE_UNWATCHED_S = 60.0  # bots pause at tables without people or viewers
+STATUS_PREPARING, STATUS_SUBSTITUTED = "ready", "simple"  # shown at a bot's seat
 log = logging.getLogger("diamonds")
 
 
 def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, seed: bytes) -> int:
-    """A bot's answer, by number: the work of a thread or of another process, from a view alone."""
+    """Return the number of a bot's answer, chosen from a view alone. Runs in a thread or a worker process."""
     found_game = find_game(game)
     view = bot.BotView(found_game, seat, np.frombuffer(row, found_game.dtype)[0])
     rng = np.random.default_rng(np.frombuffer(seed, np.uint32))
@@ -58,37 +56,37 @@ def choose_answer(level: str, game: str, row: bytes, seat: int, question: str, s
 
 
 def _seed(table: Table, n: int, seat: int) -> bytes:
-    """What the random numbers of one decision follow from."""
+    """Return the random seed of one decision."""
     return hashlib.sha256(table.game_state.secret + b"bot" + n.to_bytes(4, "big") + bytes([seat])).digest()
 
 
 class BotActions(Protocol):
-    """What bots do at tables."""
+    """The part of `TableActions` that bots use."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], *, substitute: str = "") -> bytes:
-        """Play the answers of a seat on the view at ``n``; ``substitute`` is the level that gives them for whoever has it."""
+        """Play the answers of a seat on the view at `n`; `substitute` is the level that answers for its holder."""
         ...
 
 
 class BotHost(Protocol):
-    """What bots ask of whoever runs the tables."""
+    """The part of `TableRuntime` that bots use."""
 
     @property
     def actions(self) -> BotActions:
-        """What may be done at tables."""
+        """The actions at tables."""
         ...
 
     def is_current(self, table: Table) -> bool:
-        """Whether this is the table in use (and not one that was dropped)."""
+        """Return whether this is the loaded table (and not an evicted one)."""
         ...
 
     def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Something besides the game changed: tell every reader."""
+        """Give a table a new version after a change outside the game, and notify its streams."""
         ...
 
 
 class BotService:
-    """Plays the seats that bots have or fill."""
+    """Plays the seats of bots and of absent people."""
 
     def __init__(
         self, tables: BotHost, workers: WorkerPool, bot_delay: tuple[float, float] | None, counters: ServerCounters
@@ -101,19 +99,22 @@ class BotService:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """Stop thinking."""
+        """Cancel all decisions."""
         for task in self._tasks:
             task.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def readiness(self) -> BotReadiness:
-        """How bots are, once the thread in which quick ones decide has come to it: "ready"; "compiling" what levels think with, while
-        quick ones stand in; or "quick", where no others are offered."""
+        """Return the state of the bots, once the thread of the fast bots has responded.
+
+        "ready"; "compiling" while levels are compiled and fast bots substitute for them; "quick" where only
+        fast bots exist.
+        """
         await asyncio.get_running_loop().run_in_executor(self._threads, int)
         return "quick" if kernels.missing_reason() else "compiling" if self.workers.is_compiling else "ready"
 
     def schedule(self, table: Table) -> None:
-        """See whether a bot is to play here, now or once someone has been gone for long enough."""
+        """Start the bots that are to act at a table, and schedule the next substitution of an absent person."""
         presence = table.presence
         if (
             table.phase != "playing"
@@ -152,29 +153,32 @@ class BotService:
             presence.substitute_timer = asyncio.get_running_loop().call_later(max(due, 0) + 0.01, self.schedule, table)
 
     def resume(self, table: Table) -> None:
-        """Somebody looks again at a table where bots have paused."""
+        """Resume the bots of a table that is viewed again."""
         table.presence.bots_paused = False
         self.schedule(table)
 
     def fast_forward(self, table: Table, seat: int) -> None:
-        """Bots make haste until this seat, that of the only person, is asked; if it is asked already, nothing changes."""
+        """Skip bot delays until this seat, the only person's, is to act. Do nothing if it already is."""
         state = table.game_state.state
         if state is not None and not int(state["to_act"]) >> seat & 1 and not table.presence.fast_forward:
             table.presence.fast_forward = True
             self.reschedule(table)
 
     def reschedule(self, table: Table) -> None:
-        """Bots that wait for their beat have another one from now on."""
+        """Recompute the delay of waiting bots."""
         if table.presence.bot_timing_changed is not None:
             table.presence.bot_timing_changed.set()
             table.presence.bot_timing_changed = None
 
     def _check_absent(self, table: Table) -> float | None:
-        """Who is stood in for: anyone gone for ``takeover`` seconds while someone else is here, so that nobody's game with
-        bots is played without them. Returns the seconds until the next seat may have to be filled."""
+        """Update which seats are substituted, and return the seconds until the next seat may have to be.
+
+        A person is substituted after `substitute_after_s` seconds of absence while someone else is here, so
+        nobody's game against bots goes on without them.
+        """
         absent: set[int] = set()
         due_s = None
-        if table.clocks is not None:  # whoever has gone has a clock that runs; for whoever got up, a bot answers
+        if table.clocks is not None:  # an absent person's clock runs; bots substitute only for empty seats
             open_seats = [seat for seat, holder in enumerate(table.seating.seats) if holder.kind == "open"]
             self._substitute(table, frozenset(open_seats))
             return None
@@ -199,7 +203,7 @@ class BotService:
             self.tables.touch(table, schedule_bots=False)
 
     async def _play_answer(self, table: Table, seat: int, level: str) -> None:
-        """One answer of one seat."""
+        """Decide and play one answer of one seat."""
         try:
             state = table.game_state.state
             assert state is not None
@@ -218,7 +222,7 @@ class BotService:
             still_plays = table.seating.seats[seat].kind == "bot" or seat in table.presence.substituted
             if still_plays and table.game_state.question_since[seat] <= n and self.tables.is_current(table):
                 answer = question.answers[number]
-                with contextlib.suppress(NotAllowedError):  # an undo, or the player came back and answered
+                with contextlib.suppress(NotAllowedError):  # an undo, or the player is back and has answered
                     substitute = "" if table.seating.seats[seat].holder_id == f"bot:{level}" else level
                     await self.tables.actions.play_answers(
                         table, seat, n, [f"{question.name} {answer}"], substitute=substitute
@@ -226,14 +230,17 @@ class BotService:
         except asyncio.CancelledError:
             raise
         except Exception:
-            log.exception("The bot on seat %s of table %s could not play.", seat, table.id)
+            log.exception("The bot in seat %s of table %s failed.", seat, table.id)
             await asyncio.sleep(5)
         finally:
             table.presence.bot_tasks.pop(seat, None)
         self.schedule(table)
 
     async def choose_substitute_answer(self, table: Table, seat: int) -> tuple[str, list[int]]:
-        """What a quick bot answers for somebody, at once: its level, and the answers that make up one decision, by number."""
+        """Choose a fast bot's answers for a person, immediately.
+
+        Return its level and the numbers that make one decision.
+        """
         level, state = levels.fast_bot_name(table.game), table.game_state.state
         assert state is not None
         question, numbers = table.game.question(state), list[int]()
@@ -255,9 +262,10 @@ class BotService:
     async def _wait_until_due(
         self, table: Table, asked_at: float, drawn_delay_s: float | None, continues_answer: bool
     ) -> None:
-        """Until an answer that has been found is given; ``drawn_delay_s`` is how long it takes on a server with ``--bot-delay``.
+        """Wait until an answer is due. `drawn_delay_s` is its delay on a server with `--bot-delay`.
 
-        An answer that continues the last one (``continues_answer``), a second card to pass, is a part of it and takes no time of its own.
+        An answer that continues the previous one (such as a second card to pass) is part of it and has no delay
+        of its own.
         """
         found_at, has_changed = time.monotonic(), True
         while has_changed:
@@ -287,9 +295,9 @@ class BotService:
     async def _decide(
         self, table: Table, seat: int, level: str, args: tuple[str, bytes, int, str, bytes]
     ) -> tuple[int, str]:
-        """A bot's answer, by number, and whose it is: the level's, or a quick one's if it could not begin to think in time.
+        """Return the number of a bot's answer, and its level.
 
-        Nobody is impatient at a table where nobody sits.
+        A fast bot decides if the level could not start in time, except at tables without people.
         """
         loop = asyncio.get_running_loop()
         while level not in INSTANT_BOTS and not kernels.missing_reason():
@@ -315,7 +323,7 @@ class BotService:
         return number, answering_level
 
     def _set_status(self, table: Table, seat: int, status: str) -> None:
-        """Say at a bot's plate how it is about its thinking."""
+        """Show the status of a bot at its seat."""
         if table.presence.bot_status.get(seat, "") != status:
             table.presence.bot_status[seat] = status
             self.tables.touch(table, schedule_bots=False)

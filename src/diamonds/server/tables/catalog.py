@@ -1,6 +1,7 @@
-"""Live clocks that are suggested, by game and seats: so many seconds for each decision that one has in a game, half of them at the start.
+"""The games, bot levels and suggested time controls that the server offers.
 
-Who looks for others names a clock as people do: none, one of those, or a day for each decision.
+A suggested time control gives a number of seconds for each decision in a typical game, half of them at the start. A
+seek names its time control: none, a suggested one, or a day per move.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from diamonds.game import Game, all_games
 from diamonds.server.api.catalog import GameInfo, LevelInfo, OptionInfo
 from diamonds.server.api.tables import TimeControlInfo
 
-DEFAULT_DECISIONS = 50  # decisions in a game that nobody has measured
-SECONDS_PER_DECISION = {"fast": 6, "normal": 12, "slow": 30}  # for each decision
-INITIAL_STEP_S = 30  # seconds, by which the times at the start differ
+DEFAULT_DECISIONS = 50  # for a game without a measured value
+SECONDS_PER_DECISION = {"fast": 6, "normal": 12, "slow": 30}
+INITIAL_STEP_S = 30  # initial times are rounded up to multiples of this
 
 
 def suggested_time_controls(game: Game, seats: int) -> dict[str, TimeControlInfo]:
-    """The suggested clocks of a game, by name."""
+    """Return the suggested time controls of a game by name."""
     decisions = game.typical_decisions.get(seats, DEFAULT_DECISIONS)
     return {
         name: TimeControlInfo(-(-decisions * seconds // 2 // INITIAL_STEP_S) * INITIAL_STEP_S, seconds // 2)
@@ -29,13 +30,13 @@ def suggested_time_controls(game: Game, seats: int) -> dict[str, TimeControlInfo
 
 
 def time_control_named(name: str, game: Game, seats: int) -> TimeControlInfo | None:
-    """The clock of a name (`api.meeting.TimeControlName`) at a table of this game; ``None`` is none."""
+    """Return the time control with a `TimeControlName` for a game; `None` for "none"."""
     return TimeControlInfo(days_per_move=1) if name == "day" else suggested_time_controls(game, seats).get(name)
 
 
 @lru_cache(maxsize=256)
 def game_info(game: Game, language: str = i18n.DEFAULT_LANGUAGE) -> GameInfo:
-    """What a form needs to know of a game, in the reader's language."""
+    """Return what a form needs to know about a game, in the reader's language."""
     options = [
         OptionInfo(
             option.name,
@@ -64,18 +65,18 @@ def game_info(game: Game, language: str = i18n.DEFAULT_LANGUAGE) -> GameInfo:
 
 
 def _label(language: str, otherwise: str, *parts: str) -> str:
-    """What the catalogue says under the id that ``parts`` make; of a game of another package it may know nothing."""
+    """Return the catalog text with the id made of `parts`, else `otherwise` (games of other packages may have none)."""
     id = i18n.message_id(*parts)
     return i18n.translate(id, language=language) if i18n.has_message(id, language) else otherwise
 
 
 def game_catalog(language: str = i18n.DEFAULT_LANGUAGE) -> list[GameInfo]:
-    """All games."""
+    """Return all games."""
     return [game_info(game, language) for game in all_games()]
 
 
 def level_catalog(language: str = i18n.DEFAULT_LANGUAGE, include_unavailable: bool = False) -> list[LevelInfo]:
-    """The strengths of bots that can play here, weakest first; or of all that there are ``anywhere``."""
+    """Return the bot levels that can play here, weakest first; with `include_unavailable`, all that exist."""
     return [
         LevelInfo(
             name,
@@ -87,12 +88,12 @@ def level_catalog(language: str = i18n.DEFAULT_LANGUAGE, include_unavailable: bo
 
 
 def levels_unavailable_reason(language: str = i18n.DEFAULT_LANGUAGE) -> str:
-    """Why there are no levels that think ahead; empty where they are."""
+    """Return why the searching levels are unavailable; empty if they are available."""
     return i18n.translate(*kernels.unavailable_message(), language) if kernels.missing_reason() else ""
 
 
 def warm_up() -> None:
-    """Read now what else would be read when it is first wanted, while everyone waits: catalogues, and what bots know."""
+    """Load catalogs and game adapters at start-up, so that no request waits for them."""
     for language in i18n.languages():
         game_catalog(language)
         level_catalog(language)

@@ -1,7 +1,7 @@
-"""One timer for the clocks of all tables: it goes off when the next flag falls, wherever that is.
+"""The clocks of all tables, driven by one timer for the next flag anywhere.
 
-As long as any clock runs, the server also stores that it is alive: every second, or every minute if no flag falls for hours. So after
-a kill nobody's clock has lost more than that, and nobody's has lost the time until the server is open again.
+While any clock runs, the server stores a heartbeat every second, or every minute if the next flag is hours away. So
+after a crash no clock has lost more than that interval, and none has lost the time until the restart.
 """
 
 from __future__ import annotations
@@ -29,13 +29,16 @@ from diamonds.server.tables.core.seating import Seating
 from diamonds.server.tables.core.table import Table, clocked_seats
 from diamonds.server.tables.registry import TableRegistry
 
-LIVE_HORIZON_MS = 6 * 3_600_000  # milliseconds: a flag that falls within them is that of a live game, or nearly due
-HEARTBEAT_INTERVAL_S, IDLE_HEARTBEAT_INTERVAL_S = 1.0, 60.0  # seconds between two signs of life
-MAX_TIMER_S = 3_600.0  # seconds after which it is looked again in any case
+LIVE_HORIZON_MS = 6 * 3_600_000  # a flag due within this is that of a live game, or nearly due
+HEARTBEAT_INTERVAL_S, IDLE_HEARTBEAT_INTERVAL_S = 1.0, 60.0  # between stored heartbeats
+MAX_TIMER_S = 3_600.0  # the timer fires after this in any case
 
 
 class FlagTimer:
-    """When the next flag falls at each table. ``fall`` is told which table; ``beat`` stores that the server is alive."""
+    """The next flag of each table.
+
+    Calls `on_flag` with the table when it is due, and `on_heartbeat` while clocks run.
+    """
 
     def __init__(
         self, now: Callable[[], int], on_flag: Callable[[str], None], on_heartbeat: Callable[[int], object]
@@ -44,23 +47,23 @@ class FlagTimer:
         self._on_flag = on_flag
         self._on_heartbeat = on_heartbeat
         self._due: dict[str, int] = {}
-        self._heap: list[tuple[int, str]] = []  # some of them no longer true: `_due` says which are
+        self._heap: list[tuple[int, str]] = []  # may hold outdated entries; `_due` is authoritative
         self._timer: asyncio.TimerHandle | None = None
         self._heartbeat_timer: asyncio.TimerHandle | None = None
-        self._is_slow = False  # whether the next sign of life is far off
+        self._is_slow = False  # the next heartbeat is up to a minute away
 
     def __len__(self) -> int:
         return len(self._due)
 
     def close(self) -> None:
-        """No flag falls any more."""
+        """Stop all timers."""
         for timer in (self._timer, self._heartbeat_timer):
             if timer is not None:
                 timer.cancel()
         self._due.clear()
 
     def schedule(self, table_id: str, due_ms: int | None) -> None:
-        """From now on the next flag of a table falls then, or none."""
+        """Set when the next flag of a table is due; `None` for no flag."""
         if due_ms is None:
             self._due.pop(table_id, None)
         elif self._due.get(table_id) != due_ms:
@@ -76,7 +79,7 @@ class FlagTimer:
         return table_id in self._due
 
     def fire_due(self) -> None:
-        """Let the flags fall that are due."""
+        """Handle the flags that are due."""
         now = self.now()
         while (first := self._next_flag()) is not None and first[0] <= now:
             heapq.heappop(self._heap)
@@ -85,13 +88,13 @@ class FlagTimer:
         self._arm()
 
     def _next_flag(self) -> tuple[int, str] | None:
-        """The flag that falls next."""
+        """Return the next flag."""
         while self._heap and self._due.get(self._heap[0][1]) != self._heap[0][0]:
             heapq.heappop(self._heap)
         return self._heap[0] if self._heap else None
 
     def _arm(self) -> None:
-        """The timer goes off when the next flag falls."""
+        """Set the timer to the next flag, and start heartbeats if they are too slow or stopped."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -108,7 +111,7 @@ class FlagTimer:
             self._heartbeat_timer = loop.call_later(HEARTBEAT_INTERVAL_S, self._heartbeat)
 
     def _heartbeat(self) -> None:
-        """A sign of life, as long as a clock runs."""
+        """Store a heartbeat, and schedule the next one while a clock runs."""
         self._heartbeat_timer = None
         first = self._next_flag()
         if first is not None:
@@ -120,51 +123,51 @@ class FlagTimer:
             )
 
 
-RETRY_DELAY_MS = 1000  # milliseconds after which a flag falls again that could not be written down
+RETRY_DELAY_MS = 1000  # before a timeout that could not be stored is tried again
 
 log = logging.getLogger("diamonds")
 
 
 def add_clock_state(change: TableChange, clock_state: ClockState | None) -> TableChange:
-    """A change with the clocks as they are from then on, if the table has any."""
+    """Return the change with the new clock state, if the table has clocks."""
     if clock_state is None:
         return change
     return change._replace(clocks=encode(msgspec.structs.replace(clock_state, at_ms=0)), clocks_at_ms=clock_state.at_ms)
 
 
 class ClockActions(Protocol):
-    """The actions at tables that clocks take."""
+    """The part of `TableActions` that clocks use."""
 
     async def play_answers(self, table: Table, seat: int, n: int, answers: list[str], person: str = "") -> bytes:
-        """Play the answers of a seat on the view at ``n``, for the person who has it."""
+        """Play the answers of a seat on the view at `n`, for the person who holds it."""
         ...
 
 
 class ClockHost(Protocol):
-    """What clocks ask of whoever runs the tables."""
+    """The part of `TableRuntime` that clocks use."""
 
     registry: TableRegistry
     bots: BotService
 
     @property
     def actions(self) -> ClockActions:
-        """What may be done at tables."""
+        """The actions at tables."""
         ...
 
     def lock(self, table: Table) -> asyncio.Lock:
-        """Operations on a table take turns."""
+        """Return the lock that serializes operations on a table."""
         ...
 
     def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Something besides the game changed: tell every reader."""
+        """Give a table a new version after a change outside the game, and notify its streams."""
         ...
 
     def publish(self, table: Table, schedule_bots: bool = True) -> None:
-        """Wake the readers, and the bots."""
+        """Notify the streams and observers of a table, and schedule its bots."""
         ...
 
     async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make it durable."""
+        """Make a change durable. Return the earlier reply if this is a repetition."""
         ...
 
 
@@ -180,22 +183,22 @@ class ClockService:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self, now: int | None = None) -> None:
-        """Start the server's time: at ``now`` (ms), that of the other members of a cluster; or where it stopped (`Store.resume_clocks`)."""
+        """Start the server's time at `now` (ms, the cluster's), or where it stopped (`Store.resume_clocks`)."""
         self._clock.open(await self.store.resume_clocks(clock.wall_ms()) if now is None else now)
 
     def resume(self, running: Collection[tuple[str, bytes, int]]) -> None:
-        """Let running clocks go on: of each table its id, its clocks, and the time to which they apply (ms)."""
+        """Resume running clocks, each given as table id, clock state and the time it refers to (ms)."""
         for table_id, text, at_ms in running:
-            with contextlib.suppress(DamagedTableError):  # whoever looks at the table is told
+            with contextlib.suppress(DamagedTableError):  # reported to those who open the table
                 self.flag_timer.schedule(table_id, clocks.next_due_ms(decode_clock_state(text, at_ms)))
 
     def advance_to(self, time_ms: int) -> None:
-        """Go on from the time of another member if it is later: this process's machine was suspended."""
+        """Adopt the time of another member if it is later, which means that this machine was suspended."""
         if self._clock.advance_to(time_ms):
             self.flag_timer.fire_due()
 
     async def close(self) -> None:
-        """Stop with the server."""
+        """Store a last heartbeat and stop."""
         for task in self._tasks:
             task.cancel()
         if len(self.flag_timer):
@@ -203,11 +206,11 @@ class ClockService:
         self.flag_timer.close()
 
     def _on_heartbeat(self, now: int) -> None:
-        """A sign of life, for which nobody waits."""
+        """Store a heartbeat in the background."""
         self._start_task(self._store_heartbeat(now))
 
     async def _store_heartbeat(self, now: int) -> None:
-        with contextlib.suppress(StoreUnavailableError):  # another one comes soon
+        with contextlib.suppress(StoreUnavailableError):  # the next heartbeat is soon
             await self.store.commit(TableChange(heartbeat_ms=now))
 
     def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
@@ -216,13 +219,13 @@ class ClockService:
         task.add_done_callback(self._tasks.discard)
 
     def update_clocks(self, table: Table, clock_state: ClockState | None) -> None:
-        """A table's clocks from now on, which are durable."""
+        """Replace a table's clock state, which is already durable."""
         if clock_state is not None:
             table.clocks = clock_state
             self.flag_timer.schedule(table.id, None if table.is_over else clocks.next_due_ms(clock_state))
 
     def _on_flag(self, table_id: str) -> None:
-        """A flag of this table may have fallen."""
+        """Check in the background whether a flag has fallen at a table."""
         self._start_task(self._check_flag(table_id))
 
     async def _check_flag(self, table_id: str) -> None:
@@ -242,14 +245,14 @@ class ClockService:
         except asyncio.CancelledError:
             raise
         except (DamagedTableError, NotFoundError, NotAllowedError):
-            pass  # nobody plays there any more
+            pass  # the table is no longer playable
         except StoreUnavailableError:
             self.flag_timer.schedule(table_id, self.now() + RETRY_DELAY_MS)
         except Exception:
-            log.exception("The clocks of table %s stand still.", table_id)
+            log.exception("The clocks of table %s have stopped.", table_id)
 
     async def _time_out(self, table: Table, seat: int) -> None:
-        """Somebody's time is up."""
+        """Handle a timeout: a fast bot answers for the seat, or the seat is forfeited."""
         control, clock_state, state = table.header.time_control, table.clocks, table.game_state.state
         assert control is not None
         assert clock_state is not None
@@ -284,7 +287,7 @@ class ClockService:
         self.tables.publish(table)
 
     async def _forfeit(self, table: Table, seat: int, seating: Seating, new_state: ClockState) -> None:
-        """The seat is lost on time, and a bot has it from now on."""
+        """Forfeit a seat on time and give it to a bot."""
         at_ms = table.log.time_for_entry()
         change = TableChange(
             table=table.id,

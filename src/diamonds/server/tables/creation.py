@@ -1,4 +1,4 @@
-"""Making tables: new ones, the next game of the same people, a game that is played on, one from elsewhere; and the list of those there are."""
+"""Creation of tables: new ones, rematches, forks and imported games; and the list of tables."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from diamonds.server.tables.listing import (
 )
 from diamonds.server.tables.registry import TableRegistry
 
-MAX_LISTED_TABLES = 100  # tables in a list
+MAX_LISTED_TABLES = 100
 
 log = logging.getLogger("diamonds")
 
 
 class CreationHost(IdempotencyHost, Protocol):
-    """What is asked of whoever runs the tables."""
+    """The part of `TableRuntime` that creation uses."""
 
     registry: TableRegistry
     bots: BotService
@@ -51,33 +51,36 @@ class CreationHost(IdempotencyHost, Protocol):
     remote_summaries: dict[str, LoadedTableSummary]
 
     async def find(self, table_id: str, person: str) -> Table:
-        """A table that this person may look at."""
+        """Return a table that this person may see."""
         ...
 
     def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Something besides the game changed: tell every reader."""
+        """Give a table a new version after a change outside the game, and notify its streams."""
         ...
 
     async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make it durable."""
+        """Make a change durable. Return the earlier reply if this is a repetition."""
         ...
 
 
 def _new_table_id() -> str:
-    """The name of a new table: with a hyphen first a command would take it for an option, with one last a link might lose it."""
+    """Return a random table id.
+
+    A hyphen at its start would look like an option to a command, and a link might lose one at its end.
+    """
     while (id := secrets.token_urlsafe(9)) != id.strip("-"):
         pass
     return id
 
 
 class TableCreator:
-    """Whoever makes tables, and lists them."""
+    """Creates and lists tables."""
 
     def __init__(self, tables: CreationHost) -> None:
         self.tables = tables
 
     async def create(self, person: str, body: messages.CreateTableRequest) -> bytes:
-        """A new table: its secret is fixed now, before anyone sits. Returns the reply, a `TableCreatedResponse`."""
+        """Create a table. Its secret is fixed now, before anyone sits. Return the reply, a `TableCreatedResponse`."""
 
         async def create_table(change: TableChange) -> bytes:
             return await self._commit_new_table(change, *table_from_request(body, person))
@@ -85,13 +88,16 @@ class TableCreator:
         return await run_once(self.tables, "make", None, person, body, create_table)
 
     async def create_for_people(self, header: TableHeader, seating: Seating) -> str:
-        """Make a table for people who were matched; return its id."""
+        """Create a table for people who were matched, and return its id."""
         id = _new_table_id()
         await self._commit_new_table(TableChange(person=header.host), header, seating, table_id=id)
         return id
 
     async def fork(self, table: Table, person: str, body: messages.ForkRequest) -> bytes:
-        """A private table that plays on from a moment of a finished game, with its cards. Returns the reply, a `TableCreatedResponse`."""
+        """Create a private table that continues from a moment of a finished game, with its cards.
+
+        Return a `TableCreatedResponse`.
+        """
 
         async def create_table(change: TableChange) -> bytes:
             return await self._commit_new_table(change, *fork_table(table, body, person))
@@ -99,7 +105,7 @@ class TableCreator:
         return await run_once(self.tables, f"fork {table.id}", None, person, body, create_table)
 
     async def import_game(self, record_id: str, person: str, body: ImportRequest) -> bytes:
-        """A private table with the finished game of a record that was opened. Returns the reply, a `TableCreatedResponse`."""
+        """Create a private table with the finished game of an opened record. Return a `TableCreatedResponse`."""
         imported = imported_table(await self.tables.archive.find_importable(record_id, person), person)
 
         async def create_table(change: TableChange) -> bytes:
@@ -108,13 +114,13 @@ class TableCreator:
         return await run_once(self.tables, f"keep {record_id}", None, person, body, create_table)
 
     async def rematch(self, table: Table, person: str, body: messages.RematchRequest) -> bytes:
-        """The table of the same people's next game: whoever asks first makes it. Returns the reply, a `TableCreatedResponse`."""
+        """Create the table of the next game of the same people, or find it. Return a `TableCreatedResponse`."""
         return await run_once(
             self.tables, f"again {table.id}", table, person, body, lambda change: self._rematch(table, change)
         )
 
     async def _rematch(self, table: Table, change: TableChange) -> bytes:
-        """Its name is written down first, and it is told of last: however often this is cut short, there is one such table."""
+        """Store the id of the next table first and publish it last, so that interruptions never create two."""
         if not table.is_over:
             raise NotAllowedError("table-again-not-over")
         if table.seat_of(change.person) < 0:
@@ -139,7 +145,7 @@ class TableCreator:
         try:
             await self.tables.commit(table, change)
         except StaleRequestError:
-            if not table.seating.rematch_table:  # another process has, and that table is as good
+            if not table.seating.rematch_table:  # another process has stored one, which is as good
                 raise
         else:
             table.seating = seating
@@ -171,18 +177,21 @@ class TableCreator:
             entries=entries,
             at_ms=int(header.created * 1000),
             phase=phase if seating.nonces else "waiting",
-            to_act=UNCHANGED if header.time_control or not seating.nonces else 0,  # it is one person's, or nobody's
+            to_act=UNCHANGED if header.time_control or not seating.nonces else 0,  # one person's turn is not stored
         )
         earlier_reply = await self.tables.commit(None, change)
         if earlier_reply is not None:
             return earlier_reply
-        log.info("A table is made.", extra={"game": header.game, "seats": header.seats})
+        log.info("Table created.", extra={"game": header.game, "seats": header.seats})
         if self.tables.registry.owns(table_id):  # in a cluster a new table has no owner yet
             self.tables.bots.schedule(await self.tables.find(table_id, change.person))
         return reply
 
     async def list_tables(self, person: str) -> messages.TableListResponse:
-        """Public tables where there is something to join or watch, and one's own; of those that are damaged only one's own."""
+        """Return the public tables to join or watch, and the person's own tables.
+
+        Damaged tables appear only in the latter.
+        """
         listed = await self.tables.store.summaries_of(person, MAX_LISTED_TABLES)
         own = [
             listed_table

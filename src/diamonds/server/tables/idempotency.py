@@ -1,4 +1,4 @@
-"""Requests that happen once, however often they are sent: a repetition gets the reply of the first time."""
+"""Idempotent requests: a repetition gets the reply of the first time."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from diamonds.server.tables.core.table import Table
 
 
 class HasIdempotencyKey(Protocol):
-    """A request that may have a key."""
+    """A request that may have an idempotency key."""
 
     @property
     def idempotency_key(self) -> str | None:
-        """The key, which the client chose."""
+        """The key that the client chose."""
         ...
 
 
 class IdempotencyHost(Protocol):
-    """The role of `TableRuntime` here."""
+    """The part of `TableRuntime` that idempotency uses."""
 
     store: Store
 
     def lock(self, table: Table) -> asyncio.Lock:
-        """Operations on a table take turns."""
+        """Return the lock that serializes operations on a table."""
         ...
 
 
 def request_hash(operation: str, request: HasIdempotencyKey) -> bytes:
-    """Return a hash that tells a repeated request from another one."""
+    """Return a hash that distinguishes a repeated request from a different one."""
     return hashlib.blake2b(operation.encode() + encode(request), digest_size=16).digest()
 
 
@@ -53,7 +53,7 @@ async def run_once(
     request: HasIdempotencyKey,
     action: Callable[[TableChange], Awaitable[bytes]],
 ) -> bytes:
-    """Carry a request out in its table's turn, and return the reply; of one that was made before, the reply of the first time."""
+    """Run a request under its table's lock and return the reply; a repetition returns the first reply."""
     change = TableChange(
         table=table.id if table else "",
         person=person,
@@ -70,7 +70,7 @@ async def run_once(
 
 
 async def find_earlier_reply(store: Store, change: TableChange) -> bytes | None:
-    """Return the reply of the first time, if this request was made before."""
+    """Return the first reply if this request is a repetition."""
     if not change.idempotency_key:
         return None
     outcome = await store.get_earlier_outcome(change.table, change.person, change.idempotency_key, change.request_hash)

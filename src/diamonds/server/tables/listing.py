@@ -1,4 +1,4 @@
-"""Tables as they are asked for, and as they are listed."""
+"""Tables in lists, and tables built from requests."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import seat_infos, time_control_info
 from diamonds.server.tables.opened_records import ImportableGame
 
-ABANDONED_AFTER_S = 24 * 3600.0  # seconds
+ABANDONED_AFTER_S = 24 * 3600.0
 
 
 def parse_listed(listed: StoredSummary) -> tuple[TableHeader, Seating] | None:
-    """What a line says; ``None`` if that cannot be read."""
+    """Return header and seating of a stored table; `None` if they are unreadable."""
     try:
         header = decode_header(listed.header)
         return (
@@ -40,9 +40,9 @@ def parse_listed(listed: StoredSummary) -> tuple[TableHeader, Seating] | None:
 
 
 def is_listed(table: Table) -> bool:
-    """Whether strangers are told of a table: it is public, and they can sit down or watch people play, now.
+    """Return whether a table is listed for everyone: it is public, and there is a seat to take or a game to watch.
 
-    So one whose people have all gone is not listed, until one of them is back; nor is one where a person plays bots alone.
+    A table that all its people have left is not listed until one returns; nor is one where one person plays bots.
     """
     if table.header.private or table.is_over or table.seating.closed_reason:
         return False
@@ -56,13 +56,13 @@ def is_listed(table: Table) -> bool:
 
 
 def is_abandoned(listed: StoredSummary, table: Table | None) -> bool:
-    """Whether a table has waited for so long that its own people are not told of it any more either, unless one is there."""
+    """Return whether a table has waited so long that it is hidden even from its own people, unless someone is there."""
     has_viewers = table is not None and table.presence.has_viewers
     return listed.phase == "waiting" and time.time() - listed.created > ABANDONED_AFTER_S and not has_viewers
 
 
 def loaded_summary(table: Table, person: str) -> messages.TableSummary:
-    """A table in memory, in a list."""
+    """Return a loaded table as a list entry."""
     listed = StoredSummary(table.id, b"", b"", table.phase, table.header.created)
     return table_summary(listed, (table.header, table.seating), table.names, table, person)
 
@@ -75,8 +75,11 @@ def table_summary(
     person: str,
     turn_state: StoredTurnState | None = None,
 ) -> messages.TableSummary:
-    """A table in a list; ``table`` is the same in memory, if it is there: it knows who is here, and whose turn it is. ``playing`` is what
-    is stored of that."""
+    """Return a table as a list entry.
+
+    `table` is the loaded table, if there is one: it knows who is here and who is to act. Otherwise `turn_state` has
+    what is stored of that.
+    """
     header, seating = parsed
     return messages.TableSummary(
         id=listed.table,
@@ -95,14 +98,16 @@ def table_summary(
 
 
 def is_to_act(table: Table, person: str) -> bool:
-    """Whether someone's answer is wanted at a table."""
+    """Return whether a person is to act at a table."""
     seat, state = table.seat_of(person), table.game_state.state
     return seat >= 0 and state is not None and bool(int(state["to_act"]) >> seat & 1)
 
 
 def is_to_act_stored(person: str, seating: Seating, turn_state: StoredTurnState | None) -> bool:
-    """The same of a table that is not in memory. Clocks tell it, or what is kept with each answer; who plays with bots alone is the one
-    they wait for."""
+    """Return the same for a table that is not loaded, from its clocks or the turn stored with each answer.
+
+    A person alone with bots is always to act.
+    """
     seat = next(
         (seat for seat, holder in enumerate(seating.seats) if (holder.kind, holder.person) == ("person", person)), -1
     )
@@ -119,12 +124,12 @@ def is_to_act_stored(person: str, seating: Seating, turn_state: StoredTurnState 
 
 
 def damaged_summary(listed: StoredSummary) -> messages.TableSummary:
-    """A table in a list of which nothing is known, but that it was there."""
+    """Return the list entry of a damaged table, of which only the id and the time are known."""
     return messages.TableSummary(listed.table, "", "", 0, {}, [], "damaged", None, False, listed.created)
 
 
 def table_from_request(request: messages.CreateTableRequest, person: str) -> tuple[TableHeader, Seating]:
-    """What `CreateTableRequest` asks for, with a secret of its own; a `DiamondsError` if there is no such table."""
+    """Return header and seating for a request, with a new secret. Raise `DiamondsError` if the request is invalid."""
     game = find_game(request.game)
     options = game.check_options(request.seats, request.options)
     seats_taken_by = (
@@ -154,9 +159,9 @@ def table_for_pairing(
     no_show_action: Literal["open", "bot"] = "open",
     time_control: TimeControlInfo | None = None,
 ) -> tuple[TableHeader, Seating]:
-    """A table for people who have found each other: a place is kept for each, and bots have the others. The first of them is its host.
+    """Return a table for people who were matched: a reserved seat for each, bots in the others. The first is the host.
 
-    ``missing`` is what becomes of the place of somebody who does not come (see `Seating`).
+    `no_show_action` says what happens to the seat of a person who does not come (see `Seating`).
     """
     holders = [SeatHolder("open", person) for person in people]
     holders += [SeatHolder("bot", "", levels.fast_bot_name(game)) for _ in range(seats - len(people))]
@@ -190,7 +195,7 @@ def _new_header(
 
 
 def time_control_from_request(request: TimeControlInfo | None) -> TimeControl | None:
-    """How much time a table gives."""
+    """Return the time control of a request. Raise `InvalidInputError` if it is invalid."""
     if request is None:
         return None
     is_live = request.initial_s >= MIN_INITIAL_S and not request.days_per_move
@@ -201,7 +206,10 @@ def time_control_from_request(request: TimeControlInfo | None) -> TimeControl | 
 
 
 def rematch_table(table: Table, person: str) -> tuple[TableHeader, Seating]:
-    """The same people's next table: each one seat on, with a place that is kept for them until the maker gives it away."""
+    """Return the next table of the same people.
+
+    Everyone moves one seat on; the seats are reserved until the host gives them away.
+    """
     for holder in table.seating.seats:
         if holder.kind == "bot":
             levels.find_available_bot(holder.level, table.game)
@@ -219,7 +227,7 @@ def rematch_table(table: Table, person: str) -> tuple[TableHeader, Seating]:
 
 
 def _rematch_holder(holder: SeatHolder) -> SeatHolder:
-    """Who has a seat in the next game; a place that its person has left is open."""
+    """Return the holder of a seat in the next game. The seat of a person who has left is open."""
     if holder.kind == "bot":
         return SeatHolder("bot", "", holder.level)
     return SeatHolder("open", holder.person if holder.kind == "person" else "")
@@ -228,9 +236,10 @@ def _rematch_holder(holder: SeatHolder) -> SeatHolder:
 def fork_table(
     table: Table, request: messages.ForkRequest, person: str
 ) -> tuple[TableHeader, Seating, tuple[tuple[int, str], ...]]:
-    """What `ForkRequest` asks for: the finished table's own header and deals, and its answers (seat, words) so far.
+    """Return the table for a `ForkRequest`: header, seating, and the answers so far (seat, text), with the same deals.
 
-    Its cards are known, so it is for whoever asks and for bots: nobody is invited to it, and it says where it comes from.
+    Its cards are known, so only the person asking and bots play there; nobody can be invited, and it shows its
+    origin.
     """
     if not table.is_over:
         raise NotAllowedError("table-play-on-not-over")
@@ -255,7 +264,10 @@ def fork_table(
 
 
 def imported_table(imported: ImportableGame, person: str) -> tuple[TableHeader, Seating, tuple[tuple[int, str], ...]]:
-    """A finished game that was played elsewhere, by one person against bots: for that person alone, and marked as one with known cards."""
+    """Return the table of an imported game of one person against bots.
+
+    It is visible to that person alone and marked as a game with known cards.
+    """
     for holder_id in imported.seat_holders:
         if holder_id != "person":
             levels.find_available_bot(holder_id.partition(":")[2], find_game(imported.game))
@@ -273,7 +285,10 @@ def imported_table(imported: ImportableGame, person: str) -> tuple[TableHeader, 
 
 
 def _holder_from_request(seat_request: str, person: str, game: Game) -> SeatHolder:
-    """A place as asked for in `CreateTableRequest`: whoever makes the table sits down later, with a nonce, knowing the commitment."""
+    """Return the seat holder for an entry of `CreateTableRequest`.
+
+    The creator sits down later, with a nonce, once the commitment is known.
+    """
     if seat_request == "me":
         return SeatHolder("open", person)
     if seat_request == "open":

@@ -1,7 +1,7 @@
-"""Records of games finished elsewhere, as people open them here: read, played again and checked, and kept by nobody for long.
+"""Records of games finished elsewhere that people open here: read, replayed, checked and kept briefly.
 
-Whoever sends a record may have written it to do harm. So it has bounds of its own, long before it is read, and all that is made of
-it is the work of other processes.
+A record may be written to do harm. So its size is limited before it is read, and it is handled only in worker
+processes.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from diamonds.server.tables.core.seating import Seating, host_settings
 from diamonds.server.tables.replay_plan import ReplayPlan
 from diamonds.server.tables.replay_plan import replay_plan as plan_replay
 
-MAX_RECORD_ENTRIES = (
-    MAX_ANSWERS * 3 // 2
-)  # the longest game, and half as much again that was taken back; `diamonds replay` reads longer ones
-MAX_OPEN_RECORDS = 32  # records that are sent, read or waiting, in all
+MAX_RECORD_ENTRIES = MAX_ANSWERS * 3 // 2  # the longest game, half of it undone; `diamonds replay` reads longer ones
+MAX_OPEN_RECORDS = 32  # in progress or waiting
 MAX_PER_ADDRESS = 8
-_MAX_SHOWN_CHARS = 60  # characters of an entry that cannot be played
+_MAX_SHOWN_CHARS = 60  # of an unplayable entry
 
 
 class OpenedRecord(NamedTuple):
-    """What comes of a record: whether it verifies, and what is to be said of that; its table and its story, or only what it says."""
+    """The result of reading a record:
+
+    verification and findings, then its table and replay, or only its unverified text.
+    """
 
     is_verified: bool
     findings: list[MessageRef]
@@ -46,7 +47,7 @@ class OpenedRecord(NamedTuple):
 
 
 class ImportSlots:
-    """Who is having a record opened: one a person, few at one address, and not too many in all."""
+    """Limits on records being opened: one per person, few per address, and a total."""
 
     def __init__(self) -> None:
         self._people: set[str] = set()
@@ -54,7 +55,7 @@ class ImportSlots:
 
     @contextlib.contextmanager
     def acquire(self, person: str, address: str) -> Iterator[None]:
-        """A place for one record, or `RateLimitedError`."""
+        """Hold a slot for one record. Raise `RateLimitedError` if there is none."""
         if person in self._people:
             raise RateLimitedError("server-record-opening", 2)
         if self._addresses[address] >= MAX_PER_ADDRESS or len(self._people) >= MAX_OPEN_RECORDS:
@@ -71,10 +72,10 @@ class ImportSlots:
 
 
 def read_foreign_record(text: bytes, record_id: str) -> OpenedRecord:
-    """Read a record and play it again: the work of another process. `InvalidInputError` if it is none.
+    """Read and replay a record. Runs in a worker process. Raise `InvalidInputError` if the text is not a record.
 
-    One that cannot be played again, for its rules are of another day, its secret is not told, or it diverges, is left as it is
-    written; why is said.
+    A record that cannot be replayed (other rules, no secret, or it diverges) is returned unverified, with the
+    reason.
     """
     try:
         unverified = load_unverified(text, MAX_RECORD_ENTRIES)
@@ -91,7 +92,7 @@ def read_foreign_record(text: bytes, record_id: str) -> OpenedRecord:
 
 
 def match_and_people(text: bytes) -> tuple[PlayedGame, list[int]]:
-    """The game of a record, with names that can be shown, and the seats that people had."""
+    """Return the game of a record, with printable names, and the seats that people held."""
     played = load_record(text, MAX_RECORD_ENTRIES)
     played.players = list(_shown_names(played.players))
     _, people_seats = _seat_history(played)
@@ -99,7 +100,7 @@ def match_and_people(text: bytes) -> tuple[PlayedGame, list[int]]:
 
 
 class ImportableGame(NamedTuple):
-    """A finished game of one person against bots that may be imported, in what it takes to keep it: ``seated`` as in a record, ``answers`` as (seat, words)."""
+    """A finished game of one person against bots that can be imported. `answers` are (seat, text)."""
 
     game: str
     version: int
@@ -113,7 +114,10 @@ class ImportableGame(NamedTuple):
 
 
 def read_importable_game(packed: bytes) -> ImportableGame:
-    """Read a record to keep its game: the work of another process. `NotAllowedError` if it is none that one person finished against bots."""
+    """Read a record to import its game. Runs in a worker process.
+
+    Raise `NotAllowedError` unless it is a finished game of one person against bots.
+    """
     played = load_record(zlib.decompress(packed), MAX_RECORD_ENTRIES)
     seat_holders, people_seats = _seat_history(played)
     is_solo = len(people_seats) == 1 and all(
@@ -130,19 +134,19 @@ def read_importable_game(packed: bytes) -> ImportableGame:
 
 
 def record_findings(played: PlayedGame) -> list[MessageRef]:
-    """What has been shown to be true of a record that could be played again."""
+    """Return what the replay of a record has proved."""
     deals = int(played.state["deals"])
     finding = Message("table-deals-fair" if played.over else "table-deals-fair-so-far", {"number": deals})
     return [finding, played.fork.message] if played.fork else [finding]
 
 
 def _shown_names(players: list[str]) -> tuple[str, ...]:
-    """The players' names, fit to be shown, and no two alike."""
+    """Return printable and distinct player names."""
     return disambiguate([strip_invisible(normalize_line(name)).strip() for name in players], ())
 
 
 def _seat_history(played: PlayedGame) -> tuple[list[str], list[int]]:
-    """Who had each seat at last, and the seats that people had at some time."""
+    """Return the last holder of each seat, and the seats that people held at any time."""
     seat_holders, people_seats = (
         list(played.seat_holders),
         {seat for seat, holder_id in enumerate(played.seat_holders) if holder_id == "person"},
@@ -158,7 +162,7 @@ def _seat_history(played: PlayedGame) -> tuple[list[str], list[int]]:
 
 
 def _table_info(played: PlayedGame, record_id: str, names: tuple[str, ...]) -> TableInfo:
-    """The table that a record is of, as far as a record says."""
+    """Return the table of a record, as far as the record describes it."""
     holders = []
     for seat, holder_id in enumerate(_seat_history(played)[0]):
         kind, _, level = holder_id.partition(":")
@@ -191,7 +195,7 @@ def _table_info(played: PlayedGame, record_id: str, names: tuple[str, ...]) -> T
 
 
 def _unverified_info(record: UnverifiedRecord) -> UnverifiedRecordInfo:
-    """What a record says, short and without signs that cannot be seen."""
+    """Return the text of an unverified record, truncated and without invisible characters."""
     return UnverifiedRecordInfo(
         game=record.game.name,
         title=record.game.title,

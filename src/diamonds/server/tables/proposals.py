@@ -1,6 +1,6 @@
-"""What the others at a table have to agree to: a step back, a seat, another bot, a pause, an answer by a bot.
+"""Proposals that the others at a table vote on (undo, seats, bots, pauses, substitution), and idle players.
 
-Everything here is done in the table's turn. Who plays alone against bots asks nobody.
+Everything here runs under the table's lock. A person alone with bots needs nobody's consent.
 """
 
 from __future__ import annotations
@@ -25,53 +25,53 @@ from diamonds.server.tables.core.table import Table
 
 
 class ProposalHost(Protocol):
-    """What is asked of whoever runs the tables."""
+    """The part of `TableRuntime` that proposals use."""
 
     idle_players: IdlePlayers
 
     def lock(self, table: Table) -> asyncio.Lock:
-        """Operations on a table take turns."""
+        """Return the lock that serializes operations on a table."""
         ...
 
     def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Something besides the game changed: tell every reader."""
+        """Give a table a new version after a change outside the game, and notify its streams."""
         ...
 
     async def current_update(self, table: Table, last_n: int | None, person: str) -> bytes:
-        """What a reader is told now, with what happened since an n."""
+        """Return the current table update for a person, with the events since `last_n`."""
         ...
 
     def find_seat(self, table: Table, person: str) -> int:
-        """Where somebody sits; `ForbiddenError` if nowhere."""
+        """Return a person's seat. Raise `ForbiddenError` if they have none."""
         ...
 
     async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make it durable."""
+        """Make a change durable. Return the earlier reply if this is a repetition."""
         ...
 
     async def commit_seating(
         self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
     ) -> bytes:
-        """New places, durable and told; and whether the clocks stand still."""
+        """Commit and publish a new seating, and whether the clocks are paused."""
         ...
 
 
 def _answer_positions(table: Table, seat: int, min_n: int) -> set[int]:
-    """The moments from an n on at which a seat gave an answer that stands."""
+    """Return the positions, from `min_n` on, at which a seat gave an effective answer."""
     return {
         table.log.canonical_n(n) for n, entry in table.log.effective_answers() if n >= min_n and seat_of(entry) == seat
     }
 
 
 class Proposals:
-    """Steps back, and wishes: asked for, agreed to, fulfilled."""
+    """Undos and proposals: made, voted on, applied."""
 
     def __init__(self, tables: ProposalHost) -> None:
         self.tables = tables
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def undo(self, table: Table, body: messages.UndoRequest, change: TableChange) -> bytes:
-        """Step back at will, or ask the others."""
+        """Undo freely when alone with bots, else propose an undo to the others."""
         person = change.person
         seat = self.tables.find_seat(table, person)
         if table.phase != "playing":
@@ -93,7 +93,7 @@ class Proposals:
         return await self._undo(table, seat, body.to, True, change)
 
     async def vote(self, table: Table, body: messages.ProposalVoteRequest, change: TableChange) -> bytes:
-        """Someone answers a wish: when the last has agreed it is fulfilled; one refusal, or whose it is, ends it."""
+        """Vote on a proposal. The last acceptance applies it; a rejection or its proposer's vote ends it."""
         seating = seat_rules.vote(table, change.person, body)
         if seating.proposal is None or table.missing_voters(seating.proposal):
             return await self.tables.commit_seating(table, seating, change)
@@ -109,7 +109,7 @@ class Proposals:
         return await self.tables.commit_seating(table, seat_rules.apply_proposal(table, proposal), change)
 
     def recheck(self, table: Table) -> None:
-        """Somebody who was asked may have gone: if all others have agreed, that is enough."""
+        """Apply the proposal if everyone who is still here has accepted it: a voter may have left."""
         proposal = table.proposal
         if proposal is not None and proposal.accepted and not table.missing_voters(proposal):
             task = asyncio.get_running_loop().create_task(self._resolve(table))
@@ -120,7 +120,7 @@ class Proposals:
         async with self.tables.lock(table):
             proposal = table.proposal
             if proposal is not None and proposal.accepted and not table.missing_voters(proposal):
-                with contextlib.suppress(StaleRequestError):  # somebody has merged accounts
+                with contextlib.suppress(StaleRequestError):  # accounts were merged meanwhile
                     await self._apply(table, proposal, TableChange(table=table.id, person=proposal.person))
 
     async def _undo(self, table: Table, seat: int, to: int, at_will: bool, change: TableChange) -> bytes:
@@ -139,46 +139,46 @@ class Proposals:
         return reply
 
 
-NUDGE_AFTER_MS = 15_000  # milliseconds of silence
-SUBSTITUTE_VOTE_AFTER_MS = 60_000  # where two or more agree that a bot answers
-SUBSTITUTE_ALONE_AFTER_MS = 180_000  # where one alone decides that
+NUDGE_AFTER_MS = 15_000  # since the question
+SUBSTITUTE_VOTE_AFTER_MS = 60_000  # if at least two people agree
+SUBSTITUTE_ALONE_AFTER_MS = 180_000  # if one person decides alone
 
 
 class IdlePlayerHost(Protocol):
-    """What is asked of whoever runs the tables."""
+    """The part of `TableRuntime` that idle players need."""
 
     bots: BotService
     clocks: ClockService
 
     def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Something besides the game changed: tell every reader."""
+        """Give a table a new version after a change outside the game, and notify its streams."""
         ...
 
     def publish(self, table: Table, schedule_bots: bool = True) -> None:
-        """Wake the readers, and the bots."""
+        """Notify the streams and observers of a table, and schedule its bots."""
         ...
 
     async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make it durable."""
+        """Make a change durable. Return the earlier reply if this is a repetition."""
         ...
 
     async def commit_seating(
         self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
     ) -> bytes:
-        """New places, durable and told; and whether the clocks stand still."""
+        """Commit and publish a new seating, and whether the clocks are paused."""
         ...
 
 
 class IdlePlayers:
-    """Nudges, pauses, and answers of bots for those who are silent. Everything here is done in the table's turn."""
+    """Idle players: nudges, pauses and substitution. Everything here runs under the table's lock."""
 
     def __init__(self, tables: IdlePlayerHost) -> None:
         self.tables = tables
 
-    # Clocks that stand still
+    # Pauses
 
     async def pause(self, table: Table, seat: int, body: PauseRequest, change: TableChange) -> bytes:
-        """Ask everyone else who has a seat whether the clocks shall stand still; anyone lets them go on."""
+        """Propose a pause to everyone else with a seat. Any player may resume the clocks."""
         clock_state = table.clocks
         if clock_state is None or table.phase != "playing":
             raise NotAllowedError("table-no-clocks")
@@ -191,15 +191,15 @@ class IdlePlayers:
         return await self.tables.commit_seating(table, table.copy_seating(), change, body.on)
 
     async def pause_clocks(self, table: Table, change: TableChange) -> bytes:
-        """All have agreed to a pause."""
+        """Pause the clocks: everyone has agreed."""
         seating = table.copy_seating()
         seating.proposal = None
         return await self.tables.commit_seating(table, seating, change, True)
 
-    # Somebody who is silent
+    # Idle players
 
     def nudge(self, table: Table, seat: int, body: NudgeRequest) -> None:
-        """Remind somebody that all wait for them: once for each question, and not at once."""
+        """Remind a player that everyone is waiting: once per question, and only after a while."""
         idle_ms = self._idle_ms(table, seat, body.seat)
         if idle_ms < NUDGE_AFTER_MS:
             raise NotAllowedError("table-nudge-early", seconds=_seconds(NUDGE_AFTER_MS - idle_ms))
@@ -210,7 +210,7 @@ class IdlePlayers:
         self.tables.touch(table, schedule_bots=False)
 
     async def propose_substitute(self, table: Table, seat: int, body: SubstituteRequest, change: TableChange) -> bytes:
-        """Ask the others that a bot answers for somebody who is silent, where no clock does it."""
+        """Propose that a bot answers for an idle player, where there are no clocks."""
         if table.clocks is not None:
             raise NotAllowedError("table-clocks-do")
         idle_ms = self._idle_ms(table, seat, body.seat)
@@ -224,7 +224,7 @@ class IdlePlayers:
         return await self.tables.commit_seating(table, seat_rules.propose(table, proposal), change)
 
     async def substitute_answer(self, table: Table, seat: int, change: TableChange) -> bytes:
-        """A bot answers what somebody is asked; it is written down whose answer it was."""
+        """Let a bot answer for a player. The entry names the bot's level."""
         level, numbers = await self.tables.bots.choose_substitute_answer(table, seat)
         steps = table.game_state.preview_steps(seat, numbers)
         at_ms, after = table.log.time_for_entry(), table.n + len(steps)
@@ -247,7 +247,7 @@ class IdlePlayers:
         return reply
 
     def track_questions(self, table: Table) -> None:
-        """Something has happened: questions that are new have been put now."""
+        """Note the time of new questions, after a change at the table."""
         if table.game_state.state is None or table.is_over or len(table.people_seats) < 2:
             return
         to_act, asked_since = int(table.game_state.state["to_act"]), table.presence.asked_since
@@ -258,7 +258,7 @@ class IdlePlayers:
                 asked_since[seat] = (table.game_state.question_since[seat], table.presence.now())
 
     def _idle_ms(self, table: Table, seat: int, other: int) -> int:
-        """How many milliseconds somebody else has been asked and silent; `NotAllowedError` if nobody waits for them."""
+        """Return how long a player has been idle, in milliseconds. Raise `NotAllowedError` if they are not to act."""
         if table.phase != "playing" or table.game_state.state is None:
             raise NotAllowedError("game-over" if table.is_over else "table-not-begun")
         if not 0 <= other < table.header.seats:

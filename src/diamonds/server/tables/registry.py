@@ -1,14 +1,14 @@
-"""The tables in memory: loaded when first asked for, asleep when nobody looks.
+"""The tables in memory: loaded on first use, evicted when nobody views them.
 
-A table in memory is a computed copy of what is stored. Loading it plays its game again, which takes a while for a long one:
-that is done in a thread, once however many ask. A table that is damaged costs nobody else anything.
+A loaded table is a computed copy of what is stored. Loading replays its game, which takes a while for a long one, so it
+runs in a thread, once for all who wait. A damaged table affects no other table.
 
-Of a table that is asleep nothing is here but what is stored nowhere: who was there lately, who was reminded, and since when each has been
-asked. That goes, too, if nobody wakes it for long. Its clocks run on in `clock_service.py`, and wake it when a flag falls.
+Of an evicted table, only its volatile state stays for a while: who was there lately, who was nudged, when each question
+was asked. Its clocks keep running in `clock_service.py`, which loads it when a flag falls.
 
-Here is also what keeps a version from going back (see `Table.version`). Numbers for `Table.change_counter` are reserved in the store
-before anyone is told them; a process begins above all that were reserved before, and a table that is loaded begins above
-all that this process has told of any table. So a table's versions only grow, whoever is killed, dropped or loaded when.
+This module also keeps versions from decreasing (see `Table.version`). Values of `Table.change_counter` are reserved in
+the store before they are used. A process starts above all values reserved earlier, and a loaded table starts above all
+values that this process has used for any table. So a table's versions only grow, across crashes, evictions and reloads.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from diamonds.server.tables.core.loading import load_table
 from diamonds.server.tables.core.presence import TablePresence
 from diamonds.server.tables.core.table import Table
 
-VERSION_BLOCK = 4096  # numbers that are reserved at a time
-RETRY_DELAY_S = 1.0  # seconds after which it is tried again
-EVICT_AFTER_S = 60.0  # seconds after which a table falls asleep at which nobody looks
-FORGET_AFTER_S = 300.0  # seconds after which nothing is known any more of one that is asleep
-LOADER_THREADS = 2  # threads: a long game does not keep the short ones waiting
-MAX_COPIES, COPY_TTL_S = 100, 30.0  # a claimed table is not released sooner, so no copy outlives a change
-MAX_DAMAGED = 1000  # damaged tables that are not tried again until the server is restarted
+VERSION_BLOCK = 4096  # counter values reserved at a time
+RETRY_DELAY_S = 1.0  # between attempts to reserve
+EVICT_AFTER_S = 60.0  # without viewers
+FORGET_AFTER_S = 300.0  # volatile state of an evicted table
+LOADER_THREADS = 2  # so a long game does not delay short ones
+MAX_COPIES, COPY_TTL_S = 100, 30.0  # a claimed table is kept longer than this, so no copy outlives a change
+MAX_DAMAGED = 1000  # damaged tables that are not loaded again until a restart
 
 log = logging.getLogger("diamonds")
 
 
 class TableRegistry:
-    """Tables by their names."""
+    """The loaded tables by id."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store = store
@@ -50,26 +50,25 @@ class TableRegistry:
         self._evicted: dict[str, TablePresence] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._threads = ThreadPoolExecutor(LOADER_THREADS, "load")
-        self.version_floor = 0  # above every number for `changes` that was told before
-        self._reserved_below = 0  # below this, numbers may be told
+        self.version_floor = 0  # at least every `change_counter` used so far
+        self._reserved_below = 0  # values below this may be used
         self._reserve_task: asyncio.Task[None] | None = None
-        self._waiting_for_version: list[tuple[Table, Callable[[], None]]] = []  # changes that wait for a number
+        self._waiting_for_version: list[tuple[Table, Callable[[], None]]] = []  # changes waiting for a value
         self._eviction_timer: asyncio.TimerHandle | None = None
         self._rename_collectors: list[dict[str, str]] = []
-        self.owns: Callable[[str], bool] = lambda id: True  # whether this process plays a table; others are only read
-        self.on_evict: Callable[[str], None] = lambda id: None  # is told of each table that leaves memory
-        self.read_reserved: Callable[[], Awaitable[int]] | None = (
-            None  # reads below which number all members have reserved
-        )
-        self._copies: dict[str, tuple[Table, float]] = {}  # of tables that are only read, and until when
+        self.owns: Callable[[str], bool] = lambda id: True  # whether this process owns a table; others are only read
+        self.on_evict: Callable[[str], None] = lambda id: None  # called for each evicted table
+        # Reads the value below which all members together have reserved.
+        self.read_reserved: Callable[[], Awaitable[int]] | None = None
+        self._copies: dict[str, tuple[Table, float]] = {}  # tables that this process only reads, and when to drop them
 
     async def open(self) -> None:
-        """The server starts."""
+        """Reserve the first versions."""
         self.version_floor = await self.store.reserve_counters(VERSION_BLOCK)
         self._reserved_below = self.version_floor + VERSION_BLOCK
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop all tasks."""
         if self._eviction_timer is not None:
             self._eviction_timer.cancel()
         for task in [*self._loading.values(), *([self._reserve_task] if self._reserve_task else [])]:
@@ -77,20 +76,23 @@ class TableRegistry:
         self._threads.shutdown(cancel_futures=True)
 
     def get(self, table_id: str) -> Table | None:
-        """A table, if it is in memory."""
+        """Return a table if it is loaded."""
         return self._tables.get(table_id)
 
     def has(self, table_id: str) -> bool:
-        """Whether a table is in memory, or about to be."""
+        """Return whether a table is loaded or being loaded."""
         return table_id in self._tables or table_id in self._loading
 
     def all(self) -> list[Table]:
-        """Every table in memory."""
+        """Return all loaded tables."""
         return list(self._tables.values())
 
     async def find(self, table_id: str) -> Table:
-        """A table; `NotFoundError` if there is none, `DamagedTableError` if it cannot be shown. Of one that another member plays, or nobody, it is a
-        copy as stored, to be read only."""
+        """Return a table, loading it if necessary.
+
+        Raise `NotFoundError` if there is none, `DamagedTableError` if it cannot be loaded. A table that this
+        process does not own is a read-only copy of what is stored.
+        """
         table = self._tables.get(table_id)
         if table is None:
             if table_id in self.damaged_tables:
@@ -104,7 +106,10 @@ class TableRegistry:
         return table
 
     async def _read_copy(self, table_id: str) -> Table:
-        """Read a table that this process does not play. Copies of finished games are kept for a moment: their replays are read in pieces."""
+        """Read a table that this process does not own.
+
+        Copies of finished games are cached, because replays are read in parts.
+        """
         now = time.monotonic()
         cached = self._copies.get(table_id)
         if cached is not None and cached[1] > now:
@@ -120,23 +125,23 @@ class TableRegistry:
         return table
 
     def forget_copies(self) -> None:
-        """Read tables anew: a member that wrote to them is gone."""
+        """Drop all copies: a member that wrote to their tables is gone."""
         self._copies.clear()
 
     async def _bump_copy_version(self, table: Table) -> None:
-        """Let a copy's version be above all that any member has told of the table, and below what its next owner will tell."""
+        """Raise a copy's version above all that any member has used. The table's next owner starts higher still."""
         if self.read_reserved is not None:
             table.change_counter = max(table.change_counter, await self.read_reserved())
 
     async def _load(self, table_id: str) -> Table:
-        """From the store to the shelf. It is played again in a thread, and put up here once it is whole."""
+        """Load a table from the store in a thread, and add it once it is complete."""
         try:
             table = await self._load_stored(table_id)
             table.change_counter = self.version_floor
             await self.load_names(table)
             table.presence = self._evicted.pop(table_id, table.presence)
             table.presence.now = self.now
-            table.presence.bots_paused = True  # until someone looks
+            table.presence.bots_paused = True  # until a client opens it
             if not self.owns(table_id):  # another member has claimed it meanwhile
                 raise StoreUnavailableError
             self._copies.pop(table_id, None)
@@ -148,21 +153,21 @@ class TableRegistry:
             del self._loading[table_id]
 
     async def _load_stored(self, table_id: str) -> Table:
-        """What is stored of a table, as a table."""
+        """Load a stored table."""
         try:
             stored = await self.store.load(table_id)
             if stored is None:
                 raise NotFoundError("table-unknown")
             return await asyncio.get_running_loop().run_in_executor(self._threads, _load_checked, table_id, stored)
         except DamagedTableError:
-            log.error("Table %s is damaged. It is left as it is; all others are as they were.", table_id)
+            log.error("Table %s is damaged. It stays unchanged; other tables are not affected.", table_id)
             while len(self.damaged_tables) >= MAX_DAMAGED:
                 del self.damaged_tables[next(iter(self.damaged_tables))]
             self.damaged_tables[table_id] = None
             raise DamagedTableError from None
 
     async def reload(self, table: Table) -> None:
-        """Another process wrote first: take over what is stored now."""
+        """Reload a table after another process wrote to it first."""
         fresh = await self._load_stored(table.id)
         await self.load_names(fresh)
         fresh.change_counter = table.change_counter
@@ -172,7 +177,7 @@ class TableRegistry:
         table.refresh_viewers()
 
     def evict(self, table_id: str) -> None:
-        """A table is not used any more."""
+        """Remove a table from memory."""
         table = self._tables.pop(table_id, None)
         if table is not None:
             self.version_floor = max(self.version_floor, table.change_counter)
@@ -184,17 +189,16 @@ class TableRegistry:
     # Names
 
     async def load_names(self, table: Table) -> None:
-        """Everybody at a table is called what they are called now, also with what they have said."""
+        """Refresh the names at a table, including those of its chat."""
         with self.collect_renames() as renames:
             renamed_chat = dict(zip(table.chat, await with_current_names(self.store, table.chat), strict=True))
             table.names = {**await display_names(self.store, table.people()), **renames}
-        table.chat = [
-            renamed_chat.get(record, record) for record in table.chat
-        ]  # somebody may have said something meanwhile
+        # New lines may have been added meanwhile.
+        table.chat = [renamed_chat.get(record, record) for record in table.chat]
 
     @contextlib.contextmanager
     def collect_renames(self) -> Iterator[dict[str, str]]:
-        """What people come to be called while names are read, or what they are wanted for is written."""
+        """Collect renames while names are read or a change that uses them is committed."""
         renames: dict[str, str] = {}
         self._rename_collectors.append(renames)
         try:
@@ -203,7 +207,7 @@ class TableRegistry:
             self._rename_collectors = [collector for collector in self._rename_collectors if collector is not renames]
 
     def set_name(self, person: str, name: str) -> list[Table]:
-        """Somebody is called by a name from now on. Returns the tables at which they sit."""
+        """Rename a person, and return the loaded tables where they have a seat."""
         for renames in self._rename_collectors:
             renames[person] = name
         seated = [table for table in self.all() if table.seat_of(person) >= 0]
@@ -212,7 +216,7 @@ class TableRegistry:
         return seated
 
     async def loaded_tables_of(self, people: Collection[str], also_ids: Collection[str]) -> list[Table]:
-        """The tables in memory that know of these people, or are named; what is being loaded is waited for."""
+        """Return the loaded tables with these people or ids, after waiting for those being loaded."""
         return [
             table
             for table in await self.wait_loaded()
@@ -220,12 +224,12 @@ class TableRegistry:
         ]
 
     async def wait_loaded(self) -> list[Table]:
-        """Every table in memory, and those that are being loaded."""
+        """Return all loaded tables, after waiting for those being loaded."""
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
         return self.all()
 
     def _evict_idle(self) -> None:
-        """Tables at which nobody looks fall asleep; those that have slept for long are forgotten."""
+        """Evict tables without viewers, and forget the state of those evicted long ago."""
         now = time.monotonic()
         for table in self.all():
             presence = table.presence
@@ -240,18 +244,20 @@ class TableRegistry:
         }
         self._eviction_timer = asyncio.get_running_loop().call_later(EVICT_AFTER_S / 4, self._evict_idle)
 
-    # Numbers
+    # Versions
 
     def raise_version_floor(self, first: int) -> None:
-        """Let the versions of tables that are loaded from now on begin at ``first``, the first of `VERSION_BLOCK` numbers reserved for them:
-        above all that a former owner told."""
+        """Let tables loaded from now on start at `first`, the first of `VERSION_BLOCK` values reserved for them.
+
+        It is above all values that a former owner used.
+        """
         self.version_floor, self._reserved_below = (
             max(self.version_floor, first),
             max(self._reserved_below, first + VERSION_BLOCK),
         )
 
     def bump_version(self, table: Table, then: Callable[[], None]) -> None:
-        """Let a table's `changes` grow by one, then go on: at once, or as soon as there is a number that is reserved."""
+        """Increment a table's `change_counter` and call `then`, as soon as a reserved value is available."""
         if table.change_counter + 1 < self._reserved_below:
             table.change_counter += 1
             then()
@@ -261,7 +267,7 @@ class TableRegistry:
             self._reserve_task = asyncio.get_running_loop().create_task(self._reserve_versions())
 
     async def _reserve_versions(self) -> None:
-        """More numbers, durably, before anyone is told of them."""
+        """Reserve more values durably, before any of them is used."""
         numbers, first = len(self._waiting_for_version) + VERSION_BLOCK, -1
         while first < 0:
             try:
@@ -276,11 +282,11 @@ class TableRegistry:
 
 
 def _load_checked(table_id: str, stored: StoredTable) -> Table:
-    """The work of a loading thread."""
+    """Load a table in a thread. Raise `DamagedTableError` whatever goes wrong."""
     try:
         return load_table(table_id, stored)
     except DamagedTableError:
         raise
-    except Exception as error:  # whatever else is wrong with what is stored: it must not cost more than this table
-        log.exception("Table %s cannot be loaded.", table_id)
+    except Exception as error:  # other errors in stored data must affect only this table
+        log.exception("Failed to load table %s.", table_id)
         raise DamagedTableError(f"{type(error).__name__}: {error}") from error

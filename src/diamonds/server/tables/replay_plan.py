@@ -15,11 +15,11 @@ from diamonds.records import PlayedGame
 from diamonds.server.api.codec import encode
 from diamonds.side_events import SideEvent, side_events
 
-ANSWERS_PER_CHUNK = 1_000  # answers that are told in one go: about a quarter of a second
+ANSWERS_PER_CHUNK = 1_000  # rendered at a time: about 0.25 s
 
 
 class ReplayPlan(NamedTuple):
-    """A game to be told again, or a chapter of it: how it began, answers that stand, and what happened beside them."""
+    """A game to replay, or a chunk of it: its start, effective answers and side events."""
 
     game: str
     seats: int
@@ -29,11 +29,11 @@ class ReplayPlan(NamedTuple):
     version: int
     names: tuple[str, ...]
     answers: list[tuple[int, str, int | str]]
-    side_events: dict[int, list[SideEvent]]  # by how many of the game's answers came before
-    is_last: bool = True  # whether the last answer is the game's last one
+    side_events: dict[int, list[SideEvent]]  # by the number of answers before them
+    is_last: bool = True  # whether the last answer is the last of the game
 
     def chunks(self) -> list[tuple[int, ReplayPlan]]:
-        """The story in parts, each with how many answers come before it."""
+        """Return the replay in chunks, each with the number of answers before it."""
         result = []
         for first in range(0, max(1, len(self.answers)), ANSWERS_PER_CHUNK):
             answers = self.answers[first : first + ANSWERS_PER_CHUNK]
@@ -46,7 +46,7 @@ class ReplayPlan(NamedTuple):
 
 
 def replay_plan(played: PlayedGame, names: tuple[str, ...]) -> ReplayPlan:
-    """What it takes to tell a game again."""
+    """Return the replay plan of a game."""
     return ReplayPlan(
         played.game.name,
         played.seats,
@@ -61,14 +61,15 @@ def replay_plan(played: PlayedGame, names: tuple[str, ...]) -> ReplayPlan:
 
 
 def _side_event_infos(n: int, side_events: Iterable[SideEvent]) -> list[dict[str, Any]]:
-    """What happened beside the answers, each a `Told`."""
+    """Return side events as JSON objects."""
     return [{"n": n, "event": side_event.event, "text": side_event.message} for side_event in side_events]
 
 
 def render_chunk(chunk: ReplayPlan, first: int, state: bytes) -> tuple[bytes, bytes]:
-    """The `ReplayStep`s of a chapter, packed, and the state after it; ``first`` answers come before it, and led to ``state``.
+    """Render a chunk's `ReplayStep`s, compressed, and return the state after it.
 
-    What happened beside the answers is told with the next one, and with the last if there is none.
+    `first` answers before the chunk led to `state`.
+    Side events belong to the step after them, or to the last step if none follows.
     """
     game = find_game(chunk.game)
     played = records.start_game(game, chunk.seats, chunk.options, chunk.secret, chunk.nonces, version=chunk.version)

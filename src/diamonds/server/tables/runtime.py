@@ -1,9 +1,9 @@
-"""The tables of one process: finding and loading them, committing changes, publishing, people, handing over.
+"""The tables of one process: finding and loading, committing changes, publishing, people, handover.
 
-Each table in memory is a computed copy of what is stored; it is loaded when first touched and evicted when nobody looks.
-Operations on one table take turns (``table.presence.lock``): `tables/actions.py` has those that people and bots ask for. Of several
-processes one owns each table (`cluster/`): the store refuses what a former owner writes. Should its seats have been changed with an
-account, the table is loaded anew, and the caller gets the current message.
+Each loaded table is a computed copy of what is stored: loaded on first use, evicted when nobody views it. Operations on
+one table are serialized by `table.presence.lock`; `tables/actions.py` has those of people and bots. In a cluster each
+table has one owner (`cluster/`), and the store rejects writes of former owners. If an account change has altered its
+seats, the table is reloaded and the caller gets the current update.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ log = logging.getLogger("diamonds")
 
 
 def changed_people(change: AccountChange) -> dict[str, bool]:
-    """Whose name, sanctions, relationships or sign-ins a change concerns, and whether they may be another person from now on."""
+    """Return the people affected by a change, and whether they may be a different person from now on."""
     is_merged = bool(change.merged_guest or change.delete_person or change.remove_devices or change.handle)
     if not (
         is_merged or change.name or change.remove_name or change.relationship or change.device or change.moderation
@@ -66,19 +66,19 @@ def changed_people(change: AccountChange) -> dict[str, bool]:
 
 
 class TableObserver(Protocol):
-    """Whoever has to know what happens at all tables, while it is told to those who sit there."""
+    """An observer of all tables."""
 
     def on_change(self, table: Table) -> None:
-        """Something has happened at a table."""
+        """Handle a change at a table."""
         ...
 
     def on_seated(self, people: Sequence[str]) -> None:
-        """These people have sat down at a table."""
+        """Handle people who have just taken a seat."""
         ...
 
 
 class TableRuntime:
-    """All tables that this process plays. ``cluster``: the other processes that serve with it, if there are any."""
+    """All tables that this process owns. `cluster` connects it to the other processes, if there are any."""
 
     def __init__(
         self,
@@ -103,12 +103,9 @@ class TableRuntime:
         self.archive = GameArchive(store, self.workers)
         self.observers: list[TableObserver] = []
         self.now = self.clocks.now
-        self.connected_elsewhere: dict[
-            int, set[str]
-        ] = {}  # by member: who is connected to it, as the lobby owner knows
-        self.remote_summaries: dict[
-            str, LoadedTableSummary
-        ] = {}  # of tables that other members have loaded, as the lobby owner knows
+        # Known to the lobby owner only: the people connected to each other member, and the tables loaded there.
+        self.connected_elsewhere: dict[int, set[str]] = {}
+        self.remote_summaries: dict[str, LoadedTableSummary] = {}
         if cluster:
             self.registry.owns = cluster.owns
             self.registry.read_reserved = lambda: cluster.database.read(first_unreserved_counter)
@@ -117,7 +114,7 @@ class TableRuntime:
         self.creator = TableCreator(self)
 
     async def open(self) -> None:
-        """The server starts; before anything else is asked of it."""
+        """Start the clocks and load what every request needs."""
         await self.clocks.open(await self.cluster.join() if self.cluster else None)
         if self.cluster:
             await self.cluster.membership.mark_serving()
@@ -125,7 +122,7 @@ class TableRuntime:
         await self.sanctions.refresh()
 
     async def close(self) -> None:
-        """The server stops."""
+        """Stop all services."""
         await self.clocks.close()
         self.analysis.close()
         self.bots.close()
@@ -134,9 +131,9 @@ class TableRuntime:
         self.registry.close()
 
     async def find(self, table_id: str, person: str) -> Table:
-        """A table that this person may look at; else `NotFoundError`, or `DamagedTableError` if nobody can.
+        """Return a table that this person may see. Raise `NotFoundError`, or `DamagedTableError` if nobody can.
 
-        A game that is played on is there for its maker alone. Where no person has a seat, the bots rest until someone looks.
+        A fork is visible only to its creator. Bots of a table without people are resumed.
         """
         table = await self.registry.find(table_id)
         if table.presence.bots_paused and self.is_current(table):
@@ -146,22 +143,22 @@ class TableRuntime:
         return table
 
     def get(self, table_id: str) -> Table:
-        """A table that is in memory, or `NotFoundError`."""
+        """Return a loaded table. Raise `NotFoundError` if it is not loaded."""
         table = self.registry.get(table_id)
         if table is None:
             raise NotFoundError("table-not-in-memory")
         return table
 
     async def viewer(self, table: Table, person: str) -> Viewer:
-        """What a person is told now of a table besides what all are."""
+        """Return the viewer-specific part of a table for a person."""
         return table.viewer(person, await self.blocked_by(person) if table.chat else frozenset())
 
     async def blocked_by(self, person: str) -> frozenset[str]:
-        """Whom a person has blocked: what they say at tables is not told to that person."""
+        """Return the people whose chat this person has blocked."""
         return (await self.relationships.get(person)).blocked
 
     async def refresh_viewer(self, person: str) -> None:
-        """Someone has blocked or unblocked somebody: they are told the lines that they hear from now on. Nobody else notices."""
+        """Update the chat of a person who has blocked or unblocked someone. Nobody else notices."""
         blocked = await self.blocked_by(person)
         for table in self.registry.all():
             for stream in table.presence.streams:
@@ -171,33 +168,33 @@ class TableRuntime:
 
     @property
     def has_lobby(self) -> bool:
-        """Whether lobby, accounts and moderation are this process's."""
+        """Whether this process owns lobby, accounts and moderation."""
         return self.cluster is None or self.cluster.owns_lobby
 
     def is_online(self, person: str) -> bool:
-        """Whether somebody is connected to the server."""
+        """Return whether a person is connected to the server."""
         return person in self.streams.connected_people or any(
             person in people for people in self.connected_elsewhere.values()
         )
 
     def is_current(self, table: Table) -> bool:
-        """Whether this is the table in use (and not one that was dropped)."""
+        """Return whether this is the loaded table (and not an evicted one)."""
         return self.registry.get(table.id) is table
 
     def lock(self, table: Table) -> asyncio.Lock:
-        """Operations on a table take turns."""
+        """Return the lock that serializes operations on a table."""
         lock: asyncio.Lock | None = table.presence.lock
         if lock is None:
             table.presence.lock = lock = asyncio.Lock()
         return lock
 
     def touch(self, table: Table, schedule_bots: bool = True) -> None:
-        """Something besides the game changed: tell every reader."""
+        """Give a table a new version after a change outside the game, and notify its streams."""
         self.registry.bump_version(table, lambda: self.publish(table, schedule_bots))
         self.proposals.recheck(table)
 
     def publish(self, table: Table, schedule_bots: bool = True) -> None:
-        """Wake the readers, and the bots."""
+        """Notify the streams and observers of a table, and schedule its bots."""
         self.idle_players.track_questions(table)
         for stream in table.presence.streams:
             stream.notify()
@@ -207,7 +204,7 @@ class TableRuntime:
             self.bots.schedule(table)
 
     async def commit(self, table: Table | None, change: TableChange) -> bytes | None:
-        """Make it durable. Returns the reply of the first time, if this is a repetition."""
+        """Make a change durable. Return the earlier reply if this is a repetition."""
         if change.n + len(change.entries) > MAX_ENTRIES:
             raise NotAllowedError("table-full", most=MAX_ENTRIES)
         self.counters.pending_commits += 1
@@ -233,13 +230,13 @@ class TableRuntime:
         return outcome.reply
 
     async def current_update(self, table: Table, last_n: int | None, person: str) -> bytes:
-        """What a reader is told now, with what happened since an n."""
+        """Return the current table update for a person, with the events since `last_n`."""
         return table_update(table, await self.viewer(table, person), last_n)
 
     # Seats
 
     def find_seat(self, table: Table, person: str) -> int:
-        """Where somebody sits, who has just been seen there; `ForbiddenError` if nowhere."""
+        """Return a person's seat and note that they were seen. Raise `ForbiddenError` if they have none."""
         seat = table.seat_of(person)
         if seat < 0:
             raise ForbiddenError("table-no-seat")
@@ -249,10 +246,10 @@ class TableRuntime:
     async def commit_seating(
         self, table: Table, seating: Seating, change: TableChange, paused: bool | None = None
     ) -> bytes:
-        """New places, durable and told; what changed hands since the first deal is in the log, by the same commit. ``paused`` is whether
-        the clocks stand still from now on, if that changes.
+        """Commit and publish a new seating, with log entries for seats that changed hands since the first deal.
 
-        When the last seat is taken, the game starts: nonces are fixed and cards dealt.
+        `paused` is whether the clocks are paused from now on; `None` leaves them. When the last seat is taken,
+        the game starts: nonces are fixed and cards dealt.
         """
         starts = table.phase == "waiting" and seating.is_full
         if starts:
@@ -312,16 +309,16 @@ class TableRuntime:
     # People
 
     async def display_name(self, person: str) -> str:
-        """What someone is called."""
+        """Return a person's display name."""
         return await display_name(self.store, person)
 
     def set_name(self, person: str, name: str) -> None:
-        """Someone is called by a name from now on, at every table."""
+        """Rename a person at all loaded tables."""
         for table in self.registry.set_name(person, name):
             self.touch(table, schedule_bots=False)
 
     async def withdraw_name(self, person: str) -> None:
-        """Somebody's name was taken away: it is told nowhere any more, nor with what they have said under it."""
+        """Remove a person's withdrawn name from all loaded tables, including their chat."""
         for table in await self.registry.wait_loaded():
             if table.seat_of(person) >= 0 or any(record.person == person for record in table.chat):
                 async with self.lock(table):
@@ -329,7 +326,10 @@ class TableRuntime:
                 self.touch(table, schedule_bots=False)
 
     async def commit_people(self, change: AccountChange, tables: Collection[str] = ()) -> Outcome:
-        """Commit a change of people. Every member of the cluster has acted upon it before this returns, also at ``tables``."""
+        """Commit a change of people.
+
+        Before this returns, every member of the cluster has applied it, also at `tables`.
+        """
         outcome = await self.store.commit(change)
         if outcome.kind == NOT_OWNER:
             raise StoreUnavailableError
@@ -339,25 +339,25 @@ class TableRuntime:
         return outcome
 
     async def reload_people(self, people: Collection[str], also_ids: Collection[str] = ()) -> None:
-        """Those who were these people are others now, or nobody: their tables and the ones in ``also`` are as they are stored."""
+        """Reload the tables of people whose identity has changed or was deleted, and those in `also_ids`."""
         for table in await self.registry.loaded_tables_of(people, also_ids):
             async with self.lock(table):
                 await self.registry.reload(table)
             self.touch(table)
         self.streams.close_of(people)
 
-    # What the cluster does with this process's tables
+    # Changes of ownership
 
     async def adopt_tables(self, table_ids: Collection[str]) -> None:
-        """Play on at tables of a member that has died: their clocks run, and bots answer, though nobody looks."""
+        """Take over tables of a dead member: run their clocks and bots, even without viewers."""
         assert self.cluster is not None
         self.clocks.resume(await self.cluster.database.read(clocks_of, table_ids))
         for table_id in table_ids:
-            with contextlib.suppress(DiamondsError):  # nobody can play there
+            with contextlib.suppress(DiamondsError):  # the table is not playable
                 self.bots.schedule(await self.registry.find(table_id))
 
     def release_tables(self, table_ids: Collection[str]) -> None:
-        """Tables are another member's: their people come back to it."""
+        """Drop tables that another member owns now. Their people reconnect to it."""
         for table_id in table_ids:
             table = self.registry.get(table_id)
             self.clocks.flag_timer.schedule(table_id, None)
@@ -367,7 +367,7 @@ class TableRuntime:
                     stream.close()
 
     async def hand_over_table(self, table_id: str, farewell: Callable[[], bytes]) -> bool:
-        """Give a table up whose people all come through another member. Returns whether it is done."""
+        """Give up a table whose people all connect through another member. Return whether it was possible."""
         table = self.registry.get(table_id)
         if table is None or table.presence.bot_tasks:
             return False

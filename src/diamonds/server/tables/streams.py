@@ -1,7 +1,7 @@
-"""Readers: each has a stream, is woken when its table changes, and is sent the newest message when it can take it.
+"""SSE streams: each is woken by changes and sends the latest update once its client can take it.
 
-A message is whole, so a reader who is slow misses none: it gets the newest, with all that was told since its last one.
-What waits for a reader is at most one message, and what uvicorn and the system have buffered of it.
+An update is complete, so a slow client misses nothing: it gets the latest one, with all events since its last. At most
+one update waits per client, besides what uvicorn and the system have buffered.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from diamonds.server.tables.core.presence import Viewer
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.update import table_update
 
-HEARTBEAT_INTERVAL_S = 15  # seconds between signs of life on a quiet stream
-FAREWELL_TIMEOUT_S = 5.0  # seconds for a last word
-STALL_TIMEOUT_S = 60.0  # seconds after which a reader that takes nothing is let go
+HEARTBEAT_INTERVAL_S = 15  # on a quiet stream
+FAREWELL_TIMEOUT_S = 5.0  # for the last frame
+STALL_TIMEOUT_S = 60.0  # then a client that reads nothing is disconnected
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 log = logging.getLogger("diamonds")
 
 
 async def _resume(pump: Coroutine[Any, Any, None], waits_for: Any) -> None:
-    """Drive a pump that has begun and now waits for something."""
+    """Continue a started pump that awaits something."""
     try:
         await _run(pump, waits_for)
     finally:
@@ -45,17 +45,17 @@ def _run(pump: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, None
 
 
 class PersonUpdates(Protocol):
-    """What one person is told on each of their streams besides the stream's subject; `version` grows whenever it changes."""
+    """Updates of a person, sent on each of their streams. `version` grows with every change."""
 
     version: int
 
     def text(self) -> bytes:
-        """It, as an event."""
+        """Return the updates as an SSE event."""
         ...
 
 
 class SseConnection:
-    """One connection on which somebody is told of things as they happen; `frame` says what, when the connection can take it."""
+    """One SSE connection. `next_frame` returns the latest frame when the socket is writable."""
 
     __slots__ = (
         "closed",
@@ -72,31 +72,31 @@ class SseConnection:
     def __init__(self, person: str, send: Send) -> None:
         self.person = person
         self.send = send
-        self.pending = b""  # a message (b"m"), what is told besides (b"a") or a heartbeat (b"h") that waits to be sent
+        self.pending = b""  # what waits to be sent: an update (b"m"), a person update (b"a") or a heartbeat (b"h")
         self.person_updates: PersonUpdates | None = None
-        self.person_updates_version = -1  # the version of it that was told
-        self.notice = b""  # what is to be said first: an event of its own
+        self.person_updates_version = -1  # the last version sent
+        self.notice = b""  # an event to send first
         self.pumping = False
         self.closed = False
         self.stalled_since = 0.0
 
     async def next_frame(self) -> bytes:
-        """What is to be sent now; it may be that there is nothing."""
+        """Return the frame to send now; it may be empty."""
         raise NotImplementedError
 
     def on_open(self) -> None:
-        """The connection is open from now on."""
+        """Handle the opening of the connection."""
 
     def on_close(self) -> None:
-        """The connection has ended."""
+        """Handle the end of the connection."""
 
     def notify(self, pending: bytes = b"m") -> None:
-        """Something is to be sent; if nothing else is on its way, send it."""
+        """Mark something to be sent, and send it unless a frame is on its way."""
         if pending == b"m" or self.pending in (b"", b"h"):
             self.pending = pending
         if self.pumping or self.closed:
             return
-        # Nearly always the connection takes it at once, and no task is needed.
+        # The connection nearly always accepts it immediately, without a task.
         self.pumping = True
         pump = self._pump()
         try:
@@ -121,18 +121,18 @@ class SseConnection:
                     await self.send({"type": "http.response.body", "body": body, "more_body": True})
                     self.stalled_since = 0.0
         except Exception:
-            log.exception("A stream (%s) is closed.", type(self).__name__)
+            log.exception("Stream closed after an error (%s).", type(self).__name__)
             self.close()
         finally:
             self.pumping = False
 
     def send_notice(self, notice: bytes) -> None:
-        """Something that is to be said first."""
+        """Send a notice ahead of the next frame."""
         self.notice = notice
         self.notify()
 
     def end(self, farewell: bytes) -> None:
-        """Say one last thing, and nothing more; who is slow to take what they were sent before is cut without it."""
+        """Send a last frame and close. A client with a frame still pending is cut off without it."""
         if self.pumping or self.closed:
             self.close()
         else:
@@ -144,38 +144,38 @@ class SseConnection:
             async with asyncio.timeout(FAREWELL_TIMEOUT_S):
                 await self.send({"type": "http.response.body", "body": farewell, "more_body": False})
             if (transport := self._transport()) is not None:
-                transport.close()  # once all of it is on its way
-        except Exception:  # it is gone already, or takes nothing
+                transport.close()  # after everything buffered
+        except Exception:  # the client is gone or reads nothing
             self.close()
 
     def _write_now(self, body: bytes) -> bool:
-        """Hand it to the connection, if that takes it at once: what uvicorn does with a piece of a reply that has no end yet."""
+        """Write a chunk directly, as uvicorn would, if the connection accepts it now. Return whether it did."""
         if (transport := self._writable_transport()) is None:
             return False
         transport.write(b"%x\r\n%b\r\n" % (len(body), body))
         return True
 
     def _writable_transport(self) -> Any:
-        """The connection below, if it takes a piece of a reply at once."""
+        """Return the transport if it accepts a chunk now."""
         exchange: Any = getattr(self.send, "__self__", None)
         if not getattr(exchange, "chunked_encoding", False) or exchange.response_complete:
             return None
         return None if exchange.flow.write_paused or exchange.disconnected else exchange.transport
 
     def _transport(self) -> Any:
-        """The connection below; it is uvicorn's."""
+        """Return uvicorn's transport."""
         exchange = getattr(self.send, "__self__", None)
         return getattr(exchange, "transport", None)
 
     def close(self) -> None:
-        """Send nothing more and cut the connection; the browser comes back by itself if it is still there."""
+        """Abort the connection. A browser that is still there reconnects."""
         self.closed = True
         if (transport := self._transport()) is not None:
-            transport.abort()  # a stalled connection cannot be ended politely
+            transport.abort()  # a stalled connection cannot be closed gracefully
 
 
 class TableStream(SseConnection):
-    """One reader of one table."""
+    """The stream of a table to one viewer."""
 
     __slots__ = ("last_n", "table", "viewer")
 
@@ -189,11 +189,11 @@ class TableStream(SseConnection):
 
     @property
     def seat(self) -> int:
-        """The reader's seat, or −1."""
+        """The viewer's seat, or −1."""
         return self.viewer.seat
 
     def notify(self, pending: bytes = b"m") -> None:
-        """See `Line`. Nearly always there is a message, nothing besides, and a connection that takes it: then it is written here and now."""
+        """See `SseConnection`. In the common case, only an update and a writable connection, write it directly."""
         has_person_updates = (
             self.person_updates is not None and self.person_updates.version != self.person_updates_version
         )
@@ -216,24 +216,24 @@ class TableStream(SseConnection):
             self.close()
 
     async def next_frame(self) -> bytes:
-        """See `Line`."""
+        """See `SseConnection`."""
         return self._latest_update()
 
     def _latest_update(self) -> bytes:
-        """The newest message as an event."""
+        """Return the latest table update as an SSE event."""
         table = self.table
         body = table_update(table, self.viewer, self.last_n)
-        # Whoever waits for the game will be told of its first deal.
+        # A client that waits for the game to start needs the events of the first deal.
         self.last_n = None if table.game_state.state is None else table.n
         return b"id: %d\ndata: %b\n\n" % (table.version, body)
 
     def on_open(self) -> None:
-        """See `Line`."""
+        """See `SseConnection`."""
         self.viewer = self.table.viewer(self.person, self.viewer.blocked)  # they may have sat down meanwhile
         self.table.presence.streams.append(self)
 
     def on_close(self) -> None:
-        """See `Line`."""
+        """See `SseConnection`."""
         self.table.presence.streams.remove(self)
         if not self.table.presence.streams:
             self.table.clear_update_cache()
@@ -243,23 +243,23 @@ class StreamRegistry:
     """All streams of this process."""
 
     def __init__(self, delays: DurationHistogram) -> None:
-        self.delays = delays  # is told how late each beat of the heart is
+        self.delays = delays  # records how late each heartbeat is
         self.slots: list[set[SseConnection]] = [set() for _ in range(HEARTBEAT_INTERVAL_S)]
-        self.connected_people: dict[str, int] = {}  # who has so many streams open
-        self.on_presence_change: Callable[[str], None] = lambda person: None  # learns who connected or disconnected
+        self.connected_people: dict[str, int] = {}  # number of open streams per person
+        self.on_presence_change: Callable[[str], None] = lambda person: None  # on connect and disconnect
         self._next = 0
         self._task: asyncio.Task[None] | None = None
         self._farewell: Callable[[], bytes] | None = None
 
     def add(self, stream: SseConnection) -> int:
-        """A new stream; returns its heartbeat's slot."""
+        """Add a stream, and return the slot of its heartbeat."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._heartbeat_loop())
         slot = self._next
         self._next = (slot + 1) % HEARTBEAT_INTERVAL_S
         self.slots[slot].add(stream)
         stream.on_open()
-        if self._farewell is not None:  # it was on its way when the server began to close
+        if self._farewell is not None:  # the server began to close while it was opening
             stream.end(self._farewell())
         if stream.person:
             self.connected_people[stream.person] = self.connected_people.get(stream.person, 0) + 1
@@ -268,7 +268,7 @@ class StreamRegistry:
         return slot
 
     def remove(self, stream: SseConnection, slot: int) -> None:
-        """The stream has ended."""
+        """Remove a stream that has ended."""
         stream.closed = True
         self.slots[slot].discard(stream)
         stream.on_close()
@@ -279,18 +279,18 @@ class StreamRegistry:
                 self.on_presence_change(stream.person)
 
     def close_of(self, people: Collection[str]) -> None:
-        """End the streams of these people: who may still listen comes back as who they are now."""
+        """Close the streams of people whose identity has changed. Clients reconnect with the new one."""
         for slot in self.slots:
             for stream in list(slot):
                 if stream.person in people:
                     stream.close()
 
     def streams_of(self, person: str) -> list[SseConnection]:
-        """The streams of a person."""
+        """Return the streams of a person."""
         return [stream for slot in self.slots for stream in slot if stream.person == person]
 
     async def _heartbeat_loop(self) -> None:
-        """Each second, a sign of life on one fifteenth of the streams; who has taken nothing for long is let go."""
+        """Each second, send a heartbeat on one fifteenth of the streams, and close stalled ones."""
         slot = 0
         while True:
             due_at = time.monotonic() + 1
@@ -305,14 +305,14 @@ class StreamRegistry:
             slot = (slot + 1) % HEARTBEAT_INTERVAL_S
 
     def end_all(self, farewell: Callable[[], bytes]) -> None:
-        """The server is about to stop: say a last thing to every reader, also to those who are still on their way in."""
+        """Send a last frame on every stream and close it, including streams still opening."""
         self._farewell = farewell
         for slot in self.slots:
             for stream in list(slot):
                 stream.end(farewell())
 
     def close(self) -> None:
-        """The server stops: end every stream."""
+        """Close every stream."""
         if self._task is not None:
             self._task.cancel()
         for slot in self.slots:

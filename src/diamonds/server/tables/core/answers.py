@@ -1,12 +1,12 @@
-"""Several answers in one request: what is not committed tells nothing.
+"""Several answers in one request, checked so that a refusal reveals nothing.
 
-Whoever sends answers that are then refused must know no more than before: else the answers are tried without being given.
-So a request is read in three steps, and only the last of them looks at what lies hidden:
+A player whose answers are refused must not know more than before; otherwise they could try answers without giving them.
+So a request is checked in three steps, and only the last uses hidden state:
 
-1. By names alone: every answer is one that the game has, and each but the last is *silent* (`fields.Question`).
-2. From the view of the seat: every answer is legal. What the seat cannot see is not there, so no refusal rests on it.
-   (A single answer that is legal needs no view: there is nothing to refuse.)
-3. From here on nothing is refused: the true state steps, and is committed.
+1. By names alone: every answer belongs to the game, and each but the last is *silent* (`fields.Question`).
+2. On the view of the seat: every answer is legal. The view holds nothing that the seat cannot see, so no refusal
+   depends on it. (A single legal answer needs no view: nothing is refused.)
+3. From here on nothing is refused: the true state advances and is committed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from diamonds.game import Game
 
 
 def parse_answers(game: Game, state: np.void, seat: int, answers: Sequence[str]) -> list[int]:
-    """The numbers of a seat's answers, each “play H7”, legal one after the other; else a `DiamondsError`. Changes nothing."""
+    """Return the numbers of a seat's answers (such as “play H7”), each legal after the previous ones.
+
+    Raise a `DiamondsError` if one is not.
+    """
     parsed = [game.parse_answer_text(text) for text in answers]
     if len(parsed) == 1 and (number := _get_legal_answer(game, state, seat, *parsed[0])) is not None:
         return [number]
@@ -37,14 +40,13 @@ def parse_answers(game: Game, state: np.void, seat: int, answers: Sequence[str])
         if k + 1 < len(parsed):
             game.rules.step(view, seat, numbers[-1], new_log())
             if not int(view["to_act"]) >> seat & 1 or game.question(view).name != question.follow_up:
-                raise _answers_end_error(
-                    question, answer
-                )  # no more cards to pass, or nothing to dig: everyone can see that
+                # No more cards to pass, or nothing to dig: everyone can see that.
+                raise _answers_end_error(question, answer)
     return numbers
 
 
 def _get_legal_answer(game: Game, state: np.void, seat: int, question: Question, answer: str) -> int | None:
-    """The number of an answer that may be given; ``None`` if it may not. What is legal is the same in state and view."""
+    """Return the number of a legal answer, else `None`. State and view agree on what is legal."""
     question_number = int(state["question"])
     if int(state["to_act"]) >> seat & 1 and game.questions[question_number] is question:
         number = game.answers[question_number][answer]

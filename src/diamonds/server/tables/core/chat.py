@@ -1,4 +1,4 @@
-"""What is said at a table: who may say what now, and who reads it."""
+"""Chat at a table: who may post what now, and who reads it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from diamonds.server.people.names import clean_text
 from diamonds.server.storage.chat import ChatRecord
 from diamonds.server.tables.core.table import Table
 
-MAX_CHAT_LINES = 30  # that are told; older ones are kept, but not read again
+MAX_CHAT_LINES = 30  # sent to clients; older ones stay in the store
 
 
 def is_chat_disabled(table: Table) -> bool:
-    """Whether nobody talks, because partners play (C23): whoever watches them might be one of them at another screen."""
+    """Return whether chat is off because partners are playing (C23):
+
+    a spectator might be one of them at another screen.
+    """
     return table.phase == "playing" and table.has_partners
 
 
 def chat_message(table: Table, person: str, name: str, request: messages.ChatRequest, now: float) -> ChatRecord:
-    """The line that someone wants to say.
+    """Return the line that a person wants to post.
 
-    Spectators of a game talk among themselves. Whoever has left a seat knows a hand, and says nothing until the game is over.
-    `NotAllowedError` to them and while partners play; `ForbiddenError` where the table's maker lets nothing of this kind be said; `InvalidInputError`
-    if it is not one text or one phrase.
+    During a game, spectators talk among themselves; a person who has left a seat knows a hand and may not post.
+    Raise `NotAllowedError` for them and while partners play, `ForbiddenError` if the chat mode does not allow the
+    line, `InvalidInputError` if it is not exactly one text or phrase.
     """
     seat = table.seat_of(person)
     if is_chat_disabled(table):
@@ -44,7 +47,7 @@ def chat_message(table: Table, person: str, name: str, request: messages.ChatReq
 
 
 def sees_spectator_chat(table: Table, has_played: bool) -> bool:
-    """Return whether a viewer reads spectator messages: nobody who has had a seat does before the game is over."""
+    """Return whether a viewer reads spectator messages. Anyone who has had a seat must wait for the end of the game."""
     return not has_played or table.phase != "playing"
 
 
@@ -57,7 +60,7 @@ def visible_chat(table: Table, person: str) -> list[ChatRecord]:
 def chat_for(
     table: Table, sees_spectator_messages: bool, blocked_speakers: frozenset[str] = frozenset()
 ) -> list[messages.ChatMessageInfo]:
-    """The chat, as a reader is told it who hears asides or does not, and does not hear some people at all."""
+    """Return the chat for a viewer, without blocked speakers and, if hidden from them, without spectator messages."""
     visible = [
         record
         for record in table.chat
@@ -67,7 +70,7 @@ def chat_for(
 
 
 def chat_infos(records: Iterable[ChatRecord], table_id: str) -> list[messages.ChatMessageInfo]:
-    """Lines of a table's chat, as they are told."""
+    """Return lines of a table's chat as API messages."""
     infos = []
     for record in records:
         text, phrase = ("", record.text) if record.is_phrase else (record.text, None)
@@ -78,12 +81,15 @@ def chat_infos(records: Iterable[ChatRecord], table_id: str) -> list[messages.Ch
 
 
 def person_of_speaker(table_id: str, records: Iterable[ChatRecord], speaker: str) -> str:
-    """Return the person whose lines are told as ``by`` somebody; empty if none of these are."""
+    """Return the person behind a speaker id; empty if none of the records is theirs."""
     return next(
         (record.person for record in records if speaker and _speaker_id(table_id, record.person) == speaker), ""
     )
 
 
 def _speaker_id(table_id: str, person: str) -> str:
-    """The same for all that a person says here, and at no other table; from it nobody finds the person."""
+    """Return the id of a speaker:
+
+    the same for all their lines at this table, different at others, and not reversible.
+    """
     return hashlib.blake2b(f"{table_id} {person}".encode(), digest_size=6).hexdigest() if person else ""

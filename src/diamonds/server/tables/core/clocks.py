@@ -1,13 +1,13 @@
-"""The clocks of a table: how much time each seat has, whose clock runs, and when a flag falls.
+"""Clocks of a table: how much time each seat has, whose clock runs, and when a flag falls.
 
-Nothing here looks at a clock: the time, in milliseconds of the server (`clock.py`), is passed in. What is stored is how much
-everyone had *at* the last thing that happened; what they have now follows from it.
+Nothing here reads the time: it is passed in as milliseconds of the server's time (`clock.py`). The stored state is how
+much time everyone had *at* the last event; the current values follow from it.
 
-- A clock runs as long as its seat is asked and a person has it: of everyone at once where all choose at the same time.
-- *Live*, there is a time for the whole game, and an increment for each decision: one for a run of questions of the same person, when it
-  is over. *Days* are given anew with every question.
-- Live, of the time until an answer came up to `MAX_LAG_COMPENSATION_MS` is given back, as far as it went by on the way: see `lag_compensation_ms`. A flag falls so much
-  later than a clock has run out, for the last answer is on its way that long.
+- A clock runs while its seat is to act and a person holds it: for all of them when all choose simultaneously.
+- A *live* time control has a time for the whole game, and an increment for each decision. A run of questions to the
+  same person earns one increment, at its end. *Days per move* are granted with every question.
+- In live games, up to `MAX_LAG_COMPENSATION_MS` of network time is credited per answer: see `lag_compensation_ms`. A
+  flag falls that much later than the clock reaches zero, because the last answer may be on its way.
 """
 
 from __future__ import annotations
@@ -18,17 +18,15 @@ import msgspec
 
 from diamonds.server.api.tables import SuitLetter
 
-MAX_LAG_COMPENSATION_MS = 500  # milliseconds at most that are given back for the way of one decision
-REPEATED_TIMEOUT_MS = 10_000  # milliseconds that whoever ran out of time has at least for what is asked next
-MAX_TIMEOUTS = (
-    3  # so many times one's time may run out in a live game until the seat is lost; with days it is lost at once
-)
+MAX_LAG_COMPENSATION_MS = 500  # network time credited per decision
+REPEATED_TIMEOUT_MS = 10_000  # minimum for the next question after a timeout
+MAX_TIMEOUTS = 3  # a seat in a live game is forfeited at this one; with days per move, at the first
 DAY_MS = 86_400_000
 DAYS_PER_MOVE = (1, 2, 3, 7)
-MIN_INITIAL_S, MAX_INITIAL_S, MAX_INCREMENT_S = 10, 10_800, 300  # seconds
+MIN_INITIAL_S, MAX_INITIAL_S, MAX_INCREMENT_S = 10, 10_800, 300
 
 
-# The names by which the fields are stored; they never change.
+# The stored names of the fields, which never change.
 _CONTROL_KEYS = {"initial_s": "start", "increment_s": "increment", "days_per_move": "days"}
 _STATE_KEYS = {
     "remaining_ms": "left",
@@ -42,7 +40,7 @@ _STATE_KEYS = {
 
 
 class TimeControl(msgspec.Struct, frozen=True, rename=_CONTROL_KEYS):
-    """How much time there is: ``start`` seconds for the game and ``increment`` for each decision, or ``days`` for each."""
+    """A time control: initial seconds for the game and an increment per decision, or days per move."""
 
     initial_s: int = 0
     increment_s: int = 0
@@ -50,17 +48,20 @@ class TimeControl(msgspec.Struct, frozen=True, rename=_CONTROL_KEYS):
 
     @property
     def initial_ms(self) -> int:
-        """The milliseconds that everyone begins with."""
+        """The milliseconds that everyone starts with."""
         return self.days_per_move * DAY_MS or self.initial_s * 1000
 
     @property
     def max_timeouts(self) -> int:
-        """The time-out at which a seat is lost."""
+        """The number of the timeout that forfeits a seat."""
         return 1 if self.days_per_move else MAX_TIMEOUTS
 
 
 class PlannedAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer to the player's next question of this name in the current trick, if the trick asks for this suit; ``None``: for any."""
+    """An answer to the player's next question of this name in the current trick, if this suit is led (`None`:
+
+    any suit).
+    """
 
     question: str
     answer: str
@@ -68,16 +69,16 @@ class PlannedAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one player has prepared. ``plays_forced``: the server gives the only answer that the hand allows."""
+    """Everything one player has planned. With `plays_forced`, the server gives the only answer that the hand allows."""
 
     plays_forced: bool = False
     answers: tuple[PlannedAnswer, ...] = ()
 
 
 class Plans(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the players of a table have prepared, and the answer that comes next by itself: of which seat, and when after the clocks' time.
+    """All plans at a table, and the next automatic answer: its seat, and the delay after the time of the clock state.
 
-    ``key`` is what delays are drawn by, as hexadecimal.
+    `key` is the hexadecimal key from which delays are drawn.
     """
 
     key: str = ""
@@ -90,48 +91,48 @@ NO_PLANS = Plans()
 
 
 class ClockState(msgspec.Struct, frozen=True, omit_defaults=True, rename=_STATE_KEYS):
-    """All clocks of a table, as they were at a time. Seats are bits where there is one number for all."""
+    """All clocks of a table at one time. Where one number covers all seats, each seat is a bit."""
 
-    remaining_ms: tuple[int, ...]  # milliseconds; below 0 where a flag is about to fall
-    used_ms: tuple[int, ...]  # milliseconds since each seat was asked what it is asked now
-    timeouts: tuple[int, ...]  # how often the time of each ran out, or a bot answered for one who got up
-    to_act: int = 0  # the people whose answer is wanted
-    in_overtime: int = 0  # those who are asked on after a time-out: what they have then is all they get
-    forfeited: int = 0  # seats that were lost on time
+    remaining_ms: tuple[int, ...]  # negative when a flag is about to fall
+    used_ms: tuple[int, ...]  # since the seat's current question
+    timeouts: tuple[int, ...]  # timeouts of each seat, including bots answering for someone who stood up
+    to_act: int = 0  # people who are to act
+    in_overtime: int = 0  # seats asked again after a timeout: their remaining time is all they get
+    forfeited: int = 0  # on time
     paused: bool = False
     at_ms: int = 0
-    plans: Plans | None = None  # what players have prepared, told nobody else: `ClockStateInfo` leaves it out
+    plans: Plans | None = None  # secret, so `ClockStateInfo` omits them
 
     @property
     def running(self) -> int:
-        """The seats whose clocks run."""
+        """Seats whose clocks run, as bits."""
         return 0 if self.paused else self.to_act
 
 
 def initial_state(control: TimeControl, seats: int) -> ClockState:
-    """The clocks before the first question."""
+    """Return the clocks before the first question."""
     zeros = (0,) * seats
     return ClockState((control.initial_ms,) * seats, zeros, zeros)
 
 
 def has_bit(bits: int, seat: int) -> int:
-    """Whether a seat is among those, as 0 or 1."""
+    """Return whether a seat is in a set of bits, as 0 or 1."""
     return bits >> seat & 1
 
 
 def remaining_ms(clocks: ClockState, seat: int, now: int) -> int:
-    """The milliseconds that a seat has left."""
+    """Return the milliseconds that a seat has left."""
     return max(0, clocks.remaining_ms[seat] - has_bit(clocks.running, seat) * (now - clocks.at_ms))
 
 
 def next_flag_ms(clocks: ClockState) -> int | None:
-    """When the next flag falls; ``None`` if no clock runs."""
+    """Return when the next flag falls; `None` if no clock runs."""
     flag_times = [clocks.remaining_ms[seat] for seat in _seats(clocks.running)]
     return clocks.at_ms + min(flag_times) + MAX_LAG_COMPENSATION_MS if flag_times else None
 
 
 def next_due_ms(clocks: ClockState) -> int | None:
-    """When the next flag falls, or before that an answer comes by itself; ``None`` if no clock runs."""
+    """Return when the next flag falls or the next automatic answer is due; `None` if no clock runs."""
     flag_ms, plans = next_flag_ms(clocks), clocks.plans
     if flag_ms is None or plans is None or plans.due_seat < 0:
         return flag_ms
@@ -139,7 +140,7 @@ def next_due_ms(clocks: ClockState) -> int | None:
 
 
 def flagged_seat(clocks: ClockState, now: int) -> int:
-    """A seat whose flag has fallen, or −1: of several, that of the one who had the least."""
+    """Return a seat whose flag has fallen (of several, the one with the least time), or −1."""
     by_remaining = sorted((clocks.remaining_ms[seat], seat) for seat in _seats(clocks.running))
     return (
         by_remaining[0][1]
@@ -149,9 +150,9 @@ def flagged_seat(clocks: ClockState, now: int) -> int:
 
 
 def lag_compensation_ms(clocks: ClockState, seat: int, now: int, thinking_ms: int | None) -> int:
-    """What is given back of the time until an answer came: what it took longer than its sender says to have been asked.
+    """Return the time credited for an answer: the time it took minus the client's thinking time.
 
-    Whoever says too little wins `MAX_LAG_COMPENSATION_MS` at most, and never more than went by.
+    A client that reports too little gains at most `MAX_LAG_COMPENSATION_MS`, and never more than the time elapsed.
     """
     if thinking_ms is None or not has_bit(clocks.running, seat):
         return 0
@@ -161,7 +162,10 @@ def lag_compensation_ms(clocks: ClockState, seat: int, now: int, thinking_ms: in
 def after_entry(
     control: TimeControl, clocks: ClockState, now: int, to_act: int, answered: int = -1, compensation_ms: int = 0
 ) -> ClockState:
-    """The clocks after something that has happened: from now on these people are ``asked``; a person may have ``answered``."""
+    """Return the clocks after an entry:
+
+    `to_act` are the people to act now, `answered` the person who answered, if any.
+    """
     elapsed_ms = max(0, now - clocks.at_ms)
     remaining, used = list(clocks.remaining_ms), list(clocks.used_ms)
     for seat in _seats(clocks.running):
@@ -190,7 +194,7 @@ def after_entry(
 
 
 def after_timeout(control: TimeControl, clocks: ClockState, now: int, seat: int, to_act: int) -> ClockState:
-    """The clocks after a seat's time ran out and a bot answered for it, or has the seat: then it is not among those ``asked``."""
+    """Return the clocks after a timeout: a bot answered for the seat, or holds it and so is not in `to_act`."""
     after = after_entry(control, clocks, now, to_act)
     remaining, used, timeouts = list(after.remaining_ms), list(after.used_ms), list(after.timeouts)
     remaining[seat] = (
@@ -211,7 +215,7 @@ def after_timeout(control: TimeControl, clocks: ClockState, now: int, seat: int,
 
 
 def after_stand_up(control: TimeControl, clocks: ClockState, seat: int) -> ClockState:
-    """Somebody gets up and lets a bot answer: that counts as a time-out."""
+    """Return the clocks after a person stood up and a bot substitutes for them, which counts as a timeout."""
     timeouts = list(clocks.timeouts)
     timeouts[seat] += 1
     forfeited = 1 << seat if timeouts[seat] >= control.max_timeouts else 0
@@ -219,7 +223,7 @@ def after_stand_up(control: TimeControl, clocks: ClockState, seat: int) -> Clock
 
 
 def after_return(control: TimeControl, clocks: ClockState, seat: int) -> ClockState:
-    """The others have agreed that a seat which was lost goes to a person again, who begins with what one has after a time-out."""
+    """Return the clocks after a forfeited seat went back to a person, who gets the time granted after a timeout."""
     remaining, timeouts = list(clocks.remaining_ms), list(clocks.timeouts)
     remaining[seat], timeouts[seat] = max(remaining[seat], control.increment_s * 1000, REPEATED_TIMEOUT_MS), 0
     return msgspec.structs.replace(

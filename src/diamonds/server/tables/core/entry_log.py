@@ -1,8 +1,8 @@
-"""What happens to a table's game, one entry after the other, as numbers in memory; in words it is stored (`diamonds.entries`).
+"""The log of a table: its entries, as numbers in memory; the store has them as text (`diamonds.entries`).
 
-In memory an entry has 64 bits: its seat (8), the number of its question (8), and a value (48): of an answer its number, and
-above that who gave it; of an undo the n it goes to, and above that whether it was agreed to; of a change of seats who has the
-seat now. Who that is, is a place in a list that the table keeps: an entry has no room for a name.
+In memory an entry has 64 bits: its seat (8), the number of its question (8), and a value (48). The value is, for an
+answer, its number and above it the substitute; for an undo, the n it returns to and above it whether others accepted;
+for a seat change, the new holder. Holders are indexes into a list of the table, since an entry has no room for a name.
 """
 
 from __future__ import annotations
@@ -21,93 +21,92 @@ from diamonds.entries import format_answer, format_undo
 from diamonds.game import Game
 from diamonds.server.tables.core.seating import holder_kind
 
-UNDO = 255  # the question of an entry that is an undo
-SEAT_CHANGE = 254  # of one that says who has a seat now
-TIMEOUT = 253  # and of one that says that somebody's time was up
-STATE_KEEPING = (SEAT_CHANGE, TIMEOUT)  # those that leave the state as it is
+UNDO = 255  # question number of an undo
+SEAT_CHANGE = 254  # of a seat change
+TIMEOUT = 253  # of a timeout
+STATE_KEEPING = (SEAT_CHANGE, TIMEOUT)  # entries that leave the state unchanged
 
 _VALUE = (1 << 48) - 1
-_ANSWER = 8  # bits of an answer's number; who gave it is above them
+_ANSWER = 8  # bits of an answer's number; the substitute is above them
 _AGREED = 1 << 47
 
-# A row that was told and is none of the game's events begins with one of these.
-EV_UNDO = -1  # then the seat, and the n gone back to
-EV_SEAT_CHANGE = -2  # then the seat, who had it and who has it now
-EV_TIMEOUT = -3  # then the seat
+# The kind of a row that is not a game event.
+EV_UNDO = -1  # followed by the seat and the target n
+EV_SEAT_CHANGE = -2  # followed by the seat, the old and the new holder
+EV_TIMEOUT = -3  # followed by the seat
 
 
 def answer_entry(seat: int, question: int, number: int, substitute: int = 0) -> int:
-    """The entry of an answer."""
+    """Return the entry of an answer."""
     return seat << 56 | question << 48 | substitute << _ANSWER | number
 
 
 def undo_entry(seat: int, to: int, agreed: bool) -> int:
-    """The entry of an undo."""
+    """Return the entry of an undo."""
     return seat << 56 | UNDO << 48 | (_AGREED if agreed else 0) | to
 
 
 def seat_change_entry(seat: int, holder: int) -> int:
-    """The entry of a change of seats."""
+    """Return the entry of a seat change."""
     return seat << 56 | SEAT_CHANGE << 48 | holder
 
 
 def timeout_entry(seat: int) -> int:
-    """The entry of a time-out."""
+    """Return the entry of a timeout."""
     return seat << 56 | TIMEOUT << 48
 
 
 def seat_of(entry: int) -> int:
-    """Whose entry it is: who answered or stepped back, or the seat that changed."""
+    """Return the seat that answered, undid or changed."""
     return entry >> 56
 
 
 def question_of(entry: int) -> int:
-    """The number of the question answered, or `UNDO`, `SEAT`, `TIMEOUT`."""
+    """Return the number of the question answered, or `UNDO`, `SEAT_CHANGE`, `TIMEOUT`."""
     return entry >> 48 & 255
 
 
 def answer_of(entry: int) -> int:
-    """The number of the answer."""
+    """Return the number of the answer."""
     return entry & (1 << _ANSWER) - 1
 
 
 def substitute_of(entry: int) -> int:
-    """Who gave the answer, as a place in the table's list; 0: whoever has the seat."""
+    """Return the index of the substitute who answered; 0 for the holder of the seat."""
     return (entry & _VALUE) >> _ANSWER
 
 
 def undone_to(entry: int) -> int:
-    """The n that an undo goes to."""
+    """Return the n that an undo returns to."""
     return entry & _VALUE & ~_AGREED
 
 
 def was_agreed(entry: int) -> bool:
-    """Whether others agreed to an undo."""
+    """Return whether others accepted an undo."""
     return bool(entry & _AGREED)
 
 
 def holder_of(entry: int) -> int:
-    """Who has the seat now, as a place in the table's list."""
+    """Return the index of the new holder of a seat."""
     return entry & _VALUE
 
 
 _rows_decoder = msgspec.msgpack.Decoder(list[tuple[int, ...]])
 _row_lists_decoder = msgspec.msgpack.Decoder(list[list[tuple[int, ...]]])
 _encode_rows = msgspec.msgpack.Encoder().encode
-PACK_BLOCK = 64  # entries whose rows are packed together once they are no news any more,
-COMPACT_BLOCK = 1024  # and once the game is over
+PACK_BLOCK = 64  # entries whose rows are compressed together once they are old
+COMPACT_BLOCK = 1024  # and after the end of the game
 
 
 class TimeList:
-    """Moments in milliseconds since 1970, kept by how long each is after the first."""
+    """Times in milliseconds since 1970, stored as offsets from the first."""
 
     __slots__ = ("_offsets", "_start")
 
     def __init__(self) -> None:
         self._start = 0
-        self._offsets = array(
-            "I"
-        )  # or "q", where it is longer than 49 days, or before the first, as when that is not known
+        # Becomes "q" for offsets beyond 49 days or before the first (as for unknown times).
+        self._offsets = array("I")
 
     def __len__(self) -> int:
         return len(self._offsets)
@@ -119,17 +118,17 @@ class TimeList:
         return (self._start + offset for offset in self._offsets)
 
     def tolist(self) -> list[int]:
-        """All of them."""
+        """Return all times as a list."""
         return list(self)
 
     def copy(self) -> TimeList:
-        """The same, to be gone on with."""
+        """Return a copy that can be extended."""
         other = TimeList()
         other._start, other._offsets = self._start, self._offsets[:]
         return other
 
     def append(self, moment: int) -> None:
-        """One more."""
+        """Add a time."""
         if not self._offsets:
             self._start = moment
         offset = moment - self._start
@@ -158,41 +157,41 @@ class EntryLog:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.n = 0  # how many entries there are
+        self.n = 0
         self._entries = array("Q")
         self._times = TimeList()
-        self._compacted: bytes | None = None  # once the game is over, both of them in little room
-        self._keys = array("I")  # of each entry's POST, the lower half of its hash
-        self.holder_ids: list[str] = [""]  # whom entries name, by number: ``person:ID``, ``bot:LEVEL``, ``open``
-        self._packed_rows: list[tuple[int, bytes]] = []  # rows told earlier: from an n on, those of each entry
-        self._packed_until = 0  # the n of the first entry of which the rows told are here as they are:
-        self._row_bytes = bytearray()  # those rows,
-        self._row_ends = array("I")  # and where those of each entry end
-        self._last_rows: list[tuple[int, ...]] | None = []  # the rows told last, which all are told now
+        self._compacted: bytes | None = None  # entries and times compressed, once the game is over
+        self._keys = array("I")  # lower half of the hash of each entry's idempotency key
+        self.holder_ids: list[str] = [""]  # holders by index: `person:ID`, `bot:LEVEL`, `open`
+        self._packed_rows: list[tuple[int, bytes]] = []  # compressed blocks of older rows, each with its first n
+        self._packed_until = 0  # n of the first entry with uncompressed rows
+        self._row_bytes = bytearray()  # the uncompressed rows
+        self._row_ends = array("I")  # end of each entry's rows
+        self._last_rows: list[tuple[int, ...]] | None = []  # rows of the last entry, which every update needs
 
     @property
     def entries(self) -> array[int]:
-        """What has happened, to be read only; see `entries.py`."""
+        """The entries. Read only."""
         return self._entries if self._compacted is None else _decompress_entries(self._compacted)[0]
 
     @property
     def times(self) -> TimeList:
-        """When each entry was made, to be read only."""
+        """The time of each entry. Read only."""
         return self._times if self._compacted is None else _decompress_entries(self._compacted)[1]
 
     def holder_index(self, holder_id: str) -> int:
-        """The place of someone in ``people``, from now on."""
+        """Return the index of a holder, adding it if it is new."""
         if holder_id not in self.holder_ids:
             self.holder_ids.append(holder_id)
         return self.holder_ids.index(holder_id)
 
     def time_for_entry(self) -> int:
-        """The time of an entry made now, in milliseconds; a clock that was put back does not bring it before the last one."""
+        """Return the time for a new entry in milliseconds, never before that of the last entry."""
         now = time.time_ns() // 1_000_000
         return max(now, self.times[-1]) if self.times else now
 
     def append(self, entry: int, at_ms: int, key_hash: int, events: list[tuple[int, ...]]) -> None:
-        """One more entry, and the rows that it tells."""
+        """Append an entry and its rows."""
         compacted = self._compacted
         if compacted is not None:
             entries, times = _decompress_entries(compacted)
@@ -208,11 +207,11 @@ class EntryLog:
             self._compact_entries()
 
     def may_have_key(self, key_hash: int) -> bool:
-        """Whether an entry may be of the POST whose key has this hash; if not, none is."""
+        """Return whether an entry may have the idempotency key with this hash. False is certain."""
         return self._compacted is not None or key_hash & 0xFFFFFFFF in self._keys
 
     def compact(self) -> None:
-        """The game is over: nearly all that is asked for from now on is kept in little room, or in the store."""
+        """Compress everything after the end of the game, when little of it is needed."""
         events = [self.events_at(n) for n in range(self.n + 1)]
         self._packed_rows = [
             (n, zlib.compress(_encode_rows(events[n : n + COMPACT_BLOCK])))
@@ -223,12 +222,12 @@ class EntryLog:
         self._compact_entries()
 
     def _compact_entries(self) -> None:
-        """Entries and times, in little room."""
+        """Compress entries and times."""
         self._compacted = _compress_entries(self._entries, self._times)
         self._entries, self._times, self._last_rows = array("Q"), TimeList(), None
 
     def _pack_oldest(self, count: int) -> None:
-        """The oldest so many of these rows, in little room: as the inside of a list of so many, by MessagePack."""
+        """Compress the rows of the oldest entries, as the content of a MessagePack list."""
         end = self._row_ends[count - 1]
         self._packed_rows.append(
             (self._packed_until, zlib.compress(b"\xdd" + count.to_bytes(4, "big") + self._row_bytes[:end]))
@@ -237,18 +236,18 @@ class EntryLog:
         self._row_bytes = self._row_bytes[end:]
         self._row_ends = array("I", [each - end for each in self._row_ends[count:]])
 
-    # What was told
+    # Events
 
     def append_events(self, rows: list[tuple[int, ...]]) -> None:
-        """What the last entry told; or the first deal, before there is any."""
-        if len(self._row_ends) >= 2 * PACK_BLOCK:  # the newest of them are asked for with nearly every message
+        """Add the rows of the last entry, or of the first deal."""
+        if len(self._row_ends) >= 2 * PACK_BLOCK:  # almost every update needs the newest rows
             self._pack_oldest(PACK_BLOCK)
         self._last_rows = rows
         self._row_bytes += _encode_rows(rows)
         self._row_ends.append(len(self._row_bytes))
 
     def events_at(self, n: int) -> list[tuple[int, ...]]:
-        """The rows told by entry n (0: by the first deal)."""
+        """Return the rows of entry n (0: of the first deal)."""
         if n == self.n and self._last_rows is not None:
             return self._last_rows
         if n < self._packed_until:
@@ -257,10 +256,10 @@ class EntryLog:
         k = n - self._packed_until
         return _rows_decoder.decode(memoryview(self._row_bytes)[self._row_ends[k - 1] if k else 0 : self._row_ends[k]])
 
-    # What stands
+    # Effective answers
 
     def effective_answers(self, n: int | None = None) -> list[tuple[int, int]]:
-        """The answers that led to the state after ``n`` entries, as (n before it, entry); what was undone is left out."""
+        """Return the effective answers after `n` entries, without those undone, as (n before it, entry)."""
         at = self.n if n is None else n
         answers = []
         while at:
@@ -274,7 +273,10 @@ class EntryLog:
         return answers[::-1]
 
     def canonical_n(self, n: int) -> int:
-        """The first n that had the state after ``n`` entries: an undo leads to an earlier moment, a change of seats to none."""
+        """Return the first n with the same state as after `n` entries:
+
+        undos return to earlier ones, seat changes keep it.
+        """
         while n:
             entry = self.entries[n - 1]
             kind = question_of(entry)
@@ -287,7 +289,7 @@ class EntryLog:
         return n
 
     def last_answer_of(self, seat: int, n: int) -> int | None:
-        """The n before the seat's last answer that stands after ``n`` entries, or ``None``."""
+        """Return the n before the seat's last effective answer after `n` entries, or `None`."""
         at = n
         while at:
             at -= 1
@@ -299,10 +301,10 @@ class EntryLog:
                 return at
         return None
 
-    # In words
+    # Text
 
     def entry_text(self, entry: int) -> str:
-        """An entry as it is stored and spelled: ``play H7``, ``undo 12``, ``seat open``."""
+        """Return the text of an entry: `play H7`, `undo 12`, `seat open`."""
         kind = question_of(entry)
         if kind == UNDO:
             return format_undo(undone_to(entry), was_agreed(entry))
@@ -315,19 +317,19 @@ class EntryLog:
         return format_answer(f"{question.name} {question.answers[answer_of(entry)]}", substitute)
 
     def question_name(self, entry: int) -> str:
-        """The question that an entry answered; for any other entry, none."""
+        """Return the question that an entry answers; empty for other entries."""
         kind = question_of(entry)
         return "" if kind in (UNDO, *STATE_KEEPING) else self.game.questions[kind].name
 
 
 @lru_cache(maxsize=16)
 def _decompress_rows(block: bytes) -> list[list[tuple[int, ...]]]:
-    """The rows of each of these entries."""
+    """Return the rows of each entry in a block."""
     return _row_lists_decoder.decode(zlib.decompress(block))
 
 
 def _compress_entries(entries: array[int], times: TimeList) -> bytes:
-    """Entries and times in little room: how long after the one before each was, and of all numbers first the lowest bytes, then the next."""
+    """Compress entries and times: differences of times, and all numbers sorted into byte planes, lowest first."""
     numbers = np.stack([np.array(entries, np.uint64).view(np.int64), np.diff(times.tolist(), prepend=0)])
     return zlib.compress(
         np.ascontiguousarray(numbers.astype("<i8").view(np.uint8).reshape(2, -1, 8).transpose(0, 2, 1)).tobytes()
@@ -336,7 +338,7 @@ def _compress_entries(entries: array[int], times: TimeList) -> bytes:
 
 @lru_cache(maxsize=16)
 def _decompress_entries(text: bytes) -> tuple[array[int], TimeList]:
-    """What `_compress_entries` has put together."""
+    """Undo `_compress_entries`."""
     planes = np.frombuffer(zlib.decompress(text), np.uint8).reshape(2, 8, -1)
     numbers = np.ascontiguousarray(planes.transpose(0, 2, 1)).view("<i8").reshape(2, -1)
     times = TimeList()

@@ -1,6 +1,6 @@
-"""The game at a table: the state that its entries lead to, who plays it, and since when each question is open.
+"""The game at a table: the state that its entries lead to, its players, and when each question was asked.
 
-All of it follows from the header and the log: played again, it is the same to the bit. Nothing here waits or writes.
+All of it follows from the header and the log; a replay gives the same bits. Nothing here waits or writes.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from diamonds.server.tables.core.seating import Seating, TableHeader
 
 
 class GameStep(NamedTuple):
-    """What an answer leads to, before it is durable: the state, the entry, and what was told."""
+    """The result of an answer before it is durable: state, entry and event rows."""
 
     state: np.void
     entry: int
     rows: list[tuple[int, ...]]
     has_dealt: bool
-    deal_end: np.void | None  # the state at the end of a deal, before the next; where the answer ended one
+    deal_end: np.void | None  # the state at the end of a deal, if the answer ended one
 
 
 class GameState:
-    """The game at one table, as its log leads to it."""
+    """The game at one table, as its log determines it."""
 
     __slots__ = (
         "_all_deal_ends",
@@ -53,37 +53,37 @@ class GameState:
         self.game = game
         self.header = header
         self.log = log
-        self._nonces: list[str] = []  # as its places have them
+        self._nonces: list[str] = []  # those of the seating
         self.phase = "waiting"
         self.state: np.void | None = None
         self.team_of: tuple[int, ...] = ()
-        self.holders: list[int] = []  # of each seat, who has it after all entries, as a place in ``log.people``
-        self.hand_seats: dict[str, int] = {}  # the seat whose hand a person has seen: they take no other one
+        self.holders: list[int] = []  # index in `log.holder_ids` of each seat's current holder
+        self.hand_seats: dict[str, int] = {}  # the seat whose hand a person has seen, the only one they may take
         self.last_deal_n = 0
-        self.deal_ends: dict[int, bytes] = {}  # by n, the states at the end of the deals that stand, compressed;
-        self._all_deal_ends = b""  # once the game is over, all of them together, in less room
-        self.last_answer_n: list[int | None] = [None] * header.seats  # the n before each seat's last answer that stands
-        self.question_since = [0] * header.seats  # the n at which each seat's open question was put
+        self.deal_ends: dict[int, bytes] = {}  # compressed states at the end of the effective deals, by n
+        self._all_deal_ends = b""  # all of them in one block, once the game is over
+        self.last_answer_n: list[int | None] = [None] * header.seats  # n before each seat's last effective answer
+        self.question_since = [0] * header.seats  # n at which each seat's open question was asked
 
     @property
     def secret(self) -> bytes:
-        """The server's part of what the deals follow from,"""
+        """The server's secret, from which the deals follow together with the nonces."""
         return bytes.fromhex(self.header.secret)
 
     @property
     def nonces(self) -> list[bytes]:
-        """and that of each seat, once the game has begun."""
+        """The nonce of each seat, once the game has begun."""
         return [bytes.fromhex(nonce) for nonce in self._nonces]
 
     def deal_end_states(self) -> list[np.void]:
-        """The states in which the deals that stand have ended, in their order."""
+        """Return the states at the end of each effective deal, in order."""
         compressed = [self._all_deal_ends] if self._all_deal_ends else self.deal_ends.values()
         return [end for part in compressed for end in np.frombuffer(zlib.decompress(part), self.game.dtype)]
 
     def begin(self, seating: Seating) -> None:
-        """All seats are taken: cut and deal."""
+        """Cut and deal: all seats are taken."""
         self._nonces = seating.nonces
-        if not seating.initial_holders:  # a table of schema 1: who began is not known
+        if not seating.initial_holders:  # a table of schema 1 has no initial holders
             seating.initial_holders = [holder.holder_id for holder in seating.seats]
         self.holders = [self.log.holder_index(holder_id) for holder_id in seating.initial_holders]
         for seat, holder_id in enumerate(seating.initial_holders):
@@ -99,7 +99,7 @@ class GameState:
         self.phase = "playing"
 
     def _deal(self, state: np.void, rows: list[tuple[int, ...]]) -> bool:
-        """Hand out cards if they are wanted; what it tells goes to ``rows``."""
+        """Deal if the state is waiting for cards, and append the events to `rows`. Return whether it did."""
         if state["to_act"] or state["over"]:
             return False
         deck = deals.deck(self.secret, self.nonces, int(state["deals"]), self.game.pack(state))
@@ -107,7 +107,7 @@ class GameState:
         return True
 
     def preview_steps(self, seat: int, numbers: Sequence[int]) -> list[GameStep]:
-        """What answers that `batch.read` has let pass would lead to, one after the other. Changes nothing."""
+        """Return the steps of answers that `parse_answers` has accepted. Changes nothing."""
         state, steps = self.state, []
         assert state is not None
         for number in numbers:
@@ -116,7 +116,7 @@ class GameState:
         return steps
 
     def _preview_step(self, state: np.void, seat: int, number: int) -> GameStep:
-        """Apply a legal answer to a state of one's own."""
+        """Apply a legal answer to `state`, which the caller gives up."""
         question_number = int(state["question"])
         log = new_log()
         self.game.rules.step(state, seat, number, log)
@@ -126,7 +126,7 @@ class GameState:
         return GameStep(state, kinds.answer_entry(seat, question_number, number), rows, has_dealt, deal_end)
 
     def commit_step(self, step: GameStep, at_ms: int, key_hash: int = 0, substitute: str = "") -> None:
-        """The step is durable: this is the state now. ``by`` is the level of the bot that answered for someone."""
+        """Make a durable step the current state. `substitute` is the level of the bot that answered for a person."""
         seat = seat_of(step.entry)
         before = self.state
         assert before is not None
@@ -156,7 +156,7 @@ class GameState:
             self.log.compact()
 
     def commit_undo(self, seat: int, to: int, state: np.void, at_will: bool, at_ms: int, key_hash: int = 0) -> None:
-        """The undo is durable: ``state``, that after ``to`` entries, is the state now."""
+        """Make `state` (that after `to` entries) the current state after a durable undo."""
         self.state = state
         self.deal_ends = {n: end for n, end in self.deal_ends.items() if n <= to}
         self.last_deal_n = min(self.last_deal_n, max(self.deal_ends, default=0))
@@ -167,7 +167,10 @@ class GameState:
             self.question_since[other] = n
 
     def commit_seat_change(self, seat: int, holder_id: str, at_ms: int, key_hash: int = 0) -> None:
-        """A seat has changed hands, durably: ``who`` is ``open``, ``person:ID`` or ``bot:LEVEL``. The game stays as it is."""
+        """Record a durable seat change; `holder_id` is `open`, `person:ID` or `bot:LEVEL`.
+
+        The state stays unchanged.
+        """
         before, now = self.holders[seat], self.log.holder_index(holder_id)
         self.holders[seat] = now
         self._note_hand_seen(seat, holder_id)
@@ -176,18 +179,18 @@ class GameState:
         )
 
     def commit_timeout(self, seat: int, at_ms: int) -> None:
-        """A seat's time was up, durably. The game stays as it is."""
+        """Record a durable timeout. The state stays unchanged."""
         self.log.append(kinds.timeout_entry(seat), at_ms, 0, [(kinds.EV_TIMEOUT, seat)])
 
     def _note_hand_seen(self, seat: int, holder_id: str) -> None:
-        """Whoever has a seat after the deal has seen its hand."""
+        """Note that a person with a seat after the deal has seen its hand."""
         kind, _, person = holder_id.partition(":")
         if kind == "person":
             self.hand_seats.setdefault(person, seat)
 
 
 def compress_state(state: np.void) -> bytes:
-    """A state in little room, as `Play.ends` has it."""
+    """Compress a state for `GameState.deal_ends`."""
     return zlib.compress(state.tobytes())
 
 

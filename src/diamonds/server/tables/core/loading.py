@@ -1,7 +1,7 @@
-"""A table from what is stored of it: its entries are played again, and every one is checked.
+"""Loading of tables: replays the stored entries and checks each one.
 
-This runs in a thread of its own, beside the event loop; so it lets go of the interpreter again and again, or everybody at
-every other table would wait for a long game.
+Loading runs in a thread beside the event loop. It releases the interpreter regularly, or a long game would make all
+other tables wait.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from diamonds.server.tables.core.clocks import ClockState
 from diamonds.server.tables.core.seating import Seating, TableHeader
 from diamonds.server.tables.core.table import Table
 
-YIELD_EVERY_S = 0.001  # seconds of playing without a pause
-YIELD_S = 0.0002  # seconds of pause
+YIELD_EVERY_S = 0.001
+YIELD_S = 0.0002
 
 Item = TypeVar("Item")
 ParsedEntry = UndoEntry | SeatChangeEntry | TimeoutEntry | AnswerEntry
@@ -38,7 +38,7 @@ _clock_decoder = msgspec.json.Decoder(ClockState)
 
 
 def decode_header(text: bytes) -> TableHeader:
-    """Return a table's header with all options; `DamagedTableError` if it is none."""
+    """Return a table's header with all options. Raise `DamagedTableError` if it is invalid."""
     header: TableHeader = _decode(_header_decoder, text)
     try:
         find_game(header.game).check_version(header.version)
@@ -49,40 +49,43 @@ def decode_header(text: bytes) -> TableHeader:
 
 
 def decode_seating(text: bytes, header: TableHeader) -> Seating:
-    """Who has a table's seats; `DamagedTableError` if it does not say so for every seat."""
+    """Return a table's seating. Raise `DamagedTableError` if it does not fit the header."""
     seating: Seating = _decode(_seating_decoder, text)
     for holder in seating.seats:
         if holder.kind not in ("open", "person", "bot"):
-            raise DamagedTableError(f"a seat is {holder.kind[:20]!r}")
+            raise DamagedTableError(f"unknown kind of seat holder: {holder.kind[:20]!r}")
     for subject, values in (
         ("seats", seating.seats),
         ("nonces", seating.nonces),
-        ("beginnings", seating.initial_holders),
+        ("initial holders", seating.initial_holders),
     ):
         if len(values) != header.seats and (values or subject == "seats"):
-            raise DamagedTableError(f"there are {len(values)} {subject} for {header.seats} seats")
+            raise DamagedTableError(f"expected {header.seats} {subject}, found {len(values)}")
     for seat, nonce in enumerate(seating.nonces):
         if seating.seats[seat].nonce == nonce:
-            seating.nonces[seat] = seating.seats[seat].nonce  # which is kept once
+            seating.nonces[seat] = seating.seats[seat].nonce  # share one string in memory
     return seating
 
 
 @lru_cache(maxsize=1000)
 def _complete_options(game: str, seats: int, options: bytes) -> dict[str, bool | int | str]:
-    """Return the options with the defaults of those that are younger than the table. Tables share the result; nobody changes it."""
+    """Return the options with defaults for those added after the table was created.
+
+    The result is shared and must not change.
+    """
     return find_game(game).check_options(seats, msgspec.json.decode(options))
 
 
 def decode_table_clocks(text: bytes, at_ms: int, seats: int) -> ClockState:
-    """A table's clocks as they were at a time; `DamagedTableError` if there is not one for every seat."""
+    """Return a table's clocks at a time. Raise `DamagedTableError` unless every seat has one."""
     clock_state = decode_clock_state(text, at_ms)
     if not len(clock_state.remaining_ms) == len(clock_state.used_ms) == len(clock_state.timeouts) == seats:
-        raise DamagedTableError(f"there are {len(clock_state.remaining_ms)} clocks for {seats} seats")
+        raise DamagedTableError(f"expected {seats} clocks, found {len(clock_state.remaining_ms)}")
     return clock_state
 
 
 def decode_clock_state(text: bytes, at_ms: int) -> ClockState:
-    """The same, whatever table they are of."""
+    """Return clocks at a time, for any number of seats."""
     clock_state: ClockState = _decode(_clock_decoder, text)
     return msgspec.structs.replace(clock_state, at_ms=at_ms)
 
@@ -95,7 +98,7 @@ def _decode(decoder: msgspec.json.Decoder[Any], text: bytes) -> Any:
 
 
 def load_table(table_id: str, stored: StoredTable) -> Table:
-    """The table; `DamagedTableError` says what is wrong with what is stored."""
+    """Return a table from its stored data. Raise `DamagedTableError` with the reason if that is invalid."""
     header = decode_header(stored.header)
     seating = decode_seating(stored.seating, header)
     try:
@@ -106,17 +109,17 @@ def load_table(table_id: str, stored: StoredTable) -> Table:
         if seating.nonces:
             table.game_state.begin(table.seating)
     except (DiamondsError, ValueError, KeyError, OverflowError) as error:
-        raise DamagedTableError(f"no game begins: {error}") from error
+        raise DamagedTableError(f"the game cannot start: {error}") from error
     if stored.entries and table.game_state.state is None:
-        raise DamagedTableError("there are entries, but the game has not begun")
+        raise DamagedTableError("there are entries, but the game has not started")
     _replay_entries(table, stored)
     if table.phase != stored.phase:
-        raise DamagedTableError(f"the game is {table.phase}, but the table says {stored.phase[:20]!r}")
+        raise DamagedTableError(f"the game is {table.phase!r}, but the stored phase is {stored.phase[:20]!r}")
     return table
 
 
 def _replay_entries(table: Table, stored_table: StoredTable) -> None:
-    """Every entry, in order."""
+    """Replay all entries in order."""
     entries = []
     for n, (_, text, *_) in enumerate(_cooperatively(stored_table.entries)):
         try:
@@ -131,7 +134,7 @@ def _replay_entries(table: Table, stored_table: StoredTable) -> None:
             saved_states[n] = fields.copy_state(table.game_state.state)
         if isinstance(entry, UndoEntry):
             if entry.target not in saved_states:
-                raise DamagedTableError(f"entry {n} goes back to {entry.target}")
+                raise DamagedTableError(f"entry {n} undoes to {entry.target}, which is not before it")
             replay_entry(table, entry, stored, fields.copy_state(saved_states[entry.target]))
             undo_counts[entry.target] -= 1
             if not undo_counts[entry.target]:
@@ -143,12 +146,15 @@ def _replay_entries(table: Table, stored_table: StoredTable) -> None:
 def replay_entry(
     table: Table, entry: ParsedEntry, stored: tuple[int, str, str, str, int], undo_state: np.void | None = None
 ) -> None:
-    """One entry more, as it is stored; ``before`` is the state to which an undo leads. `DamagedTableError` if it is none."""
+    """Replay one stored entry; `undo_state` is the state that an undo leads to.
+
+    Raise `DamagedTableError` if it is invalid.
+    """
     seat, text, person, key, at_ms = stored
     n, state = table.n, table.game_state.state
     assert state is not None
     if not 0 <= seat < table.header.seats or at_ms < 0:
-        raise DamagedTableError(f"entry {n} is of seat {seat}, at {at_ms}")
+        raise DamagedTableError(f"entry {n} has seat {seat} and time {at_ms}")
     key_hash = hash((person, key)) if key else 0
     if isinstance(entry, UndoEntry):
         assert undo_state is not None
@@ -163,13 +169,13 @@ def replay_entry(
         try:
             number = table.game.parse_answer(state, seat, entry.question, entry.answer)
         except DiamondsError as error:
-            raise DamagedTableError(f"entry {n}, {text[:40]!r} of seat {seat}: {error}") from None
+            raise DamagedTableError(f"entry {n} ({text[:40]!r} of seat {seat}): {error}") from None
         [step] = table.game_state.preview_steps(seat, [number])
         table.game_state.commit_step(step, at_ms, key_hash, entry.substitute_level)
 
 
 def _cooperatively(items: Iterable[Item]) -> Iterator[Item]:
-    """One after the other, with pauses in which the event loop gets its turn."""
+    """Yield the items, with pauses that let the event loop run."""
     next_pause = time.perf_counter() + YIELD_EVERY_S
     for item in items:
         yield item

@@ -1,12 +1,12 @@
-"""Answers given without their player at a table whose clock counts days: those that nobody could give otherwise, and planned ones.
+"""Automatic answers at tables with days per move: publicly forced ones and planned ones.
 
-At once comes only what everyone knows to be forced (`views.is_publicly_forced`). Everything else that a plan gives, a planned answer
-or the only one that the hand allows, comes after a delay that depends on nothing hidden: it is drawn from how long this player took at
-this table before, which everyone has seen. The key of the draw is the table's own and never told, not even by the record. So a forced
-move and a planned one come at the same kind of time, and both at that of an answer by hand.
+Only answers that everyone knows to be forced are given immediately (`views.is_publicly_forced`). Planned answers, and
+the only answer that a hand allows, come after a delay that depends on nothing hidden: it is drawn from how long this
+player took at this table before, which everyone has seen. The key of the draw belongs to the table and is never
+revealed, not even in the record. So forced and planned answers take the same kind of time as answers by hand.
 
-Plans are stored with the clocks, by the same commit as the answer that uses them or the trick that ends them. Nobody but their player
-is told of them: no version, revision or message changes with them.
+Plans are stored with the clocks, in the same commit as the answer that uses them or the trick that ends them. Only
+their player sees them: no version, revision or update changes with them.
 """
 
 from __future__ import annotations
@@ -32,17 +32,15 @@ if TYPE_CHECKING:
     from diamonds.server.tables.core.game_state import GameStep
     from diamonds.server.tables.core.table import Table
 
-MAX_DELAYS = 16  # delays of a player's own answers that a delay is drawn from, the newest,
-COMMON_DELAYS_MS = (20 * 60_000, 2 * 3_600_000, 6 * 3_600_000)  # and these, which stand in for a player not known yet
-AT_ONCE_MS = 1000  # an answer that came sooner was forced in public and given at once: it says nothing of its player
-DELAY_SPREAD = (
-    0.4  # standard deviation of the logarithm by which a drawn delay varies: no delay returns to the millisecond
-)
-MAX_DELAY_SHARE = 0.75  # of the time that there is for an answer
+MAX_DELAYS = 16  # the newest of the player's own delays, from which a delay is drawn
+COMMON_DELAYS_MS = (20 * 60_000, 2 * 3_600_000, 6 * 3_600_000)  # added to them, so that new players have some too
+AT_ONCE_MS = 1000  # faster answers were publicly forced and automatic, so they say nothing about the player
+DELAY_SPREAD = 0.4  # standard deviation of a drawn delay's logarithm, so that no delay repeats exactly
+MAX_DELAY_SHARE = 0.75  # of the time allowed for an answer
 
 
 class DueAnswer(NamedTuple):
-    """An answer that comes by itself, in the words of an entry, and how many milliseconds after the question."""
+    """An automatic answer as entry text, and its delay in milliseconds after the question."""
 
     seat: int
     text: str
@@ -50,7 +48,7 @@ class DueAnswer(NamedTuple):
 
 
 def check_days(table: Table) -> None:
-    """Raise `NotAllowedError` where answers cannot be prepared: before and after the game, and without a clock that counts days."""
+    """Raise `NotAllowedError` where answers cannot be planned: outside the game, and without days per move."""
     if table.header.time_control is None or not table.header.time_control.days_per_move:
         raise NotAllowedError("table-plan-days")
     if table.phase != "playing":
@@ -58,7 +56,7 @@ def check_days(table: Table) -> None:
 
 
 def with_answers(table: Table, seat: int, answers: Sequence[PlannedAnswer]) -> SeatPlan:
-    """Return a seat's plan with these answers instead of those it had; they have to be possible with its hand."""
+    """Return a seat's plan with these answers instead of its old ones. Raise if its hand does not allow them."""
     state, game = table.game_state.state, table.game
     assert state is not None
     if answers and int(state["to_act"]) >> seat & 1:
@@ -78,13 +76,13 @@ def with_answers(table: Table, seat: int, answers: Sequence[PlannedAnswer]) -> S
 
 
 def seat_plan(table: Table, seat: int) -> SeatPlan:
-    """Return what a seat has prepared."""
+    """Return a seat's plan."""
     plans = table.clocks.plans if table.clocks else None
     return (plans or NO_PLANS).seats.get(seat, SeatPlan())
 
 
 def with_seat_plan(clock_state: ClockState, seat: int, plan: SeatPlan) -> ClockState:
-    """Return the clocks with another plan of a seat."""
+    """Return the clocks with a new plan for a seat."""
     plans = clock_state.plans or NO_PLANS
     seats = {other: kept for other, kept in plans.seats.items() if other != seat}
     if plan != SeatPlan():
@@ -95,7 +93,7 @@ def with_seat_plan(clock_state: ClockState, seat: int, plan: SeatPlan) -> ClockS
 def after_steps(
     table: Table, seat: int, steps: Sequence[GameStep], clock_state: ClockState | None
 ) -> ClockState | None:
-    """Return the clocks after a seat's answers: its planned answers go with its answer, everyone's with the trick."""
+    """Return the clocks after a seat's answers, which end its planned answers; the end of a trick ends everyone's."""
     if not _counts_days(table) or clock_state is None:
         return clock_state
     before, has_ended = table.game_state.state, False
@@ -115,7 +113,7 @@ def after_steps(
 
 
 def after_seating(table: Table, seating: Seating, clock_state: ClockState | None) -> ClockState | None:
-    """Return the clocks after seats have changed: what a seat's former holder has prepared is gone."""
+    """Return the clocks after seat changes, without the plans of former holders."""
     if not _counts_days(table) or clock_state is None or table.game_state.state is None:
         return clock_state
     plans = clock_state.plans
@@ -128,8 +126,10 @@ def after_seating(table: Table, seating: Seating, clock_state: ClockState | None
 
 
 def with_due_answer(table: Table, state: np.void, clock_state: ClockState, asked_n: int | None = None) -> ClockState:
-    """Return the clocks with the answer that comes next by itself in this state. Its question was put at ``asked_n``, by default
-    when the table says."""
+    """Return the clocks with the next automatic answer in this state.
+
+    Its question was asked at `asked_n`, by default when the table says.
+    """
     plans, due = clock_state.plans, list[DueAnswer]()
     for seat in iter_bits(clock_state.to_act):
         n = table.game_state.question_since[seat] if asked_n is None else asked_n
@@ -145,7 +145,7 @@ def with_due_answer(table: Table, state: np.void, clock_state: ClockState, asked
 
 
 def due_answer(table: Table, now: int) -> DueAnswer | None:
-    """Return the answer that is due now by itself."""
+    """Return the automatic answer that is due now."""
     clock_state, state = table.clocks, table.game_state.state
     plans = clock_state.plans if clock_state is not None else None
     if plans is None or clock_state is None or state is None or plans.due_seat < 0 or clock_state.paused:
@@ -156,7 +156,7 @@ def due_answer(table: Table, now: int) -> DueAnswer | None:
 
 
 def _answer_of(table: Table, state: np.void, seat: int, plans: Plans | None, n: int) -> DueAnswer | None:
-    """Return what a seat answers by itself, and after what delay; ``None`` if it is left to its player."""
+    """Return a seat's automatic answer and its delay; `None` if its player has to answer."""
     game, question = table.game, table.game.question(state)
     if question.is_sequential:
         return None
@@ -173,7 +173,7 @@ def _answer_of(table: Table, state: np.void, seat: int, plans: Plans | None, n: 
 
 
 def _planned_answer(table: Table, state: np.void, question: str, legal: int, plan: SeatPlan) -> str:
-    """Return the planned answer whose condition holds and that is legal, or ""; one for the suit goes before one for any."""
+    """Return the legal planned answer for the suit led, else for any suit; empty if there is none."""
     game = table.game
     suit = SUIT_LETTERS[int(state[game.suit_field])] if game.suit_field and int(state[game.suit_field]) >= 0 else None
     numbers = game.answers[int(state["question"])]
@@ -185,7 +185,7 @@ def _planned_answer(table: Table, state: np.void, question: str, legal: int, pla
 
 
 def _drawn_delay_ms(table: Table, seat: int, key: str, n: int) -> int:
-    """Return how long a seat seems to think. It rests on what everyone knows and on the key, so it is the same however often it is asked for."""
+    """Return how long a seat seems to think. It depends only on public facts and the key, so it never changes."""
     control = table.header.time_control
     assert control is not None
     digest = hashlib.sha256(f"{key} {n} {seat}".encode()).digest()
@@ -197,7 +197,7 @@ def _drawn_delay_ms(table: Table, seat: int, key: str, n: int) -> int:
 
 
 def _own_delays_ms(table: Table, seat: int) -> list[int]:
-    """Return how long after the entry before each answer of a seat came, except what was given at once or by a bot."""
+    """Return the delay of each of a seat's answers, except immediate ones and those of bots."""
     entries, times = table.log.entries, table.log.times
     return [
         times[k] - times[k - 1]
@@ -210,7 +210,7 @@ def _own_delays_ms(table: Table, seat: int) -> list[int]:
 
 
 def _trick_size(table: Table, state: np.void | None) -> int:
-    """Return how many cards lie in the trick."""
+    """Return the number of cards in the trick."""
     name = table.game.trick_field
     return int((state[name] >= 0).sum()) if name and state is not None else 0
 
@@ -220,6 +220,6 @@ def _counts_days(table: Table) -> bool:
 
 
 def _replace(clock_state: ClockState, plans: Plans) -> ClockState:
-    """Return the clocks with other plans; with none at all where nobody has any and nothing is due."""
+    """Return the clocks with other plans; with `None` if all are empty and nothing is due."""
     is_empty = not plans.seats and plans.due_seat < 0
     return msgspec.structs.replace(clock_state, plans=None if is_empty else plans)

@@ -1,4 +1,4 @@
-"""The game of a table, played again from its log: for undo, replays, reviews and records. It takes milliseconds, or seconds."""
+"""Replays a table's game from its log: for undo, replays, reviews and records. Takes milliseconds to seconds."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from diamonds.server.tables.core.table import Table
 
 
 def state_at(table: Table, n: int) -> np.void:
-    """The state after ``n`` entries."""
+    """Return the state after `n` entries."""
     return effective_game(table, table.log.effective_answers(n)).state
 
 
 def effective_game(table: Table, answers: Sequence[tuple[int, int]]) -> PlayedGame:
-    """The game as a `PlayedGame` of these answers alone, for replays and reviews."""
+    """Return the game as a `PlayedGame` with these answers only, for replays and reviews."""
     played = _initial_game(table)
     for _, entry in answers:
         question = table.game.questions[question_of(entry)]
@@ -30,7 +30,7 @@ def effective_game(table: Table, answers: Sequence[tuple[int, int]]) -> PlayedGa
 
 
 def full_game(table: Table) -> PlayedGame:
-    """The game as a `PlayedGame` with all that happened, and when, for records."""
+    """Return the game as a `PlayedGame` with all entries and times, for records."""
     played, log = _initial_game(table), table.log
     record_reader.replay_entries(played, [f"{seat_of(entry)} {log.entry_text(entry)}" for entry in log.entries])
     played.times = log.times.tolist()
@@ -38,7 +38,7 @@ def full_game(table: Table) -> PlayedGame:
 
 
 def _initial_game(table: Table) -> PlayedGame:
-    """The game as a `PlayedGame` before anything was answered."""
+    """Return the game as a `PlayedGame` before the first answer."""
     header, game_state, names = table.header, table.game_state, list(table.seat_names())
     played = records.start_game(
         table.game, header.seats, header.options, game_state.secret, game_state.nonces, names, header.version
@@ -50,10 +50,10 @@ def _initial_game(table: Table) -> PlayedGame:
 
 
 def build_score_pad(table: Table, seat: int) -> ScorePadResponse:
-    """The deals that are over and stand, as this seat (−1: a spectator) may see them; once the game is over, everything.
+    """Return the effective finished deals as this seat (−1: a spectator) may see them.
 
-    What was hidden when a deal ended is hidden on its line as well: others' vaults (C4), and cards taken where the table does
-    not count them (C14).
+    Once the game is over, everything is visible. Fields that were hidden at the end of a deal stay hidden: others'
+    vaults (C4), and cards taken if the table does not count them (C14).
     """
     game, teams, lines = table.game, list(table.game_state.team_of), []
     for state in table.game_state.deal_end_states():
@@ -63,7 +63,7 @@ def build_score_pad(table: Table, seat: int) -> ScorePadResponse:
 
 
 def _pad_fields(game: Game, row: np.void, teams: list[int]) -> dict[str, object]:
-    """What the game notes of a deal, as data."""
+    """Return the score pad fields of a deal as data."""
     flat: list[int] = np.frombuffer(row.tobytes(), np.int64).tolist()
     return {
         field.name: views.field_data(game, field, flat[start:stop], teams)

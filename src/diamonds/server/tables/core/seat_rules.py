@@ -1,8 +1,8 @@
-"""Who may have which seat: what sitting down, standing up and seating bots make of a table's places, or why not.
+"""Rules for seats: the seating after sitting down, standing up and seating bots, or the reason against it.
 
-Whoever has had a seat since the cards were dealt has seen its hand. From then on a person returns to the seat that they left
-and takes no other one; all other changes need the consent of everyone else who sits at the table and is here. They are asked
-by a *wish*, of which a table has one at a time. Nothing here waits or writes; `tables.py` does.
+A person with a seat after the deal has seen its hand. From then on they may only return to that seat; all other changes
+need the consent of everyone else at the table who is connected. They vote on a *proposal*, of which a table has one at
+a time. Nothing here waits or writes; `runtime.py` does.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from diamonds.server.tables.core.table import Table
 
 
 def sit(table: Table, person: str, request: messages.SitRequest) -> Seating:
-    """Someone takes a seat: the one kept for them, one that is asked for, or the first that is free."""
+    """Give a person a seat: the reserved one, the requested one, or the first free one."""
     if table.seat_of(person) >= 0:
         raise NotAllowedError("table-seat-already")
     _check_not_over(table)
@@ -44,7 +44,7 @@ def sit(table: Table, person: str, request: messages.SitRequest) -> Seating:
 
 
 def _sit_again(table: Table, person: str, seat: int | None) -> Seating:
-    """Someone comes back to the seat that they left; if they lost it on time, the others have to agree."""
+    """Return a person to the seat they left. If they forfeited it on time, propose it to the others."""
     hand_seat = table.game_state.hand_seats[person]
     if seat not in (None, hand_seat):
         raise NotAllowedError("table-seat-held", number=hand_seat + 1)
@@ -56,7 +56,7 @@ def _sit_again(table: Table, person: str, seat: int | None) -> Seating:
 
 
 def _propose_seat(table: Table, person: str, seat: int | None) -> Seating:
-    """Someone who has seen no hand asks for a seat that no person has: by default one that is open, or else a bot's."""
+    """Propose a seat for a person who has seen no hand: by default an open one, else a bot's."""
     if seat is None:
         seat = _first_free_seat(table, "open", "bot")
     if _find_holder(table, seat).kind == "person":
@@ -65,9 +65,9 @@ def _propose_seat(table: Table, person: str, seat: int | None) -> Seating:
 
 
 def stand(table: Table, person: str, _: messages.StandRequest) -> Seating:
-    """Someone leaves their seat. During a game it is kept for them, and a bot plays on meanwhile.
+    """Make a person leave their seat. During a game it stays reserved for them while a bot plays on.
 
-    With clocks that counts as a time-out, and whoever has had enough of them loses the seat.
+    With clocks that counts as a timeout, and too many of them forfeit the seat.
     """
     seat = table.seat_of(person)
     if seat < 0:
@@ -79,12 +79,12 @@ def stand(table: Table, person: str, _: messages.StandRequest) -> Seating:
 
 
 def forfeit_seat(table: Table, seat: int) -> Seating:
-    """A seat is lost on time: a bot has it."""
+    """Give a seat that was forfeited on time to a bot."""
     return _with_holder(table, seat, SeatHolder("bot", "", levels.fast_bot_name(table.game)))
 
 
 def release_no_shows(table: Table) -> Seating:
-    """People for whom places were kept do not come: whatever was to become of these does."""
+    """Open the seats of no-shows, or give them to bots, as the seating says."""
     seating = table.copy_seating()
     for seat, holder in enumerate(seating.seats):
         if holder.kind == "open":
@@ -95,9 +95,9 @@ def release_no_shows(table: Table) -> Seating:
 
 
 def set_bot(table: Table, person: str, request: messages.SetBotRequest) -> Seating:
-    """An open seat is given to a bot, or a bot is sent away; before the game also one who has not come to the place kept for them.
+    """Seat a bot or remove one; before the game, also remove a person who has not taken their reserved seat.
 
-    A bot adds no nonce: the server, which seats it, could choose one.
+    A bot has no nonce, because the server could choose it.
     """
     _check_not_over(table)
     if table.phase == "waiting" and person != table.host:
@@ -128,11 +128,11 @@ def change_settings(table: Table, person: str, request: object) -> Seating:
     return msgspec.structs.replace(table.copy_seating(), **host_settings(request))
 
 
-# Wishes
+# Proposals
 
 
 def propose(table: Table, proposal: Proposal) -> Seating:
-    """Someone asks the others for something; a wish of the same person is replaced."""
+    """Make a proposal. It replaces an earlier one of the same person."""
     if table.proposal is not None and table.proposal.person != proposal.person:
         raise NotAllowedError("table-asked-already")
     if not proposal.voters:
@@ -143,7 +143,7 @@ def propose(table: Table, proposal: Proposal) -> Seating:
 
 
 def vote(table: Table, person: str, request: messages.ProposalVoteRequest) -> Seating:
-    """Someone agrees, so that the wish has one consent more; or not, so that there is no wish any more."""
+    """Add a vote to the proposal: one more acceptance, or a rejection that ends it."""
     proposal = table.proposal
     if proposal is None or proposal.id != request.proposal:
         raise NotAllowedError("table-not-asked-any-more")
@@ -163,7 +163,7 @@ def vote(table: Table, person: str, request: messages.ProposalVoteRequest) -> Se
 
 
 def apply_proposal(table: Table, proposal: Proposal) -> Seating:
-    """All have agreed: the seat changes."""
+    """Change the seat: all have accepted the proposal."""
     bot = SeatHolder("bot", "", proposal.level) if proposal.level else SeatHolder()
     seating = _with_holder(
         table,
@@ -175,7 +175,10 @@ def apply_proposal(table: Table, proposal: Proposal) -> Seating:
 
 
 def _with_holder(table: Table, seat: int, holder: SeatHolder) -> Seating:
-    """The places with one seat changed. Nonces are fixed with the first deal. A wish that this makes vain is gone."""
+    """Return the seating with one seat changed.
+
+    Nonces stay fixed after the first deal; an obsolete proposal is removed.
+    """
     seating = table.copy_seating()
     if seating.nonces:
         holder.nonce = seating.nonces[seat]
@@ -190,16 +193,16 @@ def _with_holder(table: Table, seat: int, holder: SeatHolder) -> Seating:
 
 
 def _connected_others(table: Table, person: str) -> list[int]:
-    """Everyone else who sits at the table and is here."""
+    """Return the seats of all other connected people."""
     connected = table.presence.connected_seats - {table.seat_of(person)}
     return [seat for seat in table.people_seats if seat in connected]
 
 
-# What is refused
+# Checks
 
 
 def _check_invited(table: Table, person: str, invite: str | None) -> None:
-    """Whether someone may sit down at this table at all."""
+    """Raise `ForbiddenError` if a person may not sit down at this table."""
     header = table.header
     invited = invite is not None and secrets.compare_digest(invite.encode(), header.invite.encode())
     if header.private and not invited and person not in (header.host, table.host) and table.reserved_seat(person) < 0:
@@ -218,7 +221,7 @@ def _find_holder(table: Table, seat: int) -> SeatHolder:
 
 
 def _first_free_seat(table: Table, *kinds: str) -> int:
-    """The first seat of a kind that is kept for nobody, of the first kind of which there is one."""
+    """Return the first unreserved seat of the first of these kinds that has one."""
     for kind in kinds:
         for seat, holder in enumerate(table.seating.seats):
             if holder.kind == kind and not holder.person:

@@ -1,4 +1,4 @@
-"""Who has which seat of a table, and how its host has set it: what is stored of a table besides its game."""
+"""The stored data of a table besides its game: header, seats and the host's settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from diamonds.server.api.tables import BotSpeed, ChatMode
 from diamonds.server.people.names import BOT_NAMES, disambiguate, guest_name
 from diamonds.server.tables.core.clocks import TimeControl
 
-# The names by which the fields are stored; they never change.
+# The stored names of the fields, which never change.
 _HEADER_KEYS = {"substitute_after_s": "takeover", "time_control": "clock"}
 _HOLDER_KEYS = {"seated_order": "sat"}
 _PROPOSAL_KEYS = {"undo_to": "to", "voters": "asked", "accepted": "agreed"}
@@ -27,14 +27,14 @@ _SEATING_KEYS = {
 
 
 class ForkOrigin(msgspec.Struct):
-    """The game that a table plays on from: the commitment of its deals, and how many of its answers both share."""
+    """The origin of a fork: the commitment of its deals, and the number of answers it shares."""
 
     commitment: str
     n: int
 
 
 class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
-    """What never changes about a table."""
+    """The part of a table that never changes."""
 
     game: str
     seats: int
@@ -45,52 +45,54 @@ class TableHeader(msgspec.Struct, rename=_HEADER_KEYS):
     private: bool
     substitute_after_s: int
     created: float
-    hints: bool | None = None  # allowed to all, to nobody, or to a person who is alone with bots
-    version: int = 1  # of the game's rules
-    time_control: TimeControl | None = None  # how much time there is; as much as one likes
-    fork: ForkOrigin | None = None  # then its cards were known before, and it is for its maker alone
+    hints: bool | None = None  # for everyone, for nobody, or (None) for a person alone with bots
+    version: int = 1  # rules version of the game
+    time_control: TimeControl | None = None  # None: unlimited time
+    fork: ForkOrigin | None = None  # set for a fork, whose cards were known and which only its creator sees
 
 
 class SeatHolder(msgspec.Struct, rename=_HOLDER_KEYS):
-    """Who has a seat, as stored; an open one is kept for its ``person``, if it names one.
+    """The holder of a seat, as stored. An open seat with a `person` is reserved for them.
 
-    The nonce is that of the deals (see `deals`), as hexadecimal.
+    The hexadecimal nonce contributes to the deals (see `deals`).
     """
 
     kind: str = "open"
     person: str = ""
     level: str = ""
     nonce: str = ""
-    seated_order: int = 0  # grows with who sits down at a table: whoever has less of it sat down earlier
+    seated_order: int = 0  # increases with each person who sits down, so the lowest has been here longest
 
     @property
     def holder_id(self) -> str:
-        """Who has the seat, in one word: ``open``, ``person:ID``, ``bot:LEVEL``."""
+        """The holder as text: `open`, `person:ID`, `bot:LEVEL`."""
         return {"open": "open", "person": f"person:{self.person}", "bot": f"bot:{self.level}"}[self.kind]
 
 
 class Proposal(msgspec.Struct, rename=_PROPOSAL_KEYS):
-    """What others have to agree to: a step back (``undo``), a seat (``sit``), another bot in a seat or none (``bot``).
+    """A proposal that others vote on.
 
-    ``seat`` is whose step it is, or the seat that is to change. A step back to ``to`` can be agreed to at ``n`` alone.
+    Kinds: `undo`, a seat for the proposer (`sit`), another bot or none (`bot`), a `pause`, or a bot's `answer` for
+    a person. `seat` is the one that undoes or changes. An undo to `undo_to` can be accepted only at `n`.
     """
 
     kind: str = "undo"
-    person: str = ""  # who asks
+    person: str = ""  # the proposer
     seat: int = 0
     undo_to: int = 0
-    level: str = ""  # of the bot; "": none
+    level: str = ""  # of the bot; empty: no bot
     n: int = 0
     id: int = 0
-    voters: list[int] = []  # who was at the table then
+    voters: list[int] = []  # seats of people who were connected then
     accepted: list[int] = []
 
 
 class Seating(msgspec.Struct, rename=_SEATING_KEYS):
-    """What changes about a table besides its game. ``nonces``, and ``began``, who had the seats, are fixed at the first deal.
+    """The part of a table that changes, besides its game. `nonces` and `initial_holders` are fixed at the first deal.
 
-    A field that is added with a default needs no new schema. ``rematch_table`` is the table at which its people play on when the game is over.
-    ``closed_reason`` is why moderators have closed the table. ``no_show_action`` is what becomes of kept places whose people do not come.
+    A new field with a default needs no new schema. `rematch_table` is the id of the next game's table,
+    `closed_reason` the moderators' reason for closing this one. `no_show_action` says what happens to reserved
+    seats that nobody takes.
     """
 
     seats: list[SeatHolder]
@@ -100,13 +102,13 @@ class Seating(msgspec.Struct, rename=_SEATING_KEYS):
     bot_speed: BotSpeed = "steady"
     chat_mode: ChatMode = "all"
     rematch_table: str = ""
-    no_show_action: Literal["", "open", "bot"] = ""  # "": they stay kept
+    no_show_action: Literal["", "open", "bot"] = ""  # "": they stay reserved
     closed_reason: str = ""
-    host: str = ""  # who is the host now, if that is not whoever made the table
+    host: str = ""  # the current host, if not the creator
 
     @property
     def is_full(self) -> bool:
-        """Whether everyone is there, so that the game may begin."""
+        """Whether all seats are taken, so that the game may start."""
         return all(holder.kind != "open" for holder in self.seats)
 
     @property
@@ -115,26 +117,26 @@ class Seating(msgspec.Struct, rename=_SEATING_KEYS):
         return sum(holder.kind == "person" for holder in self.seats) > 1
 
     def people(self) -> set[str]:
-        """Who has a seat, for whom one is kept, and who asks for something."""
+        """Return the people with a seat, with a reserved seat, or with an open proposal."""
         seated = {holder.person for holder in self.seats if holder.person}
         return seated | {self.proposal.person} if self.proposal else seated
 
     def fix_initial_holders(self) -> None:
-        """The game begins: what its deals follow from, and who plays, is written down."""
+        """Fix nonces and initial holders at the start of the game."""
         self.nonces = self.nonces or [holder.nonce for holder in self.seats]
         self.initial_holders = [holder.holder_id for holder in self.seats]
 
 
-HOST_SETTINGS = ("bot_speed", "chat_mode")  # fields of `Seating` that everyone sees and the host changes
+HOST_SETTINGS = ("bot_speed", "chat_mode")  # fields of `Seating` that everyone sees and the host may change
 
 
 def host_settings(source: object) -> dict[str, Any]:
-    """Return the settings that a seating has, or that a request names."""
+    """Return the host's settings in a seating or a request."""
     return {name: getattr(source, name) for name in HOST_SETTINGS if hasattr(source, name)}
 
 
 def resolve_seat_names(seating: Seating, names: Mapping[str, str]) -> tuple[str, ...]:
-    """The name of whoever has each seat, no two alike, and of an open one none; ``names`` are those that people chose."""
+    """Return the distinct name at each seat, empty for an open one; `names` are those that people chose."""
     result, bot_seats = [], []
     for seat, holder in enumerate(seating.seats):
         if holder.kind == "bot":
@@ -146,10 +148,10 @@ def resolve_seat_names(seating: Seating, names: Mapping[str, str]) -> tuple[str,
 
 
 def person_name(person: str, names: Mapping[str, str]) -> str:
-    """What someone is called; ``names`` are those that people chose."""
+    """Return a person's display name; `names` are those that people chose."""
     return names.get(person) or guest_name(person)
 
 
 def holder_kind(holder_id: str) -> str:
-    """Who has a seat, without saying which person: ``person``, ``open``, ``bot:5``."""
+    """Return the holder without the person's id: `person`, `open`, `bot:5`."""
     return "person" if holder_id.startswith("person:") else holder_id

@@ -1,7 +1,7 @@
-"""One table in memory: worked out from what is stored, and thrown away when no one looks.
+"""One table in memory: computed from what is stored, and evicted when nobody views it.
 
-What is stored is its header, its places, its chat and its log; its game follows from them (`game_state.py`). Who is here is of this
-process alone (`presence.py`). Nothing here waits or writes; `tables/runtime.py` does.
+Header, seating, chat and log are stored; the game follows from them (`game_state.py`). Presence exists only in this
+process (`presence.py`). Nothing here waits or writes; `tables/runtime.py` does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_ENTRIES = records.MAX_ENTRIES  # see `Table.version`
 
 
 class Table:
-    """A table: what is stored of it, the game that follows from that, and who is here."""
+    """A table: its stored data, the game that follows from it, and its presence."""
 
     __slots__ = (
         "_names_cache",
@@ -57,44 +57,44 @@ class Table:
         self.game = find_game(header.game)
         self.log = EntryLog(self.game)
         self.game_state = GameState(self.game, header, self.log)
-        self.change_counter = 0  # grows with whatever is not an entry; part of `version`; see `registry.py`
+        self.change_counter = 0  # counts changes that are not entries; part of `version`; see `registry.py`
         self.presence = TablePresence(header.seats)
         self.names: dict[str, str] = {}  # those that people chose
-        # What readers have been told, as long as it is still true.
+        # Cached parts of table updates.
         self._names_cache: tuple[int, tuple[str, ...]] | None = None
         self._people_seats_cache: tuple[Seating, list[int]] | None = None
-        self.update_cache: Any = None  # see `telling.UpdateCache`
-        self.info_cache: dict[
-            tuple[bool, int, bool, str, bool, bool, frozenset[str], int, str], bytes
-        ] = {}  # see `info.info`
+        self.update_cache: Any = None  # see `update.UpdateCache`
+        # See `table_info.table_info`.
+        self.info_cache: dict[tuple[bool, int, bool, str, bool, bool, frozenset[str], int, str], bytes] = {}
 
     @property
     def n(self) -> int:
-        """How many entries there are."""
+        """The number of entries."""
         return self.log.n
 
     @property
     def version(self) -> int:
-        """Grows with everything that happens. Its upper part is n, so any version tells which entries its reader knows.
+        """The version, which increases with every change.
 
-        As JavaScript counts exactly to 2⁵³, a table takes `MAX_ENTRIES`, a few less than 2²¹; and ``change_counter`` stays below 2³²
-        for a million starts of the server, or as many times 4,096 changes at one table.
+        Its upper part is n, so a version tells which entries a client knows. JavaScript counts exactly up to
+        2⁵³, so a table has at most `MAX_ENTRIES`, slightly less than 2²¹, and `change_counter` stays below 2³²
+        for a million starts of the server, or a million times 4,096 changes at one table.
         """
         return self.log.n << 32 | self.change_counter
 
     @property
     def phase(self) -> str:
-        """Whether the game is ``waiting`` for players, ``playing`` or ``over``."""
+        """The phase of the game: `waiting` for players, `playing` or `over`."""
         return self.game_state.phase
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game is over."""
         return self.game_state.phase == "over"
 
     @property
     def people_seats(self) -> list[int]:
-        """The seats that people have. Places are never changed, but others take their place: so they are looked at once."""
+        """The seats of people. Cached, because a seating is replaced but never modified."""
         cached, seating = self._people_seats_cache, self.seating
         if cached is None or cached[0] is not seating:
             people_seats = [seat for seat, holder in enumerate(seating.seats) if holder.kind == "person"]
@@ -103,21 +103,21 @@ class Table:
 
     @property
     def host(self) -> str:
-        """Who says what holds for all at the table: whoever made it, unless they have left it for long."""
+        """The person who controls the settings: the creator, or a later host if the creator left for long."""
         return self.seating.host or self.header.host
 
     @property
     def has_partners(self) -> bool:
-        """Whether some of those who play are partners."""
+        """Whether some players are partners."""
         return len(set(self.game_state.team_of)) < self.header.seats
 
     @property
     def hints_allowed(self) -> bool:
-        """Whether those who play may ask for hints: as the host said, else while one person plays against bots."""
+        """Whether players may ask for hints: as the host decided, by default only a person alone with bots."""
         return len(self.people_seats) <= 1 if self.header.hints is None else self.header.hints
 
     def seat_of(self, person: str) -> int:
-        """A person's seat, or −1."""
+        """Return a person's seat, or −1."""
         if person:
             for seat, holder in enumerate(self.seating.seats):
                 if holder.person == person and holder.kind == "person":
@@ -125,11 +125,14 @@ class Table:
         return -1
 
     def has_played(self, person: str) -> bool:
-        """Return whether a person has, or has had, a seat since the first deal. It follows from the entries."""
+        """Return whether a person has, or has had, a seat since the first deal."""
         return person in self.game_state.hand_seats or self.seat_of(person) >= 0
 
     def reserved_seat(self, person: str) -> int:
-        """The seat that a person may take at any time, or −1: the one asked for with the table, or the one that was left."""
+        """Return the seat that a person may take at any time, or −1:
+
+        the one reserved for them, or the one they left.
+        """
         if self.phase == "playing":
             seat = self.game_state.hand_seats.get(person, -1)
             return seat if seat >= 0 and self.seating.seats[seat].kind != "person" else -1
@@ -139,7 +142,7 @@ class Table:
         return -1
 
     def viewer(self, person: str, blocked: frozenset[str] = frozenset()) -> Viewer:
-        """What a person is told of this table besides what all are; they have ``blocked`` some, anywhere."""
+        """Return the viewer-specific part of this table for a person who has blocked some people."""
         is_host = bool(person) and person == self.host
         is_proposer = self.proposal is not None and self.proposal.person == person
         return Viewer(
@@ -147,13 +150,13 @@ class Table:
         )
 
     def refresh_viewers(self) -> None:
-        """Seats have changed: whoever listens is told what their seat by now is told."""
+        """Recompute the viewer of each stream after seat changes."""
         for stream in self.presence.streams:
             stream.viewer = self.viewer(stream.person, stream.viewer.blocked)
 
     @property
     def proposal(self) -> Proposal | None:
-        """What waits for consent. The next entry ends a wish for a step back; the end of the game ends any."""
+        """The open proposal. The next entry ends one to undo; the end of the game ends any."""
         proposal = self.seating.proposal
         if proposal is None or self.phase != "playing" or (proposal.kind == "undo" and proposal.n != self.n):
             return None
@@ -164,7 +167,10 @@ class Table:
         return proposal
 
     def missing_voters(self, proposal: Proposal) -> list[int]:
-        """The seats whose consent a wish lacks: people who were here when it was made or are now, and are not stood in for."""
+        """Return the seats that have yet to accept:
+
+        people connected when it was made or now, except substituted ones.
+        """
         proposer = self.seat_of(proposal.person)
         excluded = {proposal.seat} if proposal.kind == "answer" else set()
         voters = (
@@ -176,11 +182,11 @@ class Table:
         return [seat for seat in self.people_seats if seat in voters]
 
     def clear_update_cache(self) -> None:
-        """Nobody listens any more: whoever comes next is written a message from nothing. That is a third of a table's memory."""
+        """Drop the cached updates when nobody is connected; they are a third of a table's memory."""
         self.update_cache, self.info_cache = None, {}
 
     def copy_seating(self) -> Seating:
-        """The places, to be changed."""
+        """Return a copy of the seating that may be modified."""
         seating = self.seating
         return msgspec.structs.replace(
             seating,
@@ -191,7 +197,7 @@ class Table:
         )
 
     def people(self) -> list[str]:
-        """Everyone whose name may be said here: who has a seat, and who had one."""
+        """Return everyone whose name may appear here: current and former seat holders, and a proposer."""
         seated = [
             holder_id.removeprefix("person:") for holder_id in self.log.holder_ids if holder_id.startswith("person:")
         ]
@@ -201,7 +207,7 @@ class Table:
         )
 
     def seat_change_entries(self, seating: Seating) -> tuple[tuple[int, str], ...]:
-        """What the log says of new places: each seat that changes hands, and the words for it. Nothing before the first deal."""
+        """Return the log entries for a new seating: each seat that changes hands. None before the first deal."""
         if self.phase == "waiting":
             return ()
         return tuple(
@@ -211,16 +217,17 @@ class Table:
         )
 
     def replace_with(self, other: Table) -> None:
-        """Take over all that is stored from another copy of this table; who is here stays."""
+        """Replace all stored data with that of another copy of this table; the presence stays."""
         for name in Table.__slots__:
             if name != "presence":
                 setattr(self, name, getattr(other, name))
 
     def undo_limits(self, seat: int) -> tuple[int | None, int | None]:
-        """From which n on a seat may step back at will, and the n before its last answer; ``None`` where there is nothing.
+        """Return the first n to which a seat may undo without consent, and the n before its last answer.
 
-        With clocks there is no stepping back. At will means: in a game of one person against bots, of which no other has ever seen a hand (docs/rulings.md). Of a game
-        that is played on, what it has from the other one stays.
+        Each is `None` if there is none. With clocks there is no undo. It needs no consent in a game of one
+        person against bots, if nobody else has ever seen a hand (docs/rulings.md). The answers that a fork took
+        over cannot be undone.
         """
         last = (
             self.game_state.last_answer_n[seat]
@@ -236,9 +243,10 @@ class Table:
     def clocks_after(
         self, seating: Seating, to_act: int, answered: int = -1, thinking_ms: int | None = None
     ) -> ClockState | None:
-        """The clocks from now on, with these places and with these seats asked; a person may have ``answered``.
+        """Return the clocks from now on, with this seating and these seats to act.
 
-        ``spent`` is how long they say to have thought, in milliseconds.
+        `answered` is the seat that answered, if any. `thinking_ms` is the thinking time that their client
+        reports.
         """
         control, clock_state, now = self.header.time_control, self.clocks, self.presence.now()
         if control is None or clock_state is None:
@@ -252,14 +260,14 @@ class Table:
         return clocks.after_entry(control, clock_state, now, clocked_seats(seating, to_act), answered, compensation_ms)
 
     def is_last_timeout(self, seat: int) -> bool:
-        """Whether one more time-out loses the seat."""
+        """Return whether one more timeout forfeits the seat."""
         control, clock_state = self.header.time_control, self.clocks
         return (
             control is not None and clock_state is not None and clock_state.timeouts[seat] + 1 >= control.max_timeouts
         )
 
     def to_act_with(self, seating: Seating) -> int | None:
-        """The seats that are asked with these places, as bits; ``None`` as long as the game does not begin, or if nobody wants to know."""
+        """Return the seats to act with this seating, as bits; `None` before the game, or if nothing depends on it."""
         if self.game_state.state is not None:
             return int(self.game_state.state["to_act"])
         if not seating.nonces or (self.clocks is None and not seating.has_several_people):
@@ -270,32 +278,33 @@ class Table:
         return int(begun.state["to_act"])
 
     def stored_to_act(self, to_act: int) -> int:
-        """What is to be written down of who is asked (`TableChange.asked`), if from now on it is these seats, as bits.
+        """Return the value of `TableChange.to_act` if these seats (bits) are to act from now on.
 
-        It is kept where several people play without a clock: clocks know it, and one person alone keeps nobody waiting.
+        It is stored where several people play without clocks: otherwise the clocks have it, or one person keeps
+        nobody waiting.
         """
         if self.clocks is not None or self.game_state.state is None or len(self.people_seats) < 2:
             return UNCHANGED
         return UNCHANGED if to_act == int(self.game_state.state["to_act"]) else to_act
 
     def stored_to_act_with(self, seating: Seating, to_act: int | None) -> int:
-        """The same, if others have the seats from now on; ``to_act_bits`` as `to_act_with` says it."""
+        """Return the same for a new seating; `to_act` is from `to_act_with`."""
         if self.clocks is not None or not seating.nonces:
             return UNCHANGED
         return to_act if to_act is not None and seating.has_several_people else 0
 
     def seat_names(self) -> tuple[str, ...]:
-        """The name of whoever has each seat."""
+        """Return the name at each seat."""
         if self._names_cache is None or self._names_cache[0] != self.change_counter:
             self._names_cache = (self.change_counter, resolve_seat_names(self.seating, self.names))
         return self._names_cache[1]
 
     def name_at_table(self, person: str, name: str) -> str:
-        """What someone of this name is called at this table: no two of its seats, and nobody beside them, are called alike."""
+        """Return a person's name at this table, distinct from the names at all seats."""
         seat, seated = self.seat_of(person), self.seat_names()
         return seated[seat] if seat >= 0 else disambiguate([*seated, name], range(len(seated)))[-1]
 
 
 def clocked_seats(seating: Seating, to_act: int) -> int:
-    """Of the seats that are asked, as bits, those that people have: bots have no clock."""
+    """Return the seats to act, as bits, that people hold: bots have no clock."""
     return sum(1 << seat for seat, holder in enumerate(seating.seats) if holder.kind == "person" and to_act >> seat & 1)

@@ -1,4 +1,4 @@
-"""What is true of a table besides its game: who has which seat, what is asked, what was said."""
+"""`TableInfo`: everything about a table besides its game, such as seats, proposal and chat."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from diamonds.server.tables.core.table import Table
 
 
 def table_info(table: Table, viewer: Viewer) -> bytes:
-    """The `TableInfo` for a reader."""
+    """Return the `TableInfo` for a viewer."""
     proposal = table.proposal
-    # Where the people of a private table play on is not for those who only watch.
+    # Spectators are not told where the players of a private table continue.
     rematch_table = table.seating.rematch_table if viewer.seat >= 0 or not table.header.private else ""
     sees_spectator_messages = sees_spectator_chat(table, viewer.has_played)
     former_player = viewer.seat < 0 and not sees_spectator_messages
-    # Most have blocked nobody, or nobody who has said something here: they read the same.
+    # Most viewers have blocked nobody who has spoken here, so they share a result.
     blocked_speakers = viewer.blocked and viewer.blocked.intersection(line.person for line in table.chat)
     key = (
         viewer.is_host,
@@ -86,7 +86,7 @@ def time_control_info(header: TableHeader) -> TimeControlInfo | None:
 
 
 def _proposal_info(table: Table, proposal: Proposal, is_own: bool) -> ProposalInfo:
-    """What someone asks for."""
+    """Return a proposal as an API message."""
     return ProposalInfo(
         proposal.id,
         proposal.kind,  # type: ignore[arg-type]
@@ -102,9 +102,9 @@ def _proposal_info(table: Table, proposal: Proposal, is_own: bool) -> ProposalIn
 def seat_infos(
     header: TableHeader, seating: Seating, names: Mapping[str, str], table: Table | None = None
 ) -> list[SeatInfo]:
-    """Who has which seat. Without the table in memory nobody is known to be here.
+    """Return the seats. Without the loaded table, everyone counts as absent.
 
-    Where the clock counts days, nobody is told who is here: an answer that its absent player has planned would be known by that.
+    With days per move, everyone counts as present: absence would reveal that an answer was planned.
     """
     counts_days = header.time_control is not None and header.time_control.days_per_move > 0
     connected = table.presence.connected_seats if table else set()

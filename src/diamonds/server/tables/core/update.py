@@ -1,4 +1,4 @@
-"""The one message that a reader gets: first load, update and return alike; assembled from remembered pieces of JSON."""
+"""Table updates: one message for first load, change and reconnect, built from cached JSON fragments."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from diamonds.server.tables.core.seating import holder_kind, person_name
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.core.table_info import table_info
 
-CACHED_SUFFIXES = 8  # answers; what was told since one further back is put together anew for whoever asks
-MAX_EVENTS = 400  # events in one message; older ones are in the replay
+CACHED_SUFFIXES = 8  # entries; older starting points are built for each viewer
+MAX_EVENTS = 400  # in one update; older ones are in the replay
 
 
 def table_update(table: Table, viewer: Viewer, last_n: int | None) -> bytes:
-    """A `TableUpdate` for a reader who knows what was told up to n = ``since``.
+    """Return a `TableUpdate` for a viewer who knows the events up to `last_n`.
 
-    Without ``since``, or with one that is not of this table, what was told since the last deal comes along; but never what
-    has faded (C14).
+    Without a valid `last_n`, it contains the events since the last deal. Expired events (C14) are never included.
     """
     n, seat = table.n, viewer.seat
     if last_n is None or last_n > n:
@@ -36,9 +35,7 @@ def table_update(table: Table, viewer: Viewer, last_n: int | None) -> bytes:
     if last_n < cache.oldest_visible_n:
         last_n = cache.oldest_visible_n - 1
     if seat < 0 and (last_n, viewer) in cache.spectator_updates:
-        return cache.spectator_updates[last_n, viewer] + clock_json(
-            table
-        )  # there may be many of them, and all read the same
+        return cache.spectator_updates[last_n, viewer] + clock_json(table)  # the same for all spectators
     is_to_act = seat >= 0 and cache.to_act >> seat & 1
     undo_min, undo_last = table.undo_limits(seat) if seat >= 0 else (None, None)
     info_json = cache.table_infos.get(viewer)
@@ -72,26 +69,26 @@ def table_update(table: Table, viewer: Viewer, last_n: int | None) -> bytes:
 
 
 class UpdateCache(NamedTuple):
-    """What is the same for several readers of one version, worked out once."""
+    """Parts of updates shared by the viewers of one version."""
 
     version: int
-    views: EncodedViews | None  # before the first deal there are none
-    to_act: int  # the seats that are asked, as bits
+    views: EncodedViews | None  # None before the first deal
+    to_act: int  # as bits
     result: bytes  # as JSON
-    oldest_visible_n: int  # n of the oldest entry of which something may still be told
-    fragments: dict[int, EventFragments]  # by the n up to which a reader knows
-    spectator_updates: dict[tuple[int, Viewer], bytes]  # their whole messages, by that n too
-    info_signature: tuple[int, int, str]  # what changes whenever a `TableInfo` does; answers alone leave it as it is
-    table_infos: dict[Viewer, bytes]  # the `TableInfo` of each who has a seat
+    oldest_visible_n: int  # n of the oldest entry with visible events
+    fragments: dict[int, EventFragments]  # by `last_n`
+    spectator_updates: dict[tuple[int, Viewer], bytes]  # complete updates of spectators, by `last_n` too
+    info_signature: tuple[int, int, str]  # changes whenever a `TableInfo` does; answers alone leave it
+    table_infos: dict[Viewer, bytes]  # of viewers with a seat
 
 
 class EventFragments(NamedTuple):
-    """Events: (n, row, the seats that hear more of it), and how all others hear each."""
+    """Events as (n, row, seats that see more of it), and the public JSON of each."""
 
     rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]]
     public: list[bytes]
-    privileged_seats: frozenset[int]  # all seats that hear more of something
-    public_joined: bytes  # what all others hear
+    privileged_seats: frozenset[int]  # all seats that see more of any event
+    public_joined: bytes  # the events for everyone else
 
 
 def _update_cache(table: Table) -> UpdateCache:
@@ -120,22 +117,23 @@ def _update_cache(table: Table) -> UpdateCache:
 
 
 def _result(game: Game, state: np.void) -> dict[str, Any]:
-    """How the game ended, and what that rests on."""
+    """Return how the game ended, and the facts behind it."""
     facts = game.ending_facts(state)
     return {**game.result(state), "facts": None if facts is None else {"says": facts[0], "spots": facts[1]}}
 
 
 def _is_cacheable(table: Table, cache: UpdateCache, last_n: int) -> bool:
-    """Whether many may ask what happened since then: those who were there a moment ago, and those who have just come."""
+    """Return whether several viewers are likely to share this starting point: current ones, or new ones."""
     return (
         last_n >= table.n - CACHED_SUFFIXES or last_n == max(table.game_state.last_deal_n, cache.oldest_visible_n) - 1
     )
 
 
 def oldest_visible_n(table: Table) -> int:
-    """The n of the oldest entry of which something may be told: the first card of the last trick, where older ones fade (C14).
+    """Return the n of the oldest entry with visible events.
 
-    What was told before an undo is of cards that have been taken back: there it fades too.
+    Where older ones expire (C14), that is the first card of the last trick. Events before an undo concern cards
+    that were taken back, so they expire too.
     """
     expiry, state = table.game.event_expiry, table.game_state.state
     if expiry is None or state is None or state["over"] or state[expiry.option]:
@@ -157,11 +155,11 @@ def oldest_visible_n(table: Table) -> int:
 
 
 def _events_json(table: Table, seat: int, last_n: int, cache: UpdateCache) -> bytes:
-    """What happened after n = ``since``, as this seat hears it."""
+    """Return the events after `last_n` as this seat sees them."""
     fragments = cache.fragments.get(last_n)
     if fragments is None:
         rows: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
-        for n in range(table.n, last_n, -1):  # the newest first: a long game has more than anyone will be told at once
+        for n in range(table.n, last_n, -1):  # newest first: a long game has more than one update holds
             rows += [(n, row, privileged_seats(table.game, row)) for row in reversed(table.log.events_at(n))]
             if len(rows) >= MAX_EVENTS:
                 break
@@ -182,7 +180,7 @@ def _events_json(table: Table, seat: int, last_n: int, cache: UpdateCache) -> by
 
 
 def _event_json(table: Table, n: int, row: tuple[int, ...], seat: int) -> bytes:
-    """Something that happened, as a `Told`. An event of the game says itself what it is; anything else comes with its words' id."""
+    """Return one event as an `EventInfo`. Events of the game are self-describing; others carry a message."""
     if row[0] >= 0:
         return b'{"n":%d,"event":%b}' % (n, event_json(table.game, row, seat))
     if row[0] == EV_SEAT_CHANGE:
@@ -195,7 +193,7 @@ def _event_json(table: Table, n: int, row: tuple[int, ...], seat: int) -> bytes:
 
 
 def _seat_change_json(table: Table, n: int, row: tuple[int, ...]) -> bytes:
-    """A seat has changed hands, as a `Told`: whoever had it rises, whoever has it now sits down."""
+    """Return a seat change as an `EventInfo`, with a message naming the old and new holders."""
     _, seat, before, now = row
 
     def holder_name(holder_id: str) -> str | Message:
@@ -216,7 +214,7 @@ def _seat_change_json(table: Table, n: int, row: tuple[int, ...]) -> bytes:
 
 
 def _open_question(table: Table, seat: int) -> bytes:
-    """The question put to a seat that is asked. Of the cards in hand that are not legal, why not (R1)."""
+    """Return the open question of a seat, with the reason for each card in hand that is not legal (R1)."""
     state, game = table.game_state.state, table.game
     assert state is not None
     number = int(state["question"])
@@ -236,7 +234,7 @@ def _open_question(table: Table, seat: int) -> bytes:
 
 @lru_cache(maxsize=4_000)
 def _legal_json(game: Game, number: int, legal: int) -> bytes:
-    """The beginning of a question with its legal answers."""
+    """Return the start of a question's JSON, with its legal answers."""
     question = game.questions[number]
     names = [question.answers[k] for k in iter_bits(legal)]
     return encode({"question": question.name, "legal": names})[:-1]
@@ -244,7 +242,7 @@ def _legal_json(game: Game, number: int, legal: int) -> bytes:
 
 @lru_cache(maxsize=256)
 def _illegal_json(game: Game, reason: int, value: int) -> bytes:
-    """Why cards are not legal, as JSON."""
+    """Return the reason why cards are not legal, as JSON."""
     return encode(game.illegal_reason_message(reason, value))
 
 
@@ -254,7 +252,7 @@ def _is_card_question(game: Game, question: int) -> bool:
 
 
 def clock_json(table: Table) -> bytes:
-    """``clocks`` and ``nudges`` of a `TableUpdate`, and its closing brace."""
+    """Return `clocks` and `nudges` of a `TableUpdate`, and its closing brace."""
     clock_state = table.clocks
     if clock_state is None and not table.presence.nudges:
         return b'"clocks":null,"nudges":[]}'
@@ -277,7 +275,7 @@ def clock_json(table: Table) -> bytes:
 
 
 def _nudges(table: Table) -> bytes:
-    """Whoever is reminded of a question that is still open."""
+    """Return the nudges whose question is still open."""
     state, question_since = table.game_state.state, table.game_state.question_since
     to_act = 0 if state is None else int(state["to_act"])
     return encode(
