@@ -154,7 +154,7 @@ def test_check_names_every_table_that_cannot_be_replayed_and_why(open_server_in_
     }
     assert found.keys() == {id, others[0], others[1], "gone"}, "expected the damaged tables and no others"
     assert "entry 0" in found[id]
-    assert "the table says 'over'" in found[others[1]]
+    assert "the stored phase is 'over'" in found[others[1]]
     assert with_entries not in told
 
 

@@ -97,7 +97,7 @@ def test_json_log_is_the_whole_output_of_a_server(tmp_path: Path) -> None:
     for event in (
         f"Others on this machine can look into {tmp_path}: close it with chmod 700.", "The server is open.", "printed",
         "printed in two parts", "C code says something", "C code says more", "ValueError: a child failed",
-        "A thread has ended by an error.", "An error came up where nothing could raise it.",
+        "A thread ended with an error.", "An error occurred where it could not be raised.",
         "Exception in ASGI application", "Nothing has changed in the settings (server.toml).", "The server is closed.",
     ):  # fmt: skip
         assert any(event in one for one in events), f"expected the event {event!r}"
@@ -127,7 +127,7 @@ def test_json_log_has_the_reason_why_a_server_does_not_start(tmp_path: Path, sai
         server_command(tmp_path, 0, *more, program=FAILING_STARTS), capture_output=True, text=True, check=False
     )
     (entry,) = log_entries(crashed.stdout + crashed.stderr)
-    assert entry["event"] == "The program has ended by an error."
+    assert entry["event"] == "The program ended with an error."
     assert entry["failed"][0] == "ZeroDivisionError"
 
 
@@ -148,6 +148,6 @@ def test_json_log_is_the_whole_output_of_several_processes(tmp_path: Path, datab
         wait_until(lambda: failing.send("GET", "/api/fail")[0] == 500, "expected a process to fail")
     found = log_entries("".join(written))
     events = [entry["event"] for entry in found]
-    for event in ("has ended (-9), and is started again.", "C code says something", "A thread has ended by an error."):
+    for event in ("ended (-9). Restarting it.", "C code says something", "A thread ended with an error."):
         assert any(event in one for one in events), f"expected the event {event!r}"
     assert {entry["process"] for entry in found if entry["event"] == "The server is closed."} == {1, 2}

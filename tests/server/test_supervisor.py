@@ -81,7 +81,7 @@ def test_dead_worker_restarts_reload_leaves_no_gap_and_all_end_together():
         process.terminate()
         _, says = process.communicate(timeout=WAIT_TIMEOUT_S)
         assert process.returncode == 0
-        assert says in {f"Process {number} has ended (-9), and is started again.\n" for number in (1, 2)}
+        assert says in {f"Process {number} ended (-9). Restarting it.\n" for number in (1, 2)}
         assert not any(is_alive(pid) for pid in last)
     finally:
         process.kill()
@@ -109,7 +109,7 @@ def test_supervisor_kills_and_replaces_a_worker_that_hangs():
     finally:
         process.terminate()
         _, says = process.communicate(timeout=WAIT_TIMEOUT_S)
-    assert " has not moved for 5 seconds, and is killed.\n" in says
+    assert " has not responded for 5 seconds. Killing it.\n" in says
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="it reads /proc")
@@ -142,4 +142,4 @@ def test_supervisor_exits_with_the_status_of_workers_that_cannot_start():
 
 def test_several_workers_need_a_store_that_they_can_share(tmp_path):
     says = startup_error("--port", "0", "--data-dir", str(tmp_path), "--workers", "2")
-    assert says.startswith("Several processes keep their games in PostgreSQL: add --database"), says
+    assert says.startswith("Several processes need PostgreSQL: add --database"), says

@@ -123,7 +123,7 @@ def is_listening(pid: int, port: int) -> bool:
 def test_hanging_worker_is_killed_and_its_table_continues(postgres_cluster, tmp_path):
     port = free_ports(2)
     more = ("--workers", "2", "--database", postgres_cluster.empty_database(), "--port-per-worker")
-    with run_server(tmp_path, port, *more, says="has not moved for 5 seconds, and is killed.") as process:
+    with run_server(tmp_path, port, *more, says="has not responded for 5 seconds. Killing it.") as process:
         assert [worker_at(port), worker_at(port + 1)] == [1, 2]
         guest = Client(port + 1)
         token = guest.post("/api/token", {})["token"]

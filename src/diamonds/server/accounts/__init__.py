@@ -1,1 +1,1 @@
-"""Accounts: sign-in, passkeys, devices, and the export of what is stored of a person."""
+"""Accounts: registration, sign-in, passkeys, devices, and data export."""

@@ -1,6 +1,6 @@
-"""All that is kept of one person, as one file in pieces: what they are called, how they sign in, and what they did at each table.
+"""The export of everything stored about one person: name, sign-in methods and activity at each table.
 
-Of a game that is not over it has one's own answers alone; no secret of a table is in it, and nothing of others.
+For a game in progress it contains only the person's own answers. It has no secret of a table and no data of others.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from diamonds.server.storage.accounts import PersonTableExport
 from diamonds.server.storage.interface import Store
 from diamonds.server.tables.core.loading import decode_header, decode_seating
 
-TABLES_PER_BATCH = 50  # tables that are read before others have their turn
+TABLES_PER_BATCH = 50  # read before other tasks get their turn
 
 
 async def export_data(store: Store, person: str) -> AsyncIterator[bytes]:
-    """The file, as JSON. What happens meanwhile may be in it or not."""
+    """Yield the export as JSON. Changes during the export may or may not be included."""
     accounts = store.accounts
     account = await accounts.account(person)
     data: dict[str, Any] = {
@@ -63,7 +63,7 @@ async def export_data(store: Store, person: str) -> AsyncIterator[bytes]:
         {"table": record.table, "reason": record.reason, "text": record.text, "at": _iso_time(record.at * 1000)}
         for record in await store.moderation.reports_by(person)
     ]
-    # Whom one has asked is not in it: it would tell whether there is such an account, and whether it wants to be asked.
+    # Sent friend requests are omitted: they would reveal whether an account exists and wants requests.
     tables = list(dict.fromkeys([*await accounts.tables_of(person), *await accounts.tables_chatted_at(person)]))
     yield encode(data)[:-1] + b',"tables":['
     for k in range(0, len(tables), TABLES_PER_BATCH):
@@ -78,7 +78,7 @@ def _tables_json(person: str, parts: list[PersonTableExport]) -> bytes:
 
 
 def _table_data(person: str, part: PersonTableExport) -> dict[str, Any]:
-    """What one table has of a person."""
+    """Return one table's data about a person."""
     data: dict[str, Any] = {"table": part.table, "phase": part.phase, "made": _iso_time(int(part.created * 1000))}
     try:
         header = decode_header(part.header)
@@ -106,5 +106,5 @@ def _iso_day(number: int) -> str:
 
 
 def _iso_time(milliseconds: int) -> str | None:
-    """A time in UTC; of what was kept before times were, it is not known."""
+    """Return a time in UTC; `None` if it is unknown (0), as in old data."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds") if milliseconds else None

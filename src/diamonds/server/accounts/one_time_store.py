@@ -1,6 +1,6 @@
-"""Secrets that are used once and soon: WebAuthn ceremonies and sign-in links.
+"""Single-use, short-lived secrets: WebAuthn ceremonies and sign-in links.
 
-They live in this process alone, so a restart invalidates them. Their number is bounded; the oldest go first.
+They live in this process only, so a restart invalidates them. Their number is bounded; the oldest go first.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ Item = TypeVar("Item")
 
 
 class OneTimeStore(Generic[Item]):
-    """Things that are kept for ``seconds``, at most ``most`` of them, and at most ``each`` of one owner, until they are taken."""
+    """Items kept for `lifetime_s` or until taken: at most `max_total` of them, and `max_per_owner` per owner."""
 
     def __init__(self, lifetime_s: float, max_total: int, max_per_owner: int) -> None:
         self.lifetime_s, self.max_total, self.max_per_owner = lifetime_s, max_total, max_per_owner
         self.clock: Callable[[], float] = time.monotonic
-        self._entries: dict[Hashable, tuple[float, str, Item]] = {}  # in the order in which they end
+        self._entries: dict[Hashable, tuple[float, str, Item]] = {}  # in order of expiry
         self._keys_by_owner: dict[str, list[Hashable]] = {}
-        self._in_use: dict[Hashable, str] = {}  # what is used just now, and whose it is
+        self._in_use: dict[Hashable, str] = {}  # owner of each item being consumed
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def put(self, key: Hashable, owner: str, item: Item) -> None:
-        """Keep something; what had the same key before is gone."""
+        """Store an item, replacing one with the same key."""
         self._remove(key)
         now = self.clock()
         while self._entries and (len(self._entries) >= self.max_total or next(iter(self._entries.values()))[0] <= now):
@@ -40,19 +40,19 @@ class OneTimeStore(Generic[Item]):
         self._keys_by_owner.setdefault(owner, []).append(key)
 
     def peek(self, key: Hashable) -> Item | None:
-        """What is kept under a key, if its time is not over."""
+        """Return the item of a key, if it has not expired."""
         entry = self._entries.get(key)
         return entry[2] if entry and entry[0] > self.clock() else None
 
     def take(self, key: Hashable) -> Item | None:
-        """The same, and from now on nobody has it."""
+        """Return and remove the item of a key."""
         item = self.peek(key)
         self._remove(key)
         return item
 
     @contextmanager
     def consumed(self, key: Hashable) -> Iterator[Item | None]:
-        """Take it for as long as something is done with it; if that is refused, it is there again until its time is over."""
+        """Take an item for the duration of a block. If the block raises a `DiamondsError`, the item is put back."""
         entry = self._entries.get(key)
         item = self.take(key)
         if entry and item is not None:
@@ -68,7 +68,7 @@ class OneTimeStore(Generic[Item]):
             self._in_use.pop(key, None)
 
     def forget(self, owner: str) -> None:
-        """Nothing of an owner is kept any more."""
+        """Remove all items of an owner."""
         for key in [*self._keys_by_owner.get(owner, ())]:
             self._remove(key)
         self._in_use = {key: other for key, other in self._in_use.items() if other != owner}

@@ -1,7 +1,7 @@
-"""Passkeys: what a browser is asked for, and whether its answer is one. The only file that knows WebAuthn's ways.
+"""Passkeys: options for browsers and verification of their responses. The only module that uses WebAuthn.
 
-A passkey belongs to the public address of a server. Without an address that browsers trust there are no passkeys. On the operator's own machine
-that is ``localhost``, on any port of the server.
+A passkey belongs to the public address of a server; without an address that browsers trust there are no passkeys. On
+the operator's own machine that is `localhost`, on any port of the server.
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ from diamonds.server.clock import today
 from diamonds.server.errors import ForbiddenError
 from diamonds.server.storage.accounts import Passkey
 
-CEREMONY_TIMEOUT_S = 300  # for which a browser may take its time
-MAX_CREDENTIAL_ID_BYTES = 1023  # bytes (WebAuthn, 5.8.3)
+CEREMONY_TIMEOUT_S = 300
+MAX_CREDENTIAL_ID_BYTES = 1023  # WebAuthn, 5.8.3
 
 log = logging.getLogger("diamonds")
 
 
 class PublicUrl:
-    """The public address of a server: ``https://diamonds.example``, or ``http://localhost:8000`` on the operator's own machine."""
+    """The public address of a server:
+
+    `https://diamonds.example`, or `http://localhost:8000` on the operator's machine.
+    """
 
     def __init__(self, text: str) -> None:
         parts = urlsplit(text)
@@ -61,18 +64,18 @@ def _is_ip_address(host: str) -> bool:
 
 
 class PasskeyVerifier:
-    """The passkeys of a server: of its public ``address``, or of localhost while it has none."""
+    """The passkeys of a server, bound to its public address, or to localhost if it has none."""
 
     def __init__(self, public_url: PublicUrl | None) -> None:
         self.public_url = public_url
         self.rp_id = public_url.host if public_url else "localhost"
 
     def origin(self, port: int) -> str:
-        """Where browsers must say that they are."""
+        """Return the origin that browsers must report."""
         return self.public_url.origin if self.public_url else f"http://localhost:{port}"
 
     def unavailable_reason(self, host: str, port: int) -> Message | None:
-        """Why passkeys cannot work on a page whose address is ``host`` (as in the header, with its port); ``None`` if they can."""
+        """Return why passkeys cannot work on a page with this `Host` header; `None` if they can."""
         origin = self.origin(port)
         if host.lower() == origin.partition("://")[2]:
             return None
@@ -83,7 +86,7 @@ class PasskeyVerifier:
     def registration_options(
         self, webauthn_challenge: bytes, handle: bytes, name: str, existing_ids: list[bytes]
     ) -> dict[str, Any]:
-        """What a browser is asked for to make a passkey that its owner need not be named for; ``known`` it need not make again."""
+        """Return the options for creating a discoverable passkey. `existing_ids` prevents duplicates on a device."""
         options = webauthn.generate_registration_options(
             rp_id=self.rp_id,
             rp_name="Diamonds",
@@ -102,7 +105,7 @@ class PasskeyVerifier:
     def verify_registration(
         self, answer: dict[str, Any], webauthn_challenge: bytes, port: int, person: str, label: str
     ) -> Passkey:
-        """The passkey that a browser made, or `ForbiddenError`."""
+        """Return the passkey that a browser has created. Raise `ForbiddenError` if the response is invalid."""
         try:
             verified = webauthn.verify_registration_response(
                 credential=answer,
@@ -111,16 +114,16 @@ class PasskeyVerifier:
                 expected_origin=self.origin(port),
                 require_user_verification=True,
             )
-        except Exception as error:  # whatever is wrong with it, it came from outside
+        except Exception as error:  # any error is due to outside input
             raise _passkey_error(error) from None
         if not 1 <= len(verified.credential_id) <= MAX_CREDENTIAL_ID_BYTES:
-            raise _passkey_error(ValueError("its id is too long"))
+            raise _passkey_error(ValueError("invalid length of the credential id"))
         return Passkey(
             verified.credential_id, person, verified.credential_public_key, verified.sign_count, label, today()
         )
 
     def sign_in_options(self, webauthn_challenge: bytes) -> dict[str, Any]:
-        """Return the options with which a browser signs in by any of its passkeys for this server."""
+        """Return the options for signing in with any passkey for this server."""
         options = webauthn.generate_authentication_options(
             rp_id=self.rp_id,
             challenge=webauthn_challenge,
@@ -133,12 +136,12 @@ class PasskeyVerifier:
     def verify_sign_in(
         self, answer: dict[str, Any], webauthn_challenge: bytes, port: int, passkey: Passkey, handle: bytes
     ) -> int:
-        """How often the passkey has been used by now; `ForbiddenError` if this is not its answer."""
+        """Return the new sign count of the passkey. Raise `ForbiddenError` if the response is invalid."""
         try:
             response = answer["response"]
             user_handle = response.get("userHandle")
             if user_handle and base64url_to_bytes(user_handle) != handle:
-                raise ValueError("it names somebody else")
+                raise ValueError("the user handle is someone else's")
             return webauthn.verify_authentication_response(
                 credential=answer,
                 expected_challenge=webauthn_challenge,
@@ -148,12 +151,12 @@ class PasskeyVerifier:
                 credential_current_sign_count=passkey.sign_count,
                 require_user_verification=True,
             ).new_sign_count
-        except Exception as error:  # whatever is wrong with it, it came from outside
+        except Exception as error:  # any error is due to outside input
             raise _passkey_error(error) from None
 
 
 def credential_id_of(answer: dict[str, Any]) -> bytes:
-    """Which passkey an answer is from, as it says; empty if it does not."""
+    """Return the credential id in a response; empty if there is none."""
     credential_id = answer.get("id")
     try:
         return base64url_to_bytes(credential_id) if isinstance(credential_id, str) else b""
@@ -166,6 +169,6 @@ def _is_loopback(host: str) -> bool:
 
 
 def _passkey_error(error: Exception) -> ForbiddenError:
-    """One sentence whatever was wrong: who tries answers learns nothing from it."""
-    log.debug("A passkey was refused: %s.", type(error).__name__)
+    """Return the same error for every failure, so that attackers learn nothing."""
+    log.debug("Passkey rejected: %s.", type(error).__name__)
     return ForbiddenError("account-no-passkey")

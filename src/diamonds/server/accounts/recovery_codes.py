@@ -1,4 +1,4 @@
-"""Recovery codes: each is shown once, and signs its account in on a new device. The server keeps a proof of it."""
+"""Recovery codes: each is shown once, and signs its account in on a new device. The server stores only a proof."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from diamonds.server.storage.accounts import RecoveryCodeRecord
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LOOKUP_CHARS, SECRET_CHARS = 8, 16
-SALT_BYTES = 16  # bytes
-SCRYPT_LOG2_N = 15  # scrypt's n as a power of two: 32 MB and a tenth of a second. Each proof says by which it was made
-MAX_WAITING = 8  # people who may wait for a code to be tried
+SALT_BYTES = 16
+SCRYPT_LOG2_N = 15  # log2 of scrypt's n: 32 MB and about 0.1 s. Each proof contains its own value
+MAX_WAITING = 8  # people waiting for a code to be verified
 
 _LOOKALIKES = str.maketrans("ILO", "110")
 
@@ -26,20 +26,20 @@ def _derive_proof(secret: str, cost: int, salt: bytes) -> bytes:
 
 
 class RecoveryCodes:
-    """Makes codes and tries them."""
+    """Creates and verifies recovery codes."""
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
         self._waiting = 0
 
     async def new(self) -> tuple[str, RecoveryCodeRecord]:
-        """A new code, as it is shown, and what is kept of it."""
+        """Return a new code as displayed, and its stored record."""
         text = "".join(secrets.choice(ALPHABET) for _ in range(LOOKUP_CHARS + SECRET_CHARS))
         proof = await self._derive(text[LOOKUP_CHARS:], SCRYPT_LOG2_N, secrets.token_bytes(SALT_BYTES))
         return "-".join(text[k : k + 4] for k in range(0, len(text), 4)), RecoveryCodeRecord(text[:LOOKUP_CHARS], proof)
 
     async def verify(self, secret: str, proof: bytes | None) -> bool:
-        """Whether a secret leads to a proof. If there is none, to try takes as long, and it does not."""
+        """Return whether a secret matches a proof. Without a proof it takes as long and returns False."""
         cost, salt = (proof[0], proof[1 : 1 + SALT_BYTES]) if proof else (SCRYPT_LOG2_N, bytes(SALT_BYTES))
         derived = await self._derive(secret, cost, salt)
         return hmac.compare_digest(derived, proof or bytes(len(derived)))
@@ -56,11 +56,11 @@ class RecoveryCodes:
 
 
 def parse_code(text: str) -> tuple[str, str]:
-    """A code as it was typed: what it is found by, and its secret. Whatever else was typed is found by nothing."""
+    """Return the lookup part and the secret of a typed code."""
     plain = normalize_code(text)
     return plain[:LOOKUP_CHARS], plain[LOOKUP_CHARS:]
 
 
 def normalize_code(text: str) -> str:
-    """Return the letters and digits of a code as it was typed, without those that look alike."""
+    """Return the letters and digits of a typed code, with lookalikes replaced."""
     return "".join(c for c in text.upper() if c.isalnum()).translate(_LOOKALIKES)

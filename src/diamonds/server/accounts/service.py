@@ -1,7 +1,7 @@
-"""Accounts: a guest becomes one, signs in on another device, signs out, takes their data along, or is forgotten.
+"""Accounts: registration, sign-in, sign-out, data export and deletion.
 
-Each step is checked, written, and only then told. What is answered to who may not sign in is the same sentence whoever they say
-that they are, and takes as long: nobody learns here who has an account, but whoever chooses a name learns that it is taken.
+Each step is checked, committed, and only then published. A failed sign-in gets the same reply in the same time for
+every account, so it does not reveal who has one; registration does reveal that a name is taken.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from diamonds.server.storage.outcomes import DONE
 from diamonds.server.tables.core.loading import decode_header, decode_seating
 from diamonds.server.tables.runtime import TableRuntime
 
-MAX_PASSKEYS = 20  # of one account
-MAX_DEVICES = 30  # of one account: the one that was not seen for longest is signed out
+MAX_PASSKEYS = 20  # per account
+MAX_DEVICES = 30  # per account; beyond that, the device not seen for longest is signed out
 LINK_LIFETIME_S = 600
-MAX_OPEN_LINKS = 5  # of one account, that nobody has opened yet
-MAX_PENDING = 10_000  # ceremonies, and links, in all
-MAX_TABLES = 1_000_000  # tables of one person
-DEVICE_ID_PREFIX = "~"  # before the identity of a device, see `wire.people`
+MAX_OPEN_LINKS = 5  # unused, per account
+MAX_PENDING = 10_000  # ceremonies or links in total
+MAX_TABLES = 1_000_000  # tables listed per person
+DEVICE_ID_PREFIX = "~"  # before the identity of a device; see `http/identity.py`
 
 
 class BrowserRequest(NamedTuple):
-    """Who asks: the person, the identity that their cookie says (a guest's or a device's), and the address on the page."""
+    """A browser's request: the person, the identity in their cookie (a guest's or device's), and the page's address."""
 
     person: str
     identity: str
@@ -54,7 +54,7 @@ class BrowserRequest(NamedTuple):
 
 
 class PendingCeremony(NamedTuple):
-    """A WebAuthn ceremony that has begun: to register, it has a name and a handle, and perhaps an invitation."""
+    """A WebAuthn ceremony in progress. For registration it has a name and a handle, and perhaps an invitation."""
 
     webauthn_challenge: bytes
     name: str = ""
@@ -63,7 +63,7 @@ class PendingCeremony(NamedTuple):
 
 
 class AccountService:
-    """All that people do about their accounts. ``changed`` is called when somebody has signed in or out."""
+    """The operations on accounts. Calls `on_identity_change` after each sign-in or sign-out."""
 
     def __init__(
         self,
@@ -80,14 +80,13 @@ class AccountService:
         self.registration = registration
         self.recovery_codes = RecoveryCodes()
         self.pending_ceremonies: OneTimeStore[PendingCeremony] = OneTimeStore(CEREMONY_TIMEOUT_S, MAX_PENDING, 3)
-        self.sign_in_links: OneTimeStore[str] = OneTimeStore(
-            LINK_LIFETIME_S, MAX_PENDING, MAX_OPEN_LINKS
-        )  # whose, by the hash of their secrets
+        # The person of each link, by the hash of its secret.
+        self.sign_in_links: OneTimeStore[str] = OneTimeStore(LINK_LIFETIME_S, MAX_PENDING, MAX_OPEN_LINKS)
 
-    # Who one is
+    # Profile
 
     async def describe_me(self, browser: BrowserRequest) -> messages.MeResponse:
-        """What somebody is told of themselves."""
+        """Return a person's own profile."""
         person = browser.person
         account = await self.accounts.account(person)
         return messages.MeResponse(
@@ -115,7 +114,7 @@ class AccountService:
         )
 
     async def rename(self, person: str, name: str) -> str:
-        """A new name, seen at once at every table; that of an account is its own from then on, and the old one anybody's."""
+        """Change a person's display name at every table. An account reserves its new name and frees the old one."""
         name = clean_account_name(name) if await self.accounts.account(person) else clean_name(name)
         await self._check_not_reserved(person, name)
         await self._commit(AccountChange(person, name=name, skeletons=skeletons(name)))
@@ -123,16 +122,16 @@ class AccountService:
         return name
 
     async def _check_not_reserved(self, person: str, name: str) -> None:
-        """A host's name is nobody else's."""
+        """Raise `NotAllowedError` for the name of a moderator, except for its holder."""
         if self.registration.is_reserved(name) and name != await display_name(self.store, person):
             raise NotAllowedError("account-name-taken")
 
-    # A guest becomes an account
+    # Registration
 
     async def begin_registration(
         self, browser: BrowserRequest, desired_name: str, invitation: str = ""
     ) -> messages.WebAuthnOptionsResponse:
-        """A name is chosen: what the browser is asked for to make a passkey."""
+        """Choose a name, and return the options for creating a passkey."""
         await self._check_guest(browser)
         self._check_passkeys_available(browser)
         name = clean_account_name(desired_name)
@@ -150,7 +149,7 @@ class AccountService:
     async def register(
         self, browser: BrowserRequest, request: messages.PasskeyRequest
     ) -> tuple[str, messages.SecretResponse]:
-        """The passkey is made: from now on the guest has an account. Returns the device that is signed in, and the recovery code."""
+        """Turn the guest into an account. Return the id of the signed-in device, and the recovery code."""
         await self._check_guest(browser)
         pending = self._take_ceremony(browser, "account")
         passkey = self.passkeys.verify_registration(
@@ -173,10 +172,10 @@ class AccountService:
         self.tables.set_name(browser.person, pending.name)
         return device.id, messages.SecretResponse(code=text)
 
-    # More ways in
+    # Further ways to sign in
 
     async def begin_passkey(self, browser: BrowserRequest) -> messages.WebAuthnOptionsResponse:
-        """What the browser is asked for to make one passkey more."""
+        """Return the options for creating another passkey."""
         account = await self._account(browser)
         self._check_passkeys_available(browser)
         credential_ids = [passkey.id for passkey in await self.accounts.passkeys(browser.person)]
@@ -190,7 +189,7 @@ class AccountService:
         )
 
     async def add_passkey(self, browser: BrowserRequest, request: messages.PasskeyRequest) -> None:
-        """One passkey more."""
+        """Add a passkey."""
         await self._account(browser)
         pending = self._take_ceremony(browser, "passkey")
         passkey = self.passkeys.verify_registration(
@@ -199,7 +198,7 @@ class AccountService:
         await self._commit(AccountChange(browser.person, passkey=passkey))
 
     async def remove_passkey(self, browser: BrowserRequest, public_id: str) -> None:
-        """One passkey fewer; the last one stays, for the account would have none."""
+        """Remove a passkey, unless it is the last one."""
         await self._account(browser)
         passkeys = await self.accounts.passkeys(browser.person)
         removed = next((passkey.id for passkey in passkeys if _public_passkey_id(passkey.id) == public_id), None)
@@ -210,14 +209,14 @@ class AccountService:
         await self._commit(AccountChange(browser.person, remove_passkey=removed))
 
     async def new_recovery_code(self, browser: BrowserRequest) -> messages.SecretResponse:
-        """Another recovery code; the one before is worth nothing any more."""
+        """Replace the recovery code."""
         await self._account(browser)
         text, code = await self.recovery_codes.new()
         await self._commit(AccountChange(browser.person, recovery_code=code))
         return messages.SecretResponse(code=text)
 
     async def new_sign_in_link(self, browser: BrowserRequest) -> messages.SecretResponse:
-        """A link by which another device signs in, once and soon."""
+        """Return a link that signs in another device, once and within `LINK_LIFETIME_S`."""
         await self._account(browser)
         secret = secrets.token_urlsafe(24)
         self.sign_in_links.put(_hash_secret(secret), browser.person, browser.person)
@@ -226,7 +225,7 @@ class AccountService:
     # Signing in
 
     async def begin_sign_in(self, browser: BrowserRequest) -> messages.WebAuthnOptionsResponse:
-        """What the browser is asked for to sign in with a passkey."""
+        """Return the options for signing in with a passkey."""
         await self._check_guest(browser)
         self._check_passkeys_available(browser)
         pending = PendingCeremony(secrets.token_bytes(32))
@@ -236,7 +235,7 @@ class AccountService:
     async def sign_in_by_passkey(
         self, browser: BrowserRequest, request: messages.PasskeySignInRequest
     ) -> tuple[str, messages.SignedInResponse]:
-        """Returns the device that is signed in, and what its person is called."""
+        """Sign in with a passkey. Return the id of the signed-in device, and the person's name."""
         await self._check_guest(browser)
         pending = self._take_ceremony(browser, "sign in")
         passkey = await self.accounts.passkey(credential_id_of(request.passkey))
@@ -251,7 +250,7 @@ class AccountService:
         )
 
     async def preview_link(self, browser: BrowserRequest, secret: str) -> messages.SignedInResponse:
-        """Whom a link signs in: so nobody is signed in by a link that somebody else has laid before them."""
+        """Return the name that a link signs in, so that nobody is tricked into someone else's account."""
         await self._check_guest(browser)
         person = self.sign_in_links.peek(_hash_secret(secret))
         if person is None:
@@ -261,7 +260,7 @@ class AccountService:
     async def sign_in_by_link(
         self, browser: BrowserRequest, request: messages.LinkSignInRequest
     ) -> tuple[str, messages.SignedInResponse]:
-        """See `sign_in_by_passkey`. Once it has done so the link is good for nothing any more."""
+        """Sign in with a link, which works only once; see `sign_in_by_passkey`."""
         await self._check_guest(browser)
         with self.sign_in_links.consumed(_hash_secret(request.link)) as person:
             if person is None:
@@ -271,7 +270,7 @@ class AccountService:
     async def sign_in_by_code(
         self, browser: BrowserRequest, request: messages.CodeSignInRequest
     ) -> tuple[str, messages.SignedInResponse]:
-        """See `sign_in_by_passkey`."""
+        """Sign in with a recovery code; see `sign_in_by_passkey`."""
         await self._check_guest(browser)
         name, secret = parse_code(request.code)
         result = await self.accounts.recovery_code(name)
@@ -288,7 +287,7 @@ class AccountService:
         passkey_use: tuple[bytes, int] | None = None,
         by_code: str = "",
     ) -> tuple[str, messages.SignedInResponse]:
-        """Sign a device in; the tables of the guest who was there come along, if they may."""
+        """Sign in a device. With `bring_tables`, the guest's tables move to the account, if possible."""
         self.tables.sanctions.check_not_banned(person)
         device = _new_device(person, label)
         old = (await self.accounts.devices(person))[MAX_DEVICES - 1 :]
@@ -312,7 +311,7 @@ class AccountService:
     # Signing out
 
     async def sign_out(self, browser: BrowserRequest, everywhere: bool) -> None:
-        """This device, or all of them. What is open there is cut; who is still signed in comes back by themselves."""
+        """Sign out this device, or all of them. Open streams are closed; devices still signed in reconnect."""
         await self._account(browser)
         devices = await self.accounts.devices(browser.person)
         await self._remove_devices(
@@ -322,7 +321,7 @@ class AccountService:
             self.sign_in_links.forget(browser.person)
 
     async def remove_device(self, browser: BrowserRequest, public_id: str) -> None:
-        """One device, from another one."""
+        """Sign out one device from another."""
         await self._account(browser)
         removed = [
             signed_in for signed_in in await self.accounts.devices(browser.person) if signed_in.public_id == public_id
@@ -338,10 +337,10 @@ class AccountService:
         self.on_identity_change()
         self.tables.streams.close_of([person])
 
-    # Being forgotten
+    # Deletion
 
     async def delete_person(self, browser: BrowserRequest, name: str) -> None:
-        """Nothing is kept of somebody any more. Where others play on, the seat is left first; nobody has it from then on."""
+        """Delete a person. They first leave their seats at unfinished tables with others."""
         person = browser.person
         current_name = await display_name(self.store, person)
         if normalize_line(clean_text(name)) != normalize_line(current_name):
@@ -357,7 +356,7 @@ class AccountService:
         self.on_identity_change()
         await self.tables.reload_people([person], chat_tables)
 
-    # What all of this has in common
+    # Helpers
 
     async def _account(self, browser: BrowserRequest) -> Account:
         account = await self.accounts.account(browser.person)
@@ -378,14 +377,14 @@ class AccountService:
         self.pending_ceremonies.put((browser.identity, purpose), browser.identity, pending)
 
     def _take_ceremony(self, browser: BrowserRequest, purpose: str) -> PendingCeremony:
-        """What this very browser was asked for, once and not long ago."""
+        """Return the ceremony that this browser began recently, and remove it."""
         pending = self.pending_ceremonies.take((browser.identity, purpose))
         if pending is None:
             raise NotAllowedError("account-ceremony-expired")
         return pending
 
     async def _commit(self, change: AccountChange, tables: Collection[str] = ()) -> None:
-        """Make it durable, and known everywhere, also at ``tables``; or say why it cannot be."""
+        """Make a change durable and known everywhere, also at `tables`. Raise if it is refused."""
         outcome = await self.tables.commit_people(change, tables)
         if outcome.kind == NAME_TAKEN:
             raise NotAllowedError("account-name-taken")
@@ -398,19 +397,19 @@ class AccountService:
 
 
 def _plays_with_others(person: str, listed: StoredSummary) -> bool:
-    """Whether somebody sits at a table whose game is not over, and others do too."""
+    """Return whether a person sits at an unfinished table with other people."""
     if listed.phase == "over":
         return False
     try:
         seating = decode_seating(listed.seating, decode_header(listed.header))
     except DiamondsError:
-        return False  # it is damaged: nobody plays there
+        return False  # a damaged table is not playable
     people = [holder.person for holder in seating.seats if holder.kind == "person"]
     return person in people and len(people) > 1
 
 
 def _new_device(person: str, label: str) -> Device:
-    """A device that signs in now."""
+    """Return a new device, signed in today."""
     day = today()
     return Device(
         DEVICE_ID_PREFIX + secrets.token_urlsafe(16), person, secrets.token_urlsafe(6), _device_label(label), day, day
@@ -418,12 +417,12 @@ def _new_device(person: str, label: str) -> Device:
 
 
 def _device_label(text: str) -> str:
-    """What a device is called, as its browser says."""
+    """Return the name of a device, as its browser reports it."""
     return clean_text(text)[:60] if text.strip() else ""
 
 
 def _public_passkey_id(credential_id: bytes) -> str:
-    """What a passkey is called by on the wire."""
+    """Return the id of a passkey for the API."""
     return hashlib.sha256(credential_id).hexdigest()[:16]
 
 

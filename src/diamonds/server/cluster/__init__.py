@@ -1,1 +1,1 @@
-"""Several processes with one PostgreSQL: members, owners of tables, forwarding, and notices between members."""
+"""Several processes with one PostgreSQL: members, table owners, forwarding, and notices between members."""

@@ -1,4 +1,4 @@
-"""A certificate of this process's own, for members on other machines, which know it by its fingerprint in the database."""
+"""The TLS certificate of this process, which members on other machines recognize by its fingerprint in the database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIFETIME_DAYS = 3650
 
 
 def new_certificate() -> tuple[ssl.SSLContext, str]:
-    """Return a server context with a new self-signed certificate, and the SHA-256 of the certificate in hexadecimal."""
+    """Return a server context with a new self-signed certificate, and the certificate's SHA-256 in hexadecimal."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "diamonds-member")])
     now = datetime.datetime.now(datetime.UTC)
@@ -31,7 +31,7 @@ def new_certificate() -> tuple[ssl.SSLContext, str]:
         .sign(key, hashes.SHA256())
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with tempfile.TemporaryDirectory() as folder:  # `ssl` reads certificates from files alone
+    with tempfile.TemporaryDirectory() as folder:  # `ssl` reads certificates only from files
         path = Path(folder) / "member.pem"
         path.touch(mode=0o600)
         path.write_bytes(

@@ -1,6 +1,7 @@
-"""The cluster as one process sees it: members, owners, forwarding and notices, and what happens when a member dies.
+"""The cluster as one process sees it: members, owners, forwarding, notices, and takeover from dead members.
 
-The path of a request: `ClusterRoutes` (in `wire/`) asks `locate` for the owner, and forwards what another member owns.
+`ClusterRoutes` (in `http/`) asks `TableOwnership.locate` for the owner of a request's resource, and forwards the
+request if that is another member.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from diamonds.server.storage.outcomes import StoreUnavailableError
 
 PROBE_INTERVAL_S = 1.0
 PROBE_TIMEOUT_S = 1.0
-MAX_FAILED_PROBES = 2  # in a row, before a member is ended
+MAX_FAILED_PROBES = 2  # consecutive, before a member is ended
 JOIN_TIMEOUT_S = 10.0
 TAKEOVER_BATCH_SIZE = 20
-TAKEOVER_PAUSE_S = 0.02  # between two batches, in which the tables of the first are loaded
-HANDOVER_AFTER_S = 20.0  # a table is handed over whose requests have all come from one other member for so long
+TAKEOVER_PAUSE_S = 0.02  # between batches, so that the tables of one are loaded before the next
+HANDOVER_AFTER_S = 20.0  # a table moves to another member if all requests came from there for this long
 HANDOVER_REQUESTS = 20
 HANDOVER_INTERVAL_S = 1.0
 MAX_COUNTED_TABLES = 20_000
@@ -44,18 +45,18 @@ class Cluster:
         self.ownership = TableOwnership(membership, database)
         self.forwarder = RequestForwarder(key, always_sent)
         self.notices = NoticeRouter(self.forwarder)
-        self.lobby_owner: Member | None = None  # its owner, if that is another member
-        self.on_lobby_owner_change: Callable[[], Awaitable[None]] | None = None  # the lobby has another owner
-        self.on_tables_lost: Callable[[Collection[str]], None] = lambda tables: None  # other members own these now
-        self.on_takeover: Callable[[list[str]], Awaitable[None]] | None = None  # a dead member's tables are this one's
+        self.lobby_owner: Member | None = None  # None if this member owns the lobby
+        self.on_lobby_owner_change: Callable[[], Awaitable[None]] | None = None  # on a new lobby owner
+        self.on_tables_lost: Callable[[Collection[str]], None] = lambda tables: None  # with tables lost to others
+        self.on_takeover: Callable[[list[str]], Awaitable[None]] | None = None  # with tables taken over
         self.on_member_death: Callable[[int], None] = lambda number: None
         self.on_handover: Callable[[str], Awaitable[bool]] | None = None
-        self.on_server_time: Callable[[int], None] = lambda now: None  # the server's time (ms) by another member
+        self.on_server_time: Callable[[int], None] = lambda now: None  # called with another member's server time (ms)
         self._lobby_owner_number = 0
         self._failed_probes: dict[int, int] = {}
         self._probing: set[int] = set()
         self._taking_over: set[int] = set()
-        self._forwarded: dict[str, tuple[int, int, float]] = {}  # by table: from which member, how often, since when
+        self._forwarded: dict[str, tuple[int, int, float]] = {}  # by table: forwarding member, requests, start
         self._handed_over_at = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
         membership.on_change = self._on_members_change
@@ -65,9 +66,10 @@ class Cluster:
     # Start and stop
 
     async def join(self) -> int | None:
-        """Become a member. Returns the server's time (ms) by a member that knows it; ``None`` if this one is to say what time it is.
+        """Join the cluster. Return the server's time (ms) from another member; `None` if this member has to set it.
 
-        Only the first of all members says that. A member without a session may live, and be about to register anew: it is asked, too.
+        Only the first member sets it. A member without a session may be alive and about to register again, so
+        it is asked too.
         """
         await self.membership.join()
         self._apply_number()
@@ -93,20 +95,20 @@ class Cluster:
         self.database.member = self.forwarder.member_number = self.membership.number
 
     async def start(self) -> None:
-        """Take part from now on."""
+        """Start to serve and to watch the other members."""
         await self._locate_lobby()
         self.membership.start()
         self._spawn(self._probe_forever())
 
     async def stop(self) -> None:
-        """Leave; other members claim what this one owned."""
+        """Leave the cluster; other members claim what this one owned."""
         for task in [*self._tasks]:
             task.cancel()
         self.notices.close()
         await self.membership.leave()
         await self.forwarder.close()
 
-    # Owners
+    # Ownership
 
     def owns(self, resource: str) -> bool:
         """Return whether this member owns a table or the lobby."""
@@ -139,7 +141,7 @@ class Cluster:
         await self._locate_lobby()
 
     async def _take_over(self, dead: int) -> None:
-        """Claim a share of a dead member's tables: whichever survivor comes first takes the next batch."""
+        """Take over a dead member's tables in batches, together with the other survivors."""
         try:
             await self.database.read(cluster.end_sessions, dead)
             more = True
@@ -156,12 +158,12 @@ class Cluster:
         except StoreUnavailableError:
             self.membership.poll_now()
         except Exception:
-            log.exception("Tables of a dead member are not taken over.")
+            log.exception("Failed to take over the tables of a dead member.")
         finally:
             self._taking_over.discard(dead)
 
     async def _on_rejoin(self, is_new: bool) -> None:
-        """Go on after the session was lost: with what nobody has claimed meanwhile."""
+        """Continue after a lost session with whatever no other member has claimed."""
         self._apply_number()
         lost = await self.ownership.refresh_owned()
         if is_new:
@@ -173,14 +175,14 @@ class Cluster:
         self.membership.poll_now()
 
     def mark_lost(self, table: str) -> None:
-        """A commit found that another member owns a table."""
+        """Give up a table that another member owns, as a commit has shown."""
         self.ownership.mark_lost(table)
         self.on_tables_lost([table])
 
-    # Members that do not answer
+    # Unresponsive members
 
     async def _probe_forever(self) -> None:
-        """Probe the next member, so that each is probed by one other."""
+        """Probe the next member regularly, so that each member is probed by one other."""
         while True:
             await asyncio.sleep(PROBE_INTERVAL_S)
             numbers = sorted(self.membership.alive)
@@ -207,10 +209,10 @@ class Cluster:
         finally:
             self._probing.discard(member.number)
 
-    # Tables whose requests arrive elsewhere
+    # Tables whose requests arrive at other members
 
     def count_request(self, table: str, member: int) -> None:
-        """Count a request for a table of this member; ``member``: by which it was forwarded, or 0."""
+        """Count a request for a table of this member. `member` is the one that forwarded it, or 0."""
         if not member:
             self._forwarded.pop(table, None)
             return
@@ -235,18 +237,18 @@ class Cluster:
     # Notices
 
     async def broadcast_and_wait(self, notice: AnyNotice) -> None:
-        """Tell all other members something, and wait until each has acted upon it or is gone."""
+        """Send a notice to all other members, and wait until each has handled it or is gone."""
         others = [member for member in self.membership.alive.values() if member.number != self.membership.number]
         await wait_delivered([self.notices.send(member, notice) for member in others])
 
     def publish(self, notice: AnyNotice) -> None:
-        """Tell all other members something, without waiting."""
+        """Send a notice to all other members without waiting."""
         for member in self.membership.alive.values():
             if member.number != self.membership.number:
                 self.notices.send(member, notice)
 
     def notify_lobby_owner(self, notice: AnyNotice) -> None:
-        """Tell the lobby owner something, if that is another member."""
+        """Send a notice to the lobby owner, if that is another member."""
         if self.lobby_owner is not None and not self.owns_lobby:
             self.notices.send(self.lobby_owner, notice)
 

@@ -1,8 +1,8 @@
-"""Failures of a request to another member."""
+"""Errors of requests to other members."""
 
 from __future__ import annotations
 
-NOT_OWNER_STATUS = 421  # the status by which a member says that it does not own what it is asked for
+NOT_OWNER_STATUS = 421  # the reply of a member that does not own the resource
 NOT_OWNER_HEADER = b"x-diamonds-moved"
 
 
@@ -15,4 +15,4 @@ class OutcomeUnknownError(Exception):
 
 
 class NotOwnerError(Exception):
-    """The member does not own what was asked for."""
+    """The member does not own the resource."""

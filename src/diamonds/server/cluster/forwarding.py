@@ -1,8 +1,8 @@
 """Forwarding: the owner of a table answers requests that arrive at other members.
 
-Members keep connections to each other: Unix sockets on one machine, TLS between machines. A forwarded request carries a mark that
-follows from the server key, and says whose it is. It is never forwarded again: a member that is not the owner refuses it,
-and the first one looks the owner up anew. A POST of which anything was sent is never sent again.
+Members keep connections to each other: Unix sockets on one machine, TLS between machines. A forwarded request carries a
+token derived from the server key, and its origin. It is never forwarded again: a member that is not the owner rejects
+it, and the first member looks up the owner again. A POST of which any part was sent is never sent again.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 MEMBER_TOKEN_HEADER, ORIGIN_HEADER = b"x-diamonds-mark", b"x-diamonds-origin"
 CONNECT_TIMEOUT_S = 2.0
 CALL_TIMEOUT_S = 5.0
-CHUNK_BYTES = 1 << 18  # bytes
-HANG_TIMEOUT_S = 2.0  # a member that does not begin to reply within this time is probed
+CHUNK_BYTES = 1 << 18
+HANG_TIMEOUT_S = 2.0  # then a member that has not started its response is probed
 HOP_BY_HOP_HEADERS = {
     b"connection",
     b"keep-alive",
@@ -46,11 +46,11 @@ HOP_BY_HOP_HEADERS = {
     b"upgrade",
     b"content-length",
 }
-PER_PROCESS_HEADERS = {b"date", b"server"}  # each process writes its own
+PER_PROCESS_HEADERS = {b"date", b"server"}  # each process writes these itself
 
 
 class RequestOrigin(msgspec.Struct, array_like=True):
-    """Where a forwarded request came from: the member's number, and addresses as in an ASGI scope."""
+    """The origin of a forwarded request: the member's number, and addresses as in an ASGI scope."""
 
     member: int
     client: tuple[str, int] | None
@@ -62,14 +62,14 @@ _origin_decoder = msgspec.json.Decoder(RequestOrigin)
 
 
 class RequestForwarder:
-    """This process's connections to other members. ``always_sent``: headers that this process adds to every reply by itself."""
+    """Connections to other members. `always_sent` are the headers that this process adds to every response anyway."""
 
     def __init__(self, key: bytes, always_sent: Collection[bytes]) -> None:
         self._member_token = hmac.digest(key, b"cluster member", "sha256").hex().encode()
-        self.member_number = 0  # this member's
+        self.member_number = 0
         self._dropped_headers = {*HOP_BY_HOP_HEADERS, *PER_PROCESS_HEADERS, *always_sent}
         self._sessions: dict[int, aiohttp.ClientSession] = {}
-        self.on_silence: Callable[[Member], None] = lambda member: None  # a member does not begin to reply
+        self.on_silence: Callable[[Member], None] = lambda member: None  # called when a member does not respond
 
     async def close(self) -> None:
         """Close all connections."""
@@ -77,14 +77,16 @@ class RequestForwarder:
             await self.disconnect(number)
 
     async def disconnect(self, number: int) -> None:
-        """Close the connections to a member that is gone: its streams end."""
+        """Close the connections to a member that is gone, which ends its streams."""
         session = self._sessions.pop(number, None)
         if session is not None:
             await session.close()
 
     def accept(self, scope: Scope) -> int:
-        """Return the number of the member that has forwarded a request, which then has the addresses that it had there; 0 if none has.
-        Headers by which somebody else says so are removed."""
+        """Return the number of the member that forwarded a request, 0 if none, and restore the original addresses.
+
+        Forged forwarding headers are removed.
+        """
         headers = scope["headers"]
         tokens = [value for name, value in headers if name == MEMBER_TOKEN_HEADER]
         origins = [value for name, value in headers if name == ORIGIN_HEADER]
@@ -103,8 +105,11 @@ class RequestForwarder:
         return origin.member
 
     async def forward(self, member: Member, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-        """Have a member answer a request, and pass its reply on as it comes. `MemberUnreachableError`, `OutcomeUnknownError` or `NotOwnerError` if there
-        is none; once a reply has begun, its end is that of the client's connection."""
+        """Have a member answer a request, and relay its response.
+
+        Raise `MemberUnreachableError`, `OutcomeUnknownError` or `NotOwnerError` if there is none. If a response
+        breaks off, the client's connection is aborted.
+        """
         headers = CIMultiDict(
             (name.decode("latin-1"), value.decode("latin-1"))
             for name, value in scope["headers"]
@@ -146,7 +151,7 @@ class RequestForwarder:
             if length is not None:
                 headers_sent.append((b"content-length", length.encode()))
             if response.content_type == "text/event-stream":
-                headers_sent.append((b"connection", b"close"))  # where the owner ends a stream, its client comes back
+                headers_sent.append((b"connection", b"close"))  # so clients reconnect when the stream ends
             await send({"type": "http.response.start", "status": response.status, "headers": headers_sent})
             try:
                 async for part in response.content.iter_any():
@@ -162,7 +167,7 @@ class RequestForwarder:
         self, member: Member, method: str, target: str, headers: CIMultiDict[str], body: bytes
     ) -> aiohttp.ClientResponse:
         session, base = self._session(member)
-        data = io.BytesIO(body) if len(body) > CHUNK_BYTES else body or None  # what is large is sent piece by piece
+        data = io.BytesIO(body) if len(body) > CHUNK_BYTES else body or None  # large bodies are sent in chunks
         headers[MEMBER_TOKEN_HEADER.decode()] = self._member_token.decode()
         silence = asyncio.get_running_loop().call_later(HANG_TIMEOUT_S, self.on_silence, member)
         try:
@@ -183,7 +188,7 @@ class RequestForwarder:
             silence.cancel()
 
     async def call(self, member: Member, path: str, body: bytes = b"", timeout_s: float = CALL_TIMEOUT_S) -> bytes:
-        """Ask another member something of its own. `MemberUnreachableError` if it does not answer in time."""
+        """Send an internal request to another member. Raise `MemberUnreachableError` if it does not reply in time."""
         origin = msgspec.json.encode(RequestOrigin(self.member_number, None, None, "http")).decode()
         headers = CIMultiDict({"Host": "localhost", "Content-Type": "application/json", ORIGIN_HEADER.decode(): origin})
         try:
@@ -218,13 +223,13 @@ class RequestForwarder:
 
 
 async def _wait_disconnect(receive: Receive) -> None:
-    """Wait until the client has gone."""
+    """Wait until the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 def _abort_connection(send: Send) -> None:
-    """Cut the client's connection: a reply whose rest is lost must not look whole."""
+    """Abort the client's connection: a truncated response must not look complete."""
     transport = getattr(getattr(send, "__self__", None), "transport", None)
     if transport is not None:
         transport.abort()

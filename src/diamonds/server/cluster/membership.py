@@ -1,7 +1,8 @@
 """Membership: which processes serve together, and whether each is alive.
 
-A member is alive while its registered database session lives (`storage/cluster.py`). There are no heartbeats. The session does
-nothing else, and this process watches its socket: a member that loses it stops writing, and registers anew.
+A member is alive while its registered database session lives (`storage/cluster.py`). There are no heartbeats. The
+session does nothing else, and this process watches its socket: a member that loses it stops writing and registers
+again.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from diamonds.server.storage.postgres_connection import DatabaseUnreachableError
 
 POLL_INTERVAL_S = 1.0
 REJOIN_DELAY_S = 0.1
-REJOIN_TIMEOUT_S = 10.0  # a commit waits so long for the session, then fails with 503
+REJOIN_TIMEOUT_S = 10.0  # a commit waits this long for the session, then fails with 503
 
 ResultT = TypeVar("ResultT")
 log = logging.getLogger("diamonds")
@@ -29,51 +30,51 @@ log = logging.getLogger("diamonds")
 class ClusterDatabase(Protocol):
     """The database calls of a cluster (`PostgresStore`)."""
 
-    member: int  # the number under which this process commits
-    session_name: str  # the application name of all of this process's sessions
+    member: int  # member number of this process's commits
+    session_name: str  # application name of all sessions of this process
 
     def open_session(self) -> PostgresConnection:
-        """Open a session of its own. `DatabaseUnreachableError` if the database cannot be reached."""
+        """Open a separate session. Raise `DatabaseUnreachableError` if the database cannot be reached."""
         ...
 
     async def read(self, work: Callable[..., ResultT], /, *args: Any) -> ResultT:
-        """Return what ``work`` reads, given a connection."""
+        """Run `work` with a connection and return its result."""
         ...
 
     async def write(self, work: Callable[[PostgresConnection, Any], ResultT], argument: Any) -> ResultT:
-        """Return what ``work`` writes, given a connection and its argument, once it is durable."""
+        """Run `work` with a connection and an argument, and return its result once it is durable."""
         ...
 
 
 class IncompatibleMemberError(DiamondsError):
-    """Members of another version serve, with which this one cannot work (the end of the program)."""
+    """Members of an incompatible version are serving; this process must end."""
 
 
 class ClusterMembership:
-    """This process among the members. ``address`` is where others reach it; empty: it serves alone."""
+    """This process among the members. `address` is where others reach it; empty if it serves alone."""
 
     def __init__(self, database: ClusterDatabase, address: str, machine: str = "", certificate: str = "") -> None:
         self.database = database
         self.address, self.machine, self.certificate = address, machine, certificate
         self.number = 0
-        self.serving = False  # it knows the server's time
+        self.serving = False  # whether it knows the server's time
         self.alive: dict[int, Member] = {}
-        self.missing: dict[int, Member] = {}  # registered, but without a session when it was last looked
-        self.on_change: Callable[[set[int]], Awaitable[None]] | None = (
-            None  # given the numbers of those who have left or died
-        )
-        self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # given whether this member is a new one
-        self.joined = asyncio.Event()  # clear while this process has no session
+        self.missing: dict[int, Member] = {}  # registered, but without a session at the last check
+        # Called with the numbers of members that have left or died.
+        self.on_change: Callable[[set[int]], Awaitable[None]] | None = None
+        self.on_rejoin: Callable[[bool], Awaitable[None]] | None = None  # called with whether the number is new
+        self.joined = asyncio.Event()  # clear while there is no session
         self._session: PostgresConnection | None = None
-        self._watched_fd = -1  # the descriptor of its socket
+        self._watched_fd = -1  # file descriptor of the session's socket
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._poll_now = asyncio.Event()
 
     async def join(self) -> None:
-        """Register this process. `StoreError` if the database goes away, `DiamondsError` if it cannot work with the other members.
+        """Register this process.
 
-        Those in `missing` have lost their sessions: most have died, but some may be about to register anew.
+        Raise `StoreError` if the database is unreachable, `DiamondsError` if another member is incompatible.
+        Members in `missing` have lost their sessions: most have died, but some may be about to register again.
         """
         self._loop = asyncio.get_running_loop()
         try:
@@ -82,9 +83,8 @@ class ClusterMembership:
         except DatabaseUnreachableError as error:
             raise StoreError(f"The store cannot be reached: {error}") from None
         deadline = self._loop.time() + cluster.LINGER_TIMEOUT_S
-        while (
-            error_id := await self._incompatibility()
-        ):  # the database may not have noticed yet that a process has ended
+        # The database may not have noticed yet that a process has ended.
+        while error_id := await self._incompatibility():
             if self._loop.time() >= deadline:
                 await self.leave()
                 raise IncompatibleMemberError(error_id)
@@ -92,18 +92,18 @@ class ClusterMembership:
         await self.refresh_members()
 
     async def refresh_members(self) -> None:
-        """Note all members."""
+        """Read all members."""
         alive, dead = await self.database.read(cluster.load_members)
         self.alive = {member.number: member for member in alive}
         self.missing = {member.number: member for member in dead}
 
     async def mark_serving(self) -> None:
-        """Tell those who join that this member knows the server's time."""
+        """Tell joining members that this one knows the server's time."""
         self.serving = True
         await self.database.write(cluster.mark_serving, self.number)
 
     async def _incompatibility(self) -> str:
-        """Return why this process cannot serve beside a member, as the id of a message; empty if it can beside all."""
+        """Return why this process cannot serve beside another member, as a message id; empty if it can."""
         error_id = ""
         for member in await self.database.read(cluster.connected_members):
             if member.number >= self.number:
@@ -117,15 +117,15 @@ class ClusterMembership:
         return error_id
 
     def start(self) -> None:
-        """Look for changes of membership from now on."""
+        """Start to watch for changes of membership."""
         self._spawn(self._poll())
 
     def poll_now(self) -> None:
-        """Look for changes at once."""
+        """Check for changes immediately."""
         self._poll_now.set()
 
     async def leave(self) -> None:
-        """End this member's life; the others take over what it owned."""
+        """End this membership; the others take over what it owned."""
         for task in self._tasks:
             task.cancel()
         self._unwatch()
@@ -172,25 +172,25 @@ class ClusterMembership:
             self._watched_fd = -1
 
     def _on_socket_readable(self) -> None:
-        """Handle bytes on the session's socket: a change of the database's settings, or the end."""
+        """Handle input on the session's socket: changed database settings, or its end."""
         assert self._session is not None
         raw = self._session.raw.pgconn
         with contextlib.suppress(Exception):
             raw.consume_input()
             if raw.socket >= 0 and raw.status == 0 and not raw.is_busy():
                 return
-        log.warning("The database session of this member is lost; it registers anew.")
+        log.warning("This member has lost its database session. Registering again.")
         self._unwatch()
         self._close_session()
         self._spawn(self._rejoin())
 
     async def _rejoin(self) -> None:
-        """Register anew and look up what is still owned, from the beginning as often as the database goes away in between."""
+        """Register again and look up what is still owned, starting over whenever the database fails in between."""
         is_new = False
         while True:
             try:
                 registering = asyncio.get_running_loop().run_in_executor(None, self._register)
-            except RuntimeError:  # the process ends, and its threads have ended before
+            except RuntimeError:  # the process is ending and has no threads left
                 return
             try:
                 number = await registering
@@ -203,10 +203,10 @@ class ClusterMembership:
             except (DatabaseUnreachableError, StoreUnavailableError):
                 await asyncio.sleep(REJOIN_DELAY_S)
             except Exception:
-                log.exception("This member cannot register.")
+                log.exception("Failed to register this member.")
                 await asyncio.sleep(POLL_INTERVAL_S)
             self._close_session()
-        log.info("This member is registered again.", extra={"member": number})
+        log.info("This member has registered again.", extra={"member": number})
 
     def _close_session(self) -> None:
         session, self._session = self._session, None
@@ -214,7 +214,7 @@ class ClusterMembership:
             session.close()
 
     async def wait_joined(self) -> None:
-        """Wait until this process may write. `StoreUnavailableError` if it has had no session for too long."""
+        """Wait until this process may write. Raise `StoreUnavailableError` if it has had no session for too long."""
         if self.joined.is_set():
             return
         try:
@@ -223,7 +223,7 @@ class ClusterMembership:
         except TimeoutError:
             raise StoreUnavailableError from None
 
-    # The others
+    # Other members
 
     async def _poll(self) -> None:
         while True:
@@ -236,7 +236,7 @@ class ClusterMembership:
             except StoreUnavailableError:
                 continue
             except Exception:
-                log.exception("Members cannot be looked up.")
+                log.exception("Failed to read the members.")
 
     async def _poll_once(self) -> None:
         alive, dead = await self.database.read(cluster.load_members)
@@ -249,10 +249,10 @@ class ClusterMembership:
             await self.on_change({*departed, *(missing.keys() & self.missing.keys())} - {self.number})
 
     async def end_hung(self, member: Member) -> None:
-        """End a member that no longer answers, if that is allowed now."""
+        """End a member that no longer responds, if that is allowed now."""
         with contextlib.suppress(StoreUnavailableError):
             if await self.database.write(cluster.end_hung_member, member.number):
-                log.warning("A member that does not answer is ended.", extra={"member": member.number})
+                log.warning("Ended an unresponsive member.", extra={"member": member.number})
                 self.poll_now()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

@@ -1,4 +1,4 @@
-"""This process's part in the database's cluster: a member among others, or the only one."""
+"""The role of this process in the database: a member among others, or the only one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ log = logging.getLogger("diamonds")
 
 
 class MemberEndpoint(Protocol):
-    """The socket at which other members reach this one."""
+    """The socket where other members reach this one."""
 
     address: str
     certificate: str
 
 
 class MembershipLifecycle:
-    """Start and end of a process's membership. Without an ``endpoint`` it serves alone, and keeps all others out."""
+    """Start and end of a process's membership. Without an `endpoint` it serves alone and keeps all others out."""
 
     def __init__(self, store: Any, endpoint: MemberEndpoint | None, machine: str) -> None:
         self.store, self.is_alone = store, endpoint is None
@@ -30,7 +30,7 @@ class MembershipLifecycle:
         store.wait_joined = self.membership.wait_joined
 
     async def join(self, keys: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-        """Return the keys of the server. A process that serves alone is a member from now on; others join when they start."""
+        """Return the keys of the server. A process that serves alone joins now; others join at their start."""
         if self.is_alone:
             await self.membership.join()
             await self.store.write(cluster.disown_all, None)
@@ -42,12 +42,12 @@ class MembershipLifecycle:
         name = await self.store.read(cluster.find_public_database)
         if name:
             log.warning(
-                "Every user of the database server can connect to this database: run REVOKE CONNECT ON DATABASE %s FROM PUBLIC.",
+                "Every user of the database server can connect to this database. Run REVOKE CONNECT ON DATABASE %s FROM PUBLIC.",
                 name,
             )
 
     def create_cluster(self, key: bytes, always_sent: Collection[bytes]) -> Cluster | None:
-        """Return the cluster as this process sees it; ``None`` if it serves alone."""
+        """Return the cluster as this process sees it; `None` if it serves alone."""
         return None if self.is_alone else Cluster(self.store, self.membership, key, always_sent)
 
     async def leave(self) -> None:

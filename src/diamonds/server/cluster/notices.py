@@ -1,6 +1,7 @@
-"""Notices: what members tell each other, in the order in which it happened, until it has arrived or the other is gone.
+"""Notices between members, delivered in order until they have arrived or the member is gone.
 
-The truth about games and people is in the database. A notice names data to read again, or reports a fact about one member.
+The database holds the truth about games and people. A notice names data to read again, or reports a fact about one
+member.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from diamonds.server.storage.cluster import Member
 if TYPE_CHECKING:
     from diamonds.server.cluster.forwarding import RequestForwarder
 
-NOTICES_PATH, PING_PATH = "/internal/notices", "/internal/ping"  # what members ask of each other
-COALESCE_S = 0.02  # notices of this time travel together
+NOTICES_PATH, PING_PATH = "/internal/notices", "/internal/ping"  # internal routes of each member
+COALESCE_S = 0.02  # notices within this time are sent together
 RETRY_DELAY_S = 0.2
 MAX_BATCH_SIZE = 500
 
@@ -27,11 +28,14 @@ log = logging.getLogger("diamonds")
 
 
 class MemberNotice(msgspec.Struct, tag=True, frozen=True):
-    """Something that one member tells another."""
+    """A message from one member to another."""
 
 
 class PersonChanged(MemberNotice, frozen=True):
-    """A person's name, sanctions, relationships or devices have changed; ``merged``: or their identity, with their seats at ``tables``."""
+    """A person's name, sanctions, relationships or devices have changed.
+
+    `merged`: so has their identity, with their seats at `tables`.
+    """
 
     person: str
     merged: bool = False
@@ -39,7 +43,10 @@ class PersonChanged(MemberNotice, frozen=True):
 
 
 class PresenceChanged(MemberNotice, frozen=True):
-    """People have come to a member, or left it; ``is_complete``: these are all of its people. For the lobby owner."""
+    """People have connected to a member, or left it.
+
+    `is_complete`: this lists all of its people. For the lobby owner.
+    """
 
     arrived: list[str]
     left: list[str] = []
@@ -47,7 +54,10 @@ class PresenceChanged(MemberNotice, frozen=True):
 
 
 class SummariesChanged(MemberNotice, frozen=True):
-    """Summaries of a member's loaded tables, and the ids of tables that it no longer has; ``is_complete``: these are all. For the lobby owner."""
+    """Summaries of a member's loaded tables, and ids of evicted ones.
+
+    `is_complete`: this lists all. For the lobby owner.
+    """
 
     summaries: list[msgspec.Raw]
     removed: list[str] = []
@@ -55,33 +65,36 @@ class SummariesChanged(MemberNotice, frozen=True):
 
 
 class PeopleSeated(MemberNotice, frozen=True):
-    """People have sat down at a table. For the lobby owner."""
+    """People have taken seats. For the lobby owner."""
 
     people: list[str]
 
 
 class NoShows(MemberNotice, frozen=True):
-    """Seats are no longer kept for these people. For the lobby owner."""
+    """Seats are no longer reserved for these people. For the lobby owner."""
 
     table: str
     people: list[str]
 
 
 class TurnsChanged(MemberNotice, frozen=True):
-    """The turns of people at a table, as JSON, for members at which they look at something else."""
+    """The turns of people at a table, as JSON, for members where they are connected."""
 
     table: str
     turns: dict[str, msgspec.Raw]
 
 
 class PushRecheck(MemberNotice, frozen=True):
-    """The turns of people at tables with days for each decision may have changed: the lobby owner checks their pushes again."""
+    """Turns at tables with days per move may have changed:
+
+    the lobby owner checks the push notifications of these people.
+    """
 
     people: list[str]
 
 
 class ChallengesChanged(MemberNotice, frozen=True):
-    """The challenges before a person are these now, as JSON."""
+    """All open challenges to a person, as JSON."""
 
     person: str
     challenges: msgspec.Raw
@@ -110,7 +123,7 @@ class Outbox:
         self._task: asyncio.Task[None] | None = None
 
     def enqueue(self, notice: AnyNotice) -> asyncio.Future[None]:
-        """Send a notice. The future is done when it has been acted upon there, or the member is gone."""
+        """Send a notice. The future completes when the member has handled it or is gone."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((notice, done))
         if self._task is None:
@@ -118,7 +131,7 @@ class Outbox:
         return done
 
     def close(self) -> None:
-        """Give up: the member is gone."""
+        """Drop all notices: the member is gone."""
         if self._task is not None:
             self._task.cancel()
         for _, done in self._waiting:
@@ -145,7 +158,7 @@ class Outbox:
 
 
 class NoticeRouter:
-    """Notices to and from all members. ``handlers`` say what a kind of notice does here; each is given the sender's number."""
+    """Notices to and from all members. `handlers` handle each kind, given the sender's number."""
 
     def __init__(self, forwarder: RequestForwarder) -> None:
         self._forwarder = forwarder
@@ -160,26 +173,26 @@ class NoticeRouter:
         return outbox.enqueue(notice)
 
     def drop_member(self, number: int) -> None:
-        """A member is gone."""
+        """Drop the notices to a member that is gone."""
         outbox = self._outboxes.pop(number, None)
         if outbox is not None:
             outbox.close()
 
     def close(self) -> None:
-        """This process stops."""
+        """Drop all notices."""
         for number in [*self._outboxes]:
             self.drop_member(number)
 
     async def receive(self, sender: int, body: bytes) -> None:
-        """Act upon a batch of notices. Raise `msgspec.DecodeError` if it is malformed."""
+        """Handle a batch of notices. Raise `msgspec.DecodeError` if it is malformed."""
         for notice in _batch_decoder.decode(body):
             try:
                 await self.handlers[type(notice)](sender, notice)
             except Exception:
-                log.exception("A notice of another member (%s) was not acted upon.", type(notice).__name__)
+                log.exception("Failed to handle a notice of another member (%s).", type(notice).__name__)
 
 
 async def wait_delivered(futures: Sequence[asyncio.Future[None]]) -> None:
-    """Wait until notices have been acted upon, or their members are gone."""
+    """Wait until notices have been handled, or their members are gone."""
     if futures:
         await asyncio.wait(futures)

@@ -1,7 +1,7 @@
-"""Ownership: at most one member plays a table, and one has the lobby.
+"""Ownership: at most one member owns a table, and one owns the lobby.
 
-A request for a table without a live owner makes the member at which it arrives the owner. So a proxy that hashes table ids decides
-where tables live. The fence is in the store: a commit changes a table only while this member owns it.
+A request for a table without a live owner makes the member where it arrives the owner. So a proxy that hashes table ids
+decides where tables live. Fencing is in the store: a commit changes a table only while this member owns it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from diamonds.server.cluster.membership import ClusterDatabase, ClusterMembershi
 from diamonds.server.storage import cluster
 from diamonds.server.storage.cluster import LOBBY, Claim, Member, ReleaseRequest
 
-COUNTER_BLOCK_SIZE = 4096  # version counters that a claim reserves
-LOCATION_TTL_S = 5.0  # an owner elsewhere is remembered so long
+COUNTER_BLOCK_SIZE = 4096  # version counters reserved by a claim
+LOCATION_TTL_S = 5.0  # how long another owner is cached
 MAX_LOCATIONS = 20_000
 
 
@@ -24,9 +24,8 @@ class TableOwnership:
     def __init__(self, membership: ClusterMembership, database: ClusterDatabase) -> None:
         self.membership, self.database = membership, database
         self.owned: set[str] = set()
-        self.on_counters_reserved: Callable[[int], None] = lambda first: (
-            None
-        )  # the first of the version counters of a claim
+        # Called with the first of the version counters that a claim has reserved.
+        self.on_counters_reserved: Callable[[int], None] = lambda first: None
         self._locations: dict[str, tuple[Member, float]] = {}
         self._locating: dict[str, asyncio.Task[Member | None]] = {}
         self._releasing: dict[str, asyncio.Future[None]] = {}
@@ -36,14 +35,13 @@ class TableOwnership:
         return resource in self.owned
 
     async def locate(self, resource: str, reads: bool = False) -> Member | None:
-        """Return the member that owns a resource; ``None`` if that is this one, which claims what nobody owns.
+        """Return the owner of a resource; `None` if that is this member, which claims unowned ones.
 
-        A request that only ``reads`` claims no finished table.
+        A request that only `reads` does not claim finished tables.
         """
         if resource in self.owned:
-            if (
-                not self.membership.joined.is_set()
-            ):  # it may be another's by now, and this process must not answer for it
+            # Without a session, another member may have claimed it, and this process must not answer for it.
+            if not self.membership.joined.is_set():
                 await self.membership.wait_joined()
             if resource in self.owned:
                 return None
@@ -85,7 +83,7 @@ class TableOwnership:
         return member
 
     def forget_location(self, resource: str) -> None:
-        """Look a resource up again: its owner has changed, or cannot be reached."""
+        """Look up a resource again: its owner has changed, or is unreachable."""
         self._locations.pop(resource, None)
 
     async def _claim(self, resource: str) -> bool:
@@ -96,13 +94,13 @@ class TableOwnership:
         return True
 
     def mark_owned(self, resource: str, first: int) -> None:
-        """Own something from now on, with version counters from ``first``."""
+        """Record ownership of a resource, with version counters from `first`."""
         self.owned.add(resource)
         self._locations.pop(resource, None)
         self.on_counters_reserved(first)
 
     async def release(self, tables: Collection[str]) -> None:
-        """Give up tables that nobody looks at; a request that comes meanwhile waits."""
+        """Release tables without viewers. Requests that arrive meanwhile wait."""
         released = [table for table in tables if table in self.owned and table != LOBBY]
         if not released:
             return
@@ -117,12 +115,12 @@ class TableOwnership:
             done.set_result(None)
 
     async def refresh_owned(self) -> set[str]:
-        """Look up what this member still owns after it lost its session. Returns what it has lost."""
+        """Read what this member still owns after it lost its session. Return what it has lost."""
         still_owned = await self.database.read(cluster.owned_resources, self.membership.number)
         lost = self.owned - still_owned
         self.owned -= lost
         return lost
 
     def mark_lost(self, resource: str) -> None:
-        """Own something no more: another member has claimed it."""
+        """Give up a resource that another member has claimed."""
         self.owned.discard(resource)

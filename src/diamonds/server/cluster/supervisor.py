@@ -1,8 +1,8 @@
-"""Workers: several processes that serve, and a supervisor that binds their sockets, starts them and hands the sockets down.
+"""Supervisor and workers: several serving processes, started by one that binds their sockets.
 
-A worker that dies or hangs is started again. SIGTERM ends all of them gracefully; SIGHUP replaces them one by one, each once the new one
-takes requests, so that a new version of the program is served and nobody is turned away. All run the command by which the supervisor
-was started; `mine` tells them that they are workers.
+The supervisor restarts a worker that dies or hangs. SIGTERM ends all of them gracefully. SIGHUP replaces them one by
+one, each after the new one takes requests, so a new version is served without refusing anyone. Workers run the
+supervisor's own command; `worker_config` tells them that they are workers.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from diamonds.errors import DiamondsError
 from diamonds.server.metrics import json_output
 from diamonds.system import has_terminal, log_to_operator
 
-WORKER_ENV = "DIAMONDS_WORKER"  # in the environment of each: its number, then descriptors: the socket, the line, the socket of its metrics
-DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)  # Windows has none, and no workers
-KILL_TIMEOUT_S = 5.0  # seconds after which those are killed who were told to end
-EARLY_EXIT_S = 5.0  # seconds: who ends so soon after it was ready is not started again at once
-RESTART_DELAY_S = 1.0  # seconds, then
-POLL_INTERVAL_S = 0.5  # seconds after which it is looked at everyone, whatever happens
+# Environment variable of each worker: its number, then the descriptors of its listening socket, pipe and metrics socket.
+WORKER_ENV = "DIAMONDS_WORKER"
+DO_NOT_WAIT = getattr(socket, "MSG_DONTWAIT", 0)  # missing on Windows, which has no workers
+KILL_TIMEOUT_S = 5.0  # from SIGTERM to SIGKILL
+EARLY_EXIT_S = 5.0  # a worker that ends this soon after it was ready is restarted with a delay
+RESTART_DELAY_S = 1.0
+POLL_INTERVAL_S = 0.5  # between checks of all workers
 HEARTBEAT_INTERVAL_S = 1.0
-MAX_SILENCE_S = 5.0  # then a worker that was ready hangs, and is killed
-MAX_GAP_S = 1.0  # so much of the time between two looks counts as silence: the supervisor itself may have stood still
-HEARTBEAT = b"1"  # the first one says that the worker takes requests
+MAX_SILENCE_S = 5.0  # then a worker that was ready counts as hung and is killed
+MAX_GAP_S = 1.0  # limit of the silence counted per check, as the supervisor itself may have been suspended
+HEARTBEAT = b"1"  # the first one means that the worker takes requests
 
 
 class WorkerConfig(NamedTuple):
-    """The sockets of a worker. ``parent_pipe`` ends when the supervisor does."""
+    """The sockets of a worker. `parent_pipe` closes when the supervisor ends."""
 
     number: int
     listen_socket: socket.socket
@@ -44,20 +45,20 @@ class WorkerConfig(NamedTuple):
     metrics_socket: socket.socket | None = None
 
     def send_heartbeat(self) -> None:
-        """Tell the supervisor that this worker takes requests; from the first time on, every `HEARTBEAT_INTERVAL_S`."""
-        with contextlib.suppress(OSError):  # the supervisor stands still and has not read the last ones, or has ended
+        """Tell the supervisor that this worker takes requests, every `HEARTBEAT_INTERVAL_S`."""
+        with contextlib.suppress(OSError):  # the supervisor is suspended with a full buffer, or has ended
             self.parent_pipe.send(HEARTBEAT, DO_NOT_WAIT)
 
 
 class WorkerSockets(NamedTuple):
-    """The sockets of one worker, whichever process that is."""
+    """The sockets of one worker, kept across restarts."""
 
     listen_socket: socket.socket
     metrics_socket: socket.socket | None = None
 
 
 def worker_config() -> WorkerConfig | None:
-    """What this process was told, if it is one of several."""
+    """Return the configuration that the supervisor passed; `None` outside a worker."""
     passed = os.environ.pop(WORKER_ENV, "")
     if not passed:
         return None
@@ -70,13 +71,13 @@ def worker_config() -> WorkerConfig | None:
 
 
 def check_worker_support(count: int, database_url: str) -> None:
-    """`DiamondsError` if several processes cannot keep their games there."""
+    """Raise `DiamondsError` if several processes are not possible here."""
     if count > 1 and not database_url:
         raise DiamondsError(
-            "Several processes keep their games in PostgreSQL: add --database postgresql://USER@HOST/DATABASE, or leave --workers away."
+            "Several processes need PostgreSQL: add --database postgresql://USER@HOST/DATABASE, or omit --workers."
         )
     if count > 1 and os.name != "posix":
-        raise DiamondsError("Several processes need Linux or macOS: leave --workers away.")
+        raise DiamondsError("Several processes need Linux or macOS: omit --workers.")
 
 
 class WorkerProcess:
@@ -85,8 +86,8 @@ class WorkerProcess:
     def __init__(self, number: int, sockets: WorkerSockets) -> None:
         self.number = number
         self.ready_at = 0.0
-        self.silence_s = 0.0  # since its last heartbeat
-        self.terminated_at = 0.0  # when it was told to end
+        self.silence_s = 0.0  # since the last heartbeat
+        self.terminated_at = 0.0  # time of SIGTERM, or 0
         self._checked_at = time.monotonic()
         self.pipe, child_end = socket.socketpair()
         self.pipe.setblocking(False)
@@ -103,17 +104,17 @@ class WorkerProcess:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has."""
+        """Whether the process has ended."""
         return self.process.poll() is not None
 
     @property
     def is_hung(self) -> bool:
-        """Whether it was ready and has been silent for too long, or was told to end and has not."""
+        """Whether it was ready and has been silent for too long, or has ignored SIGTERM."""
         ends_late = self.terminated_at and time.monotonic() - self.terminated_at > KILL_TIMEOUT_S
         return not self.has_ended and bool(ends_late or (self.ready_at and self.silence_s > MAX_SILENCE_S))
 
     def read_heartbeats(self) -> None:
-        """Read its heartbeats."""
+        """Read heartbeats, and measure the silence since the last one."""
         now = time.monotonic()
         self.silence_s += min(now - self._checked_at, MAX_GAP_S)
         self._checked_at = now
@@ -121,30 +122,30 @@ class WorkerProcess:
             if self.pipe.recv(4096):
                 self.ready_at = self.ready_at or now
                 self.silence_s = 0.0
-        except OSError:  # it has nothing to say, or its line is closed
+        except OSError:  # no heartbeat yet, or the pipe is closed
             pass
 
     def terminate(self) -> None:
-        """Tell it to end."""
+        """Send SIGTERM."""
         self.terminated_at = time.monotonic()
         self.process.terminate()
 
 
 class Supervisor:
-    """Looks after a worker in each place. ``opened`` is called once all of them are ready."""
+    """Keeps one worker running per number. Calls `on_ready` once all of them are ready."""
 
     def __init__(self, worker_sockets: Sequence[WorkerSockets], on_ready: Callable[[], None]) -> None:
         self.worker_sockets, self.on_ready = worker_sockets, on_ready
         self.workers: dict[int, WorkerProcess] = {}
-        self.replacement: WorkerProcess | None = None  # it takes somebody's place once it is ready
-        self.retiring: list[WorkerProcess] = []  # whose place was taken
-        self.to_replace: list[int] = []  # the numbers of those whose place is to be taken
+        self.replacement: WorkerProcess | None = None  # takes over once it is ready
+        self.retiring: list[WorkerProcess] = []  # replaced workers that are ending
+        self.to_replace: list[int] = []  # numbers of workers still to be replaced
         self.not_before: dict[int, float] = {}
         self.is_open = False
         self._signals_received: list[int] = []
 
     def run(self) -> int:
-        """Until it is told to end, or nobody could begin; returns the exit status."""
+        """Run until a signal, or until no worker can start. Return the exit status."""
         terminal = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN and has_terminal()  # `nohup` ignores it
         with self._receiving_signals() as wakeup:
             for number in range(1, len(self.worker_sockets) + 1):
@@ -168,12 +169,12 @@ class Supervisor:
         return WorkerProcess(number, self.worker_sockets[number - 1])
 
     def _check_workers(self) -> int | None:
-        """See how everyone is; returns the exit status if there is no use in going on."""
+        """Check all workers. Return the exit status if continuing is pointless."""
         for worker in [*self.workers.values()]:
             worker.read_heartbeats()
             if worker.is_hung:
                 log_to_operator(
-                    f"Process {worker.number} has not moved for {MAX_SILENCE_S:.0f} seconds, and is killed."
+                    f"Process {worker.number} has not responded for {MAX_SILENCE_S:.0f} seconds. Killing it."
                 )
                 worker.process.kill()
                 worker.process.wait()
@@ -190,13 +191,13 @@ class Supervisor:
         return None
 
     def _restart(self, worker: WorkerProcess) -> int | None:
-        if not self.is_open:  # it has said why
+        if not self.is_open:  # the worker has reported the reason
             return worker.process.returncode or 1
         now = time.monotonic()
         if worker.number not in self.not_before:
             early = not worker.ready_at or now - worker.ready_at < EARLY_EXIT_S
             self.not_before[worker.number] = now + RESTART_DELAY_S * early
-            log_to_operator(f"Process {worker.number} has ended ({worker.process.returncode}), and is started again.")
+            log_to_operator(f"Process {worker.number} ended ({worker.process.returncode}). Restarting it.")
         if now >= self.not_before[worker.number]:
             del self.not_before[worker.number]
             worker.pipe.close()
@@ -204,7 +205,7 @@ class Supervisor:
         return None
 
     def _advance_replacement(self) -> None:
-        """Put a new process in the place of an old one, if that is to be done."""
+        """Continue a replacement, or start the next one."""
         if self.replacement is None:
             if self.to_replace and not self.retiring:
                 self.replacement = self._start(self.to_replace[0])
@@ -217,11 +218,11 @@ class Supervisor:
             old.terminate()
             old.pipe.close()
         elif self.replacement.has_ended:
-            log_to_operator("The new process does not begin: the old ones stay.")
+            log_to_operator("The new process failed to start. The old ones stay.")
             self.replacement, self.to_replace = None, []
 
     def _stop(self, status: int) -> int:
-        """All end; who does not, is killed."""
+        """Terminate all workers, and kill those that do not end in time."""
         workers = [*self.workers.values(), *self.retiring, *filter(None, [self.replacement])]
         for worker in workers:
             if not worker.has_ended:
@@ -237,7 +238,7 @@ class Supervisor:
 
     @contextmanager
     def _receiving_signals(self) -> Iterator[socket.socket]:
-        """What is told to this process is written down, and rings."""
+        """Record signals, and wake the main loop through a socket."""
         wakeup, wakeup_writer = socket.socketpair()
         wakeup.setblocking(False)
         wakeup_writer.setblocking(False)

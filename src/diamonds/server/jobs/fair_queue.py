@@ -1,7 +1,7 @@
-"""Whose turn it is to be thought for: people take turns, however much each of them wants. Knows no processes and no clock.
+"""A fair queue of jobs: people take turns, however many jobs each of them has. Knows neither processes nor time.
 
-What is more urgent goes first: a bot's answer where somebody plays, and hints; then reviews; then tables at which nobody
-sits. Among what is equally urgent people take turns, and each one's wishes are served in the order in which they came.
+More urgent jobs go first: bots' answers at tables with people, and hints; then reviews; then tables without people.
+Jobs of equal priority alternate between people; each person's jobs are served in order.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Generic, TypeVar
 
 from diamonds.server.errors import RateLimitedError
 
-MAX_WAITING_PER_PERSON = 8  # wishes of one person that may wait before hints are refused
+MAX_WAITING_PER_PERSON = 8  # before further hints of this person are refused
 QueuedItem = TypeVar("QueuedItem")
 
 
 class Priority(IntEnum):
-    """How urgent a wish is; the lowest goes first."""
+    """The priority of a job; the lowest goes first."""
 
     LIVE = 0
     REVIEW = 1
@@ -25,7 +25,7 @@ class Priority(IntEnum):
 
 
 class FairQueue(Generic[QueuedItem]):
-    """Wishes that wait, by urgency and by person. A person without wishes is not remembered."""
+    """Waiting jobs by priority and person. People without jobs take no memory."""
 
     def __init__(self) -> None:
         self._waiting: tuple[OrderedDict[str, OrderedDict[QueuedItem, None]], ...] = tuple(
@@ -33,18 +33,18 @@ class FairQueue(Generic[QueuedItem]):
         )
 
     def waiting(self) -> dict[str, int]:
-        """How many people wait, by how urgent it is."""
+        """Return the number of waiting people by priority."""
         return {priority.name.lower(): len(self._waiting[priority]) for priority in Priority}
 
     def push(self, priority: Priority, person: str, item: QueuedItem, max_waiting: int | None = None) -> None:
-        """Wait behind one's own wishes; `RateLimitedError` if ``most`` of them wait already."""
+        """Add a job behind the person's other ones. Raise `RateLimitedError` if `max_waiting` are already waiting."""
         waiting = self._waiting[priority]
         if max_waiting is not None and len(waiting.get(person, ())) >= max_waiting:
             raise RateLimitedError("server-jobs-enough", 2)
         waiting.setdefault(person, OrderedDict())[item] = None
 
     def cancel(self, priority: Priority, person: str, item: QueuedItem) -> None:
-        """Wait no longer, if one did."""
+        """Remove a job if it is still waiting."""
         waiting = self._waiting[priority]
         own = waiting.get(person)
         if own is not None:
@@ -53,7 +53,7 @@ class FairQueue(Generic[QueuedItem]):
                 del waiting[person]
 
     def pop(self) -> QueuedItem | None:
-        """Who is next, and waits no longer; its person is now behind all others. ``None`` if nobody waits."""
+        """Remove and return the next job, and move its person behind all others; `None` if there is none."""
         for waiting in self._waiting:
             if waiting:
                 person, own = waiting.popitem(last=False)

@@ -1,6 +1,7 @@
-"""Worker processes that compute for bots, hints and reviews, and the builds that they need: kernels and the Wasm modules of the client.
+"""Worker processes for bots, hints and reviews, and the builds that they need: kernels and the client's Wasm modules.
 
-A wheel contains the Wasm modules. In a source checkout `make wasm` builds them, or the server does once its kernels are compiled.
+A wheel contains the Wasm modules. In a source checkout `make wasm` builds them, or the server does once its kernels are
+compiled.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from diamonds.server.jobs.fair_queue import FairQueue, Priority
 PACKAGE = Path(__file__).parents[2]
 FOLDER = PACKAGE / "server" / "engine"
 MANIFEST = "manifest.json"
-EXCLUDED_PACKAGES = ("server", "cli", "terminal")  # rooms that no module is made from
+EXCLUDED_PACKAGES = ("server", "cli", "terminal")  # packages that no module depends on
 
 
 def wasm_is_outdated(folder: Path = FOLDER, package: Path = PACKAGE) -> bool:
-    """Whether modules are missing, or older than the sources that lie here to be edited."""
+    """Return whether modules are missing, or older than the sources of a checkout."""
     manifest = folder / MANIFEST
     if not manifest.is_file():
         return True
@@ -47,7 +48,7 @@ def wasm_is_outdated(folder: Path = FOLDER, package: Path = PACKAGE) -> bool:
 
 
 def wasm_build_command(folder: Path = FOLDER) -> list[str]:
-    """A command that makes them, and makes way to all else meanwhile."""
+    """Return a command that builds the modules with low priority."""
     code = f"from diamonds import system; from diamonds.wasm import subprocess_build; system.lower_priority(10); subprocess_build.build_in_subprocess({str(folder)!r})"
     return [sys.executable, "-c", code]
 
@@ -56,8 +57,11 @@ log = logging.getLogger("diamonds")
 
 
 def compile_command(game: str, low_priority: bool) -> list[str]:
-    """Return a command that compiles the kernels of a game to disk: those of its bots first, then an empty line on standard output, then
-    those of hints and reviews. ``low_priority``: it gives way to other processes."""
+    """Return a command that compiles a game's kernels to disk.
+
+    It compiles those of the bots first, prints an empty line, and then compiles those of hints and reviews. With
+    `low_priority` it yields to other processes.
+    """
     code = (
         f"from diamonds import system; system.lower_priority({10 if low_priority else 0}); from diamonds.bots import kernels; from diamonds.bots.search import evaluate, judge; from diamonds.game import GAMES; "
         f"kernels.load(GAMES[{game!r}]); print(flush=True); evaluate.warm_up(GAMES[{game!r}]); judge.warm_up(GAMES[{game!r}])"
@@ -66,8 +70,7 @@ def compile_command(game: str, low_priority: bool) -> list[str]:
 
 
 def _worker_init(server_pid: int) -> None:
-    """In a process that thinks: the server, whose process id is given, comes first, and when it is gone, however and whenever it went,
-    go too."""
+    """Set up a worker process: low priority, and exit when the server process is gone for whatever reason."""
     system.lower_priority(5)
 
     def exit_with_server() -> None:
@@ -79,7 +82,7 @@ def _worker_init(server_pid: int) -> None:
 
 
 class WorkerPool:
-    """The worker processes of a server; ``process_count`` server processes share the machine."""
+    """The worker processes of a server. `process_count` server processes share the machine."""
 
     def __init__(self, process_count: int = 1) -> None:
         self._worker_count = self._free_workers = max(1, (system.cpu_count() - 1) // process_count)
@@ -87,51 +90,50 @@ class WorkerPool:
         self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
         self._ready_futures: dict[str, asyncio.Future[None]] = {}
         self._analysis_futures: dict[str, asyncio.Future[None]] = {}
-        self._compile_queue: OrderedDict[Game, bool] = (
-            OrderedDict()
-        )  # still to be compiled, and whether nobody waits for it
+        # Games still to be compiled, and whether nobody is waiting for them.
+        self._compile_queue: OrderedDict[Game, bool] = OrderedDict()
         self._compile_tasks: set[asyncio.Task[None]] = set()
         self._wasm_task: asyncio.Task[None] | None = None
         self._is_closing = False
 
     def close(self) -> None:
-        """The server stops."""
+        """Cancel all compilations."""
         self._is_closing = True
         for compiling in self._all_tasks():
             compiling.cancel()
 
     async def wait_closed(self) -> None:
-        """Return when all processes are gone: what compiles has a session of its own, and would go on long after the server."""
+        """Wait until all processes have ended. Compilers run in sessions of their own and would outlive the server."""
         await asyncio.gather(*self._all_tasks(), return_exceptions=True)
         if (pool := self._executor) is not None:
             self._executor = None
             await asyncio.to_thread(_kill_pool, pool)
             del pool
-            # A signal ends this process without finalizers, so the semaphores of the pool's queues go now, with the pool itself.
+            # A signal ends this process without finalizers, so collect the pool's semaphores now.
             gc.collect()
 
     def _all_tasks(self) -> list[asyncio.Task[None]]:
         return [*self._compile_tasks, *([self._wasm_task] if self._wasm_task else [])]
 
-    # What is thought with
+    # Compiling
 
     @property
     def is_compiling(self) -> bool:
-        """Whether something that bots want is not compiled yet."""
+        """Whether some kernels for bots are still being compiled."""
         return not all(ready.done() for ready in self._ready_futures.values())
 
     def open(self) -> None:
-        """Get everything ready, in the order of the games; and at last what pages play by themselves with."""
+        """Compile the kernels of all games, then build the Wasm modules if they are outdated."""
         for game in filter(games.has_adapter, reversed(GAMES.values())):
             self.when_ready(game, low_priority=True)
         if wasm_is_outdated():
             self._wasm_task = asyncio.get_running_loop().create_task(self._build_wasm())
 
     def when_ready(self, game: Game, low_priority: bool = False) -> asyncio.Future[None]:
-        """Done when bots can think about a game, or when it is clear that they cannot (`kernels.missing`).
+        """Return a future that completes when bots can play a game, or never will (`kernels.missing_reason`).
 
-        Games are compiled side by side, as many as there are processes to think; the one that was asked for last is next.
-        ``patient``: it makes way to all else, for nobody waits for it.
+        Up to one game per worker compiles at a time; the last one requested is next. `low_priority` is for a
+        game that nobody is waiting for.
         """
         loop = asyncio.get_running_loop()
         ready = self._ready_futures.get(game.name)
@@ -151,7 +153,7 @@ class WorkerPool:
         return ready
 
     def when_ready_for_analysis(self, game: Game) -> asyncio.Future[None]:
-        """Done when hints and reviews can be thought about besides, which is later: whoever plays comes first."""
+        """Return a future that completes when hints and reviews are available too, which is after the bots."""
         self.when_ready(game)
         return self._analysis_futures[game.name]
 
@@ -161,40 +163,40 @@ class WorkerPool:
                 ready.set_result(None)
 
     async def _compile(self) -> None:
-        """Compile what is wanted, game by game."""
+        """Compile the queued games."""
         while self._compile_queue:
             game, low_priority = self._compile_queue.popitem(last=False)
             error = await _run_command(
                 compile_command(game.name, low_priority), partial(self._mark_ready, game, for_analysis=False)
             )
             if error:
-                log.error("What the bots of %s think with cannot be compiled: %s", game.name, error)
+                log.error("Failed to compile the bots of %s: %s", game.name, error)
                 kernels.disable(Message("bot-not-compiled"))
             self._mark_ready(game)
 
     async def _build_wasm(self) -> None:
-        """Build the Wasm modules. Where that fails, web clients play on the server."""
+        """Build the Wasm modules. Without them, web clients play only on the server."""
         await asyncio.wait(list(self._analysis_futures.values()))
         if kernels.missing_reason():
             return
         error = await _run_command(wasm_build_command(), lambda: None)
         if error:
-            log.warning("What pages play by themselves with cannot be made: %s", error)
+            log.warning("Failed to build the Wasm modules: %s", error)
 
-    # Thinking
+    # Jobs
 
     def waiting(self) -> dict[str, int]:
-        """How many people's wishes wait for a process, by how urgent they are."""
+        """Return the number of waiting people by priority."""
         return self._queue.waiting()
 
     @property
     def busy(self) -> int:
-        """How many processes think."""
+        """The number of busy workers."""
         return self._worker_count - self._free_workers
 
     @contextlib.asynccontextmanager
     async def slot(self, priority: Priority, person: str, max_waiting: int | None = None) -> AsyncIterator[None]:
-        """Wait for one's turn, and have a process for oneself; `RateLimitedError` if ``most`` wishes of this person wait already."""
+        """Wait for a turn and hold a worker. Raise `RateLimitedError` if this person has `max_waiting` jobs waiting."""
         item: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queue.push(priority, person, item, max_waiting)
         try:
@@ -208,14 +210,14 @@ class WorkerPool:
             self._dispatch()
 
     def _dispatch(self) -> None:
-        """Let whoever is next begin, while a process is free."""
+        """Start the next jobs while workers are free."""
         while self._free_workers and (item := self._queue.pop()) is not None:
-            if not item.done():  # it may just have given up waiting
+            if not item.done():  # it may have been cancelled while waiting
                 self._free_workers -= 1
                 item.set_result(None)
 
     async def run(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Work for a process that thinks. If that process dies, a new one does it, once."""
+        """Run a function in a worker process. If the process dies, run it once more in a new one."""
         if self._is_closing:
             raise asyncio.CancelledError
         loop, pool = asyncio.get_running_loop(), self._get_executor()
@@ -224,7 +226,7 @@ class WorkerPool:
         except BrokenExecutor:
             if self._is_closing:
                 raise asyncio.CancelledError from None
-            log.warning("A process that thinks for the bots has ended; another takes its place.")
+            log.warning("A worker process of the bots has ended. Starting another.")
             if self._executor is pool:
                 self._executor = None
         return await loop.run_in_executor(self._get_executor(), function, *args)
@@ -239,14 +241,17 @@ class WorkerPool:
 
 
 def _kill_pool(pool: ProcessPoolExecutor) -> None:
-    """End a pool without waiting for what its processes work on."""
+    """End a pool without waiting for its jobs."""
     for process in list((pool._processes or {}).values()):
         process.kill()
     pool.shutdown(wait=True, cancel_futures=True)
 
 
 async def _run_command(command: list[str], on_line: Callable[[], None]) -> str:
-    """Run a command to its end; returns the end of what it complained about, if it failed. ``said`` is called if it says a line."""
+    """Run a command to its end.
+
+    Return the end of its error output if it failed. `on_line` is called for each line of output.
+    """
     try:
         process = await asyncio.create_subprocess_exec(
             *command,
@@ -271,6 +276,4 @@ async def _run_command(command: list[str], on_line: Callable[[], None]) -> str:
             process.kill()
         await process.wait()
         raise
-    return (
-        stderr.decode(errors="replace")[-2000:] or f"it ended with {process.returncode}" if process.returncode else ""
-    )
+    return stderr.decode(errors="replace")[-2000:] or f"exit status {process.returncode}" if process.returncode else ""

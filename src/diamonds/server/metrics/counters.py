@@ -1,6 +1,6 @@
-"""Counters of an open server, whether anybody reads them or not: a few additions for each answer, and no library.
+"""Counters of an open server: a few additions per answer, without a library, whether or not anybody reads them.
 
-Nothing here knows who it was, at which table, or with which card.
+They contain no person, table or card.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BUCKETS_S = (
 
 
 class DurationHistogram:
-    """How long something took, each time: how often up to each of `BUCKETS_S` and beyond them, and all together."""
+    """A histogram of durations: counts up to each of `BUCKETS_S` and beyond, and the total."""
 
     __slots__ = ("counts", "total_s")
 
@@ -38,30 +38,30 @@ class DurationHistogram:
         self.total_s = 0.0
 
     def add(self, seconds: float) -> None:
-        """Once more."""
+        """Add a duration."""
         self.counts[bisect_left(BUCKETS_S, seconds)] += 1
         self.total_s += seconds
 
 
 class WriteCounters:
-    """What a store has written. Its writing thread counts; whoever reads it meanwhile is one behind at most."""
+    """Counters of a store's writes. Its writing thread counts, so a reader may be one commit behind."""
 
     __slots__ = ("changes", "commit_time", "connections", "failures")
 
     def __init__(self) -> None:
-        self.commit_time = DurationHistogram()  # each commit, from its first statement until it is durable
-        self.changes = 0  # which these commits have made, together
-        self.failures = 0  # commits that did not come about
-        self.connections = 0  # that were made to write: one, unless the database was lost
+        self.commit_time = DurationHistogram()  # of each commit, from its first statement until it is durable
+        self.changes = 0  # changes in these commits
+        self.failures = 0  # failed commits
+        self.connections = 0  # opened for writing: one, unless the database was lost
 
     def count_commit(self, changes: int, seconds: float) -> None:
-        """One more commit is durable."""
+        """Count a durable commit."""
         self.commit_time.add(seconds)
         self.changes += changes
 
 
 class MetricFamily(NamedTuple):
-    """A metric: its name, a line of help and its values by labels. The value of a counter only grows."""
+    """A metric: name, help text, and values by labels. The value of a counter only increases."""
 
     name: str
     help: str
@@ -71,20 +71,18 @@ class MetricFamily(NamedTuple):
 
 
 class ServerCounters:
-    """The counters of a server since it was opened. The steps of an answer are in the order in which it takes them."""
+    """The counters of a server since it was opened. The steps of an answer are in order."""
 
     def __init__(self) -> None:
-        self.lock_wait = DurationHistogram()  # waiting for one's turn at the table
-        self.rules = DurationHistogram()  # judging an answer, and what follows from it
-        self.commit = DurationHistogram()  # until it is durable; changes that are no answers, too
-        self.fan_out = DurationHistogram()  # handing it to every reader and bot
-        self.reply = DurationHistogram()  # all of a request with an answer, from its head to the reply
+        self.lock_wait = DurationHistogram()  # waiting for the table
+        self.rules = DurationHistogram()  # checking an answer and computing its result
+        self.commit = DurationHistogram()  # until it is durable; includes changes other than answers
+        self.fan_out = DurationHistogram()  # updating all streams and bots
+        self.reply = DurationHistogram()  # the whole request with an answer
         self.answers: Counter[tuple[str, ...]] = Counter()  # by game, and by "person" or "bot"
         self.errors: Counter[tuple[str, ...]] = Counter()  # requests, by route and "4xx" or "5xx"
-        self.refused_answers = 0  # requests with an answer that was not taken
-        self.pending_commits = 0  # changes that are on their way to the store
-        self.bot_decisions: defaultdict[str, DurationHistogram] = defaultdict(
-            DurationHistogram
-        )  # a bot's decisions, by level
-        self.pushes: Counter[tuple[str, ...]] = Counter()  # to people's devices: "brought", "again", "gone", "refused"
-        self.loop_delay = DurationHistogram()  # by how much the event loop comes too late to what is due
+        self.refused_answers = 0  # requests with an answer that was refused
+        self.pending_commits = 0  # changes on their way to the store
+        self.bot_decisions: defaultdict[str, DurationHistogram] = defaultdict(DurationHistogram)  # by level
+        self.pushes: Counter[tuple[str, ...]] = Counter()  # push notifications: "brought", "again", "gone", "refused"
+        self.loop_delay = DurationHistogram()  # delay of the event loop

@@ -1,6 +1,7 @@
-"""Standard output and error as JSON alone: whatever writes a line to them, each line is an entry of the log.
+"""Standard output and error as JSON only: each line that anything writes becomes a log entry.
 
-Python's own lines go through `JsonLines`; those of C code and of child processes through a pipe, and a thread that reads it.
+Python's own lines go through `JsonLines`; those of C code and of child processes through a pipe and a thread that reads
+it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _installed: list[TextIO] = []  # the real output and error
 
 
 class JsonLines(io.TextIOBase):
-    """A stream that writes each line of text to ``real`` as an entry of the log."""
+    """A stream that writes each line of text to `real` as a log entry."""
 
     def __init__(self, real: TextIO, formatter: logging.Formatter, level: int) -> None:
         self.real = real
@@ -30,7 +31,7 @@ class JsonLines(io.TextIOBase):
         self._rest = ""
 
     def write(self, text: str, /) -> int:
-        """Write the lines that are whole by now."""
+        """Write the complete lines."""
         with self._lock:
             *lines, self._rest = (self._rest + text).split("\n")
             for line in filter(str.strip, lines):
@@ -38,17 +39,17 @@ class JsonLines(io.TextIOBase):
         return len(text)
 
     def write_entry(self, text: str, level: int, error: BaseException | None = None) -> None:
-        """Write one entry; of an error it has where that happened (`logs.where`)."""
+        """Write one entry, with the location of an error (`logs.safe_traceback`)."""
         exc_info = (type(error), error, error.__traceback__) if error else None
         record = logging.LogRecord("diamonds", level, "", 0, text, None, exc_info)
         self.real.write(f"{self._formatter.format(record)}\n")
 
     def flush(self) -> None:
-        """Hand on what is written."""
+        """Flush the real stream."""
         self.real.flush()
 
     def writable(self) -> bool:
-        """Return that it is written to."""
+        """Return True."""
         return True
 
     @property
@@ -58,7 +59,7 @@ class JsonLines(io.TextIOBase):
 
 
 def install(process: int = 0) -> None:
-    """Write JSON alone from now on until the process ends. `ModuleNotFoundError` if that needs structlog, and it is not there."""
+    """Write only JSON until the process ends. Raise `ModuleNotFoundError` if structlog is missing."""
     if _installed:
         return
     formatter = logs.structured_formatter("json", process)
@@ -75,15 +76,15 @@ def install(process: int = 0) -> None:
     pump = threading.Thread(target=_pump, args=(lines,), name="output", daemon=True)
     pump.start()
     atexit.register(_drain, pump)
-    logging.raiseExceptions = False  # an entry that cannot be written is not told where it cannot be written either
+    logging.raiseExceptions = False  # errors of logging itself cannot be written either
     logging.captureWarnings(True)
-    sys.excepthook = lambda _kind, error, _trace: _log_error("The program has ended by an error.", error)
-    threading.excepthook = lambda args: _log_error("A thread has ended by an error.", args.exc_value)
-    sys.unraisablehook = lambda args: _log_error("An error came up where nothing could raise it.", args.exc_value)
+    sys.excepthook = lambda _kind, error, _trace: _log_error("The program ended with an error.", error)
+    threading.excepthook = lambda args: _log_error("A thread ended with an error.", args.exc_value)
+    sys.unraisablehook = lambda args: _log_error("An error occurred where it could not be raised.", args.exc_value)
 
 
 def child_output() -> dict[str, Any]:
-    """The arguments of `subprocess.Popen` for a child that writes JSON by itself."""
+    """Return the `subprocess.Popen` arguments for a child that writes JSON itself."""
     return {"stdout": _installed[0], "stderr": _installed[1]} if _installed else {}
 
 
@@ -99,7 +100,7 @@ def _pump(lines: int) -> None:
 
 
 def _drain(pump: threading.Thread) -> None:
-    """Wait for what child processes wrote last."""
+    """Wait for the last output of child processes."""
     for descriptor, real in zip((1, 2), _installed, strict=True):
         os.dup2(real.fileno(), descriptor)
     pump.join(DRAIN_TIMEOUT_S)

@@ -1,8 +1,8 @@
-"""The log for the operator: in plain lines, or by `structlog` for people or programs.
+"""The operator's log: plain lines, or `structlog` for people or programs.
 
-Whatever is logged is a sentence that is always the same, and values of the names in `VALUES`. None of them is a card, a secret, a token, a
-key, a name that somebody typed, or an address but that which the host set. Of an error its kind is written and where it
-happened, and not what it says of itself: that may be a card.
+A message is a constant sentence plus the fields in `LOGGED_FIELDS`. None of them is a card, a secret, a token, a key, a
+name that someone typed, or an address other than the server's own. Of an error, only type and location are logged,
+because its text may contain a card.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ log = logging.getLogger("diamonds")
 
 
 def configure(form: str = "plain", level: str = "", stream: TextIO | None = None, process: int = 0) -> logging.Handler:
-    """Log from now on. `ModuleNotFoundError` if that needs structlog, and it is not there. Plain logs begin at warnings, others tell more.
+    """Start logging. Raise `ModuleNotFoundError` if structlog is needed and missing.
 
-    Of several processes, ``process`` is which.
+    Plain logs start at warnings, the others at info. `process` is the number of this process, if there are several.
     """
     handler = logging.StreamHandler(stream or getattr(sys.stderr, "real", sys.stderr))  # see `json_output`
     handler.setFormatter(
@@ -38,10 +38,10 @@ def configure(form: str = "plain", level: str = "", stream: TextIO | None = None
 
 
 class PlainFormatter(logging.Formatter):
-    """A line each, and beneath it where an error happened."""
+    """One line per entry, and below it the location of an error."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """See `logging`, where whoever writes a line first says for all others how its error reads: here, nobody says it for another."""
+        """See `logging`, which caches the error text of the first formatter for all others. This one ignores it."""
         cached_text, record.exc_text = record.exc_text, None
         try:
             return super().format(record)
@@ -54,7 +54,7 @@ class PlainFormatter(logging.Formatter):
 
 
 def safe_traceback(error: BaseException | None) -> list[str]:
-    """The kind of an error and the places it came through, the deepest last; before it, the same of what led to it."""
+    """Return the type of an error and its call locations, deepest last, preceded by those of its causes."""
     lines: list[str] = []
     while error is not None:
         frames = traceback.extract_tb(error.__traceback__)
@@ -65,7 +65,7 @@ def safe_traceback(error: BaseException | None) -> list[str]:
 
 
 def structured_formatter(form: str, process: int) -> logging.Formatter:
-    """Return what writes entries for people (``console``) or programs (``json``); of several processes, which it was."""
+    """Return the formatter for `console` or `json`, with the process number if there are several."""
     import structlog
 
     def add_process(_logger: Any, _method: str, event_dict: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -74,7 +74,7 @@ def structured_formatter(form: str, process: int) -> logging.Formatter:
         return event_dict
 
     def replace_traceback(_logger: Any, _method: str, event_dict: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        """Instead of a traceback with what it says."""
+        """Replace a traceback by one without the error's text."""
         error = event_dict.pop("exc_info", None)
         if error:
             event_dict["failed"] = safe_traceback(error[1])

@@ -1,4 +1,4 @@
-"""Figures for Prometheus, at an address of their own that people never reach; the one file that knows its library."""
+"""Metrics for Prometheus, at a separate address. The only module that uses its library."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SCRAPE_TIMEOUT_S = 5.0  # for a busy server to return its metrics
 
 
 class _QuietRequestHandler(WSGIRequestHandler):
-    """A request that is not written down."""
+    """A request handler that logs nothing."""
 
     def log_message(self, format: str, *args: Any) -> None:
         """See `http.server`."""
 
 
 class _MetricsServer(ThreadingMixIn, WSGIServer):
-    """A server at a socket that listens already."""
+    """A server on a socket that is already listening."""
 
     daemon_threads = True
 
@@ -48,7 +48,7 @@ class PrometheusExporter(Collector):
     def __init__(
         self, listening: socket.socket, collect_metrics: Callable[[], Coroutine[Any, Any, list[MetricFamily]]]
     ) -> None:
-        """``listening`` is closed with the exporter; the process that follows a worker may have it, too."""
+        """`listening` is closed with the exporter; the successor of a worker may hold it too."""
         self.collect_metrics = collect_metrics
         self._loop: asyncio.AbstractEventLoop | None = None
         registry = CollectorRegistry()
@@ -59,7 +59,7 @@ class PrometheusExporter(Collector):
         threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
 
     def open(self) -> None:
-        """Start with the server. Its metrics are read where they are written, on its event loop."""
+        """Start to collect metrics, on the server's event loop."""
         self._loop = asyncio.get_running_loop()
 
     def close(self) -> None:
@@ -69,11 +69,11 @@ class PrometheusExporter(Collector):
         self._server.server_close()
 
     def describe(self) -> Iterable[Metric]:
-        """See Prometheus: nothing that would have to be asked for in advance."""
+        """See `Collector`: describe nothing in advance."""
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """See Prometheus. It asks from a thread of its own; a server that is too busy to answer fails the scrape."""
+        """See `Collector`. Runs in a separate thread; if the server is too busy to reply, the scrape fails."""
 
         if self._loop is not None:
             for family in asyncio.run_coroutine_threadsafe(self.collect_metrics(), self._loop).result(SCRAPE_TIMEOUT_S):
@@ -98,7 +98,7 @@ def _prometheus_family(source: MetricFamily) -> Metric:
 
 
 def _cumulative_buckets(durations: DurationHistogram) -> list[tuple[str, float]]:
-    """How often it took at most so long, for each bound."""
+    """Return cumulative counts, one for each bound."""
     buckets, so_far = [], 0
     for bound, count in zip((*map(str, BUCKETS_S), "+Inf"), durations.counts, strict=True):
         so_far += count

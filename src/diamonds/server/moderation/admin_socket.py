@@ -1,7 +1,8 @@
-"""The admin socket: requests on the same machine by those who may read the data directory.
+"""The admin socket: requests on the same machine from those who may read the data directory.
 
-An open server listens at ``admin.sock`` in its data directory, one line of JSON for a request and one for the reply; of a closed one
-whoever asks opens the store for as long. So both never write at the same time.
+An open server listens at `admin.sock` in its data directory, with one line of JSON for a request and one for the reply.
+If the server is closed, the client opens the store itself for the duration of the request. So the two never write at
+the same time.
 """
 
 from __future__ import annotations
@@ -33,13 +34,17 @@ from diamonds.server.storage.open_store import create_store, database_url
 from diamonds.server.tables.runtime import TableRuntime
 
 ADMIN_SOCKET_NAME = "admin.sock"
-MAX_REQUEST_BYTES = 20_000  # bytes of a request
-REQUEST_TIMEOUT_S = 10.0  # for a request to come
-MAX_SOCKET_PATH_BYTES = 90  # bytes of a socket's path, which systems bound at a hundred or so
+MAX_REQUEST_BYTES = 20_000
+REQUEST_TIMEOUT_S = 10.0  # for a request to arrive
+MAX_SOCKET_PATH_BYTES = 90  # systems limit it to about 100 bytes
 
 
 class AdminRequest(Struct, forbid_unknown_fields=True):
-    """What is asked: to be told something (``names``: of accounts that would be refused today), to do an ``action``, to ``invite`` somebody, or to ``prune``."""
+    """An admin request.
+
+    Most kinds query something (`names`: account names that would be refused today); `do` takes an `action`,
+    `invite` creates an invitation, `prune` applies the retention.
+    """
 
     kind: Literal["reports", "people", "tables", "acts", "do", "invite", "status", "prune", "names"]
     name: str = ""
@@ -64,8 +69,10 @@ class AdminSocket:
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """Start listening. An existing socket is of a killed server: the folder is ours alone. Where Python has no such
-        sockets (Windows), the server can be asked only while it is closed."""
+        """Start listening. An existing socket belongs to a killed server, because the folder is locked.
+
+        Where Python has no Unix sockets (Windows), requests work only while the server is closed.
+        """
         if not hasattr(socket, "AF_UNIX"):
             return
         (self.folder / ADMIN_SOCKET_NAME).unlink(missing_ok=True)
@@ -82,7 +89,8 @@ class AdminSocket:
             (self.folder / ADMIN_SOCKET_NAME).unlink(missing_ok=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(TimeoutError, ValueError, ConnectionError):  # whoever asks has gone, or says too much
+        # the client has gone, or the request is too long
+        with contextlib.suppress(TimeoutError, ValueError, ConnectionError):
             async with asyncio.timeout(REQUEST_TIMEOUT_S):
                 line = await reader.readline()
             try:
@@ -95,7 +103,7 @@ class AdminSocket:
 
 
 async def handle_request(moderation: ModerationService, line: bytes) -> bytes:
-    """What is told of a request, or why it cannot be done: ``{"told": …}`` or ``{"refused": [id, values]}``."""
+    """Return the reply to a request: `{"told": …}`, or `{"refused": [id, values]}` with the error."""
     try:
         request = _request_decoder.decode(line)
         return encode({"told": await _dispatch(moderation, request)})
@@ -132,7 +140,7 @@ async def _dispatch(moderation: ModerationService, request: AdminRequest) -> Any
 
 
 def _live_status(moderation: ModerationService) -> dict[str, Any]:
-    """The people and tables of an open server."""
+    """Return the people and tables of an open server."""
     streams, registry = moderation.tables.streams, moderation.tables.registry
     return {
         "version": diamonds.__version__,
@@ -144,7 +152,7 @@ def _live_status(moderation: ModerationService) -> dict[str, Any]:
 
 
 def server_status(folder: Path) -> dict[str, Any]:
-    """Return the status of a server: its sizes, and its people if it is open. A closed one is not opened."""
+    """Return the status of a server: its sizes, and its people if it is open. A closed server is not opened."""
     counts = backup.count_contents(folder, database_url())
     line = _send_to_open_server(folder, encode(AdminRequest("status")) + b"\n")
     live: dict[str, Any] = json.loads(line).get("told", {}) if line else {}
@@ -152,7 +160,7 @@ def server_status(folder: Path) -> dict[str, Any]:
 
 
 def send_request(folder: Path, config_path: Path | None, request: AdminRequest) -> Any:
-    """Return the reply of a server, open or closed; raise `DiamondsError` if it refuses."""
+    """Return the reply of a server, open or closed. Raise `DiamondsError` if it refuses."""
     line = encode(request) + b"\n"
     reply = _send_to_open_server(folder, line) or asyncio.run(_handle_offline(folder, config_path, line))
     result = json.loads(reply)
@@ -196,7 +204,7 @@ async def _handle_offline(folder: Path, config_path: Path | None, line: bytes) -
 
 @contextlib.contextmanager
 def _socket_path(folder: Path) -> Iterator[str]:
-    """Where the socket is, by a path that is short enough."""
+    """Yield a sufficiently short path of the socket."""
     path = str(folder / ADMIN_SOCKET_NAME)
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES or not Path("/proc/self/fd").is_dir():
         yield path

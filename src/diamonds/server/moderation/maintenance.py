@@ -1,4 +1,4 @@
-"""Maintenance: retention, and checks of the data by SQLite's own means and by replaying every stored game."""
+"""Maintenance: retention, and checks of the data by SQLite and by replaying every stored game."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from diamonds.server.tables.runtime import TableRuntime
 
 
 def check_integrity(folder: Path, database_url: str = "") -> dict[str, Any]:
-    """Check a snapshot of a server, open or closed. It needs as much disk space again meanwhile.
+    """Check a snapshot of a server, open or closed. It temporarily needs as much disk space again.
 
-    ``address`` is that of its PostgreSQL, if it is kept there; whose files are whole that server knows.
+    `database_url` is the address of its PostgreSQL, if there is one, which checks its own files.
     """
     with backup.snapshot(folder, database_url) as snapshot:
         return _check_snapshot(snapshot if database_url else folder, snapshot)
 
 
 def check_backup(file: Path) -> dict[str, Any]:
-    """Look at a backup, beside which there has to be room for what it holds."""
+    """Check a backup. Its unpacked content needs space beside it."""
     with tempfile.TemporaryDirectory(prefix="check-", dir=file.parent) as unpacked:
         backup.unpack(file, Path(unpacked))
         return _check_snapshot(Path(unpacked), Path(unpacked))
 
 
 def _check_snapshot(folder: Path, snapshot: Path) -> dict[str, Any]:
-    """``folder`` is where the file itself is looked at, which a copy may have mended; ``copied`` is where games are."""
+    """Check the database file in `folder`, which a copy might have repaired, and the games in `snapshot`."""
     with backup.open_for_reading(folder) as connection:
         faults: list[Any] = connection.execute("PRAGMA integrity_check(20)").fetchall()
     with backup.open_for_reading(snapshot) as connection:
@@ -46,7 +46,7 @@ def _check_snapshot(folder: Path, snapshot: Path) -> dict[str, Any]:
         orphans: list[Any] = connection.execute(
             "SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT id FROM tables)"
         ).fetchall()
-    damaged = {id: "its entries are there, and it is not" for (id,) in orphans}
+    damaged = {id: "there are entries without a table" for (id,) in orphans}
     entries = asyncio.run(_replay_all(snapshot, [id for (id,) in ids], damaged))
     damaged_tables = [{"table": id, "why": why} for id, why in damaged.items()]
     return {
@@ -58,7 +58,7 @@ def _check_snapshot(folder: Path, snapshot: Path) -> dict[str, Any]:
 
 
 async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> int:
-    """Play all games of a server again. Returns how many entries they have; which are ``damaged``, and why, is added to those."""
+    """Replay all games of a server, and return the number of their entries. Damaged ones are added to `damaged`."""
     entries = 0
     store = SqliteStore(folder)
     try:
@@ -76,17 +76,17 @@ async def _replay_all(folder: Path, ids: list[str], damaged: dict[str, str]) -> 
     return entries
 
 
-RETENTION_INTERVAL_S = 3600.0  # seconds between two looks
-BATCH_PAUSE_S = 0.05  # seconds after each step, in which others write
-TABLES_PER_BATCH = 20  # tables that are looked at in a step
-MAX_ENTRIES_PER_BATCH = 5_000  # that are taken out in a step: a table that has more makes up a step of its own
+RETENTION_INTERVAL_S = 3600.0  # between prunings
+BATCH_PAUSE_S = 0.05  # after each batch, so that others can write
+TABLES_PER_BATCH = 20  # read at a time
+MAX_ENTRIES_PER_BATCH = 5_000  # deleted at a time; a larger table is a batch of its own
 DAY_S = 86_400
 
 log = logging.getLogger("diamonds")
 
 
 class RetentionJob:
-    """Lets go of guests' games ``days`` after they were over, and of handled reports ``reports`` days after they were made; 0: never."""
+    """Deletes guests' games `game_days` after their end, and resolved reports after `report_days`; 0: never."""
 
     def __init__(
         self, tables: TableRuntime, game_days: int, report_days: int = 0, clock: Callable[[], float] = time.time
@@ -97,7 +97,7 @@ class RetentionJob:
         self._task: asyncio.Task[None] | None = None
 
     def set_periods(self, game_days: int, report_days: int) -> None:
-        """Keep games and reports for so many days from now on."""
+        """Set the retention periods, in days."""
         self.game_days, self.report_days = game_days, report_days
         self.open()
 
@@ -117,11 +117,11 @@ class RetentionJob:
                 if self.tables.has_lobby:
                     await self.prune()
             except Exception:
-                log.exception("Old games of guests, or reports, are still kept.")
+                log.exception("Failed to delete old guest games or reports.")
             await asyncio.sleep(RETENTION_INTERVAL_S)
 
     async def prune(self) -> int:
-        """Let go of what is due; returns of how many tables."""
+        """Delete everything that is due. Return the number of deleted tables."""
         if self.report_days:
             due = ModerationChange(prune_reports_before=int(self.clock()) - self.report_days * DAY_S)
             await self.store.commit(AccountChange("", moderation=due))
@@ -141,7 +141,7 @@ class RetentionJob:
 
 
 def _batches(due: list[FinishedTable]) -> list[tuple[str, ...]]:
-    """Tables that go together, so that none of these steps takes long."""
+    """Group tables into batches small enough to delete quickly."""
     batches: list[list[str]] = []
     room = 0
     for table in due:

@@ -1,7 +1,7 @@
-"""Accounts whose names would be refused today, or taken for another account's.
+"""Review of account names that would be refused today, or are confusable with another account's.
 
-Rules for names grow stricter, and skeletons change with Unicode; accounts keep the names that they were given. Such a name is not
-shown (see `called`), and the operator is told.
+Rules for names become stricter, and skeletons change with Unicode, but accounts keep the names they were given. Such a
+name is not shown (see `people/names.py`), and the operator gets a warning.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from diamonds.server.storage.interface import Store
 from diamonds.server.storage.moderation import AccountListing
 from diamonds.server.storage.outcomes import DONE, StoreUnavailableError
 
-MAX_ACCOUNTS = 10_000_000  # more than there are
-BATCH_SIZE = 20  # accounts that are reviewed before others have their turn
+MAX_ACCOUNTS = 10_000_000  # more than any server has
+BATCH_SIZE = 20  # reviewed before other tasks get their turn
 
 log = logging.getLogger("diamonds")
 
 
 class NameProblem(Struct):
-    """An account's name, hidden characters escaped, that is ``refused`` or ``confusable`` with the name of ``other``."""
+    """An account's name, with invisible characters escaped, that is refused or confusable with the name of `other`."""
 
     name: str
     problem: Literal["refused", "confusable"]
@@ -36,7 +36,7 @@ class NameProblem(Struct):
 
 
 async def review_names(store: Store) -> list[NameProblem]:
-    """Bring the skeletons of accounts up to date, and return the names that are not as they should be."""
+    """Update the skeletons of all accounts, and return the problematic names."""
     problems: list[NameProblem] = []
     accounts = await store.moderation.find_accounts("", MAX_ACCOUNTS)
     for k in range(0, len(accounts), BATCH_SIZE):
@@ -46,16 +46,14 @@ async def review_names(store: Store) -> list[NameProblem]:
 
 
 async def warn_of_names(store: Store) -> None:
-    """Review all names, and tell the operator if there is something to do. A log never has names."""
+    """Review all names, and warn the operator of problems. Names themselves are never logged."""
     try:
         problems = await review_names(store)
     except StoreUnavailableError:
-        log.warning("Names of accounts are not reviewed, for the store is away. See `diamonds admin names`.")
+        log.warning("Account names were not reviewed: the store is unavailable. Run `diamonds admin names` later.")
         return
     if problems:
-        log.warning(
-            "Names of accounts that are refused or confusable now: %d. See `diamonds admin names`.", len(problems)
-        )
+        log.warning("Account names that are refused or confusable now: %d. See `diamonds admin names`.", len(problems))
 
 
 async def _review_batch(store: Store, accounts: Sequence[AccountListing]) -> list[NameProblem]:
@@ -70,9 +68,8 @@ async def _review_batch(store: Store, accounts: Sequence[AccountListing]) -> lis
             and not owners.keys() >= {*skeletons(account.name)}
             and not await _update_skeletons(store, account)
         ):
-            owners = await store.accounts.skeleton_holders(
-                skeletons(account.name)
-            )  # an account before it has the same skeleton
+            # An account before this one has the same skeleton.
+            owners = await store.accounts.skeleton_holders(skeletons(account.name))
             problem = _problem(account, owners)
         if problem is not None:
             owner = owners.get(problem.other, "")
@@ -82,7 +79,7 @@ async def _review_batch(store: Store, accounts: Sequence[AccountListing]) -> lis
 
 
 def _problem(account: AccountListing, owners: dict[str, str]) -> NameProblem | None:
-    """Return what is wrong with an account's name; ``other`` is the skeleton that it has in common with another account."""
+    """Return the problem of an account's name; its `other` is the skeleton shared with another account."""
     shared_skeleton = next(
         (skeleton for skeleton in skeletons(account.name) if owners.get(skeleton, account.person) != account.person), ""
     )
@@ -94,7 +91,7 @@ def _problem(account: AccountListing, owners: dict[str, str]) -> NameProblem | N
 
 
 async def _update_skeletons(store: Store, account: AccountListing) -> bool:
-    """Write an account's skeletons; return whether nobody else had them. A name that was changed meanwhile stays changed."""
+    """Store an account's skeletons, and return whether nobody else had them. A name changed meanwhile is left alone."""
     if (await store.display_names([account.person])).get(account.person) != account.name:
         return True
     outcome = await store.commit(AccountChange(account.person, name=account.name, skeletons=skeletons(account.name)))

@@ -1,4 +1,7 @@
-"""What hosts are told: reports, people, tables, and what was done. Never an identity, an address, a hand or a secret."""
+"""Queries of moderators:
+
+reports, people, tables and the audit log. Never an identity, an address, a hand or a secret.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +15,22 @@ from diamonds.server.storage.moderation import AccountListing, ModerationAction,
 from diamonds.server.tables.core import chat
 from diamonds.server.tables.runtime import TableRuntime
 
-MAX_OPEN_REPORTS, MAX_RESOLVED_REPORTS = 100, 20  # reports
-MAX_ACCOUNTS_FOUND = 30  # people
+MAX_OPEN_REPORTS, MAX_RESOLVED_REPORTS = 100, 20
+MAX_ACCOUNTS_FOUND = 30
 MAX_TABLES = 100
 MAX_LOG_ENTRIES = 100
-MAX_TABLES_OF_PERSON = 1_000_000  # tables of one person
+MAX_TABLES_OF_PERSON = 1_000_000
 
 
 class ModerationQueries:
-    """Reads what hosts ask for; ``reader`` is the host, who is told no more of a table at which they play than others there."""
+    """Queries of moderators. At tables where moderators play, they see no more than other players."""
 
     def __init__(self, tables: TableRuntime) -> None:
         self.tables, self.store, self.records = tables, tables.store, tables.store.moderation
         self.sanctions = tables.sanctions
 
     async def reports(self, moderator: str) -> messages.ReportsResponse:
-        """Reports that wait, and the last ones that do not."""
+        """Return the open reports, and the latest resolved ones."""
         waiting = await self.records.open_report_count()
         groups = [
             await self.records.reports(resolved, limit)
@@ -66,7 +69,7 @@ class ModerationQueries:
         )
 
     async def _unfinished_tables(self, person: str) -> set[str]:
-        """The tables with which somebody has to do whose games are not over: what spectators say there is not for them."""
+        """Return a person's unfinished tables, whose spectator chat they may not see."""
         return {
             summary.table
             for summary in await self.store.summaries_of(person, MAX_TABLES_OF_PERSON)
@@ -74,7 +77,7 @@ class ModerationQueries:
         }
 
     async def find_accounts(self, part: str) -> messages.AccountsResponse:
-        """Accounts in whose names something occurs."""
+        """Return the accounts whose names contain a text."""
         accounts = await self.records.find_accounts(part, MAX_ACCOUNTS_FOUND)
         return messages.AccountsResponse([await self._account_info(account) for account in accounts])
 
@@ -96,7 +99,7 @@ class ModerationQueries:
         return messages.SanctionsInfo(bool(sanctions.warning), sanctions.muted_until, sanctions.banned_until)
 
     def open_tables(self) -> messages.ModeratorTablesResponse:
-        """The newest tables at which people are."""
+        """Return the newest tables with people."""
         own = [moderator_table_info(table) for table in self.tables.registry.all()]
         remote = [summary.moderator_table for summary in self.tables.remote_summaries.values()]
         listed = [table_info for table_info in (*own, *remote) if table_info is not None]
@@ -104,7 +107,7 @@ class ModerationQueries:
         return messages.ModeratorTablesResponse(listed[:MAX_TABLES])
 
     async def audit_log(self, before: int) -> messages.AuditLogResponse:
-        """What was done, the last first."""
+        """Return the audit log, newest first."""
         actions = await self.records.actions(MAX_LOG_ENTRIES, before)
         names_by_person = await self._names_of(
             {person for action in actions for person in (action.moderator, action.target)}
@@ -126,7 +129,7 @@ class ModerationQueries:
         )
 
     async def _names_of(self, people: Collection[str]) -> dict[str, str]:
-        """What people are called; who is nobody is called nothing."""
+        """Return display names; empty for the operator and for nobody."""
         chosen_names = await display_names(self.store, people)
         return {
             person: (chosen_names.get(person) or guest_name(person)) if len(person) > 1 else "" for person in people

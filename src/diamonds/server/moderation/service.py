@@ -1,6 +1,6 @@
 """Moderation: reports of people, and actions of moderators, for routes and command line.
 
-Whoever is no host is told what is told of an address that leads nowhere: nobody learns here who is one.
+People who are not moderators get the reply of an unknown path, so nobody learns who is one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from diamonds.server.tables.core import chat
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime
 
-TIMED_ACTIONS = ("mute", "ban")  # what has an end
+TIMED_ACTIONS = ("mute", "ban")  # those with an end
 LIFTING_ACTIONS = ("unmute", "unban")
 
 
@@ -45,10 +45,10 @@ class ModerationService:
         self.config = config
         self.sanctions = tables.sanctions
         self.queries = ModerationQueries(tables)
-        self._lock = asyncio.Lock()  # acts are done one after the other
+        self._lock = asyncio.Lock()  # serializes actions
 
     async def about(self, person: str) -> messages.AboutResponse:
-        """Return what a person learns about this server, and whether they are a moderator."""
+        """Return a person's view of this server, and whether they are a moderator."""
         config = self.config
         return messages.AboutResponse(
             config.name,
@@ -65,14 +65,14 @@ class ModerationService:
         return may_be_moderator and await display_name(self.store, person) in self.config.moderators
 
     async def check_moderator(self, person: str) -> None:
-        """`NotFoundError` for whoever is no host."""
+        """Raise `NotFoundError` if a person is not a moderator."""
         if not await self.is_moderator(person):
             raise NotFoundError("server-nothing-here")
 
-    # What people tell hosts
+    # Reports
 
     async def report(self, person: str, table: Table, request: messages.ReportRequest) -> None:
-        """Somebody tells the hosts of somebody at a table; once, and who is told of does not hear of it."""
+        """Report a person at a table. Repeated reports count once, and the reported person is not told."""
         if (request.seat is None) == (request.speaker is None):
             raise InvalidInputError("moderation-whom")
         lines = tuple(chat.visible_chat(table, person))
@@ -89,15 +89,15 @@ class ModerationService:
         await self.store.commit(AccountChange(target, moderation=ModerationChange(report=report)))
 
     async def acknowledge(self, person: str, warning: str) -> None:
-        """Somebody has read a warning."""
-        async with self._lock:  # what a host does meanwhile is not undone by it
+        """Mark a warning as read."""
+        async with self._lock:  # so that it cannot undo a moderator's simultaneous action
             if self.sanctions.get(person).warning == warning:
                 await self._commit(person, ModerationChange(sanctions=SanctionsChange(acknowledged_warning=warning)))
 
-    # What hosts do
+    # Actions
 
     async def act(self, moderator: str, request: messages.ActionRequest) -> None:
-        """A host does something, which is written down with it. ``host`` may be `OPERATOR_ID`."""
+        """Take and log an action. `moderator` may be `OPERATOR_ID`."""
         async with self._lock:
             if request.action == "close":
                 await self._close_table(moderator, request)
@@ -111,7 +111,7 @@ class ModerationService:
                 await self._act_on_person(moderator, await self._find_target(request), request)
 
     async def create_invitation(self, moderator: str, hours: int, name: str = "") -> messages.InvitationResponse:
-        """A code by which one guest may become an account; with a ``name``, of that name alone."""
+        """Create an invitation to register; with a `name`, only for that name."""
         now = int(self.sanctions.clock())
         code, invitation = new_invitation(clean_account_name(name) if name else "", now + hours * 3600)
         action = ModerationAction(0, now, moderator, "invite", until_s=invitation.until_s)
@@ -155,10 +155,9 @@ class ModerationService:
                 stream.send_notice(self.sanctions.notice(target))
 
     async def _force_rename(self, moderator: str, target: str, request: messages.ActionRequest) -> None:
-        """Somebody is called something else, and nobody is called so any more, or nearly so."""
-        old_name = (await self.store.display_names([target])).get(
-            target, ""
-        )  # which is not shown if it would be refused today
+        """Rename a person, and forbid the old name and confusable ones."""
+        # Not shown if it would be refused today.
+        old_name = (await self.store.display_names([target])).get(target, "")
         has_account = await self.store.accounts.account(target) is not None
         if not old_name:
             raise NotAllowedError("moderation-no-name")
@@ -206,7 +205,7 @@ class ModerationService:
         )
 
     def _reason(self, request: messages.ActionRequest) -> str:
-        """Why something is done: whoever it is done to is told."""
+        """Return the reason for an action, which the person concerned sees."""
         if request.action in LIFTING_ACTIONS:
             return ""
         if not request.reason.strip():
@@ -214,7 +213,7 @@ class ModerationService:
         return clean_text(request.reason)
 
     async def _find_target(self, request: messages.ActionRequest) -> str:
-        """Whom a host means: by a name, a report, something that was done, or a seat."""
+        """Return the person an action is about, found by name, report, logged action or seat."""
         person = ""
         if request.name is not None:
             person = await self.lobby.friends.find_account(request.name) or await self._find_account(request.name)
@@ -231,7 +230,7 @@ class ModerationService:
         return person
 
     async def _find_account(self, name: str) -> str:
-        """Return the account of a name that is not shown any more, spelled as it is stored or as lists have it."""
+        """Return the account with a name that is no longer shown, spelled as stored or as lists show it."""
         accounts = await self.records.find_accounts(name.partition("\\")[0], MAX_ACCOUNTS)
         return next(
             (account.person for account in accounts if name in (account.name, escape_invisible(account.name))), ""
@@ -243,6 +242,6 @@ class ModerationService:
 
 
 def _person_at_seat(table: Table, seat: int) -> str:
-    """Who has a seat; empty if no person has."""
+    """Return the person in a seat; empty if there is none."""
     places = table.seating.seats
     return places[seat].person if seat < len(places) and places[seat].kind == "person" else ""

@@ -1,8 +1,8 @@
-"""Messages to people's devices that they are asked at a table with days for each decision: at most one until they have answered.
+"""Push notifications at tables with days per move: at most one per turn.
 
-What is to be sent is worked out from what is stored, by comparing where it is somebody's turn with what they were told (`PushScheduler.compare_person`):
-so it does not matter what was missed while the server was down. One task does all of it, and nobody waits for that. A message is
-written down as sent before it is; should the server be killed in between, it is lost rather than sent twice.
+Each is derived from stored data, by comparing a person's turns with the notifications already sent
+(`PushScheduler.compare_person`), so downtime loses nothing. One background task does it all. A notification is stored
+as sent before it is sent: after a crash in between it is lost rather than sent twice.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from diamonds.server.tables.core.entry_log import seat_of
 from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime
 
-PUSH_DELAY_MS = 10_000  # milliseconds: whoever loads a page again has not gone
-RECHECK_INTERVAL_MS = 60_000  # after which it is looked again whether somebody looks at the table still
-RETRY_BASE_MS = 60_000  # after which a message that was not taken is tried again; then four times as long, and so on
+PUSH_DELAY_MS = 10_000  # reloading a page is not leaving
+RECHECK_INTERVAL_MS = 60_000  # while the person is still viewing the table
+RETRY_BASE_MS = 60_000  # before a failed notification is tried again; multiplied by four each time
 MAX_TRIES = 5
-MAX_RETRY_AFTER_MS = 6 * 3_600_000  # milliseconds that a service may make us wait
-MAX_CONCURRENT = 16  # messages under way at a time
-RETRY_DELAY_S = 5.0  # seconds after which it is tried again what could not be done
-SWEEP_INTERVAL_S = 3600.0  # seconds after which it is looked in any case
+MAX_RETRY_AFTER_MS = 6 * 3_600_000  # longest wait that a push service may demand
+MAX_CONCURRENT = 16  # notifications being sent
+RETRY_DELAY_S = 5.0  # after an error of the task
+SWEEP_INTERVAL_S = 3600.0  # between checks without a due notification
 
 log = logging.getLogger("diamonds")
 
 
 class PushScheduler:
-    """Who is to be called to which table, and the task that does it."""
+    """The pending push notifications, and the task that sends them."""
 
     def __init__(self, tables: TableRuntime, turns: TurnTracker, sender: WebPushSender) -> None:
         self.tables = tables
         self.turns = turns
         self.store = tables.store
         self.sender = sender
-        self.is_idle = True  # nothing is under way
-        self._people: dict[str, None] = {}  # who is to be looked at
+        self.is_idle = True  # whether nothing is in progress
+        self._people: dict[str, None] = {}  # people to compare
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._threads = ThreadPoolExecutor(4, "push")
@@ -68,24 +68,24 @@ class PushScheduler:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def resume_pending(self) -> None:
-        """Another process did this before: what it had not come to is looked at."""
+        """Compare all subscribers after another process had this task."""
         self._people |= dict.fromkeys(await self.store.push.subscribers())
         self.wake()
 
     def compare_person(self, person: str) -> None:
-        """Something has changed about somebody's turns, or about where they are told."""
+        """Compare a person whose turns or subscriptions have changed."""
         self._people[person] = None
         self.wake()
 
     def wake(self) -> None:
-        """There may be something to do."""
+        """Wake the task."""
         self.is_idle = False
         self._wake.set()
 
-    # What tables tell (`TableObserver`)
+    # `TableObserver`
 
     def on_change(self, table: Table) -> None:
-        """Something has happened at a table."""
+        """Handle a change at a table."""
         if table.header.time_control is None or not table.header.time_control.days_per_move:
             return
         if self.tables.has_lobby:
@@ -95,12 +95,12 @@ class PushScheduler:
             self.tables.cluster.notify_lobby_owner(PushRecheck(table.people()))
 
     async def on_notice(self, _: int, notice: PushRecheck) -> None:
-        """Another member says that turns at its tables may have changed."""
+        """Handle changed turns at another member's tables."""
         self._people |= dict.fromkeys(notice.people)
         self.wake()
 
     def on_seated(self, people: Sequence[str]) -> None:
-        """These people have sat down, which `changed` has told."""
+        """Do nothing: `on_change` handles new seats."""
 
     # The task
 
@@ -122,14 +122,14 @@ class PushScheduler:
                     else min(SWEEP_INTERVAL_S, max(min_wait_s, (due - clock.wall_ms()) / 1000))
                 )
             except Exception:
-                log.exception("Messages about turns wait.")
+                log.exception("Push notifications are delayed.")
                 wait_s = RETRY_DELAY_S
             self.is_idle = not self._people and not self._wake.is_set()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), wait_s)
 
     async def _compare_next(self) -> None:
-        """Look at somebody; at a later time once more, if it cannot be done now."""
+        """Compare the next person; on an error they stay in the queue."""
         person = next(iter(self._people))
         del self._people[person]
         try:
@@ -139,7 +139,7 @@ class PushScheduler:
             raise
 
     async def _compare(self, person: str) -> None:
-        """Bring what somebody is to be told up to date with where it is their turn."""
+        """Update a person's pending notifications from their current turns."""
         browsers = await self.store.push.subscriptions_of(person)
         if not browsers:
             return
@@ -156,26 +156,25 @@ class PushScheduler:
                     new_pushes.append(PendingPush(browser.id, table, question_n, clock.wall_ms() + PUSH_DELAY_MS))
                 elif push is not None:
                     done.append((browser.id, table))
-        done += pending  # tables where nobody plays any more
+        done += pending  # tables that are no longer played
         if new_pushes or done:
             await self.store.commit(PushChange(pending=tuple(new_pushes), cancelled=tuple(done)))
 
     async def _process(self, push: PendingPush) -> None:
-        """A message is due: send it now, or later."""
+        """Send a due notification, postpone it or cancel it."""
         subscription = await self.store.push.subscription(push.subscription)
         now = clock.wall_ms()
         if subscription is None:
             return
-        banned = (
-            self.tables.sanctions.get(subscription.person).banned_until * 1000
-        )  # nothing of the server is for them until then
+        # A banned person gets nothing until the end of the ban.
+        banned = self.tables.sanctions.get(subscription.person).banned_until * 1000
         until = banned or quiet_until_ms(await self.store.push.quiet_hours(subscription.person), now)
         if until is not None:
             await self._store(push._replace(due_ms=until))
             return
         try:
             table = await self.tables.registry.find(push.table)
-        except DiamondsError:  # nobody can play there
+        except DiamondsError:  # the table is not playable
             await self.store.commit(PushChange(cancelled=((push.subscription, push.table),)))
             return
         summary = self.tables.remote_summaries.get(table.id)
@@ -193,7 +192,7 @@ class PushScheduler:
             await self._send(claimed, subscription, table, seat)
 
     async def _send(self, push: PendingPush, subscription: PushSubscription, table: Table, seat: int) -> None:
-        """Send what is written down as sent: by this process alone."""
+        """Send a notification that this process has already stored as sent."""
         assert table.clocks is not None
         seconds = max(60, clocks.remaining_ms(table.clocks, seat, self.tables.clocks.now()) // 1000)
         text = encode({"table": table.id, **notification_text(table, seat, subscription.language)})
@@ -211,14 +210,14 @@ class PushScheduler:
             wait = max(RETRY_BASE_MS * 4 ** (push.attempts - 1), min(MAX_RETRY_AFTER_MS, result.retry_after_s * 1000))
             await self._store(push._replace(due_ms=clock.wall_ms() + wait))
         elif not is_delivered:
-            log.warning("A push service answered %d, and a message was not sent.", result.status)
+            log.warning("A push service replied %d. The notification was not sent.", result.status)
 
     async def _store(self, push: PendingPush) -> None:
         await self.store.commit(PushChange(pending=(push,)))
 
 
 def notification_text(table: Table, seat: int, language: str) -> dict[str, str]:
-    """What a message says: the game, who made the last move, and at which table. All of it is public."""
+    """Return the text of a notification: game, author of the last move, and other players. All of it is public."""
     names = table.seat_names()
     others = [name for other, name in enumerate(names) if other != seat and name]
     last = next(
@@ -236,5 +235,5 @@ def notification_text(table: Table, seat: int, language: str) -> dict[str, str]:
 
 
 def topic_header(table_id: str) -> str:
-    """What messages of one table have in common, and those of no other."""
+    """Return the topic, which only notifications of the same table share."""
     return table_id[:32]

@@ -1,4 +1,4 @@
-"""The hours in which somebody is not disturbed, where they are."""
+"""Push subscriptions and quiet hours, in the person's time zone."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from diamonds.server.people.names import clean_text
 from diamonds.server.storage.push import PendingPush, PushChange, PushSubscription, QuietHours
 from diamonds.server.tables.runtime import TableRuntime
 
-DAY_MINUTES = 1440  # minutes
+DAY_MINUTES = 1440
 
 
 def check_time_zone(name: str) -> None:
-    """`InvalidInputError` unless there is a time zone of this name."""
+    """Raise `InvalidInputError` if there is no time zone of this name."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -29,7 +29,7 @@ def check_time_zone(name: str) -> None:
 
 
 def quiet_until_ms(quiet_hours: QuietHours | None, now: int) -> int | None:
-    """When the quiet hours end in which ``now`` lies (both in milliseconds since 1970); ``None`` if it lies in none."""
+    """Return the end of the quiet hours that contain `now` (both in ms since 1970); `None` outside quiet hours."""
     if quiet_hours is None or quiet_hours.start_minute == quiet_hours.end_minute:
         return None
     local_time = datetime.fromtimestamp(now / 1000, UTC).astimezone(ZoneInfo(quiet_hours.time_zone))
@@ -47,7 +47,7 @@ def quiet_until_ms(quiet_hours: QuietHours | None, now: int) -> int | None:
 
 
 class PushSubscriptions:
-    """What people do about them."""
+    """The operations on push subscriptions."""
 
     def __init__(self, tables: TableRuntime, turns: TurnTracker, sender: WebPushSender) -> None:
         self.store = tables.store
@@ -55,7 +55,7 @@ class PushSubscriptions:
         self.sender = sender
 
     async def info(self, person: str, browser: str) -> messages.PushResponse:
-        """What somebody is told, in one of their browsers."""
+        """Return a person's subscriptions and quiet hours, as seen from one browser."""
         quiet_hours = await self.store.push.quiet_hours(person)
         return messages.PushResponse(
             self.sender.public_key,
@@ -71,7 +71,7 @@ class PushSubscriptions:
         )
 
     async def add(self, person: str, browser: str, request: messages.SubscribeRequest, language: str) -> None:
-        """A browser takes messages from now on, in a language. Of turns that there are already its person knows by the page."""
+        """Subscribe a browser. Existing turns are not notified: the person sees them on the page."""
         self.sender.allowlist.endpoint(request.endpoint)
         key, auth = _decode_base64(request.p256dh), _decode_base64(request.auth)
         if not is_valid_public_key(key) or len(auth) != 16:
@@ -91,13 +91,13 @@ class PushSubscriptions:
         await self.store.commit(PushChange(subscription=subscription, pending=pushes))
 
     async def remove(self, person: str, subscription_id: str) -> None:
-        """One of somebody's browsers takes none any more."""
+        """Remove one of a person's subscriptions."""
         if subscription_id not in {subscription.id for subscription in await self.store.push.subscriptions_of(person)}:
             raise NotFoundError("push-no-such-browser")
         await self.store.commit(PushChange(removed_subscriptions=(subscription_id,)))
 
     async def set_quiet_hours(self, person: str, hours: messages.QuietHoursRequest) -> None:
-        """When somebody does not want to be disturbed."""
+        """Set a person's quiet hours."""
         check_time_zone(hours.time_zone)
         await self.store.commit(
             PushChange(quiet_hours=(person, QuietHours(hours.start_minute, hours.end_minute, hours.time_zone)))

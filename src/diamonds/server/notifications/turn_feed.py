@@ -1,8 +1,8 @@
-"""Where it is whose turn, for whoever has a page open: of the games that people play together, those where a person is asked; and who asks
-them to play.
+"""The turn feed: tables with several people where a connected person is to act, and challenges to them.
 
-Clocks say who is asked (`table.clocks.ClockState`), and where there are none, what is kept with each answer does (`TableChange.asked`): so no game
-is played again to know it. It is read once when somebody comes, and followed as long as they are here.
+Clocks determine who is to act (`ClockState.to_act`); without clocks it is stored with each answer
+(`TableChange.to_act`), so no game is replayed for it. The feed is read once when a person connects, and updated while
+they stay.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from diamonds.server.tables.core.table import Table
 from diamonds.server.tables.runtime import TableRuntime
 from diamonds.server.tables.streams import Send, SseConnection
 
-MAX_TURNS = 100  # turns of which somebody is told
+MAX_TURNS = 100  # per update
 REFRESH_INTERVAL_S = 30.0  # in a cluster
 
 _turn_decoder = msgspec.json.Decoder(messages.TurnInfo | None)
 
 
 def _turn_order(turn: messages.TurnInfo) -> tuple[bool, int, str]:
-    """What runs out first comes first, and what does not run out last."""
+    """Return the sort key: earliest deadline first, turns without deadline last."""
     return turn.deadline_ms is None, turn.deadline_ms or 0, turn.table
 
 
 class TurnStream(SseConnection):
-    """Somebody on a page that has no other stream: they are told where it is their turn, and nothing else."""
+    """A stream with nothing but the turn feed, for a page that has no other stream."""
 
     __slots__ = ()
 
     async def next_frame(self) -> bytes:
-        """See `Line`."""
+        """See `SseConnection`."""
         return b""
 
 
 class PersonTurns:
-    """Where it is one person's turn and who asks them to play, told on each of their lines."""
+    """One person's turns and challenges, sent on each of their streams."""
 
     __slots__ = ("_changes_while_reading", "challenges", "now", "streams", "tables", "version")
 
@@ -62,8 +62,8 @@ class PersonTurns:
         self.now = now
         self.tables: dict[str, messages.TurnInfo] = {}
         self.challenges = challenges
-        self.version = -1  # as long as it is being read, which nobody is told
-        self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # what has changed meanwhile
+        self.version = -1  # −1 until the turns have been read; nothing is sent before
+        self._changes_while_reading: dict[str, messages.TurnInfo | None] = {}  # changes during that read
 
     def text(self) -> bytes:
         """See `PersonUpdates`."""
@@ -71,14 +71,14 @@ class PersonTurns:
         return b"event: turns\ndata: %b\n\n" % encode(messages.TurnFeedUpdate(self.now, first, self.challenges))
 
     def start(self, turns: dict[str, messages.TurnInfo]) -> None:
-        """How it was when it was read; what has changed since then counts instead."""
+        """Set the turns that were read; changes during the read take precedence."""
         changed = turns | self._changes_while_reading
         self.tables = {table: turn for table, turn in changed.items() if turn}
         self.version = 0
         self._notify()
 
     def set_turn(self, table: str, turn: messages.TurnInfo | None, now: int) -> None:
-        """How it is at one table from now on."""
+        """Set or clear the turn at one table."""
         if self.version < 0:
             self._changes_while_reading[table], self.now = turn, now
             return
@@ -92,7 +92,7 @@ class PersonTurns:
         self._notify()
 
     def set_challenges(self, challenges: list[ChallengeInfo], now: int) -> None:
-        """Who asks them to play from now on."""
+        """Replace the challenges."""
         if self.challenges != challenges:
             self.challenges, self.now = challenges, now
             self._notify()
@@ -106,7 +106,7 @@ class PersonTurns:
 
 
 class TurnTracker:
-    """The turns of all who are here."""
+    """The turn feeds of all connected people."""
 
     def __init__(self, tables: TableRuntime, challenges: Challenges) -> None:
         self.tables = tables
@@ -117,11 +117,11 @@ class TurnTracker:
         challenges.change_callbacks.append(self.on_challenge)
 
     def open(self, person: str, send: Send) -> TurnStream:
-        """A line for a page that has no other."""
+        """Return a stream for a page that has no other."""
         return TurnStream(person, send)
 
     async def add_stream(self, stream: SseConnection) -> None:
-        """Somebody has one line more, on which they are told."""
+        """Add the turn feed to a stream."""
         person_turns = self._people.get(stream.person)
         is_first = person_turns is None
         if person_turns is None:
@@ -134,12 +134,12 @@ class TurnTracker:
             return
         try:
             person_turns.start(await self.turns_of(stream.person))
-        except StoreUnavailableError:  # their browsers come back
+        except StoreUnavailableError:  # clients reconnect
             for other in person_turns.streams:
                 other.close()
 
     def remove_stream(self, stream: SseConnection) -> None:
-        """Somebody has one line fewer."""
+        """Remove the turn feed from a stream."""
         person_turns = self._people.get(stream.person)
         if person_turns is None or stream.person_updates is not person_turns:
             return
@@ -149,7 +149,7 @@ class TurnTracker:
             del self._people[stream.person]
 
     async def turns_of(self, person: str) -> dict[str, messages.TurnInfo]:
-        """Where it is somebody's turn now, as it is stored."""
+        """Return a person's current turns from the store."""
         states = await self._turn_states(person)
         for table in [
             table
@@ -169,7 +169,7 @@ class TurnTracker:
         return {table: turn for table, turn in turns.items() if turn}
 
     async def correspondence_turns(self, person: str) -> dict[str, bool]:
-        """Somebody's tables that are played with days for each decision, and whether they are asked there."""
+        """Return a person's tables with days per move, and whether they are to act there."""
         return {
             table: turn_state.seat_to_act(person) >= 0
             for table, turn_state in (await self._turn_states(person)).items()
@@ -177,7 +177,7 @@ class TurnTracker:
         }
 
     async def _turn_states(self, person: str) -> dict[str, TurnState]:
-        """The tables at which somebody may be asked; of those that cannot be read, none: nobody's turn is where nobody can play."""
+        """Return the tables where a person may be to act, without unreadable ones."""
         states = {}
         for stored in await self.tables.store.turn_states_of(person):
             with contextlib.suppress(DamagedTableError):
@@ -192,29 +192,28 @@ class TurnTracker:
         return states
 
     async def _store_to_act(self, table_id: str) -> int:
-        """Who is asked at a table of which that was never written down: its game tells, and from now on it is."""
+        """Compute who is to act at a table where it was never stored, and store it."""
         table = await self.tables.registry.find(table_id)
         async with self.tables.lock(table):
             to_act = to_act_bits(table)
-            await self.tables.store.commit(
-                TableChange(table=table_id, n=table.n, to_act=to_act)
-            )  # or somebody else just has
+            # No effect if another process has just stored it.
+            await self.tables.store.commit(TableChange(table=table_id, n=table.n, to_act=to_act))
         return to_act
 
     def people(self) -> list[str]:
-        """Who is told of their turns."""
+        """Return the people with a turn feed."""
         return [*self._people]
 
     def on_challenge(self, person: str) -> None:
-        """Somebody asks this person to play, or does not any more."""
+        """Update the challenges of a person."""
         person_turns = self._people.get(person)
         if person_turns is not None:
             person_turns.set_challenges(self.challenges.incoming(person), self.tables.clocks.now())
 
-    # What tables tell (`TableObserver`)
+    # `TableObserver`
 
     def on_change(self, table: Table) -> None:
-        """Something has happened at a table: whoever is asked there, or was, and is here, is told."""
+        """Update the turns of connected people at a table that has changed."""
         if not self._people and not self.tables.cluster:
             return
         to_act = table.clocks.running if table.clocks else to_act_bits(table)
@@ -236,14 +235,14 @@ class TurnTracker:
             self.tables.cluster.publish(TurnsChanged(table.id, remote_turns))
 
     async def on_notice(self, _: int, notice: TurnsChanged) -> None:
-        """Another member says whose turn it is at one of its tables."""
+        """Handle changed turns at another member's table."""
         for person, text in notice.turns.items():
             person_turns = self._people.get(person)
             if person_turns is not None:
                 person_turns.set_turn(notice.table, _turn_decoder.decode(text), self.tables.clocks.now())
 
     async def _refresh(self) -> None:
-        """Read everybody's turns anew now and then: other members' notices may have been lost with them."""
+        """Read everyone's turns again regularly: notices of a member that died may be lost."""
         while True:
             await asyncio.sleep(REFRESH_INTERVAL_S)
             for person in self.people():
@@ -255,20 +254,23 @@ class TurnTracker:
                             person_turns.set_turn(table, turns.get(table), self.tables.clocks.now())
 
     def start(self) -> None:
-        """Take part in a cluster."""
+        """Start to refresh, in a cluster."""
         self._refresh_task = asyncio.get_running_loop().create_task(self._refresh())
 
     def close(self) -> None:
-        """The server stops."""
+        """Stop refreshing."""
         if self._refresh_task is not None:
             self._refresh_task.cancel()
 
     def on_seated(self, people: Sequence[str]) -> None:
-        """These people have sat down, which `changed` has told."""
+        """Do nothing: `on_change` handles new seats."""
 
 
 class TurnState(NamedTuple):
-    """What is to be known of a table to say whose turn it is: which seats are ``asked``, as bits; with clocks, those whose clocks run; ``None``: it is not known."""
+    """The part of a table that determines turns.
+
+    `to_act` are the seats to act as bits: with clocks, those whose clocks run; `None` if it is unknown.
+    """
 
     header: TableHeader
     places: Seating
@@ -276,7 +278,7 @@ class TurnState(NamedTuple):
     clocks: ClockState | None
 
     def seat_to_act(self, person: str) -> int:
-        """The seat at which somebody is asked, or −1."""
+        """Return the seat in which a person is to act, or −1."""
         for seat, holder in enumerate(self.places.seats):
             if holder.kind == "person" and holder.person == person and clocks.has_bit(self.to_act or 0, seat):
                 return -1 if self.places.closed_reason else seat
@@ -284,12 +286,12 @@ class TurnState(NamedTuple):
 
 
 def to_act_bits(table: Table) -> int:
-    """The seats that owe an answer, as bits."""
+    """Return the seats that are to act, as bits."""
     return 0 if table.game_state.state is None or table.is_over else int(table.game_state.state["to_act"])
 
 
 def turn_info(person: str, table: str, turn_state: TurnState, seat_names: Sequence[str]) -> messages.TurnInfo | None:
-    """Somebody's turn at a table, if it is theirs, and they do not play against bots alone; ``called`` is who has each seat."""
+    """Return a person's turn at a table; `None` if it is not theirs, or they play with bots alone."""
     seat = turn_state.seat_to_act(person)
     if seat < 0 or not turn_state.places.has_several_people:
         return None

@@ -1,4 +1,7 @@
-"""Web push: the push services that this server sends to. A subscriber chooses the endpoint, so only allowed services are used."""
+"""Web Push: the push services, and sending to them.
+
+A subscriber chooses the endpoint, so only allowed services are used.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from diamonds.errors import InvalidInputError
 from diamonds.server.storage.push import PushSubscription
 
-# Those of the browsers there are; with a point before it, a name stands for all below it.
+# The services of current browsers. A leading dot includes all subdomains.
 DEFAULT_PUSH_SERVICES = (
     "fcm.googleapis.com",
     ".push.services.mozilla.com",
@@ -26,13 +29,13 @@ DEFAULT_PUSH_SERVICES = (
 _LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"(?=.{{1,253}}$)({_LABEL}\.)+(?!\d+$){_LABEL}")
 _NAME = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*")
-_PRINTABLE = re.compile(r"[!-~]+")  # `urlsplit` drops tabs and line breaks, and blanks at both ends
-_LOCAL_TEST_URL = re.compile(r"http://127\.0\.0\.1:\d{1,5}")  # a service on the same machine, to try it
+_PRINTABLE = re.compile(r"[!-~]+")  # `urlsplit` drops tabs, line breaks and surrounding blanks
+_LOCAL_TEST_URL = re.compile(r"http://127\.0\.0\.1:\d{1,5}")  # a service on the same machine, for tests
 _PATH = re.compile(r"/[!-~]*")
 
 
 class PushAddress(NamedTuple):
-    """Where a message is brought."""
+    """The address of a push service, parsed from an endpoint."""
 
     origin: str
     is_secure: bool
@@ -42,16 +45,19 @@ class PushAddress(NamedTuple):
 
 
 class PushServiceAllowlist:
-    """The known push services, and ``more`` that the operator trusts: names, or ``.name`` with all below it; `ValueError` if one is neither."""
+    """The known push services, and those that the operator adds: host names, or `.name` with its subdomains."""
 
     def __init__(self, more: Sequence[str] = ()) -> None:
         for name in more:
             if not _NAME.fullmatch(name) and not _LOCAL_TEST_URL.fullmatch(name):
-                raise ValueError(f"{name!r} is no host")
+                raise ValueError(f"{name!r} is not a host name")
         self._names = (*DEFAULT_PUSH_SERVICES, *more)
 
     def endpoint(self, url: str) -> PushAddress:
-        """Where an address leads: a name that is known, by HTTPS, at the usual port; `InvalidInputError` if it does not."""
+        """Return the address of an endpoint.
+
+        Raise `InvalidInputError` unless it is an allowed host over HTTPS on port 443.
+        """
         if not _PRINTABLE.fullmatch(url):
             raise InvalidInputError("push-endpoint")
         try:
@@ -77,30 +83,30 @@ class PushServiceAllowlist:
         return PushAddress(f"https://{host}", True, host, 443, path)
 
 
-SEND_TIMEOUT_S = 10.0  # for one message
-VAPID_LIFETIME_S = 3600  # seconds
-P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve P-256
+SEND_TIMEOUT_S = 10.0  # for one notification
+VAPID_LIFETIME_S = 3600  # of a VAPID token
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # order of the curve P-256
 
 
 class PushResult(NamedTuple):
-    """What a service said: its status (0: nothing), and after how many seconds one may ask again."""
+    """The response of a push service: status (0: none), and seconds to wait before the next attempt."""
 
     status: int
     retry_after_s: int = 0
 
     @property
     def is_gone(self) -> bool:
-        """Whether the browser takes no messages any more."""
+        """Whether the subscription has ended."""
         return self.status in (404, 410)
 
     @property
     def should_retry(self) -> bool:
-        """Whether it may go better another time."""
+        """Whether a later attempt may succeed."""
         return self.status in (0, 408, 429) or self.status >= 500
 
 
 def is_valid_public_key(key: bytes) -> bool:
-    """Whether these bytes are a browser's public key."""
+    """Return whether the bytes are a valid public key of a browser."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
     except ValueError:
@@ -109,12 +115,15 @@ def is_valid_public_key(key: bytes) -> bool:
 
 
 def base64url(data: bytes) -> str:
-    """Bytes as they stand in addresses."""
+    """Encode bytes as base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 class WebPushSender:
-    """A sender of messages, for any thread. ``key`` has the server's 32 bytes, ``contact`` is the operator's address."""
+    """A thread-safe sender of push notifications.
+
+    `key` is the server's 32-byte secret, `contact` the operator's address.
+    """
 
     def __init__(self, allowlist: PushServiceAllowlist, key: bytes, contact: str) -> None:
         self.allowlist = allowlist
@@ -125,9 +134,9 @@ class WebPushSender:
         self.public_key = base64url(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
     def send(self, subscription: PushSubscription, text: bytes, topic: str, seconds: int) -> PushResult:
-        """Bring a message, which the service keeps for so many seconds; it takes the place of one with the same topic.
+        """Send a notification, which the service keeps for `seconds` and which replaces one with the same topic.
 
-        No redirect is followed, and nothing that a service says is read but the status and when to come again.
+        Redirects are not followed; only the status and `Retry-After` of the response are used.
         """
         push_endpoint = self.allowlist.endpoint(subscription.endpoint)
         headers = {
@@ -154,7 +163,7 @@ class WebPushSender:
             connection.close()
 
     def _vapid_headers(self, push_endpoint: PushAddress) -> dict[str, str]:
-        from py_vapid import Vapid02  # these take a while to load: not before there is something to send
+        from py_vapid import Vapid02  # slow to import, so only when needed
 
         claims = {"sub": self.contact, "aud": push_endpoint.origin, "exp": int(time.time()) + VAPID_LIFETIME_S}
         signed: dict[str, str] = Vapid02.from_raw(self._private_key).sign(claims)
@@ -162,7 +171,7 @@ class WebPushSender:
 
 
 def _encrypt(subscription: PushSubscription, text: bytes) -> bytes:
-    """Encrypt a message for one browser (RFC 8291). Each message has a key pair and a salt of its own."""
+    """Encrypt a notification for one browser (RFC 8291), with a new key pair and salt."""
     import http_ece
 
     own_key = ec.generate_private_key(ec.SECP256R1())

@@ -1,1 +1,1 @@
-"""What people are called, and how they stand with each other and with the server: names, relationships, sanctions."""
+"""Display names, relationships and sanctions of people."""

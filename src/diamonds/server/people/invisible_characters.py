@@ -1,21 +1,14 @@
-"""Characters that show nothing, and how names and chat do without them."""
+"""Invisible characters, and how names and chat get rid of them."""
 
 from __future__ import annotations
 
 import unicodedata
 from itertools import chain
 
-FORBIDDEN_CATEGORIES = {
-    "Cc",
-    "Cf",
-    "Cs",
-    "Co",
-    "Cn",
-    "Zl",
-    "Zp",
-}  # controls, format characters, private and unassigned ones
-ZERO_WIDTH_JOINER = "\u200d"  # zero width joiner, which makes one emoji of several
-VARIATION_SELECTORS = "\ufe0e\ufe0f"  # variation selectors that ask for the text or the emoji style
+# Controls, format characters, private and unassigned ones.
+FORBIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+ZERO_WIDTH_JOINER = "\u200d"  # joins several emoji into one
+VARIATION_SELECTORS = "\ufe0e\ufe0f"  # request the text or the emoji style
 
 # Default_Ignorable_Code_Point, from DerivedCoreProperties.txt of Unicode 16.0. Its Hangul fillers count as letters.
 _IGNORABLE_RANGES = (
@@ -23,7 +16,7 @@ _IGNORABLE_RANGES = (
     (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0),
     (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
 )  # fmt: skip
-# Visible by their category, but drawn as blanks: braille blank, object replacement character, null notehead, two Egyptian
+# Visible by category, but drawn as blanks: braille blank, object replacement character, null notehead, two Egyptian
 # blanks and the filler of Khitan small script.
 _BLANK_CODE_POINTS = (0x2800, 0xFFFC, 0x1D159, 0x13441, 0x13442, 0x16FE4)
 INVISIBLE_CODE_POINTS = dict.fromkeys(
@@ -32,7 +25,7 @@ INVISIBLE_CODE_POINTS = dict.fromkeys(
 
 
 def normalize_line(text: str) -> str:
-    """Return a text on one line, in NFC, without variation selectors after an emoji: both styles of ❤ are one spelling."""
+    """Return a text on one line, in NFC, without variation selectors after emoji, making both styles of ❤ equal."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
     return "".join(
         c for k, c in enumerate(line) if not (c in VARIATION_SELECTORS and k and _allows_selector(line[k - 1]))
@@ -40,12 +33,12 @@ def normalize_line(text: str) -> str:
 
 
 def has_invisible_chars(line: str) -> bool:
-    """Return whether a spelled line has a character that shows nothing, or none that shows something."""
+    """Return whether a normalized line has an invisible character, or no visible one."""
     return len(strip_invisible(line)) < len(line) or not any(_is_visible(c) for c in line)
 
 
 def strip_invisible(line: str) -> str:
-    """Return a spelled line without the characters that show nothing. Joiners stay between emoji, marks on what they mark."""
+    """Return a normalized line without invisible characters. Joiners between emoji and marks on letters stay."""
     if line.isascii() and line.isprintable():
         return line
     visible = ""
@@ -56,7 +49,7 @@ def strip_invisible(line: str) -> str:
 
 
 def escape_invisible(name: str) -> str:
-    """Return a name with each character that shows nothing spelled out: ``Anna\\u3164``."""
+    """Return a name with each invisible character escaped: `Anna\\u3164`."""
     return "".join(
         c.encode("unicode_escape").decode() if _is_invisible(c, name[k - 1] if k else "", name[k + 1 : k + 2]) else c
         for k, c in enumerate(name)
@@ -64,21 +57,21 @@ def escape_invisible(name: str) -> str:
 
 
 def _is_invisible(c: str, before: str, after: str) -> bool:
-    """Return whether a character shows nothing where it stands."""
+    """Return whether a character is invisible in its context."""
     if c == ZERO_WIDTH_JOINER:
         return not (_is_emoji(before) and _is_emoji(after))
     if unicodedata.category(c)[0] == "M" and before in ("", " "):
-        return True  # a mark on nothing
+        return True  # a mark without a base character
     return ord(c) in INVISIBLE_CODE_POINTS or unicodedata.category(c) in FORBIDDEN_CATEGORIES
 
 
 def _is_visible(c: str) -> bool:
-    """Return whether a character shows something by itself."""
+    """Return whether a character is visible by itself."""
     return ord(c) not in INVISIBLE_CODE_POINTS and unicodedata.category(c)[0] in "LNPS"
 
 
 def _is_emoji(c: str) -> bool:
-    """Return whether a character can be part of a joined emoji. Python knows no emoji; all of them are symbols beyond ASCII."""
+    """Return whether a character can be part of a joined emoji. Python has no emoji data; all are non-ASCII symbols."""
     return bool(c) and not c.isascii() and ord(c) not in INVISIBLE_CODE_POINTS and unicodedata.category(c)[0] == "S"
 
 

@@ -1,4 +1,4 @@
-"""Names: what people are called, how names are told apart, and what is said at a table."""
+"""Names: display names, distinguishing similar names, and cleaning chat."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BOT_NAMES = ("Ada", "Blaise", "Carl", "Dorothy", "Emmy", "Felix")
 
 
 def clean_name(name: str) -> str:
-    """Return a display name: one line of visible characters. `InvalidInputError` says what is wrong."""
+    """Return a display name: one line of visible characters. Raise `InvalidInputError` with the reason if it is not."""
     name = normalize_line(name)
     if not name:
         raise InvalidInputError("server-name-empty")
@@ -43,7 +43,10 @@ def clean_name(name: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return a line of chat without characters that show nothing, but for those of emoji; `InvalidInputError` if nothing is left."""
+    """Return a line of chat without invisible characters except those of emoji.
+
+    Raise `InvalidInputError` if nothing is left.
+    """
     cleaned = "".join(
         c if c == ZERO_WIDTH_JOINER or c in VARIATION_SELECTORS or not _is_disallowed(c) else " " for c in text
     )
@@ -62,20 +65,20 @@ _ANIMALS = ("Badger", "Crane", "Falcon", "Fox", "Hare", "Heron", "Lynx", "Magpie
 
 
 def guest_name(person: str) -> str:
-    """The name of someone who has not chosen one."""
+    """Return the name of a guest who has not chosen one."""
     number = sum(ord(c) * 31**k for k, c in enumerate(person[:8]))
     return f"{_COLOURS[number % 12]} {_ANIMALS[number // 12 % 12]}"
 
 
 def clean_account_name(name: str) -> str:
-    """A name that is to be one person's alone; `InvalidInputError` if guests who choose none are called so, or nearly so."""
+    """Return a name for an account. Raise `InvalidInputError` if it is confusable with a generated guest name."""
     name = clean_name(name)
     if not _GUEST_SKELETONS.isdisjoint(skeletons(name)):
         raise InvalidInputError("server-name-ours")
     return name
 
 
-# Telling names apart
+# Distinguishing names
 
 _CONFUSABLE_MAP = str.maketrans(
     "\u0430\u0432\u0441\u0435\u043d\u0456\u0458\u043a\u04cf\u043c\u043e\u0440\u0455\u0442\u0443\u0445"  # Cyrillic
@@ -85,9 +88,10 @@ _CONFUSABLE_MAP = str.maketrans(
 
 
 def _confusables() -> dict[int, str]:
-    """What each character may be taken for, by Unicode's own list (UTS #39), which `confusable-homoglyphs` brings along.
+    """Return the representative of each confusable character, from Unicode's list (UTS #39) in `confusable-homoglyphs`.
 
-    The list names pairs; of all that hang together, the plainest stands for the rest: a letter or digit of ASCII, if there is one.
+    The list has pairs; of each connected group, the plainest character represents the others: an ASCII letter or
+    digit, if there is one.
     """
     text = resources.files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
     pairs = {
@@ -108,15 +112,16 @@ def _confusables() -> dict[int, str]:
     return representatives
 
 
-_LRM = "\u200e"  # the list puts it around what is written from right to left
+_LRM = "\u200e"  # the list puts it around right-to-left characters
 _SKELETON_MAP = _confusables()
 
 
 @lru_cache(maxsize=2_000)
 def skeletons(name: str) -> tuple[str, ...]:
-    """Return a name's skeletons (UTS #39), in small letters and as it is written: Greek \u039d looks like N, its small letter like v.
+    """Return a name's skeletons (UTS #39), in lower case and as written.
 
-    Characters that show nothing are dropped. A name without letters and digits is known by its other characters.
+    Both are needed: Greek \u039d looks like N, its lower case like v. Invisible characters are dropped. A name
+    without letters and digits is represented by its other characters.
     """
     plain = unicodedata.normalize("NFKD", name.translate(INVISIBLE_CODE_POINTS)).translate(INVISIBLE_CODE_POINTS)
     small = plain.casefold().translate(_CONFUSABLE_MAP).translate(_SKELETON_MAP)
@@ -125,18 +130,18 @@ def skeletons(name: str) -> tuple[str, ...]:
 
 
 def _letter_skeleton(text: str) -> str:
-    """Letters and digits alone, of which some look like others."""
+    """Return the letters and digits, with similar sequences replaced."""
     letters = "".join(c for c in text.casefold().translate(_CONFUSABLE_MAP) if unicodedata.category(c)[0] in "LN")
     return letters.replace("rn", "m").replace("vv", "w")
 
 
 def _symbol_skeleton(text: str) -> str:
-    """Return all that is neither a mark nor a space."""
+    """Return everything that is neither a mark nor a space."""
     return "".join(c for c in text if unicodedata.category(c)[0] not in "MZ")
 
 
 def is_confusable(name: str, other: str) -> bool:
-    """Whether one name may be taken for the other."""
+    """Return whether one name may be mistaken for the other."""
     return not set(skeletons(name)).isdisjoint(skeletons(other))
 
 
@@ -145,13 +150,19 @@ _GUEST_SKELETONS = {look for colour in _COLOURS for animal in _ANIMALS for look 
 
 @cache
 def _reserved_skeletons() -> set[str]:
-    """How the names look that the table itself gives, in every language: bots', the reader's, and those of open seats."""
+    """Return the skeletons of names that tables use, in every language:
+
+    of bots, of the viewer (“You”) and of open seats.
+    """
     seats = [i18n.translate("page-seat", {"number": k}, language) for language in i18n.languages() for k in range(1, 7)]
     return {skeleton for name in (*BOT_NAMES, "You", *seats) for skeleton in skeletons(name)}
 
 
 def disambiguate(names: Sequence[str], fixed_seats: Collection[int]) -> tuple[str, ...]:
-    """The names at a table, with a number behind each that may be taken for another; seats in ``ours`` keep theirs, and who has none stays without."""
+    """Return the names at a table, with numbers added to confusable ones.
+
+    Those in `fixed_seats` stay; empty ones stay empty.
+    """
     result = list(names)
     taken = {skeleton for seat in fixed_seats for skeleton in skeletons(names[seat])}
     for seat, name in enumerate(names):
@@ -164,9 +175,10 @@ def disambiguate(names: Sequence[str], fixed_seats: Collection[int]) -> tuple[st
 
 
 async def display_names(store: Store, people: Collection[str]) -> dict[str, str]:
-    """Return the names of those who are called by one that they chose.
+    """Return the valid names that people have chosen.
 
-    A guest who was called like an account before it was made is not, nor anyone whose name was given before it would be refused.
+    A guest's name is dropped when an account reserves a confusable one, and any name when it would be refused
+    today.
     """
     chosen = await store.display_names(people)
     owners = await store.accounts.skeleton_holders(
@@ -181,12 +193,16 @@ async def display_names(store: Store, people: Collection[str]) -> dict[str, str]
 
 
 async def display_name(store: Store, person: str) -> str:
-    """What someone is called."""
+    """Return a person's display name."""
     return (await display_names(store, [person])).get(person) or guest_name(person)
 
 
 async def with_current_names(store: Store, records: Collection[ChatRecord]) -> list[ChatRecord]:
-    """The lines of a chat. Each says what its speaker was called then, unless that name was taken away from them, or is somebody else's by now."""
+    """Return lines of a chat with valid names.
+
+    Each line keeps the name its author had at the time, unless that name was withdrawn or now belongs to someone
+    else.
+    """
     if not records:
         return []
     owners = await store.accounts.skeleton_holders(
@@ -209,5 +225,5 @@ async def with_current_names(store: Store, records: Collection[ChatRecord]) -> l
 
 
 def _without_number(name: str) -> str:
-    """A name without the number by which it was told apart."""
+    """Return a name without the number that distinguished it."""
     return re.sub(r" \(\d+\)$", "", name)

@@ -1,4 +1,4 @@
-"""Sanctions: current warnings, mutes and bans. They are in memory, for each request needs them."""
+"""Sanctions: current warnings, mutes and bans. Cached in memory, because each request needs them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from diamonds.server.storage.moderation import ModerationStore, Sanctions
 
 
 class SanctionsCache:
-    """Of all of whom there is anything to say. ``clock`` gives the time in seconds since 1970."""
+    """The sanctions of all people who have any. `clock` returns seconds since 1970."""
 
     def __init__(self, moderation_store: ModerationStore, clock: Callable[[], float] = time.time) -> None:
         self.moderation_store = moderation_store
@@ -23,12 +23,12 @@ class SanctionsCache:
         self._read_lock = asyncio.Lock()
 
     async def refresh(self) -> None:
-        """Take over what the books say by now; one after the other, so that what was read earlier never takes the place of what is newer."""
+        """Read all sanctions again. Reads are serialized, so that an older result never replaces a newer one."""
         async with self._read_lock:
             self._known = {sanctions.person: sanctions for sanctions in await self.moderation_store.sanctions()}
 
     def get(self, person: str) -> Sanctions:
-        """How somebody stands; what is over is left out."""
+        """Return a person's current sanctions, without expired ones."""
         sanctions = self._known.get(person)
         if sanctions is None:
             return Sanctions(person)
@@ -39,17 +39,17 @@ class SanctionsCache:
         )
 
     def check_not_banned(self, person: str) -> None:
-        """`ForbiddenError` for who is banned, with until when."""
+        """Raise `ForbiddenError`, with the end of the ban, if a person is banned."""
         if person in self._known and (sanctions := self.get(person)).banned_until:
             raise ForbiddenError("moderation-banned", until=_utc_text(sanctions.banned_until), reason=sanctions.reason)
 
     def check_not_muted(self, person: str) -> None:
-        """`ForbiddenError` for who is muted, with until when."""
+        """Raise `ForbiddenError`, with the end of the mute, if a person is muted."""
         if person in self._known and (sanctions := self.get(person)).muted_until:
             raise ForbiddenError("moderation-muted", until=_utc_text(sanctions.muted_until), reason=sanctions.reason)
 
     def notice(self, person: str) -> bytes:
-        """What somebody has to be told before anything else, as an event; empty for nearly everybody."""
+        """Return a person's ban or unread warning as an SSE event; empty for most people."""
         if person not in self._known:
             return b""
         sanctions = self.get(person)
@@ -59,12 +59,12 @@ class SanctionsCache:
 
 
 def sse_notice(notice: ModerationNotice) -> bytes:
-    """Something that hosts have to say to a reader, beside all that the stream is for."""
+    """Return a moderation notice as an SSE event."""
     return b"event: order\ndata: %b\n\n" % encode(notice)
 
 
 def closed_notice(closed_reason: str) -> bytes:
-    """What is told at a table that moderators have closed for this reason; nothing where there is none."""
+    """Return the notice at a table that moderators have closed; empty for other tables."""
     return sse_notice(ModerationNotice("closed", closed_reason)) if closed_reason else b""
 
 
