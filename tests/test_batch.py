@@ -101,7 +101,7 @@ def test_illegal_answer_stops_its_table_only() -> None:
     assert batch.illegal_error(3, illegal).message.args["rule"] == "F5"
     with pytest.raises(InvalidInputError, match="8 numbers"):
         batch.step(np.zeros(7, np.int64))
-    with pytest.raises(InvalidInputError, match="reward is win, margin or score"):
+    with pytest.raises(InvalidInputError, match="reward must be win, margin or score"):
         Batch("mines", reward="glory")
 
 

@@ -147,7 +147,7 @@ def test_c5_number_of_rounds_depends_on_players_unless_set() -> None:
     assert {seats: CRYSTALS.check_options(seats)["rounds"] for seats in CRYSTALS.seats} == ROUNDS
     assert CRYSTALS.check_options(3, {"rounds": "4"})["rounds"] == 4
     for rounds in (0, 13, -1, "all"):
-        with pytest.raises(InvalidInputError, match=r"^rounds is 1 to 12, not .*\.$"):
+        with pytest.raises(InvalidInputError, match=r"^rounds must be between 1 and 12, not .*\.$"):
             CRYSTALS.check_options(3, {"rounds": rounds})
 
 

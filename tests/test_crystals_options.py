@@ -483,18 +483,18 @@ ILLEGAL_OPTIONS: list[tuple[int, dict[str, Any], type[DiamondsError], str]] = [
     (4, {"team_start": 3}, NotAllowedError, "team_start needs partnership to be on."),
     (4, {"team_start": 3, "partnership": "off"}, NotAllowedError, "team_start needs partnership to be on."),
     (5, {"team_start": "3"}, NotAllowedError, "team_start needs partnership to be on."),
-    (4, {"team_start": 4, "partnership": True}, InvalidInputError, "team_start is 6 or 3, not 4."),
-    (4, {"team_start": True, "partnership": True}, InvalidInputError, "team_start is 6 or 3, not True."),
+    (4, {"team_start": 4, "partnership": True}, InvalidInputError, "team_start must be 6 or 3, not 4."),
+    (4, {"team_start": True, "partnership": True}, InvalidInputError, "team_start must be 6 or 3, not True."),
     (4, {"pass_to": "rotating", "partnership": True}, NotAllowedError, "pass_to needs partnership to be off."),
     (2, {"pass_to": "rotating"}, NotAllowedError, "pass_to is for 3 to 6 players."),
-    (4, {"pass_to": "right"}, InvalidInputError, "pass_to is left or rotating, not “right”."),
-    (4, {"rounds": 13}, InvalidInputError, "rounds is 1 to 12, not 13."),
-    (4, {"rounds": True}, InvalidInputError, "rounds is 1 to 12, not True."),
-    (4, {"thief": 1}, InvalidInputError, "thief is off or on, not 1."),
-    (4, {"thief": "maybe"}, InvalidInputError, "thief is off or on, not “maybe”."),
-    (4, {"thief": None}, InvalidInputError, "thief is off or on, not None."),
-    (4, {"memory_aid": ["on"]}, InvalidInputError, "memory_aid is off or on, not ['on']."),
-    (4, {"open_vaults": 1.0}, InvalidInputError, "open_vaults is off or on, not 1.0."),
+    (4, {"pass_to": "right"}, InvalidInputError, "pass_to must be left or rotating, not “right”."),
+    (4, {"rounds": 13}, InvalidInputError, "rounds must be between 1 and 12, not 13."),
+    (4, {"rounds": True}, InvalidInputError, "rounds must be between 1 and 12, not True."),
+    (4, {"thief": 1}, InvalidInputError, "thief must be off or on, not 1."),
+    (4, {"thief": "maybe"}, InvalidInputError, "thief must be off or on, not “maybe”."),
+    (4, {"thief": None}, InvalidInputError, "thief must be off or on, not None."),
+    (4, {"memory_aid": ["on"]}, InvalidInputError, "memory_aid must be off or on, not ['on']."),
+    (4, {"open_vaults": 1.0}, InvalidInputError, "open_vaults must be off or on, not 1.0."),
 ]
 
 
@@ -517,7 +517,7 @@ def test_unknown_option_is_rejected_with_the_known_ones() -> None:
     with pytest.raises(InvalidInputError) as refused:
         new_game("crystals", 4, {"jokers": True})
     assert str(refused.value) == (
-        "Crystals has no option “jokers”; it has memory_aid, open_vaults, partnership, pass_to, perfect, "
+        "Crystals has no option “jokers”. Its options are memory_aid, open_vaults, partnership, pass_to, perfect, "
         "rounds, team_start, thief, two_cards."
     )
 

@@ -546,7 +546,7 @@ def test_f12_the_table_may_set_the_target_of_any_scoring(scoring, target):
 
 def test_f12_target_is_5_to_200_and_40_or_30_by_default():
     for target in (4, 201, 0, -40, "many"):
-        with pytest.raises(InvalidInputError, match=r"^target is 5 to 200, not .*\.$"):
+        with pytest.raises(InvalidInputError, match=r"^target must be between 5 and 200, not .*\.$"):
             FOURTEEN.check_options(4, {"target": target})
     targets = [FOURTEEN.check_options(4, {"scoring": s})["target"] for s in ("diamonds", "bid", "tricks")]
     assert targets == [40, 30, 30]

@@ -105,7 +105,7 @@ def test_m8_r5_defender_without_cards_is_skipped_and_loses_the_pile():
 def test_m8_the_table_chooses_between_any_and_ranked_defence(defence):
     assert MINES.check_options(2)["defence"] == "any"
     assert MINES.check_options(2, {"defence": defence})["defence"] == defence
-    with pytest.raises(InvalidInputError, match=r"^defence is any or ranked, not “hearts”\.$"):
+    with pytest.raises(InvalidInputError, match=r"^defence must be any or ranked, not “hearts”\.$"):
         MINES.check_options(2, {"defence": "hearts"})
 
 
@@ -435,7 +435,7 @@ def test_m11_with_seen_a_player_without_a_pile_is_out():
         (SIX_DIAMONDS, "12", "7 8 11", {}, "cards",
          "player 1 holds 6 ♦ and can reach 0 more. Without a ♣ no other pile can be won.", [12]),
         ("DA H3", "12", "7 8 11", {12: "D4 D5 D6 H7"}, "seen",
-         "player 1 had no ♣, and no room for seven ♦. Both players could tell.", [12]),
+         "player 1 had no ♣ and could not reach seven ♦. Both players could tell.", [12]),
     ],
 )  # fmt: skip
 def test_m11_ending_shows_what_seven_failed_by_and_reachable_piles(hand, theirs, mine, piles, option, says, places):
@@ -466,7 +466,7 @@ def test_m11_ending_without_a_pile_says_so_and_others_add_nothing():
 
 def test_m11_the_table_chooses_how_impossible_is_judged():
     assert MINES.check_options(2)["impossible"] == "cards"
-    with pytest.raises(InvalidInputError, match=r"^impossible is cards or seen, not “hands”\.$"):
+    with pytest.raises(InvalidInputError, match=r"^impossible must be cards or seen, not “hands”\.$"):
         MINES.check_options(2, {"impossible": "hands"})
 
 

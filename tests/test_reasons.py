@@ -200,10 +200,10 @@ def test_c18_leading_victim_is_named_as_such() -> None:
 def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
     mine = lead_position(tricks=[0, 1, 1])
     assert told(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
-        "keeps the reward for no trick in reach (50%)"
+        "keeps the reward for taking no trick in reach (50%)"
     ]
-    assert told(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["puts the reward for no trick at risk"]
-    assert told(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for no trick"]
+    assert told(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["puts the reward for taking no trick at risk"]
+    assert told(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for taking no trick"]
     assert told(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
     assert told(lead_position(), "H7", "H8", NO_TRICK=0.5) == [], "who has a trick has lost it"
 
@@ -237,7 +237,7 @@ def test_rival_losses_are_no_drawback_and_theft_is() -> None:
     less_theft = sides(lead_position(), "H7", "H8", his={"CRYSTALS_LOST": 0.5})
     assert less_theft == (["loses fewer crystals to ♣"], [])
     no_trick = sides(lead_position(tricks=[0, 1, 1]), "H7", "H8", **gains, his={"NO_TRICK": 0.2})
-    assert no_trick == (gain, ["gives up the reward for no trick"])
+    assert no_trick == (gain, ["gives up the reward for taking no trick"])
 
 
 def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
@@ -249,7 +249,7 @@ def fourteen_position(scoring: str = "diamonds", **more: Any) -> np.void:
 def test_f5_making_fourteen_turns_or_keeps_the_suit() -> None:
     assert told(fourteen_position(), "H6", "H9") == ["makes fourteen and keeps the suit"]
     assert told(fourteen_position(), "D6", "D9", his={"THIS_TRICK": 0.0}) == [
-        "makes fourteen and turns the suit to ♦", "may give a ♦ away",
+        "makes fourteen and changes the suit to ♦", "may give a ♦ away",
     ]  # fmt: skip
     assert told(fourteen_position(), "H9", "HK") == []
 

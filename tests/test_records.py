@@ -104,7 +104,7 @@ def test_r3_record_shows_its_secret_only_after_the_game() -> None:
     open_text = records.write_record(played)
     assert played.secret.hex() not in open_text, "the cards of a game that goes on can be worked out from its record"
     assert json.loads(open_text)["secret"] is None
-    assert "does not show its secret" in str(read_error(json.loads(open_text)))
+    assert "has no secret" in str(read_error(json.loads(open_text)))
     over = play_random_game(Variant(GAMES["fourteen"], 4, {}), 1)
     assert json.loads(records.write_record(over))["secret"] == over.secret.hex()
 
@@ -160,8 +160,8 @@ def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
 @pytest.mark.parametrize(
     ("place", "line", "sentence"),
     [
-        (3, "0 undo 4", "Entry 3 (0 undo 4) goes back to where the game has not been: 3 entries come before it."),
-        (3, "0 undo 99999", "Entry 3 (0 undo 99999) goes back to where the game has not been: 3 entries come before it."),
+        (3, "0 undo 4", "Entry 3 (0 undo 4) goes back to a point that the game has not reached: only 3 entries come before it."),
+        (3, "0 undo 99999", "Entry 3 (0 undo 99999) goes back to a point that the game has not reached: only 3 entries come before it."),
         (3, "0 undo -1", "Entry 3 is '0 undo -1'; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”."),
         (3, "0 undo 01", "Entry 3 is '0 undo 01'; it should"),
         (3, "0 undo 1 gladly", "Entry 3 is '0 undo 1 gladly'; it should"),
@@ -169,8 +169,8 @@ def test_undo_keeps_what_it_undoes_and_can_be_undone() -> None:
         (3, "0 seat bot:", "Entry 3 is '0 seat bot:'; it should"),
         (3, "0 turn go by", "Entry 3 is '0 turn go by'; it should"),
         (3, "0 timeout now and then", "Entry 3 is '0 timeout now and then'; it should"),
-        (3, "2 seat open", "Entry 3 (2 seat open) is of a seat that this table does not have."),
-        (3, "2 timeout", "Entry 3 (2 timeout) is of a seat that this table does not have."),
+        (3, "2 seat open", "Entry 3 (2 seat open) names a seat that this table does not have."),
+        (3, "2 timeout", "Entry 3 (2 timeout) names a seat that this table does not have."),
         (3, "٠ seat open", "Entry 3 is '٠ seat open'; it should"),
         (-1, "0 undo 1", " (0 undo 1) takes back an answer, but the game is over."),
     ],

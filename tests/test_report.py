@@ -107,7 +107,7 @@ def test_arena_command_plays_a_match_and_saves_it(tmp_path: Path, capsys: pytest
         (["chess", "simple"], "There is no game “chess”"),
         (["mines", "simple"], "Mines is for 2 players, not 1."),
         (["mines", "simple", "random", "--blocks", "1"], "The number of blocks"),
-        (["mines", "simple", "random", "--gain", "-2"], "The gain is a number above 0"),
+        (["mines", "simple", "random", "--gain", "-2"], "The gain must be a number above 0"),
         (["mines", "simple", "deep blue"], "There is no bot"),
     ],
 )

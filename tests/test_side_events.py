@@ -97,10 +97,10 @@ def test_seat_changes_substitutes_and_timeouts_are_shown_in_place() -> None:
     assert side_event_texts(played) == {
         1: [
             "Cleo leaves the seat.",
-            "A bot of level 5 takes the seat of Cleo.",
+            "A bot of level 5 takes Cleo’s seat.",
             f"A bot (simple) substitutes for {answering}.",
         ],
-        2: ["The time of Ann is up.", "A person takes the seat of Cleo."],
+        2: ["Ann’s time is up.", "A person takes Cleo’s seat."],
     }
 
 
@@ -129,4 +129,4 @@ def test_diamonds_replay_shows_side_events_between_steps(capsys: pytest.CaptureF
     show_steps(played, None, Screen(plain=True))
     text = capsys.readouterr().out
     assert "undoes a move. Undone:" in text
-    assert text.index("A bot of level 5 takes the seat of Cleo.") < text.index("   1  ")
+    assert text.index("A bot of level 5 takes Cleo’s seat.") < text.index("   1  ")

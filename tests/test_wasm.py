@@ -202,5 +202,5 @@ def test_missing_numba_error_names_what_to_install(
     code, _, err = run_cli("build-wasm", "--kind", "toast")
     assert (code, err) == (
         2,
-        "There is no module kind “toast”; the kinds are play, thinking, review, reasons.\n",
+        "There is no module kind “toast”. The kinds are play, thinking, review, reasons.\n",
     )

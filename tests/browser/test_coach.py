@@ -152,7 +152,7 @@ def test_coach_has_text_for_each_decision_and_event_of_crystals(
     table.ask("count", [1, 2, 3])
     table.expect("count", "how many cards everyone passes")
     table.ask("pass", ["D7", "H3"], passing=1)
-    table.expect("pass", "Without a suit, any card you play may bring one")
+    table.expect("pass", "If you cannot follow suit, any card may bring one")
     table.ask("play", ["D7", "H3", "H9"], **leading)
     table.expect("goal", "in your Vault counts 2")
     table.expect("lead", "You lead")
@@ -252,7 +252,7 @@ VARIANTS: list[tuple[str, dict[str, Any], list[str]]] = [
     (
         "crystals",
         {"thief": True, "partnership": True, "perfect": True},
-        ["where the mask lies", "You and your partner share one Vault", "No card is left out"],
+        ["where the mask lies", "You and your partner share one Vault", "All cards are dealt"],
     ),
     ("fourteen", {"scoring": "bid"}, ["Bid how many ♦"]),
     ("fourteen", {"scoring": "tricks"}, ["Every trick is a point"]),

@@ -96,7 +96,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     ann.page.get_by_label("Part of the name").fill("ev")
     ann.page.get_by_role("button", name="Find").click()
     ann.page.get_by_text("One account:").wait_for()
-    ann.page.get_by_label("Reason (the person reads it)").fill("Mind your words")
+    ann.page.get_by_label("Reason (the person will see it)").fill("Mind your words")
     ann.page.get_by_role("button", name="Warn", exact=True).click()
     ann.page.get_by_text("has an unread warning").wait_for()
     told = eve.page.get_by_role("dialog")
@@ -120,7 +120,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     ann.page.get_by_text("See for yourself").wait_for()
     ann.page.get_by_label("Action").select_option("ban")
     ann.page.get_by_label("Duration").select_option("168")
-    ann.page.get_by_label("Reason (the person reads it)").fill("Such words are not said here")
+    ann.page.get_by_label("Reason (the person will see it)").fill("Such words are not said here")
     ann.page.get_by_role("button", name="Ban", exact=True).click()
     ann.page.get_by_text("No open reports.").wait_for()
     expect(told).to_contain_text("You are banned from this server until")
@@ -143,7 +143,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
     # A closed table says why.
     ann.page.get_by_role("button", name="Tables").click()
     ann.page.get_by_text("One table with people:").wait_for()
-    ann.page.get_by_label("Reason (the person reads it)").fill("Cards were told")
+    ann.page.get_by_label("Reason (the person will see it)").fill("Cards were told")
     ann.page.get_by_role("button", name="Close the table").click()
     ann.page.get_by_text("Nobody is at a table.").wait_for()
     for player in (ben, eve):

@@ -188,7 +188,7 @@ def test_rejected_batch_does_not_name_the_top_card(server, monkeypatch):
         batches = [[f"dig {pile}", f"grow {heart}", *end] for heart in hearts]
         heard = compare_worlds(server, table, guests[seat], seat, batches)
         assert len(heard) == 1, f"expected one reply to all batches: {heard}"
-    assert heard == {(409, f"“dig {pile}” ends a request. See what it leads to before you send more.")}
+    assert heard == {(409, f"“dig {pile}” must be the last answer of a request. Send the next one when you have seen its result.")}
 
 
 @pytest.mark.later
@@ -257,7 +257,7 @@ def test_r5_turn_without_dig_is_public_and_ending_turn_is_not_tried(server):
         with pytest.raises(answers.NotAllowedError) as refusal:
             answers.parse_answers(table.game, state, seat, ["turn go", "dig 0"])
         heard.add(str(refusal.value))
-    assert heard == {"“turn go” ends a request. See what it leads to before you send more."}
+    assert heard == {"“turn go” must be the last answer of a request. Send the next one when you have seen its result."}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)

@@ -19,7 +19,7 @@ def test_error_has_id_and_values_beside_its_text(server: LiveServer) -> None:
     guest = server.new_client()
     refused = guest.post("/api/tables", {"game": "whist", "seats": 4}, 404)
     values = {"given": "whist", "games": ["crystals", "fourteen", "mines"]}
-    said = "There is no game “whist”; the games are crystals, fourteen, mines."
+    said = "There is no game “whist”. The games are crystals, fourteen, mines."
     assert refused == {"error": said, "id": "game-unknown", "args": values, "update": None}
 
 

@@ -189,7 +189,7 @@ def test_diverging_entry_of_a_record_is_named(server):
 
 def test_record_without_secret_is_shown_as_unverified(server):
     opened = import_record(server.new_client(), altered_record(secret=None, result=None))
-    assert "does not show its secret" in message_text(opened)
+    assert "has no secret" in message_text(opened)
     assert opened["unverified"]["players"]
 
 

@@ -17,7 +17,7 @@ you = you
 
 game-seats = { $game } is for { $few } to { $many } players, not { $given }.
 game-seats-exactly = { $game } is for { $number } players, not { $given }.
-game-no-option = { $game } has no option { $given }; it has { $options }.
+game-no-option = { $game } has no option { $given }. Its options are { $options }.
 game-other-rules = Played by rules version { $version } of { $name }. This program plays version { $ours }.
 game-answer-form = An answer is a question followed by your choice, for example “play H7”.
 game-no-answer = { $given } is not an answer to “{ $question }”
@@ -29,7 +29,7 @@ game-title = { $game }
 game-over = The game is over.
 game-not-your-turn = It is not your turn.
 game-other-question = The question is { $question }, not { $given }.
-game-unknown = There is no game { $given }; the games are { $games }.
+game-unknown = There is no game { $given }. The games are { $games }.
 game-broken = The game { $given } ({ $module }) cannot be played: { $what }.
 
 ## Options: what is wrong with one. Names and values of options stay as they are typed.
@@ -37,14 +37,14 @@ game-broken = The game { $given } ({ $module }) cannot be played: { $what }.
 option-seats = { $option } is for { $either } players.
 option-seats-range = { $option } is for { $few } to { $many } players.
 option-needs = { $option } needs { $other } to be { $value }.
-option-range = { $option } is { $few } to { $many }, not { $given }.
-option-one-of = { $option } is { $either }, not { $given }.
+option-range = { $option } must be between { $few } and { $many }, not { $given }.
+option-one-of = { $option } must be { $either }, not { $given }.
 
 ## Errors of the server.
 
 server-no-token = Unknown token. Request a new one with POST /api/token.
 server-who-are-you = You are not identified. Open /api/server first (it sets a cookie), or request a token with POST /api/token.
-server-other-site = Another website cannot act for you here.
+server-other-site = Requests from other websites are not accepted. Open Diamonds itself.
 server-no-host = The request has no Host header. Send one.
 server-bad-host = The Host header is not a valid host. Send the name of the server, and its port if needed.
 server-header-twice = The header { $name } comes more than once. Send it once.
@@ -87,9 +87,9 @@ server-too-large = The request is larger than { $most } bytes.
 server-description = Three card games in one. Play against bots or with friends, free and without sign-up.
 server-needs-script = Diamonds needs JavaScript to show the table.
 server-handed-down = The system passes { $given } sockets, but { $wanted } are needed: one, or with --port-per-worker one per process. Correct the socket unit.
-cluster-served-alone = Another Diamonds already serves from this database, and one of the two was started to serve alone. Start every process with --workers or --internal-address, or stop the other one.
-cluster-other-version = Processes of another version of Diamonds serve from this database, and this one cannot work with them. Stop them first, or start the same version.
-cluster-other-machine = Another machine serves from this database, and the two cannot reach each other. Start Diamonds on each of them with --internal-address and its own address, for example --internal-address 10.0.0.5.
+cluster-served-alone = Another Diamonds already uses this database, and one of the two was started to run alone. Start every process with --workers or --internal-address, or stop the other one.
+cluster-other-version = Another version of Diamonds already uses this database, and the two cannot work together. Stop the other processes first, or start the same version.
+cluster-other-machine = Another machine uses this database, and the two cannot reach each other. Start Diamonds on each of them with --internal-address and its own address, for example --internal-address 10.0.0.5.
 cluster-inner-address = { $address } cannot be opened for the other processes: { $why }. Choose another address with --internal-address.
 server-closing = This server is restarting. Try again in a moment.
 server-store-away = The server cannot save anything right now, so nothing was changed. Try again in a moment.
@@ -108,7 +108,7 @@ server-no-rules = The rules page of { $name } is not installed.
 ## Names and chat.
 
 server-name-empty = A name needs at least one character.
-server-name-unseen = The name contains a character that cannot be seen. Use letters, digits, punctuation or emoji.
+server-name-unseen = The name contains an invisible character. Use letters, digits, punctuation or emoji.
 server-name-ours = The server uses this name itself. Choose another one.
 server-nothing-to-say = The message is empty. Write something first.
 server-name-long = A name can have at most { $most } characters.
@@ -120,7 +120,7 @@ account-no-passkey = This passkey is unknown here, or its answer is invalid. Try
 account-no-code = Recovery code not found. Check all 24 letters and digits.
 account-no-link = This link has expired or was used: it works once, for ten minutes. Make a new one.
 account-ceremony-expired = That took too long, or was sent twice. Start again.
-account-both-sit = You and your account both sit at a table whose game is not over. Finish that game first, or sign in without this browser's tables.
+account-both-sit = You and your account both have a seat in the same running game. Finish it first, or sign in without this browser's tables.
 account-changed = Your account has changed in the meantime. Start again.
 account-closed = This server accepts no new accounts. You can play everything as a guest.
 account-uninvited = This invitation is invalid, used or expired. Ask a moderator for a new one.
@@ -148,7 +148,7 @@ moderation-whom = Name a player at this table, or someone who wrote in its chat.
 moderation-nobody = No such person here.
 moderation-yourself = You cannot do that to yourself.
 moderation-no-report = There is no such report.
-moderation-no-reason = Give a reason. The person will read it.
+moderation-no-reason = Give a reason. The person will see it.
 moderation-no-end = Give a duration in hours.
 moderation-no-name = They have not set a name.
 moderation-how-long = { $given } is not a duration. Write it like 12h, 7d, 4w or 1y.
@@ -225,7 +225,7 @@ table-all-taken = All seats are taken.
 table-full = A table holds { $most } entries, and this one is full. Start a new table.
 table-places = This table has { $seats } seats, so name { $seats } players, not { $number }.
 table-moments = You can continue this game from positions 0 to { $last }.
-table-answer-ends = { $given } ends a request. See what it leads to before you send more.
+table-answer-ends = { $given } must be the last answer of a request. Send the next one when you have seen its result.
 table-seat-held = You have seen the hand of seat { $number }. In this game you can sit only there.
 table-damaged = This table is damaged and cannot be shown. The server's operator can find the reason in the log.
 table-partners-silent = Partners cannot chat during a round.
@@ -248,7 +248,7 @@ table-substitute-early = Give them { $seconds } more { $seconds ->
     [one] second
    *[other] seconds
 }; then a bot may answer for them.
-table-clock-form = A clock needs a start of { $least } seconds or more and an increment, or days.
+table-clock-form = A clock needs at least { $least } seconds at the start and an increment, or days per move.
 table-secret-not-over = The secret is published when the game is over. Until then it would show hidden cards.
 
 ## Hints and reviews: why there is none.
@@ -278,7 +278,7 @@ bot-4-title = Expert
 bot-4-says = Thinks each card through and hardly slips.
 bot-5-title = Master
 bot-5-says = The strongest bot here: thinks until it is sure.
-bot-unknown = There is no bot { $name }; the bots are { $bots }.
+bot-unknown = There is no bot { $name }. The bots are { $bots }.
 bot-rules-alone = { $game } has no bots of its own: only the bot random plays it.
 bot-missing = { $what }: { $why }.
 bot-levels-cannot-play = The levels cannot play here
@@ -292,12 +292,12 @@ bot-compiler-failed = their search cannot be compiled ({ $why })
 env-answers = Answers are { $number } numbers in an int64 array.
 env-not-legal = { $number } of { $of } answers were illegal; see mask.
 env-bots = Name one bot, or one for each of the { $number } seats.
-env-reward = reward is { $either }, not { $given }.
+env-reward = reward must be { $either }, not { $given }.
 
 ## Records.
 
 record-not-importable = Only finished games of one person against bots can be saved to the server.
-record-no-secret = The record does not show its secret, so its cards cannot be dealt. The game was not over.
+record-no-secret = The record has no secret, because its game was not over. So its cards cannot be dealt.
 record-other-secret = This is not the secret committed to before play, so the cards cannot be trusted.
 record-other-result = The record's result does not follow from its entries.
 record-early-result = The record has a result, but its entries stop before the end of the game.
@@ -632,8 +632,8 @@ mines-fact-within = { $loser ->
    *[other] { $loser } holds { $held } ♦ and can reach { $within } more. Without a ♣ no other pile can be won.
 }
 mines-fact-as-seen = { $loser ->
-    [you] You had no ♣, and your piles no room for seven ♦. Both of you could tell.
-   *[other] { $loser } had no ♣, and no room for seven ♦. Both players could tell.
+    [you] You had no ♣ and could not reach seven ♦. Both of you could tell.
+   *[other] { $loser } had no ♣ and could not reach seven ♦. Both players could tell.
 }
 
 ## Answers that are words. They can be typed as they are named, and as they are said.
@@ -685,7 +685,7 @@ terminal-crystals-spade = your Showroom → your Vault
 terminal-crystals-club = another’s Showroom → yours
 terminal-explain-crystals-count = You deal, so you say how many cards everyone passes on: 1, 2 or 3. You know your own hand only.
 terminal-explain-crystals-pass = Choose cards to give away before you see what arrives; everyone chooses at the same time, and the cards go to the left neighbour, or with rotating to one seat further each round, or to the partner. Type them all at once, in any order: H3 D2.
-terminal-explain-crystals-play = Follow the suit led if you can. If you cannot, play anything and take the action of your card’s suit at once: ♦ puts a crystal from the Supply into your Vault, ♥ one into your Showroom, ♠ moves one from your Showroom into your Vault, ♣ takes one from another’s Showroom, or from the thief’s holder. The highest card of the suit led wins the trick, takes the action of that suit, and leads the next. A crystal in the Vault counts 2, one on show 1.
+terminal-explain-crystals-play = Follow the suit led if you can. If you cannot, play anything and take the action of your card’s suit immediately: ♦ puts a crystal from the Supply into your Vault, ♥ one into your Showroom, ♠ moves one from your Showroom into your Vault, ♣ takes one from another’s Showroom, or from the thief’s holder. The highest card of the suit led wins the trick, takes the action of that suit, and leads the next. A crystal in the Vault counts 2, one on show 1.
 terminal-explain-crystals-victim = Your ♣ takes one crystal from another’s Showroom into yours: say whose. Type the number or the name.
 terminal-action = { $suit } action
 terminal-passing = everyone passes { $number }
@@ -707,7 +707,7 @@ terminal-count = { $team }: Vault { $vault } × 2 + Showroom { $showroom } = { $
 ## In the terminal: fourteen. The heads of columns have room for 7, 5, 6 and 4 letters.
 
 terminal-explain-fourteen-bid = Say how many ♦ you will take this hand, from 0 to 13. Take at least as many and you score your bid; take fewer and you score nothing.
-terminal-explain-fourteen-play = Play a card of the current suit if you have one, or instead a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, or with either of the last two if the table says so. Without the current suit you may play anything. A card that makes fourteen turns the current suit to its own, however it came to be played. The highest card of the last current suit wins the trick, whenever it was played.
+terminal-explain-fourteen-play = Play a card of the current suit if you have one, or a card that makes fourteen with the card just before it: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, or with either of the last two if the table says so. Without the current suit you may play anything. A card that makes fourteen always changes the current suit to its own. The highest card of the last current suit wins the trick, whenever it was played.
 terminal-turned = 14! turned
 terminal-taken-count = ♦ taken count
 terminal-bids-count = bids kept count
@@ -717,7 +717,7 @@ terminal-to-points = to { $number } points
 terminal-total = total
 terminal-now = ♦ now
 terminal-bid = bid
-terminal-makes-fourteen = ⑭ makes fourteen and turns the suit
+terminal-makes-fourteen = ⑭ makes fourteen and changes the suit
 terminal-fourteen-seat = { $person }: total { $total }, ♦ this hand { $taken }, tricks { $tricks }
 terminal-has-bid = bid { $bid }
 terminal-on-table = On the table: { $trick }. Current suit { $suit }.
@@ -875,8 +875,8 @@ terminal-stops = The game is not over: it stops after { $number } answers.
 terminal-won-by = { $scores }. Won by { $names }: { $reason }.
 terminal-same-secret = The secret is the one committed to before play: its SHA-256 is { $commitment }.
 terminal-dealt-again = { $number ->
-    [one] The cut and the deal were dealt again from the secret and the seats’ nonces, and the table was the same after it.
-   *[other] The cut and all { $number } deals were dealt again from the secret and the seats’ nonces, and the table was the same after each.
+    [one] The cut and the deal were computed again from the secret and the seats’ nonces, and they match.
+   *[other] The cut and all { $number } deals were computed again from the secret and the seats’ nonces, and they match.
 }
 terminal-all-legal = All { $number } answers were legal.
 terminal-no-answer = No answer has been given yet.
@@ -912,10 +912,10 @@ terminal-what-number = A number
 terminal-what-port = A port
 terminal-what-proxies = The number of proxies
 terminal-what-workers = The number of processes
-terminal-whole-number = { $what } is a whole number of at most 18 digits, not { $given }.
-terminal-at-least = { $what } is at least { $least }, not { $number }.
-terminal-at-most = { $what } is at most { $most }, not { $number }.
-terminal-above-0 = { $what } is a number above 0, not { $given }.
+terminal-whole-number = { $what } must be a whole number of at most 18 digits, not { $given }.
+terminal-at-least = { $what } must be at least { $least }, not { $number }.
+terminal-at-most = { $what } must be at most { $most }, not { $number }.
+terminal-above-0 = { $what } must be a number above 0, not { $given }.
 terminal-option-form = An option is written like thief=on, not { $given }.
 terminal-option-twice = The option { $name } is given twice.
 terminal-too-many-bots = { $seats ->
@@ -948,7 +948,7 @@ terminal-no-experiments = The tables are part of the source tree, and { $name } 
 terminal-no-benchmarks = The benchmarks are part of the source tree, and { $path } is not there.
 terminal-modules-need-numba = Modules are compiled with Numba. Install Diamonds with the extra “lab”.
 terminal-modules-failed = No modules were built: the compiler ended with { $code }.
-terminal-no-module = There is no module kind { $given }; the kinds are { $kinds }.
+terminal-no-module = There is no module kind { $given }. The kinds are { $kinds }.
 terminal-module = { $game }, { $kind }: { $bytes } bytes
 terminal-what-puzzles = The number of puzzles
 terminal-what-minutes = The number of minutes
@@ -974,10 +974,10 @@ static-site-no-modules = The Wasm modules for browsers are missing. Run diamonds
 side-event-answer = { $name }: { $question } { $answer }
 side-event-seat = Seat { $number }
 side-event-by = A bot ({ $level }) substitutes for { $name }.
-side-event-timeout = The time of { $name } is up.
+side-event-timeout = { $name }’s time is up.
 side-event-fork = From here on, this game continues another one whose cards were known.
-side-event-seat-bot = A bot of level { $level } takes the seat of { $name }.
-side-event-seat-person = A person takes the seat of { $name }.
+side-event-seat-bot = A bot of level { $level } takes { $name }’s seat.
+side-event-seat-person = A person takes { $name }’s seat.
 side-event-seat-open = { $name } leaves the seat.
 side-event-undo = { $name } undoes a move.
 side-event-undo-agreed = { $name } undoes a move with the others’ consent.
@@ -993,12 +993,12 @@ side-event-stands-again = { $steps } The undone answers are back.
 record-seated = Seat { $number } of the record's “seated” should read like “person” or “bot:5”.
 record-times = The record has { $entries } entries, but { $times } times.
 record-time = Time { $n } of the record should be a whole number, and not less than the one before.
-record-undo-ahead = Entry { $n } ({ $line }) goes back to where the game has not been: { $n } entries come before it.
+record-undo-ahead = Entry { $n } ({ $line }) goes back to a point that the game has not reached: only { $n } entries come before it.
 record-undo-over = Entry { $n } ({ $line }) takes back an answer, but the game is over.
 record-not-playable = Entry { $n } ({ $line }) cannot be played: { $why }
 record-deals = The record has { $number } deals, but its entries lead to { $led }.
 record-entry-form = Entry { $n } is { $line }; it should read like “0 play H7”, “2 undo 12” or “1 seat bot:5”.
-record-entry-seat = Entry { $n } ({ $line }) is of a seat that this table does not have.
+record-entry-seat = Entry { $n } ({ $line }) names a seat that this table does not have.
 record-no-checksum = The record lacks the checksum of deal { $deal }.
 record-diverges-at-once = The game diverges at the start: deal { $deal } has checksum { $ours }, the record says { $theirs }.
 record-diverges = The game diverges after entry { $entry }: deal { $deal } has checksum { $ours }, the record says { $theirs }.
@@ -1012,7 +1012,7 @@ record-kind-text = text
 record-kind-number = a whole number
 record-kind-object = an object
 record-kind-list = a list
-record-vast-number = The record's { $given } is a number that no record has.
+record-vast-number = The record's { $given } is a number out of range.
 record-length = The record's { $given } should have { $number } entries.
 record-too-long = The record's { $given } has more than { $most } entries.
 record-should-be-text = Entry { $n } of the record's { $given } should be text.
@@ -1022,7 +1022,7 @@ record-hexadecimal-range = The record's { $given } should be { $few } to { $many
 ## At a table: how it stands, and what people ask for.
 
 crystals-says = Win tricks to collect crystals. Those in your Vault count double.
-fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Diamonds are points; forty wins.
+fourteen-says = Follow suit, or add up to 14 with the previous card to change the suit. Diamonds are points; forty win.
 mines-says = A duel over thirteen hidden piles: claim, dig, grow and fight for seven diamonds.
 table-stepped-back = { $seat ->
     [you] You undo a move.
@@ -1031,7 +1031,7 @@ table-stepped-back = { $seat ->
 table-a-bot = a bot of level { $level }
 table-timeout = { $seat ->
     [you] Your time is up.
-   *[other] The time of { $seat } is up.
+   *[other] { $seat }’s time is up.
 }
 table-sits-down = { $seat ->
     [you] You sit down.
@@ -1230,7 +1230,7 @@ page-hint = Hint
 page-hint-turn = You get hints on your turn.
 page-hint-thinking = Thinking …
 page-hint-warming = The hints are getting ready. The first time takes up to a minute.
-page-hint-wins = wins { $chance } %
+page-hint-wins = wins { $chance }%
 page-hint-brings = brings { $points } points
 page-hint-first = best
 page-hint-tied = equally good
@@ -1248,20 +1248,20 @@ page-clock-days = { $days } d { $hours } h
 page-clock-hours = { $hours } h { $minutes } m
 page-clock-left = Time left: { $time }
 page-clock-spoken = { $minutes ->
-    [0] { $seconds ->
-        [one] { $seconds } second
-       *[other] { $seconds } seconds
-    }
-    [one] { $minutes } minute { $seconds } s
-   *[other] { $minutes } minutes { $seconds } s
+    [0] { "" }
+    [one] { $minutes } minute{ " " }
+   *[other] { $minutes } minutes{ " " }
+}{ $seconds ->
+    [one] { $seconds } second
+   *[other] { $seconds } seconds
 }
 page-clock-spoken-days = { $days ->
-    [0] { $hours ->
-        [one] { $hours } hour
-       *[other] { $hours } hours
-    }
-    [one] { $days } day { $hours } h
-   *[other] { $days } days { $hours } h
+    [0] { "" }
+    [one] { $days } day{ " " }
+   *[other] { $days } days{ " " }
+}{ $hours ->
+    [one] { $hours } hour
+   *[other] { $hours } hours
 }
 page-clock-paused = Paused
 page-clock-pause = Propose a pause
@@ -1340,18 +1340,18 @@ page-game-over-you-lost = You lost
 page-game-over-team-lost = { $names } lost
 page-game-over-costly = Your costliest move
 page-game-over-looking = Looking through your game …
-page-game-over-no-mistake = No move of yours surely cost anything. Well played!
+page-game-over-no-mistake = None of your moves was a clear mistake. Well played!
 page-game-over-yours = yours
 page-game-over-better = better
 page-game-over-on-board = See it on the board
-page-game-over-level-up = You won against all of them. The next level awaits.
+page-game-over-level-up = You beat them all. The next level awaits.
 page-game-over-level-down = Two lost in a row. Try weaker opponents.
 page-game-over-against = Play against { $level }
 page-game-over-lesson-says = Five minutes show you what decides this game.
 page-game-over-lesson = Learn { $title }
 page-game-over-puzzle-says = Sharpen your eye with a puzzle.
 page-game-over-puzzle = Puzzle: { $title }
-page-game-over-mistakes-says = Moves that cost you before wait for another try.
+page-game-over-mistakes-says = Your costly moves are waiting for another try.
 page-game-over-mistakes = Practise your mistakes
 page-game-over-again-says = The second game is the best teacher. Play again!
 page-game-over-player = Player
@@ -1373,7 +1373,7 @@ page-help-close = Close
 page-key-arrows = move among your cards, or among the piles
 page-key-enter = Enter or Space
 page-key-enter-does = play the card, press the button
-page-key-digits = choose the first … ninth, tenth button, player or card
+page-key-digits = choose button, player or card 1 to 10
 page-key-tab = go to the next part of the table
 page-key-hint = a hint
 page-key-fast-forward = skip to your next move (or tap the table)
@@ -1420,12 +1420,12 @@ page-crystals-action-d = Supply to Vault
 page-crystals-action-h = Supply to Showroom
 page-crystals-action-s = Showroom to Vault
 page-crystals-action-c = take from another Showroom
-page-crystals-help = A crystal moves, and always at once:
+page-crystals-help = A crystal moves immediately:
 page-crystals-help-void = when you cannot follow: the action of the card you play;
 page-crystals-help-trick = when you win a trick: the action of the suit led;
-page-crystals-help-most = when a round ends: each suit you alone took most of;
-page-crystals-help-most-team = when a round ends: each suit your team alone took most of;
-page-crystals-help-none = when a round ends without a trick for you: two ♦ actions.
+page-crystals-help-most = after a round: each suit of which you alone took most;
+page-crystals-help-most-team = after a round: each suit of which your team alone took most;
+page-crystals-help-none = after a round without a trick for you: two ♦ actions.
 page-crystals-help-actions = What the actions do:
 page-crystals-help-table = At this table:
 page-crystals-help-rounds = { $rounds ->
@@ -1438,7 +1438,7 @@ page-crystals-help-partner = Before a round partners pass cards to each other. T
 page-crystals-help-partnership = Partners share one Vault and one Showroom. A ♣ takes from another team. Without a trick you still take two ♦ actions.
 page-crystals-help-two-cards = A trick has four cards: you take turns and play two each.
 page-crystals-help-thief = A ♣ takes only from the Showroom with the mask. Then the mask moves one seat to the left.
-page-crystals-help-perfect = All cards are dealt. Every card you miss is in another hand.
+page-crystals-help-perfect = All cards are dealt. Every card you do not hold is in another hand.
 page-crystals-help-open-vaults = Everyone sees what lies in the Vaults.
 page-crystals-help-memory = Nobody counts the cards for you: remember them while you see them.
 page-crystals-help-end = At the end a Vault crystal counts two, a Showroom crystal one.
@@ -1479,9 +1479,9 @@ page-crystals-in-vault = Vault
 page-fourteen-help = Follow suit, or make fourteen with the previous card. Fourteen changes the suit: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. The highest card of the last suit wins the trick.
 page-fourteen-help-two = Follow suit, or make fourteen with either of the last two cards. Fourteen changes the suit: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7. The highest card of the last suit wins the trick.
 page-fourteen-help-void = Without a card of the current suit you may play anything. If it makes fourteen, it changes the suit, too.
-page-fourteen-help-diamonds = Every ♦ you take is a point. A hand that brings someone { $target } ends the game. Most points win.
-page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many, or score nothing. A hand that brings someone { $target } ends the game. Most points win.
-page-fourteen-help-tricks = Every trick is a point. The first player with { $target } wins at once.
+page-fourteen-help-diamonds = Every ♦ you take is a point. The game ends after a hand in which someone reaches { $target }. Most points win.
+page-fourteen-help-bid = Bid how many ♦ you will take. Take at least that many, or score nothing. The game ends after a hand in which someone reaches { $target }. Most points win.
+page-fourteen-help-tricks = Every trick is a point. The first player with { $target } wins immediately.
 page-fourteen-help-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-fourteen-help-level = A tie for first place means another hand.
 page-fourteen-ask-bid = How many ♦ will you take? With fewer you score nothing.
@@ -1517,14 +1517,14 @@ page-fourteen-hands = Totals hand by hand
 
 ## The page: mines.
 
-page-mines-help = Collect seven ♦. Dig from piles under your markers. A ♠ digs twice. A ♥ grows onto a neighbouring pile. A ♣ fights for a pile of your opponent.
-page-mines-help-pass = Or pass. Your next turn then begins with a free pile next to yours.
+page-mines-help = Collect seven ♦. Dig from piles under your markers. A ♠ digs twice. A ♥ grows onto a neighbouring pile. A ♣ fights for one of your opponent’s piles.
+page-mines-help-pass = Or pass: your next turn begins with a free neighbouring pile.
 page-mines-help-defend = Any ♣ defends a pile. So does a ♥ at least as high. The ace is the highest.
 page-mines-help-defend-ranked = A ♣ or ♥ at least as high defends a pile. The ace is the highest.
 page-mines-help-won = An undefended attack takes the pile with its cards, or one card. The raided player chooses the card.
 page-mines-help-end = Seven ♦ in hand win at once. You also win when your opponent can no longer reach seven.
 page-mines-help-end-seen = Seven ♦ in hand win at once. You also win when both know that your opponent cannot reach seven.
-page-mines-help-idle = After six turns without a change, more ♦ in hand win.
+page-mines-help-idle = After six turns without a change, the player with more ♦ wins.
 page-mines-ask-claim = You passed: mark a free pile next to yours, or none.
 page-mines-ask-turn = Dig in a glowing pile, or pass to mark one next turn.
 page-mines-ask-turn-barred = Dig in a glowing pile, or pass.
@@ -1602,24 +1602,24 @@ page-mines-turns = Diamonds held, turn by turn
 page-coach-on = Next sentence of the coach
 page-coach-away = No more coaching in this game
 page-coach-hint = Not sure what to do? The lamp above gives a hint.
-page-coach-crystals-count = You say how many cards everyone passes. Without a suit, you may play any card.
-page-coach-crystals-pass = You collect crystals. Without a suit, any card you play may bring one.
+page-coach-crystals-count = You say how many cards everyone passes. If you cannot follow suit, play any card.
+page-coach-crystals-pass = You collect crystals. If you cannot follow suit, any card may bring one.
 page-coach-crystals-goal = Most points win. A crystal in your Vault counts 2, in your Showroom 1.
 page-coach-crystals-goal-team = You and your partner share one Vault and one Showroom. A crystal in the Vault counts 2, in the Showroom 1.
 page-coach-crystals-thief = A ♣ takes a crystal where the mask lies. Then the mask moves left.
-page-coach-crystals-perfect = No card is left out. The others hold every card that you do not.
+page-coach-crystals-perfect = All cards are dealt. The others hold every card that you do not.
 page-coach-crystals-two-cards = A trick has four cards: each of you plays twice. The highest card of the suit led wins.
 page-coach-crystals-void = You have no { $suit }: play any card. Its action is yours at once.
 page-coach-crystals-victim = Whose crystal do you take? Crystals in a Vault are safe.
-page-coach-crystals-round = The round is over. The most cards of a suit earn its action.
+page-coach-crystals-round = The round is over. Taking most cards of a suit brings its action.
 page-coach-crystals-won-diamond = You won the { $suit } trick: one crystal is now in your Vault. It counts 2 and is safe.
 page-coach-crystals-threw-diamond = Your { $suit } put one crystal into your Vault. It counts 2 and is safe.
 page-coach-crystals-won-heart = You won the { $suit } trick: one crystal is now in your Showroom. A ♣ may take it.
 page-coach-crystals-threw-heart = Your { $suit } put one crystal into your Showroom. A ♣ may take it.
 page-coach-crystals-won-spade = You won the { $suit } trick: one crystal moved into your Vault. It now counts 2.
 page-coach-crystals-threw-spade = Your { $suit } moved one crystal into your Vault. It now counts 2.
-page-coach-crystals-won-nothing = You won the { $suit } trick, but it found no crystal to move.
-page-coach-crystals-threw-nothing = Your { $suit } found no crystal to move.
+page-coach-crystals-won-nothing = You won the { $suit } trick, but there was no crystal to move.
+page-coach-crystals-threw-nothing = You played { $suit }, but there was no crystal to move.
 page-coach-crystals-took = Your ♣ took one crystal: it is now in your Showroom.
 page-coach-crystals-robbed = A ♣ took one crystal from your Showroom. Your Vault is safe.
 page-coach-crystals-robbed-thief = A ♣ took one crystal of yours. The mask has moved on.
@@ -1634,7 +1634,7 @@ page-coach-fourteen-goal = Each ♦ in a trick you win is a point. The game goes
 page-coach-fourteen-goal-bid = Bid how many ♦ you will take. Kept bids score; the game goes to { $target }.
 page-coach-fourteen-goal-tricks = Every trick is a point. The first player with { $target } wins.
 page-coach-fourteen-bid = A missed bid scores nothing. More ♦ than you bid add nothing.
-page-coach-fourteen-sealed = Everyone bids at once. The bids are shown when all are in.
+page-coach-fourteen-sealed = Everyone bids at the same time. The bids are shown when all are in.
 page-coach-fourteen-makes = The marked card makes fourteen: you may always play it. Its suit then wins the trick.
 page-coach-fourteen-void = You have no { $suit }: play any card. A ♦ goes to the winner of the trick.
 page-coach-fourteen-void-tricks = You have no { $suit }: play any card. It wins only if a fourteen changes the suit.
@@ -1653,7 +1653,7 @@ page-coach-fourteen-lost = { $number ->
    *[other] Another player won the trick with { $number } ♦ in it.
 }
 page-coach-fourteen-follow = You must follow { $suit }: the highest { $suit } wins. Only a fourteen changes the suit.
-page-coach-fourteen-lead = You lead, and the others must follow. Two cards making fourteen change the suit.
+page-coach-fourteen-lead = You lead, and the others must follow. Two cards that make fourteen change the suit.
 page-coach-fourteen-last-two = Here a card makes fourteen with either of the last two.
 page-coach-fourteen-ace = The ace is the lowest card and counts 1. Ace and king make fourteen.
 page-coach-fourteen-turned = Fourteen! Now the highest { $suit } wins, whether played early or late.
@@ -1661,8 +1661,8 @@ page-coach-mines-goal = Seven ♦ in your hand win. They lie hidden in the piles
 page-coach-mines-turn = Dig, then grow and fight. Or pass: your next turn begins with a free pile.
 page-coach-mines-end = You also win when your opponent cannot reach seven ♦ any more.
 page-coach-mines-end-seen = You also win once both know: your opponent cannot reach seven ♦.
-page-coach-mines-idle = Several turns have changed nothing. After six of them, more ♦ in hand wins.
-page-coach-mines-claim = You passed, so a pile next to yours is free for you. Press it to mark it.
+page-coach-mines-idle = Several turns have changed nothing. After six, the player with more ♦ wins.
+page-coach-mines-claim = You passed, so you may mark a free pile next to yours. Press it.
 page-coach-mines-spade = A ♠ from your hand digs two cards instead of one.
 page-coach-mines-dig = Press a glowing pile of yours to draw its top card. Only you see the card.
 page-coach-mines-twice = Your ♠ digs two cards. You see the first before you choose again.
@@ -1670,7 +1670,7 @@ page-coach-mines-grow = A ♥ from your hand marks a free pile next to yours. It
 page-coach-mines-grow-pile = A pile towards your opponent blocks their way. A pile behind yours is hard to attack.
 page-coach-mines-unable = You cannot do this now. You are asked anyway, which hides what you hold.
 page-coach-mines-fight = A ♣ from your hand attacks a pile next to yours. Without defence you win the pile or a card.
-page-coach-mines-fight-card = Fewer ♥ can stop a higher ♣. The ace is the highest.
+page-coach-mines-fight-card = The higher your ♣, the fewer ♥ can stop it. The ace is the highest.
 page-coach-mines-defend = Your pile is attacked. Any ♣ saves it, or a ♥ at least as high.
 page-coach-mines-defend-ranked = Your pile is attacked. A ♣ or ♥ at least as high saves it.
 page-coach-mines-spoils = Conquer to own the pile with its cards. Raid to get one card of their choice.
@@ -1827,7 +1827,7 @@ page-social-free = { $number ->
     [one] 1 seat
    *[other] { $number } seats
 }
-page-social-none = No table is waiting for players. Look for some, or open a table yourself.
+page-social-none = No table is waiting for players. Find some, or open a table yourself.
 page-social-more = { $number ->
     [one] and 1 more
    *[other] and { $number } more
@@ -1975,7 +1975,7 @@ page-accounts-static = This site has no server, so there are no accounts. Your g
 page-accounts-away = Your account is on the server, which cannot be reached. This page loads as soon as it is back.
 page-accounts = Your account
 page-accounts-make = Make an account
-page-accounts-guest = You are a guest called { $name }, and you can play everything. An account brings your tables to your other devices and makes your name yours alone.
+page-accounts-guest = You are a guest called { $name }, and you can play everything. With an account you have your tables on all your devices, and nobody else can use your name.
 page-accounts-name = Your name
 page-accounts-make-passkey = Make it with a passkey
 page-accounts-passkey-says = A passkey stays on your device or in your password manager and unlocks the way your device does. No password, no email needed.
@@ -2089,7 +2089,7 @@ page-moderation-week = a week
 page-moderation-month = a month
 page-moderation-year = a year
 page-moderation-new-name = New name (optional)
-page-moderation-reason = Reason (the person reads it)
+page-moderation-reason = Reason (the person will see it)
 page-moderation-running = { $number ->
     [0] Nobody is at a table.
     [one] One table with people:
@@ -2139,8 +2139,8 @@ page-local-loaded = { $number ->
 page-local-may-go = If the device runs out of space, the browser may delete these games. A file is safe.
 page-local-persist = Ask the browser to protect them
 page-local-persisted = The browser protects these games.
-page-local-volatile = This browser saves nothing here, as in a private window. Your games are lost when you close this page.
-page-local-full = The device is full. From now on nothing is saved, and it is lost when you close this page.
+page-local-volatile = This browser does not save anything here; perhaps this is a private window. Your games are lost when you close this page.
+page-local-full = The device is full. From now on nothing is saved, and new moves are lost when you close this page.
 page-local-stuck = The bots could not be loaded ({ $why }). The page tries again every few seconds, and nothing is lost. If this goes on, check your connection and reload.
 page-local-reload = Reload
 page-local-more = Options, hints, speed
@@ -2176,7 +2176,7 @@ page-lesson-crystals-lead = Most points win: a crystal in your Vault (the box) c
 page-lesson-crystals-lead-low = A lower ♦ could be beaten by the two others. Your ♦15 cannot: lead that.
 page-lesson-crystals-lead-wrong = You may lead with any card, and that suit’s turn comes soon. This time lead ♦15.
 page-lesson-crystals-lead-right = All the other ♦ were lower, so you win the trick and the ♦ action: a crystal went from the Supply into your Vault. It is safe there and counts 2.
-page-lesson-crystals-heart = The winner of a trick leads the next. Each suit pays its winner in another way: ♥ puts a crystal into your Showroom. Win a trick in ♥.
+page-lesson-crystals-heart = The winner of a trick leads the next. Each suit rewards its winner in its own way: ♥ puts a crystal into your Showroom. Win a trick in ♥.
 page-lesson-crystals-heart-low = Someone has a higher ♥ and would get the crystal. Lead ♥14.
 page-lesson-crystals-heart-wrong = That would be another suit’s action. Lead a high ♥ to get a crystal on show.
 page-lesson-crystals-heart-right = You have one more crystal in your Showroom. It counts 1 there. Everybody can see it, and take it.
@@ -2215,7 +2215,7 @@ page-lesson-crystals-use-wrong = That card does not go into your Vault. A ♦ br
 page-lesson-crystals-use-right = That is what passing is for: get rid of a suit, and get paid whenever others lead it.
 page-lesson-crystals-most = Two tricks are left. After the last one, the player with the most cards of a suit takes its action again. You and Blaise are level at three ♦: get ahead.
 page-lesson-crystals-most-wrong = With ♠5 you would lose the lead, and somebody else would take your ♦. Lead ♦11 first: nobody else has a ♦.
-page-lesson-crystals-most-right = Four ♦ are the most, so one more crystal went into your Vault. It is the same for ♥, ♠ and ♣. Ties get nothing.
+page-lesson-crystals-most-right = Four ♦ are the most, so one more crystal went into your Vault. The same goes for ♥, ♠ and ♣. Ties get nothing.
 page-lesson-crystals-none = Losing pays, too: a player without a trick in the whole round takes two ♦ actions. You have none so far and two cards left. Stay out of both tricks.
 page-lesson-crystals-none-wrong = ♦10 is higher than Carl’s ♦8, and the trick would be yours. Play ♦6.
 page-lesson-crystals-none-right = No trick, and two crystals for your Vault. This game had one round. Now all Vaults are open, and every crystal in them counts 2.
@@ -2341,7 +2341,7 @@ page-puzzles-less = { $amount } less than the best
 page-puzzles-how = Confirmed in { $worlds } deals of the cards that you do not see: the lead is between { $low } and { $high }.
 page-puzzles-grade = Bots find the answer from level { $level } on. The puzzle is rated { $rating }.
 page-puzzles-mistakes = Your mistakes
-page-puzzles-mistakes-due = { $due } of { $number } to practise today. Solved three times in a row, one leaves.
+page-puzzles-mistakes-due = { $due } of { $number } to practise today. A mistake solved three times in a row leaves the list.
 page-puzzles-mistakes-later = Nothing to practise today. { $number ->
     [one] One mistake comes
    *[other] { $number } mistakes come
@@ -2349,7 +2349,7 @@ page-puzzles-mistakes-later = Nothing to practise today. { $number ->
     [one] tomorrow
    *[other] in { $days } days
 }.
-page-puzzles-mistakes-none = Costly moves of games you finish come here to be practised.
+page-puzzles-mistakes-none = Costly moves from your finished games appear here for practice.
 page-puzzles-practise = Practise
 page-puzzles-or = { $before } or { $last }
 page-puzzles-next-mistake = Next mistake
@@ -2416,8 +2416,8 @@ page-review-better = { $answer }. Better: { $best }.
 page-review-better-because = { $answer }. Better: { $best }; { $reasons }.
 page-review-hindsight-good = Seen with all cards, it made no difference.
 page-review-hindsight = In hindsight: { $best }, by { $amount }.
-page-review-shown-percent = The list shows moves that surely cost at least { $amount }.
-page-review-shown-points = The list shows moves that surely cost at least { $amount } points; where the game can end, a win counts six points more.
+page-review-shown-percent = The list shows moves that clearly cost at least { $amount }.
+page-review-shown-points = The list shows moves that clearly cost at least { $amount } points; where the game can end, a win counts six points more.
 page-review-luck-and-skill = Luck and skill
 page-review-cards = Cards
 page-review-luck = Luck
@@ -2499,9 +2499,9 @@ hint-heart-at-once = puts a crystal into your Showroom at once
 hint-spade-at-once = moves a crystal into your Vault at once
 hint-club-at-once = takes a crystal at once
 hint-takes-from-first = takes from the leader
-hint-no-trick-in-reach = keeps the reward for no trick in reach ({ $chance }%)
-hint-no-trick-given-up = gives up the reward for no trick
-hint-no-trick-at-risk = puts the reward for no trick at risk
+hint-no-trick-in-reach = keeps the reward for taking no trick in reach ({ $chance }%)
+hint-no-trick-given-up = gives up the reward for taking no trick
+hint-no-trick-at-risk = puts the reward for taking no trick at risk
 hint-club-later = { $about ->
     [one] likely takes one crystal later
    *[other] likely takes about { $about } crystals later
@@ -2521,7 +2521,7 @@ hint-robbed-less = loses fewer crystals to ♣
 hint-robbed-more = leaves more crystals for ♣ to take
 hint-most = helps you take the most { $suit }
 hint-bid-kept = is kept in { $chance }% of the deals
-hint-turns-suit = makes fourteen and turns the suit to { $suit }
+hint-turns-suit = makes fourteen and changes the suit to { $suit }
 hint-keeps-suit = makes fourteen and keeps the suit
 hint-gives-diamond = may give a ♦ away
 hint-more-diamonds = takes more ♦ later
