@@ -122,7 +122,7 @@ def test_terminal_uses_the_requested_language(run_cli: RunCli, monkeypatch: pyte
     _, out, _ = run_cli("--language", "de", "play", "mines", "--seed", "1", "--plain", typed="quit\n")
     assert out.startswith("Minen: Du bist Ada und spielst gegen Ben (simple).")
     code, _, err = run_cli("--language", "de", "play", "whist")
-    assert (code, err) == (2, "Es gibt kein Spiel „whist“; die Spiele sind crystals, fourteen, mines.\n")
+    assert (code, err) == (2, "Es gibt kein Spiel „whist“. Die Spiele sind crystals, fourteen, mines.\n")
     monkeypatch.setenv("LC_ALL", "de_AT.UTF-8")
     assert run_cli("play", "whist")[2].startswith("Es gibt kein Spiel")
     assert run_cli("--language", "en_GB", "play", "whist")[2].startswith("There is no game")

@@ -55,7 +55,7 @@ def create_account(player: Player, name: str) -> str:
     player.open("/")
     player.page.get_by_role("link", name="Your account and devices").click()
     player.page.get_by_label("Your name", exact=True).fill(name)
-    button(player, "Make it with a passkey").click()
+    button(player, "Create it with a passkey").click()
     code: str = player.page.locator("output.secret").inner_text()
     button(player, "I have written it down").click()
     expect(player.page.locator("output.secret")).to_have_count(0)
@@ -95,7 +95,7 @@ def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(
     ann, there, third = new_player(server), new_player(server, "phone"), new_player(server)
     VirtualAuthenticator(ann)
     code = create_account(ann, "Christabel")
-    button(ann, "Make a link").click()
+    button(ann, "Create a link").click()
     ann.page.get_by_label("Link", exact=True).wait_for()
     check_with_axe(ann, "the page of an account")
     link = ann.page.get_by_label("Link", exact=True).input_value()
@@ -115,10 +115,10 @@ def test_sign_in_link_and_recovery_code_work_and_sign_out_everywhere(
     expect(third.page.locator("section", has_text="Your devices").get_by_role("listitem")).to_have_count(3)
 
     button(third, "Sign out everywhere").click()
-    expect(third.page.get_by_role("heading", name="Make an account")).to_be_visible()
+    expect(third.page.get_by_role("heading", name="Create an account")).to_be_visible()
     for other in (ann, there):
         other.page.reload()
-        expect(other.page.get_by_role("heading", name="Make an account")).to_be_visible()
+        expect(other.page.get_by_role("heading", name="Create an account")).to_be_visible()
 
 
 def test_person_downloads_their_data_and_deletes_it(
@@ -138,7 +138,7 @@ def test_person_downloads_their_data_and_deletes_it(
     assert button(ann, "Delete everything").is_disabled(), "one is forgotten by a single press"
     ann.page.get_by_label("To confirm, type your name: Dorothea").fill("Dorothea")
     button(ann, "Delete everything").click()
-    expect(ann.page.get_by_role("heading", name="Make an account")).to_be_visible()
+    expect(ann.page.get_by_role("heading", name="Create an account")).to_be_visible()
     assert own_tables(ann) == []
     names = ann.page.evaluate(
         f"fetch('/api/tables/{table}').then(r => r.json()).then(m => m.table.seat_holders.map(p => p.name))"

@@ -298,7 +298,7 @@ def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: 
     ann.question()
     wait_for_coach(ann)
     assert current_lesson(ann) != first, f"{first} was passed over, and is said again."
-    ann.page.get_by_role("button", name="No more coaching in this game").click()
+    ann.page.get_by_role("button", name="Turn off the coach in this game").click()
     ann.page.wait_for_function("() => !document.querySelector('.coach')")
     ann.open(f"/table/{table}")
     ann.question()

@@ -16,7 +16,7 @@ you = du
 
 game-seats = { $game } ist für { $few } bis { $many } Spieler, nicht für { $given }.
 game-seats-exactly = { $game } ist für { $number } Spieler, nicht für { $given }.
-game-no-option = { $game } hat keine Option { $given }; es gibt { $options }.
+game-no-option = { $game } hat keine Option { $given }. Es gibt { $options }.
 game-other-rules = Gespielt wurde nach Version { $version } der Regeln von { $name }; dieses Programm spielt nach Version { $ours }.
 game-answer-form = Eine Antwort besteht aus der Frage und deiner Wahl, zum Beispiel „play H7“.
 game-no-answer = { $given } ist keine Antwort auf „{ $question }“
@@ -29,21 +29,21 @@ game-title = { $game }
 game-over = Das Spiel ist aus.
 game-not-your-turn = Du bist nicht an der Reihe.
 game-other-question = Die Frage ist { $question }, nicht { $given }.
-game-unknown = Es gibt kein Spiel { $given }; die Spiele sind { $games }.
+game-unknown = Es gibt kein Spiel { $given }. Die Spiele sind { $games }.
 
 ## Warum eine Option so nicht geht. Namen und Werte von Optionen bleiben, wie man sie eintippt.
 
 option-seats = { $option } gibt es nur für { $either } Spieler.
 option-seats-range = { $option } gibt es nur für { $few } bis { $many } Spieler.
 option-needs = Für { $option } muss { $other } auf { $value } stehen.
-option-range = { $option } reicht von { $few } bis { $many }; { $given } geht nicht.
-option-one-of = { $option } ist { $either }, nicht { $given }.
+option-range = { $option } muss zwischen { $few } und { $many } liegen; { $given } geht nicht.
+option-one-of = { $option } muss { $either } sein, nicht { $given }.
 
 ## Fehler des Servers.
 
 server-no-token = Unbekanntes Token. Hol dir mit POST /api/token ein neues.
 server-who-are-you = Es ist nicht klar, wer du bist. Öffne zuerst /api/server (setzt ein Cookie), oder hol dir mit POST /api/token ein Token.
-server-other-site = Eine andere Website kann hier nicht für dich handeln.
+server-other-site = Anfragen von anderen Websites werden nicht angenommen. Öffne Diamonds selbst.
 server-no-host = Der Anfrage fehlt die Kopfzeile Host. Schicke sie mit.
 server-bad-host = Die Kopfzeile Host ist ungültig. Schicke den Namen des Servers, wenn nötig mit Port.
 server-header-twice = Die Kopfzeile { $name } kommt mehrmals vor. Schicke sie nur einmal.
@@ -107,7 +107,7 @@ server-no-rules = Die Regelseite von { $name } ist nicht installiert.
 ## Namen und Chat.
 
 server-name-empty = Ein Name braucht mindestens ein Zeichen.
-server-name-unseen = Der Name enthält ein Zeichen, das man nicht sieht. Nimm Buchstaben, Ziffern, Satzzeichen oder Emoji.
+server-name-unseen = Der Name enthält ein unsichtbares Zeichen. Nimm Buchstaben, Ziffern, Satzzeichen oder Emoji.
 server-name-ours = Diesen Namen benutzt der Server selbst. Wähle einen anderen.
 server-nothing-to-say = Die Nachricht ist leer. Schreib erst etwas.
 server-name-long = Ein Name hat höchstens { $most } Zeichen.
@@ -119,7 +119,7 @@ account-no-passkey = Dieser Passkey ist hier unbekannt, oder seine Antwort ist u
 account-no-code = Wiederherstellungscode nicht gefunden. Prüfe alle 24 Buchstaben und Ziffern.
 account-no-link = Dieser Link ist abgelaufen oder schon benutzt: Er gilt einmal, zehn Minuten lang. Erstelle einen neuen.
 account-ceremony-expired = Das hat zu lange gedauert oder wurde zweimal geschickt. Fang noch einmal an.
-account-both-sit = Du sitzt mit und ohne Konto an einem Tisch, dessen Spiel noch läuft. Spiel es erst zu Ende, oder melde dich ohne die Tische dieses Browsers an.
+account-both-sit = Du und dein Konto habt beide einen Platz im selben laufenden Spiel. Spiel es erst zu Ende, oder melde dich ohne die Tische dieses Browsers an.
 account-changed = Dein Konto hat sich inzwischen geändert. Fang noch einmal an.
 account-closed = Dieser Server nimmt keine neuen Konten an. Als Gast kannst du alles spielen.
 account-uninvited = Diese Einladung ist ungültig, benutzt oder abgelaufen. Bitte einen Moderator um eine neue.
@@ -155,7 +155,7 @@ server-no-data = In { $folder } liegen keine Daten eines Diamonds-Servers. Nenne
 moderation-is-over = Das Spiel an diesem Tisch ist aus, oder er ist schon geschlossen.
 server-many-reports = Meldungen
 server-many-moderation-actions = Moderationsaktionen
-moderation-no-retention = Partien und Meldungen werden auf diesem Server nie gelöscht. Setze erst guest_game_retention_days und report_retention_days in server.toml.
+moderation-no-retention = Spiele und Meldungen werden auf diesem Server nie gelöscht. Setze erst guest_game_retention_days und report_retention_days in server.toml.
 transfer-target-in-use = { $place } ist nicht leer. Wähle ein leeres Ziel.
 transfer-incomplete = { $table } ist unvollständig angekommen ({ $sent } Zeilen abgeschickt, { $arrived } da). Nichts ist umgezogen.
 transfer-done = { $place } ist nach { $other } umgezogen: Nimm das, oder nimm mit „diamonds admin reopen { $place }“ die alten Daten wieder in Gebrauch.
@@ -224,7 +224,7 @@ table-all-taken = Alle Plätze sind besetzt.
 table-full = Ein Tisch hat Platz für { $most } Einträge, und dieser ist voll. Fang einen neuen an.
 table-places = Dieser Tisch hat { $seats } Plätze, also nenne { $seats } Spieler, nicht { $number }.
 table-moments = Weiterspielen kannst du dieses Spiel von den Stellungen 0 bis { $last } aus.
-table-answer-ends = { $given } beendet eine Anfrage. Sieh erst, wohin das führt, bevor du mehr schickst.
+table-answer-ends = { $given } muss die letzte Antwort einer Anfrage sein. Schick die nächste, wenn du das Ergebnis kennst.
 table-seat-held = Du hast das Blatt von Platz { $number } gesehen. In diesem Spiel kannst du nur dort sitzen.
 table-damaged = Dieser Tisch ist beschädigt und kann nicht gezeigt werden. Der Betreiber findet den Grund im Protokoll.
 table-partners-silent = Während einer Runde dürfen Partner nicht chatten.
@@ -237,17 +237,17 @@ table-paused = Die Uhren stehen. Es geht weiter, sobald jemand fortsetzt.
 table-no-clocks = Dieser Tisch hat keine Uhren.
 table-not-paused = Die Uhren laufen.
 table-not-waited-for = Auf diesen Spieler wartet niemand.
-table-nudge-early = Gib ihnen noch { $seconds } { $seconds ->
+table-nudge-early = Warte noch { $seconds } { $seconds ->
     [one] Sekunde
    *[other] Sekunden
 }.
-table-nudged = Daran hast du schon erinnert.
+table-nudged = Du hast schon erinnert.
 table-clocks-do = Mit Uhr antwortet ein Bot erst, wenn die Zeit eines Spielers um ist.
-table-substitute-early = Gib ihnen noch { $seconds } { $seconds ->
+table-substitute-early = Warte noch { $seconds } { $seconds ->
     [one] Sekunde
    *[other] Sekunden
-}; dann darf ein Bot für sie antworten.
-table-clock-form = Eine Uhr braucht mindestens { $least } Sekunden zu Beginn und einen Zuschlag, oder Tage.
+}; dann darf ein Bot antworten.
+table-clock-form = Eine Uhr braucht mindestens { $least } Sekunden zu Beginn und einen Zuschlag, oder Tage pro Zug.
 table-secret-not-over = Das Geheimnis wird veröffentlicht, wenn das Spiel aus ist. Bis dahin würde es verdeckte Karten zeigen.
 
 ## Tipps und Analysen: warum es keine gibt.
@@ -284,21 +284,21 @@ bot-4-title = Könner
 bot-4-says = Denkt jede Karte durch und patzt kaum.
 bot-5-title = Meister
 bot-5-says = Der stärkste Bot hier: denkt nach, bis die Sache klar ist.
-bot-unknown = Es gibt keinen Bot { $name }; die Bots sind { $bots }.
+bot-unknown = Es gibt keinen Bot { $name }. Die Bots sind { $bots }.
 
 ## Für Programme, die lernen.
 
 env-answers = Antworten sind { $number } Zahlen in einem int64-Array.
 env-not-legal = { $number } von { $of } Antworten waren nicht erlaubt; siehe mask.
 env-bots = Nenne einen Bot, oder für jeden der { $number } Plätze einen.
-env-reward = reward ist { $either }, nicht { $given }.
+env-reward = reward muss { $either } sein, nicht { $given }.
 
 ## Aufzeichnungen.
 
-record-not-importable = Auf dem Server speichern lassen sich nur beendete Partien einer Person gegen Bots.
-record-no-secret = Die Aufzeichnung nennt ihr Geheimnis nicht, also können ihre Karten nicht gegeben werden: Das Spiel war noch nicht aus.
-record-other-secret = Das Geheimnis ist nicht das, worauf man sich vor dem Spiel festgelegt hat: Den Karten ist nicht zu trauen.
-record-other-result = Das Ergebnis der Aufzeichnung ist nicht das, wozu ihre Einträge führen.
+record-not-importable = Auf dem Server speichern lassen sich nur beendete Spiele einer Person gegen Bots.
+record-no-secret = Die Aufzeichnung hat kein Geheimnis, weil ihr Spiel noch nicht aus war. Darum lassen sich ihre Karten nicht geben.
+record-other-secret = Das ist nicht das Geheimnis, das vor dem Spiel festgelegt wurde. Den Karten ist nicht zu trauen.
+record-other-result = Das Ergebnis der Aufzeichnung folgt nicht aus ihren Einträgen.
 record-early-result = Die Aufzeichnung nennt ein Ergebnis, aber ihre Einträge hören auf, bevor das Spiel aus ist.
 record-fork = „fork“ passt nicht zu den Karten und Einträgen der Aufzeichnung.
 record-not-readable = Die Aufzeichnung ist kein lesbares JSON.
@@ -312,13 +312,13 @@ crystals-option-rounds = Wie viele Runden gespielt werden.
 crystals-option-rounds-title = Runden
 crystals-option-two-cards = In jedem Stich liegen zwei Karten von jedem der beiden Spieler.
 crystals-option-two-cards-title = zwei Karten
-crystals-option-partnership = Partner haben einen gemeinsamen Tresor und eine gemeinsame Auslage und geben ihre Karten einander.
+crystals-option-partnership = Partner teilen sich Tresor und Auslage und geben ihre Karten einander weiter.
 crystals-option-partnership-title = Partnerspiel
 crystals-option-pass-to = Karten werden nach links weitergegeben oder jede Runde einen Platz weiter.
 crystals-option-pass-to-title = Weitergeben
 crystals-option-pass-to-left = nach links
 crystals-option-pass-to-rotating = reihum
-crystals-option-perfect = Weniger Karten, die alle gegeben werden: Jeder weiß, welche im Spiel sind.
+crystals-option-perfect = Ein kleineres Blatt, ganz verteilt: Jeder weiß, welche Karten im Spiel sind.
 crystals-option-perfect-title = alle Karten verteilt
 crystals-option-thief = Eine ♣-Aktion bestiehlt den, bei dem der Dieb ist, und der Dieb zieht weiter.
 crystals-option-thief-title = Dieb
@@ -326,7 +326,7 @@ crystals-option-team-start = Mit wie vielen Kristallen die Auslage eines Teams b
 crystals-option-team-start-title = Kristalle zum Start
 crystals-option-open-vaults = Alle sehen, was in den Tresoren liegt.
 crystals-option-open-vaults-title = offene Tresore
-crystals-option-memory-aid = Der Tisch zählt mit, welche Karten jeder gestochen hat; ohne das zeigt er nur den letzten Stich.
+crystals-option-memory-aid = Der Tisch zählt mit, welche Karten jeder in seinen Stichen hat; sonst zeigt er nur den letzten Stich.
 crystals-option-memory-aid-title = Merkhilfe
 crystals-question-count = Wie viele Karten gibt jeder weiter?
 crystals-question-pass = Wähle eine Karte zum Weitergeben.
@@ -381,8 +381,8 @@ crystals-heart = { $seat ->
    *[other] ♥ { $seat } legt einen Kristall in die Auslage.
 }
 crystals-spade = { $seat ->
-    [you] ♠ Du sicherst einen Kristall der Auslage im Tresor.
-   *[other] ♠ { $seat } sichert einen Kristall der Auslage im Tresor.
+    [you] ♠ Du sicherst einen Kristall aus der Auslage im Tresor.
+   *[other] ♠ { $seat } sichert einen Kristall aus der Auslage im Tresor.
 }
 crystals-club = { $seat ->
     [you] ♣ Du nimmst { $victim } einen Kristall weg.
@@ -400,8 +400,8 @@ crystals-trick = { $seat ->
    *[other] Der { $suit }-Stich geht an { $seat }.
 }
 crystals-most = { $seat ->
-    [you] Du hast die meisten { $suit } gestochen: { $number }.
-   *[other] { $seat } hat die meisten { $suit } gestochen: { $number }.
+    [you] Du hast die meisten { $suit }: { $number }.
+   *[other] { $seat } hat die meisten { $suit }: { $number }.
 }
 crystals-tie = Gleichstand bei { $suit }: keine Aktion.
 crystals-no-trick = { $seat ->
@@ -444,11 +444,11 @@ crystals-end-shared = gleich viele Punkte, gleich viel im Tresor: ein geteilter 
 ## Vierzehn: Titel, Optionen und Fragen.
 
 fourteen-title = Vierzehn
-fourteen-option-match = Vierzehn macht eine Karte mit der vorigen oder mit einer der beiden vorigen.
+fourteen-option-match = Eine Karte darf mit der vorigen vierzehn ergeben, oder auch mit der davor.
 fourteen-option-match-title = Vierzehn
 fourteen-option-match-last = mit der vorigen
 fourteen-option-match-last-two = mit den zwei vorigen
-fourteen-option-scoring = Punkte gibt es für gestochene ♦, für eine gehaltene Ansage oder für Stiche.
+fourteen-option-scoring = Punkte gibt es für ♦ in den Stichen, für eine gehaltene Ansage oder für Stiche.
 fourteen-option-scoring-title = Wertung
 fourteen-option-scoring-diamonds = Karo
 fourteen-option-scoring-bid = Ansage
@@ -459,7 +459,7 @@ fourteen-option-bids-aloud = laut
 fourteen-option-bids-sealed = verdeckt
 fourteen-option-target = So viele Punkte braucht man zum Sieg.
 fourteen-option-target-title = Ziel
-fourteen-question-bid = Wie viele ♦ wirst du stechen?
+fourteen-question-bid = Wie viele ♦ wirst du holen?
 fourteen-question-play = Spiele eine Karte.
 
 ## Vierzehn: was geschieht.
@@ -540,7 +540,7 @@ mines-question-grow-pile = Welchen Stapel nimmst du?
 mines-question-fight = Um einen Stapel kämpfen oder den Zug beenden?
 mines-question-fight-card = Mit welchem ♣ greifst du an?
 mines-question-defend = Verteidigst du deinen Stapel?
-mines-question-spoils = Den Stapel erobern oder eine Karte plündern?
+mines-question-spoils = Den Stapel erobern oder plündern?
 mines-question-give = Welche Karte gibst du ab?
 
 ## Minen: was geschieht.
@@ -622,7 +622,7 @@ mines-illegal-own-pile = Grab in einem deiner Stapel, der noch Karten hat.
 mines-illegal-no-club = Du hast kein ♣ zum Kämpfen: Beende den Zug.
 mines-illegal-their-pile = Kämpfe um einen gegnerischen Stapel, der einen von deinen berührt.
 mines-illegal-in-hand = Diese Karte hast du nicht auf der Hand.
-mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, und in deinen Stapeln liegen weniger.
+mines-illegal-two-cards = Ein ♠ gräbt zwei Karten, aber in deinen Stapeln liegen weniger.
 mines-illegal-heart = Zum Ausbreiten braucht es ein ♥.
 mines-illegal-club = Zum Kämpfen braucht es ein ♣.
 mines-illegal-defence = Verteidige mit einem ♣ oder einem mindestens so hohen ♥.
@@ -631,8 +631,8 @@ mines-illegal-defence-ranked = Verteidige mit einem mindestens so hohen ♣ oder
 ## Minen: wie es ausgeht (M10–M12).
 
 mines-end-seven = sieben ♦ auf der Hand
-mines-end-barred = die andere Seite konnte keine sieben ♦ mehr bekommen
-mines-end-barred-as-seen = die andere Seite konnte keine sieben ♦ mehr bekommen, beide wussten es
+mines-end-barred = das Gegenüber konnte keine sieben ♦ mehr bekommen
+mines-end-barred-as-seen = das Gegenüber konnte keine sieben ♦ mehr bekommen, beide wussten es
 mines-end-idle = sechs Züge in Folge haben nichts verändert, mehr ♦ auf der Hand
 mines-end-draw = sechs Züge in Folge haben nichts verändert: unentschieden
 mines-fact-no-pile = { $loser ->
@@ -644,8 +644,8 @@ mines-fact-within = { $loser ->
    *[other] { $loser } hat { $held } ♦ und { $within } in Reichweite. Ohne ♣ ist kein Stapel mehr zu erobern.
 }
 mines-fact-as-seen = { $loser ->
-    [you] Du hattest kein ♣ und keinen Platz für sieben ♦. Das konnten beide wissen.
-   *[other] { $loser } hatte kein ♣ und keinen Platz für sieben ♦. Das konnten beide wissen.
+    [you] Du hattest kein ♣ und konntest keine sieben ♦ bekommen. Das konnten beide wissen.
+   *[other] { $loser } hatte kein ♣ und konnte keine sieben ♦ bekommen. Das konnten beide wissen.
 }
 
 ## Antworten, die Wörter sind. Man kann sie so eintippen, wie sie heißen, und so, wie sie gesagt werden.
@@ -697,7 +697,7 @@ terminal-crystals-spade = deine Auslage → dein Tresor
 terminal-crystals-club = fremde Auslage → deine
 terminal-explain-crystals-count = Du gibst, also sagst du, wie viele Karten jeder weitergibt: 1, 2 oder 3. Du kennst nur dein eigenes Blatt.
 terminal-explain-crystals-pass = Wähle Karten zum Weitergeben, bevor du siehst, was ankommt; alle wählen gleichzeitig, und die Karten gehen an den linken Nachbarn, mit rotating jede Runde einen Platz weiter, oder an den Partner. Tippe alle auf einmal, in beliebiger Reihenfolge: H3 D2.
-terminal-explain-crystals-play = Bediene die angespielte Farbe, wenn du kannst. Kannst du nicht, so spiele irgendeine Karte und führe sofort die Aktion ihrer Farbe aus: ♦ bringt einen Kristall aus dem Vorrat in deinen Tresor, ♥ einen in deine Auslage, ♠ einen aus deiner Auslage in deinen Tresor, ♣ nimmt einen aus einer fremden Auslage, oder von dem, bei dem der Dieb ist. Die höchste Karte der angespielten Farbe macht den Stich; wer sie gespielt hat, führt die Aktion dieser Farbe aus und spielt als Nächstes aus. Ein Kristall im Tresor zählt 2, einer in der Auslage 1.
+terminal-explain-crystals-play = Bediene die angespielte Farbe, wenn du kannst. Wenn nicht, spiele irgendeine Karte und führe sofort die Aktion ihrer Farbe aus: ♦ bringt einen Kristall aus dem Vorrat in deinen Tresor, ♥ einen in deine Auslage, ♠ einen aus deiner Auslage in deinen Tresor, ♣ nimmt einen aus einer fremden Auslage, mit Dieb aus der, bei der er liegt. Die höchste Karte der angespielten Farbe macht den Stich; wer sie gespielt hat, führt die Aktion dieser Farbe aus und spielt als Nächstes aus. Ein Kristall im Tresor zählt 2, einer in der Auslage 1.
 terminal-explain-crystals-victim = Dein ♣ bringt einen Kristall aus einer fremden Auslage in deine: Sag, aus wessen. Tippe die Nummer oder den Namen.
 terminal-action = { $suit }-Aktion
 terminal-passing = { $number ->
@@ -714,7 +714,7 @@ terminal-vault = Tresor
 terminal-taken = Karten
 terminal-passed = Du hast { $cards } weitergegeben und { $received } bekommen.
 terminal-crystals-seat = { $person }: Auslage { $showroom }, Tresor { $vault }, Stiche { $tricks }
-terminal-has-taken = gestochen { $taken }
+terminal-has-taken = geholt { $taken }
 terminal-on-table-led = Auf dem Tisch, angespielt { $suit }: { $trick }.
 terminal-on-show = { $team } ({ $number } in der Auslage)
 terminal-count = { $points ->
@@ -724,10 +724,10 @@ terminal-count = { $points ->
 
 ## Im Terminal: Vierzehn. Die Köpfe der Spalten haben Platz für 7, 5, 6 und 4 Buchstaben.
 
-terminal-explain-fourteen-bid = Sag, wie viele ♦ du in dieser Runde stechen wirst, von 0 bis 13. Stichst du mindestens so viele, bekommst du deine Ansage als Punkte; stichst du weniger, bekommst du nichts.
-terminal-explain-fourteen-play = Spiele eine Karte der geltenden Farbe, wenn du eine hast, oder stattdessen eine, die mit der Karte unmittelbar davor Vierzehn ergibt: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, oder mit einer der letzten beiden, wenn der Tisch es so sagt. Ohne die geltende Farbe darfst du alles spielen. Eine Karte, die Vierzehn ergibt, macht ihre eigene Farbe zur geltenden, warum auch immer sie gespielt wurde. Die höchste Karte der zuletzt geltenden Farbe macht den Stich, wann auch immer sie gespielt wurde.
+terminal-explain-fourteen-bid = Sag, wie viele ♦ du in dieser Runde holen wirst, von 0 bis 13. Holst du mindestens so viele, bekommst du deine Ansage als Punkte; holst du weniger, bekommst du nichts.
+terminal-explain-fourteen-play = Spiele eine Karte der geltenden Farbe, wenn du eine hast, oder eine, die mit der Karte unmittelbar davor vierzehn ergibt: A+K, 2+Q, 3+J, 4+10, 5+9, 6+8, 7+7, oder mit einer der letzten beiden, wenn der Tisch es so sagt. Ohne die geltende Farbe darfst du alles spielen. Eine Karte, die vierzehn ergibt, macht immer ihre eigene Farbe zur geltenden. Die höchste Karte der zuletzt geltenden Farbe macht den Stich, egal wann sie gespielt wurde.
 terminal-turned = 14! Farbe
-terminal-taken-count = gestochene ♦ zählen
+terminal-taken-count = geholte ♦ zählen
 terminal-bids-count = gehaltene Ansagen zählen
 terminal-tricks-count = Stiche zählen
 terminal-hand-number = Runde { $number }
@@ -900,10 +900,10 @@ terminal-stops = { $number ->
    *[other] Das Spiel ist nicht aus: Es hört nach { $number } Antworten auf.
 }
 terminal-won-by = { $scores }. Gewonnen: { $names }, { $reason }.
-terminal-same-secret = Das Geheimnis ist das, worauf man sich vor dem Spiel festgelegt hat: Sein SHA-256 ist { $commitment }.
+terminal-same-secret = Das Geheimnis ist das vor dem Spiel festgelegte: Sein SHA-256 ist { $commitment }.
 terminal-dealt-again = { $number ->
-    [one] Das Abheben und das Geben wurden aus dem Geheimnis und den Nonces der Plätze wiederholt, und der Tisch war danach derselbe.
-   *[other] Das Abheben und alle { $number } Male Geben wurden aus dem Geheimnis und den Nonces der Plätze wiederholt, und der Tisch war jedes Mal derselbe.
+    [one] Das Abheben und das Geben wurden aus dem Geheimnis und den Nonces der Plätze nachgerechnet und stimmen überein.
+   *[other] Das Abheben und das Geben aller { $number } Runden wurden aus dem Geheimnis und den Nonces der Plätze nachgerechnet und stimmen überein.
 }
 terminal-all-legal = { $number ->
     [one] Die eine Antwort war erlaubt.
@@ -947,10 +947,10 @@ terminal-what-number = Eine Nummer
 terminal-what-port = Ein Port
 terminal-what-proxies = Die Zahl der Proxys
 terminal-what-workers = Die Zahl der Prozesse
-terminal-whole-number = { $what } ist eine ganze Zahl mit höchstens 18 Ziffern, nicht { $given }.
-terminal-at-least = { $what } ist mindestens { $least }, nicht { $number }.
-terminal-at-most = { $what } ist höchstens { $most }, nicht { $number }.
-terminal-above-0 = { $what } ist eine Zahl über 0, nicht { $given }.
+terminal-whole-number = { $what } muss eine ganze Zahl mit höchstens 18 Ziffern sein, nicht { $given }.
+terminal-at-least = { $what } muss mindestens { $least } sein, nicht { $number }.
+terminal-at-most = { $what } darf höchstens { $most } sein, nicht { $number }.
+terminal-above-0 = { $what } muss eine Zahl über 0 sein, nicht { $given }.
 terminal-option-form = Eine Option schreibt man wie thief=on, nicht { $given }.
 terminal-option-twice = Die Option { $name } ist zweimal angegeben.
 terminal-too-many-bots = { $seats ->
@@ -983,11 +983,11 @@ terminal-no-experiments = Die Tabellen gehören zum Quelltext, und { $name } ist
 terminal-no-benchmarks = Die Messungen gehören zum Quelltext, und { $path } ist nicht da.
 terminal-modules-need-numba = Module werden mit Numba übersetzt. Installiere Diamonds mit dem Extra „lab“.
 terminal-modules-failed = Es wurden keine Module gebaut: Der Compiler endete mit { $code }.
-terminal-no-module = Module der Art { $given } gibt es nicht; die Arten sind { $kinds }.
+terminal-no-module = Module der Art { $given } gibt es nicht. Die Arten sind { $kinds }.
 terminal-module = { $game }, { $kind }: { $bytes } Bytes
 terminal-what-puzzles = Die Zahl der Rätsel
 terminal-what-minutes = Die Zahl der Minuten
-terminal-no-mining = Hier lässt sich nach Rätseln nicht schürfen
+terminal-no-mining = Rätsel lassen sich hier nicht erzeugen
 terminal-mined = { $game } { $number }: { $found } gefunden, { $puzzles } insgesamt
 terminal-puzzles-written = { $path }: { $number } Rätsel
 terminal-only-crystals = Trainieren lässt sich nur Kristalle.
@@ -1028,15 +1028,15 @@ side-event-stands-again = { $steps } Was zurückgenommen war, gilt wieder.
 record-seated = Platz { $number } in „seated“ der Aufzeichnung sollte aussehen wie „person“ oder „bot:5“.
 record-times = Die Aufzeichnung hat { $entries } Einträge, aber { $times } Zeiten.
 record-time = Zeit { $n } der Aufzeichnung sollte eine ganze Zahl sein und nicht kleiner als die davor.
-record-undo-ahead = Eintrag { $n } ({ $line }) geht dorthin zurück, wo das Spiel noch nicht war: { $n } Einträge stehen davor.
+record-undo-ahead = Eintrag { $n } ({ $line }) geht an eine Stelle zurück, die das Spiel noch nicht erreicht hat: Davor stehen nur { $n } Einträge.
 record-undo-over = Eintrag { $n } ({ $line }) nimmt eine Antwort zurück, aber das Spiel ist aus.
 record-not-playable = Eintrag { $n } ({ $line }) lässt sich nicht spielen: { $why }
-record-deals = In der Aufzeichnung wird { $number }-mal gegeben, aber ihre Einträge führen zu { $led }-mal.
+record-deals = Die Aufzeichnung hat { $number } Kartenverteilungen, aber ihre Einträge führen zu { $led }.
 record-entry-form = Eintrag { $n } ist { $line }; er sollte aussehen wie „0 play H7“, „2 undo 12“ oder „1 seat bot:5“.
-record-entry-seat = Eintrag { $n } ({ $line }) gehört zu einem Platz, den dieser Tisch nicht hat.
-record-no-checksum = Der Aufzeichnung fehlt die Prüfsumme zum Geben { $deal }.
-record-diverges-at-once = Das Spiel weicht gleich am Anfang ab: Geben { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
-record-diverges = Das Spiel weicht nach Eintrag { $entry } ab: Geben { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
+record-entry-seat = Eintrag { $n } ({ $line }) nennt einen Platz, den dieser Tisch nicht hat.
+record-no-checksum = Der Aufzeichnung fehlt die Prüfsumme der Verteilung { $deal }.
+record-diverges-at-once = Das Spiel weicht gleich am Anfang ab: Verteilung { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
+record-diverges = Das Spiel weicht nach Eintrag { $entry } ab: Verteilung { $deal } hat die Prüfsumme { $ours }, die Aufzeichnung sagt { $theirs }.
 record-too-large = Die Aufzeichnung ist größer als { $most } Bytes.
 record-playthrough = Das ist ein Spielverlauf von „diamonds playthrough“, keine Aufzeichnung. Eine Aufzeichnung schreibt „diamonds play SPIEL --file DATEI“; auch ein beendeter Tisch auf einem Server bietet sie an.
 record-not-json = Die Aufzeichnung ist kein JSON: { $why }, Zeile { $line }, Spalte { $column }.
@@ -1047,7 +1047,7 @@ record-kind-text = Text
 record-kind-number = eine ganze Zahl
 record-kind-object = ein Objekt
 record-kind-list = eine Liste
-record-vast-number = { $given } ist eine Zahl, die in keiner Aufzeichnung steht.
+record-vast-number = { $given } in der Aufzeichnung liegt außerhalb des erlaubten Bereichs.
 record-length = { $given } in der Aufzeichnung sollte { $number } Einträge haben.
 record-too-long = { $given } in der Aufzeichnung hat mehr als { $most } Einträge.
 record-should-be-text = Eintrag { $n } von { $given } in der Aufzeichnung sollte Text sein.

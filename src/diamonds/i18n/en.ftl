@@ -118,7 +118,7 @@ server-name-long = A name can have at most { $most } characters.
 account-name-taken = This name, or one that looks like it, is taken. Choose another one.
 account-no-passkey = This passkey is unknown here, or its answer is invalid. Try again, or sign in another way.
 account-no-code = Recovery code not found. Check all 24 letters and digits.
-account-no-link = This link has expired or was used: it works once, for ten minutes. Make a new one.
+account-no-link = This link has expired or was used: it works once, for ten minutes. Create a new one.
 account-ceremony-expired = That took too long, or was sent twice. Start again.
 account-both-sit = You and your account both have a seat in the same running game. Finish it first, or sign in without this browser's tables.
 account-changed = Your account has changed in the meantime. Start again.
@@ -1344,7 +1344,7 @@ page-game-over-no-mistake = None of your moves was a clear mistake. Well played!
 page-game-over-yours = yours
 page-game-over-better = better
 page-game-over-on-board = See it on the board
-page-game-over-level-up = You beat them all. The next level awaits.
+page-game-over-level-up = You won against all of them. The next level awaits.
 page-game-over-level-down = Two lost in a row. Try weaker opponents.
 page-game-over-against = Play against { $level }
 page-game-over-lesson-says = Five minutes show you what decides this game.
@@ -1600,7 +1600,7 @@ page-mines-turns = Diamonds held, turn by turn
 ## The page: the coach of a first game. One line at a time, of one or two sentences; its place has room for three lines on a phone.
 
 page-coach-on = Next sentence of the coach
-page-coach-away = No more coaching in this game
+page-coach-away = Turn off the coach in this game
 page-coach-hint = Not sure what to do? The lamp above gives a hint.
 page-coach-crystals-count = You say how many cards everyone passes. If you cannot follow suit, play any card.
 page-coach-crystals-pass = You collect crystals. If you cannot follow suit, any card may bring one.
@@ -1833,7 +1833,7 @@ page-social-more = { $number ->
    *[other] and { $number } more
 }
 page-social-friends = Friends
-page-social-account = Friends need an account: make one
+page-social-account = Friends need an account: create one
 page-social-challenged = { $name } challenges you to { $game }.
 page-social-accept = Yes
 page-social-decline = No
@@ -1974,10 +1974,10 @@ page-settings-install-https = Browsers install apps only from HTTPS addresses or
 page-accounts-static = This site has no server, so there are no accounts. Your games stay in this browser.
 page-accounts-away = Your account is on the server, which cannot be reached. This page loads as soon as it is back.
 page-accounts = Your account
-page-accounts-make = Make an account
+page-accounts-make = Create an account
 page-accounts-guest = You are a guest called { $name }, and you can play everything. With an account you have your tables on all your devices, and nobody else can use your name.
 page-accounts-name = Your name
-page-accounts-make-passkey = Make it with a passkey
+page-accounts-make-passkey = Create it with a passkey
 page-accounts-passkey-says = A passkey stays on your device or in your password manager and unlocks the way your device does. No password, no email needed.
 page-accounts-no-passkeys = This browser does not support passkeys.
 page-accounts-no-answer = The browser gave no passkey. Try again.
@@ -1988,14 +1988,14 @@ page-accounts-invited = I have an invitation
 page-accounts-sign-in = Sign in
 page-accounts-with-passkey = Sign in with a passkey
 page-accounts-with-code = Sign in with the code
-page-accounts-link-hint = Or make a sign-in link on a device where you are signed in, and open it here.
+page-accounts-link-hint = Or create a sign-in link on a device where you are signed in, and open it here.
 page-accounts-bring = { $number ->
     [one] Move this browser's table to the account
    *[other] Move this browser's { $number } tables to the account
 }
 page-accounts-bring-says = Tables that you do not move are lost for good.
 page-accounts-by-link = Sign-in link
-page-accounts-by-link-says = This link signs you in as { $name }. Use it only if you made it yourself.
+page-accounts-by-link-says = This link signs you in as { $name }. Use it only if you created it yourself.
 page-accounts-sign-in-as = Sign in as { $name }
 page-accounts-code = Recovery code
 page-accounts-code-says = Write it down and keep it safe. It signs you in if you have no passkey at hand. It is shown only once and stored nowhere.
@@ -2005,7 +2005,7 @@ page-accounts-rename = Change
 page-accounts-name-says = No one else can use this name or a similar one while you have this account.
 page-accounts-other = Sign in on another device
 page-accounts-other-says = Open a sign-in link there. It works once, for ten minutes.
-page-accounts-link-make = Make a link
+page-accounts-link-make = Create a link
 page-accounts-link = Link
 page-accounts-link-says = Whoever opens it first is signed in as you. Do not show it to anyone.
 page-accounts-copy = Copy
@@ -2023,7 +2023,7 @@ page-accounts-ways = Sign-in methods
 page-accounts-passkey = A passkey
 page-accounts-since = since { $day }
 page-accounts-add-passkey = Add a passkey
-page-accounts-new-code = Make a new recovery code
+page-accounts-new-code = Create a new recovery code
 page-accounts-data = Your data
 page-accounts-data-says = Stored about you: your name, your tables and answers, your chat messages, and for an account its passkeys and devices. Nothing else.
 page-accounts-download = Download my data
@@ -2109,7 +2109,7 @@ page-moderation-did-invite = created an invitation
 page-moderation-until = until { $until }
 page-moderation-nothing = No actions yet.
 page-moderation-more = Earlier actions
-page-moderation-invite-says = An invitation lets one guest make an account. Its code is shown once. Pass it on yourself.
+page-moderation-invite-says = An invitation lets one guest create an account. Its code is shown once. Pass it on yourself.
 page-moderation-invite-make = Create an invitation
 
 ## The page: games of one's own, on this device.
