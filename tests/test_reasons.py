@@ -202,7 +202,9 @@ def test_c20_no_trick_reward_is_a_reason_while_possible() -> None:
     assert told(mine, "H7", "H8", NO_TRICK=0.5, his={"NO_TRICK": 0.25}) == [
         "keeps the reward for taking no trick in reach (50%)"
     ]
-    assert told(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == ["puts the reward for taking no trick at risk"]
+    assert told(mine, "H7", "H8", NO_TRICK=0.25, his={"NO_TRICK": 0.5}) == [
+        "puts the reward for taking no trick at risk"
+    ]
     assert told(mine, "H7", "H8", NO_TRICK=0.05, his={"NO_TRICK": 0.5}) == ["gives up the reward for taking no trick"]
     assert told(mine, "H7", "H8", NO_TRICK=0.50, his={"NO_TRICK": 0.45}) == []
     assert told(lead_position(), "H7", "H8", NO_TRICK=0.5) == [], "who has a trick has lost it"

@@ -188,7 +188,9 @@ def test_rejected_batch_does_not_name_the_top_card(server, monkeypatch):
         batches = [[f"dig {pile}", f"grow {heart}", *end] for heart in hearts]
         heard = compare_worlds(server, table, guests[seat], seat, batches)
         assert len(heard) == 1, f"expected one reply to all batches: {heard}"
-    assert heard == {(409, f"“dig {pile}” must be the last answer of a request. Send the next one when you have seen its result.")}
+    assert heard == {
+        (409, f"“dig {pile}” must be the last answer of a request. Send the next one when you have seen its result.")
+    }
 
 
 @pytest.mark.later
