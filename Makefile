@@ -31,11 +31,12 @@ quick: $(VENV)/test.ok $(PAGE)  ## rules, views, records and server, in about a 
 
 check: lint test wasm  ## what a change must pass: format, lint, types, tests (plain `make` does this)
 
-lint: $(VENV)/test.ok  ## format, lint, types and public names, without changing a file
+lint: $(VENV)/test.ok  ## format, lint, types, public names and prose, without changing a file
 	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: run make fix."; exit 1; }
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/python -m tests.support.public_surface
+	@$(BIN)/python -m tests.support.prose
 
 fix: $(VENV)/test.ok  ## format, and repair what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .
