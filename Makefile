@@ -37,6 +37,7 @@ lint: $(VENV)/test.ok  ## format, lint, types, public names and prose, without c
 	@$(BIN)/mypy
 	@$(BIN)/python -m tests.support.public_surface
 	@$(BIN)/python -m tests.support.prose
+	@test ! -d web/node_modules/eslint || web/node_modules/.bin/eslint --config web/eslint.config.js tests
 
 fix: $(VENV)/test.ok  ## format, and repair what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .

@@ -11,69 +11,19 @@ from typing import Any
 
 from playwright.sync_api import Page, Response, Route
 
+from tests.browser.scripts import Scripts
 from tests.browser.window_pool import BLANK_URL, LEAVE_JS, WAIT_TIMEOUT_MS, PooledWindow
 
-# Whether a card is on its way or something fades; what goes on for ever does not count.
-IS_ANIMATING_JS = """document.getAnimations().some(
-  (one) => one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity)"""
+SCRIPTS = Scripts(__file__)
 
 # Until what was changed just now, the window's size for one, is drawn: what moves because of it moves by then.
 NEXT_FRAME_JS = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 
-# What the page asks: the words on the buttons, and where there is something to press. The corner of a card always shows.
-QUESTION_JS = """() => {
-  if (document.querySelector('.end')) return {over: true}
-  const question = document.querySelector('main.table')?.dataset.question
-  if (!question) return null
-  const at = (node) => {
-    const box = node.getBoundingClientRect()
-    const card = node.classList.contains('card')
-    return {
-      name: node.dataset.card ?? node.dataset.pile ?? node.dataset.answer ?? node.textContent.trim(),
-      x: box.x + (card ? 9 : box.width / 2), y: box.y + (card ? 12 : box.height / 2),
-    }
-  }
-  const all = (what) => [...document.querySelectorAll(what)].map(at)
-  return {
-    over: false, question,
-    cards: all('.hand .card.open'), piles: all('.spot.open'),
-    choices: all('.choices button'), targets: all('button.target'),
-  }
-}"""
-# The same, once nothing moves any more: a card is pressed where it lies, not where it comes from.
-QUESTION_AT_REST_JS = f"() => {IS_ANIMATING_JS} ? null : ({QUESTION_JS})()"
+QUESTION_AT_REST_JS = SCRIPTS["readQuestionAtRest"]
 
-# What the page draws by chance goes into the shuffle: it is different in each page and for each person, and the same each time.
-SEEDED_RANDOM_JS = """{
-  const load = localStorage.loads = 1 + Number(localStorage.loads ?? 0)
-  let state = SEED * 65536 + load
-  crypto.getRandomValues = (bytes) => bytes.map(() => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 24)
-}"""
 
-# What the page would do by itself when somebody has had a moment to look, it does once the test calls `goOn`.
-DEFERRED_TIMEOUTS_JS = """{
-  const later = [], soon = window.setTimeout
-  window.setTimeout = (go, wait, ...more) => (wait >= 700 && wait < 4000 ? later.push(go) : soon(go, wait, ...more))
-  window.goOn = () => later.splice(0).forEach((go) => go())
-}"""
+DEFERRED_TIMEOUTS_JS = SCRIPTS.call("deferTimeouts")
 
-# A link within the page; what was there before it, has gone when this returns. It stays where the same part of the page shows another
-# thing (from rules to rules): that is no way to go there, and is said after a minute of pictures.
-FOLLOW_LINK_JS = """async (path) => {
-  const old = document.querySelector('main')
-  const link = Object.assign(document.createElement('a'), { href: path })
-  old.append(link)
-  link.click()
-  for (let drawn = 0; old.isConnected; drawn++) {
-    if (drawn > 3600) throw new Error(`What was there before ${path} does not go.`)
-    await new Promise((done) => requestAnimationFrame(done))
-  }
-}"""
-
-DETECT_TAP_JS = """() => {
-  window.tapped = false
-  addEventListener('click', () => (window.tapped = true), { capture: true, once: true })
-}"""
 
 # Who plays quickly has played before: the coach of a first game is for others (`test_coach.py`). And they play at the server,
 # where the tests look; games on the device have tests of their own (`test_local_games.py`).
@@ -97,7 +47,7 @@ class Player:
         self.frames: list[dict[str, Any]] = []
         self.stream_messages: list[str] = []
         self.settings_changes = 0
-        self.add_init_script(SEEDED_RANDOM_JS.replace("SEED", str(seed)))
+        self.add_init_script(SCRIPTS.call("seedRandom", seed))
         self.set_initial_settings(FAST_SETTINGS)
         self.add_init_script(PLAYED_BEFORE_JS)
 
@@ -183,7 +133,7 @@ class Player:
 
     def follow_link(self, path: str) -> None:
         """Follow a link to another part of the page, which stays loaded: less than half the work of `open`."""
-        self.page.evaluate(FOLLOW_LINK_JS, path)
+        self.page.evaluate(SCRIPTS["followLink"], path)
 
     def open_variants(self) -> None:
         """In the lobby, whatever is seldom chosen, unless it is open already."""
@@ -211,7 +161,7 @@ class Player:
     def wait_until_still(self) -> None:
         """Until no card is on its way and nothing fades: what is measured then stays so."""
         self.page.evaluate(NEXT_FRAME_JS)
-        self.page.wait_for_function(f"() => !{IS_ANIMATING_JS}")
+        self.page.wait_for_function(f"() => !({SCRIPTS['isAnimating']})()")
 
     def assert_own_seat_visible(self, tolerance_px: int = 1) -> None:
         """One's own place is seen, all but so many pixels, and the hand is seen whole."""
@@ -225,29 +175,12 @@ class Player:
 
     def accessible_text(self, selector: str) -> list[str]:
         """What these elements say to ears: what is drawn for eyes alone is left out."""
-        found: list[str] = self.page.locator(selector).evaluate_all(
-            """(all) => all.map((one) => {
-              const said = one.cloneNode(true)
-              for (const drawn of said.querySelectorAll('[aria-hidden=true]')) drawn.remove()
-              return said.textContent.trim()
-            })"""
-        )
+        found: list[str] = self.page.locator(selector).evaluate_all(SCRIPTS["readAccessibleTexts"])
         return found
 
     def shown_state(self) -> dict[str, Any]:
         """All that the page shows of the game, to compare before and after."""
-        shown: dict[str, Any] = self.page.evaluate(
-            """() => ({
-              n: document.querySelector('main.table').dataset.n,
-              question: document.querySelector('main.table').dataset.question,
-              hand: [...document.querySelectorAll('.hand .card')].map((card) => card.dataset.card),
-              open: [...document.querySelectorAll('.hand .card.open, .spot.open')].map((node) => node.getAttribute('aria-label')),
-              trick: [...document.querySelectorAll('.trick li')].map((card) => card.dataset.trick),
-              seats: [...document.querySelectorAll('.seat')].map((seat) =>
-                [...seat.children].map((part) => part.textContent).join(' ')),
-              status: document.querySelector('.status')?.textContent,
-            })"""
-        )
+        shown: dict[str, Any] = self.page.evaluate(SCRIPTS["readShownState"])
         return shown
 
     # Answering
@@ -337,7 +270,7 @@ class Player:
     def press(self, place: dict[str, Any]) -> None:
         """A click or a tap, exactly there. A tap becomes a click only after the finger was lifted: that is waited for."""
         if self.input_method == "touch":
-            self.page.evaluate(DETECT_TAP_JS)
+            self.page.evaluate(SCRIPTS["detectTap"])
             self.page.touchscreen.tap(place["x"], place["y"])
             self.page.wait_for_function("() => tapped")
         else:

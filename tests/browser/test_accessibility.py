@@ -13,21 +13,14 @@ import pytest
 
 from tests.browser.conftest import VIEWPORTS, BrowserTestServer
 from tests.browser.player import WAIT_TIMEOUT_MS, Player
+from tests.browser.scripts import Scripts
 from tests.browser.window_pool import BLANK_URL
+
+SCRIPTS = Scripts(__file__)
 
 WEB = Path(__file__).parents[2] / "web"
 AXE_SCRIPT = WEB / "node_modules" / "axe-core" / "axe.min.js"
 APP_STYLES = (WEB / "src" / "app.css").read_text(encoding="utf-8")
-
-
-# Of what nobody sees, it does not ask whether it can be read: so long the page is painted.
-AXE_JS = """async () => {
-  const unseen = document.adoptedStyleSheets
-  document.adoptedStyleSheets = []
-  const found = await axe.run(document, { resultTypes: ['violations'] })
-  document.adoptedStyleSheets = unseen
-  return found.violations
-}"""
 
 
 def check_with_axe(ann: Player, where: str) -> None:
@@ -35,7 +28,7 @@ def check_with_axe(ann: Player, where: str) -> None:
     assert AXE_SCRIPT.exists(), "axe-core is not installed: run `npm ci` in web/."
     if not ann.page.evaluate("'axe' in window"):
         ann.page.evaluate(AXE_SCRIPT.read_text(encoding="utf-8"))
-    found: list[dict[str, Any]] = ann.page.evaluate(AXE_JS)
+    found: list[dict[str, Any]] = ann.page.evaluate(SCRIPTS["findViolations"])
     told = [f"{one['id']}: {one['help']} ({one['nodes'][0]['html'][:160]})" for one in found]
     assert not told, f"axe on {where}:\n" + "\n".join(told)
 
@@ -89,30 +82,6 @@ def test_axe_finds_no_violation_from_the_lobby_to_the_replay(
     check_with_axe(ann, "the settings")
 
 
-SMALL_TARGETS_JS = """() => [...document.querySelectorAll('button, a, select, input')].flatMap((node) => {
-  const box = node.getBoundingClientRect()
-  const told = `${node.outerHTML.slice(0, 120)} at ${Math.round(box.x)}, ${Math.round(box.y)}`
-  if (!box.width || node.tabIndex < 0 && !node.matches('.card, .spot')) return []
-  if (node.matches('.skip')) return []
-  // What can be hit of a card in a fan: the part from its corner on that no other card covers.
-  if (node.matches('.hand .card')) {
-    for (const [dx, dy] of [[4, 6], [39, 6], [4, 41], [39, 41]]) {
-      const top = document.elementFromPoint(box.x + dx, box.y + dy)
-      if (top?.closest('button') !== node) return [`${told}, under ${top?.outerHTML.slice(0, 120)}`]
-    }
-    return []
-  }
-  return box.width < 43.5 || box.height < 43.5 ? [told] : []
-})"""
-
-
-COVERED_CARDS_JS = """() => [...document.querySelectorAll('.hand .card')].filter((card) => {
-  const box = card.getBoundingClientRect()
-  return document.elementFromPoint(box.x + 6, box.y + 8)?.closest('button') !== card
-    || document.elementFromPoint(box.x + 38, box.y + 40)?.closest('button') !== card
-}).map((card) => card.dataset.card)"""
-
-
 def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
@@ -125,7 +94,7 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(
             ann.wait_until_still()
             # A page that is still finding its places may try again; what stays too small is told, with what lies on it.
             end = time.monotonic() + WAIT_TIMEOUT_MS / 1000
-            while (small := ann.page.evaluate(SMALL_TARGETS_JS)) and time.monotonic() < end:
+            while (small := ann.page.evaluate(SCRIPTS["findSmallTargets"])) and time.monotonic() < end:
                 ann.page.wait_for_timeout(100)
             assert not small, f"{game}: too small to hit on a {size}: {small[:3]}"
             wide = ann.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
@@ -133,7 +102,7 @@ def test_layout_has_44px_targets_no_overflow_and_room_for_17_cards(
     ann.page.set_viewport_size({"width": 320, "height": 640})
     ann.wait_until_still()
     assert ann.page.locator(".hand .card").count() >= 16
-    hidden = ann.page.evaluate(COVERED_CARDS_JS)
+    hidden = ann.page.evaluate(SCRIPTS["findCoveredCards"])
     assert not hidden, f"These cards are covered: {hidden}"
 
 
@@ -146,11 +115,7 @@ def test_reduced_motion_places_everything_at_once(
     ann.change_settings(motion="less" if asked_by == "the settings" else "system")
     ann.sit_down("fourteen", 3)
     ann.question()
-    travelling = ann.page.evaluate(
-        """() => [...document.querySelectorAll('*')].flatMap((node) => ['', '::before', '::after'].filter(
-          (part) => getComputedStyle(node, part).transitionDuration.split(', ').some((time) => parseFloat(time) > 0)
-        ).map((part) => `${node.localName}.${node.getAttribute('class')}${part}`))"""
-    )
+    travelling = ann.page.evaluate(SCRIPTS["findTransitions"])
     assert not travelling, f"These move: {travelling[:3]}"
 
 

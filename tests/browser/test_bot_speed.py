@@ -10,16 +10,10 @@ import pytest
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_turn_badge import sit_at_second_table
 
-# Whether the player is asked, or waits for bots that can be hurried.
-TO_ACT_OR_WAITING_JS = """() => document.querySelector('main.table[data-question]') ? 'asked'
-  : document.querySelector('.bar .hurry:enabled') ? 'waiting' : null"""
-
-
-# Whether a card has left the hand, or one is asked with it in hand.
-CARD_GONE_OR_TO_ACT_JS = """(card) => !document.querySelector(`.hand .card[data-card=${card}]`)
-  || document.querySelector('main.table[data-question]') !== null"""
+SCRIPTS = Scripts(__file__)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +50,7 @@ def test_fast_forward_ends_at_the_lone_players_next_decision(
     ann.sit_down("fourteen", 3)
     ways = [*ways]
     while ways:
-        if ann.page.wait_for_function(TO_ACT_OR_WAITING_JS).json_value() == "asked":
+        if ann.page.wait_for_function(SCRIPTS["readTurn"]).json_value() == "asked":
             n = ann.page.locator("main.table").get_attribute("data-n")
             ann.answer_question()
             ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n !== n", arg=n)
@@ -73,7 +67,7 @@ def test_planned_card_is_played_if_the_led_suit_allows_it(
     ann.sit_down("fourteen", 3)
     played = refused = 0
     while not (played and refused):
-        if ann.page.wait_for_function(TO_ACT_OR_WAITING_JS).json_value() == "asked":
+        if ann.page.wait_for_function(SCRIPTS["readTurn"]).json_value() == "asked":
             n = ann.page.locator("main.table").get_attribute("data-n")
             ann.answer_question()
             ann.page.wait_for_function("(n) => document.querySelector('main.table').dataset.n !== n", arg=n)
@@ -85,7 +79,7 @@ def test_planned_card_is_played_if_the_led_suit_allows_it(
         ann.page.keyboard.press("Enter")
         ann.page.wait_for_selector(f".hand .card.raised[data-card={name}]")
         skip_by_button(ann)
-        ann.page.wait_for_function(CARD_GONE_OR_TO_ACT_JS, arg=name)
+        ann.page.wait_for_function(SCRIPTS["isCardGoneOrTurnOpen"], arg=name)
         if ann.page.locator(f".hand .card[data-card={name}]").count():
             assert not ann.page.locator(f".hand .card.open[data-card={name}]").count(), "it may be played, and was not"
             assert not ann.page.locator(".hand .card.raised").count(), "a card that may not be played is chosen still"
@@ -101,7 +95,7 @@ def test_planned_card_needs_its_second_tap_when_double_tap_is_set(
     ann.change_settings(confirmTouch=True)
     ann.sit_down("fourteen", 3)
     while True:
-        if ann.page.wait_for_function(TO_ACT_OR_WAITING_JS).json_value() == "asked":
+        if ann.page.wait_for_function(SCRIPTS["readTurn"]).json_value() == "asked":
             n = ann.page.locator("main.table").get_attribute("data-n")
             for _ in range(2):
                 ann.press(ann.question()["cards"][0])  # type: ignore[index]
@@ -113,7 +107,7 @@ def test_planned_card_needs_its_second_tap_when_double_tap_is_set(
         card.tap(position={"x": 9, "y": 12})
         ann.page.wait_for_selector(f".hand .card.raised[data-card={name}]")
         ann.page.keyboard.press("f")
-        ann.page.wait_for_function(CARD_GONE_OR_TO_ACT_JS, arg=name)
+        ann.page.wait_for_function(SCRIPTS["isCardGoneOrTurnOpen"], arg=name)
         assert ann.page.locator(f".hand .card[data-card={name}]").count(), "One tap played the card."
         if ann.page.locator(f".hand .card.open[data-card={name}]").count():
             break

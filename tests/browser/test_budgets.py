@@ -10,29 +10,18 @@ import pytest
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.support.lengths import short_or_long
 
-# In the page: how far things jumped after the first cards.
-WATCH_JS = """
-window.opened = { cards: 0, shifts: [] }
-new MutationObserver(() => {
-  if (document.querySelector('.hand .card') && !opened.cards) opened.cards = performance.now()
-}).observe(document, { childList: true, subtree: true, attributes: true })
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries())
-    if (opened.cards && entry.startTime > opened.cards + 50 && !entry.hadRecentInput)
-      opened.shifts.push([entry.value, ...entry.sources.map((source) => [
-        source.node?.outerHTML?.slice(0, 90) ?? source.node?.data,
-        ...[source.previousRect, source.currentRect].map(({ x, y, width, height }) => [x, y, width, height]),
-      ])])
-}).observe({ type: 'layout-shift', buffered: true })
-"""
+SCRIPTS = Scripts(__file__)
+
+RECORD_SHIFTS_JS = SCRIPTS.call("recordShifts")
 
 LANGUAGES = [pytest.param("en", marks=pytest.mark.slow), "de"]  # German has more letters
 
 
 def layout_shifts(ann: Player) -> list[Any]:
-    """Whatever jumped in a page that began with `WATCH_JS`."""
+    """Whatever jumped in a page that began with `RECORD_SHIFTS_JS`."""
     assert ann.window.is_painted, "In a page that is not painted nothing ever jumps."
     found: list[Any] = ann.page.evaluate("() => opened.shifts")
     return found
@@ -132,7 +121,7 @@ def test_layout_is_stable_after_the_first_cards(
     game: str, seats: int, size: str, answers: int, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size, still=False, fresh=True, painted=True)
-    ann.add_init_script(WATCH_JS)
+    ann.add_init_script(RECORD_SHIFTS_JS)
     ann.sit_down(game, seats)
     for _ in range(answers):
         asked = ann.question()
@@ -141,17 +130,7 @@ def test_layout_is_stable_after_the_first_cards(
             break
         n = ann.shown_state()["n"]
         # Pressed from within the page: the browser then excuses no shift as an answer to input.
-        ann.page.evaluate(
-            """() => {
-              const pass = document.querySelector('button.pass')
-              if (pass) {
-                for (const card of document.querySelectorAll('.hand .card')) if (pass.disabled) card.click()
-                return setTimeout(() => pass.click())
-              }
-              const all = '.hand .card.open, .spot.open, button.target, .choices button:not([data-answer=pass])'
-              document.querySelector(all).click()
-            }"""
-        )
+        ann.page.evaluate(SCRIPTS["pressAnswer"])
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
     shifts = layout_shifts(ann)
     # The browser also reports a fraction of a pixel in what is being drawn larger; a jump has another place afterwards.

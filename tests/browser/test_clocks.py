@@ -10,8 +10,11 @@ from playwright.sync_api import Route
 
 from tests.browser.conftest import INDEX_HTML, BrowserTestServer, wait_for
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_shared_table import join_by_invite
+
+SCRIPTS = Scripts(__file__)
 
 START_MS = 1_700_000_000_000
 SECOND_MS, MINUTE_MS = 1_000, 60_000
@@ -209,11 +212,7 @@ def test_page_leaves_forced_moves_of_a_game_over_days_to_the_server(
     ann.page.wait_for_selector(".status.asked")
     with ann.page.expect_response("**/chat"):  # what the page would have sent before, has arrived by then
         clock.run_for(60_000)
-        ann.page.evaluate(
-            "([table]) => fetch(`/api/tables/${table}/chat`, {method: 'POST', headers: {'Content-Type': 'application/json'}, "
-            "body: JSON.stringify({text: 'hello', idempotency_key: 'said-once-only'})}).then((reply) => reply.status)",
-            [table],
-        )
+        ann.page.evaluate(SCRIPTS["postHello"], table)
     assert ann.get_table(table)["n"] == message["n"], (
         "seconds after the question, it would tell that there was no choice"
     )

@@ -14,8 +14,9 @@ from playwright.sync_api import expect
 from diamonds import i18n
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import QUESTION_AT_REST_JS, Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
-from tests.browser.test_budgets import WATCH_JS, layout_shifts
+from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_with_question
 from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.browser.window_pool import BLANK_URL
@@ -23,7 +24,7 @@ from tests.support.lengths import short_or_long
 
 LESSONS = Path(__file__).parents[2] / "web" / "src" / "games"
 LESSON_SELECTOR = ".coach [data-lesson]"
-LESSON_NAME_JS = f"document.querySelector({LESSON_SELECTOR!r})?.dataset.lesson"
+SCRIPTS = Scripts(__file__)
 GAMES: list[tuple[str, int]] = [("crystals", 4), ("fourteen", 4), ("mines", 2)]
 # What each game teaches at the very first question, whichever that is.
 FIRST_LESSONS = {
@@ -48,26 +49,18 @@ def new_beginner(
 
 def current_lesson(ann: Player) -> str:
     """The name of what is said now; nothing where the coach is silent."""
-    name: str = ann.page.evaluate(f"() => {LESSON_NAME_JS} ?? ''")
+    name: str = ann.page.evaluate(SCRIPTS["readLessonName"])
     return name
 
 
 def coach_text(ann: Player) -> str:
     """What is said, with suits as in the catalogue: those that are drawn as their signs."""
-    text: str = ann.page.locator(LESSON_SELECTOR).evaluate(
-        """(one) => {
-          const read = one.cloneNode(true)
-          for (const same of read.querySelectorAll('.unseen')) same.remove() // for ears
-          for (const drawn of read.querySelectorAll('.suit'))
-            drawn.replaceWith({ D: '♦', H: '♥', S: '♠', C: '♣' }[drawn.querySelector('use').getAttribute('href').at(-1)])
-          return read.textContent
-        }"""
-    )
+    text: str = ann.page.locator(LESSON_SELECTOR).evaluate(SCRIPTS["readCoachText"])
     return text.strip()
 
 
 def wait_for_coach(ann: Player) -> None:
-    ann.page.wait_for_function(f"() => {LESSON_NAME_JS}")
+    ann.page.wait_for_function(SCRIPTS["readLessonName"])
 
 
 @short_or_long("answers", 7, 20)
@@ -88,8 +81,7 @@ def test_coach_explains_the_goal_first_and_repeats_nothing(
             if question["over"] or not ann.answer_question(question):
                 break
             ann.page.wait_for_function(
-                "(name) => document.querySelector('.end') || (document.querySelector('main.table').dataset.question"
-                f" && (!name || {LESSON_NAME_JS} !== name))",
+                SCRIPTS["isNextQuestionOpen"],
                 arg=names[-1],
             )
         told = [name for name in names if name]
@@ -125,7 +117,7 @@ class FakedTable:
         send_update(self.ann, self.message)
 
     def wait_for_lesson(self, name: str) -> None:
-        self.ann.page.wait_for_function(f"(name) => ({LESSON_NAME_JS} ?? '') === name", arg=name)
+        self.ann.page.wait_for_function(f"(name) => ({SCRIPTS['readLessonName']})() === name", arg=name)
 
     def expect(self, name: str, sentence: str) -> None:
         """Once it is told, the reader goes on."""
@@ -279,7 +271,7 @@ def test_coach_explains_a_variant_where_it_is_played(
         while not all(sentence in heard for sentence in sentences) and more.count():
             name = current_lesson(ann)
             more.click()
-            ann.page.wait_for_function(f"(name) => {LESSON_NAME_JS} !== name", arg=name)
+            ann.page.wait_for_function(f"(name) => ({SCRIPTS['readLessonName']})() !== name", arg=name)
             if current_lesson(ann):
                 heard += coach_text(ann)
         missing = [sentence for sentence in sentences if sentence not in heard]
@@ -293,7 +285,7 @@ def test_coach_dismissal_survives_reload(server: BrowserTestServer, new_player: 
     wait_for_coach(ann)
     first = current_lesson(ann)
     ann.page.get_by_role("button", name="Next sentence of the coach").click()
-    ann.page.wait_for_function(f"(name) => {LESSON_NAME_JS} !== name", arg=first)
+    ann.page.wait_for_function(f"(name) => ({SCRIPTS['readLessonName']})() !== name", arg=first)
     ann.page.reload()
     ann.question()
     wait_for_coach(ann)
@@ -385,23 +377,12 @@ def test_coach_moves_and_covers_nothing(
     game: str, seats: int, size: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_beginner(server, new_player, size, painted=True)
-    ann.add_init_script(WATCH_JS)
+    ann.add_init_script(RECORD_SHIFTS_JS)
     ann.sit_down(game, seats)
     ann.question()
     wait_for_coach(ann)
     ann.wait_until_still()
-    covered = ann.page.evaluate(
-        """() => {
-          const coach = document.querySelector('.coach')
-          const box = coach.getBoundingClientRect()
-          const around = [...document.querySelectorAll('.words, .actions, .own-hand, .own, .seat, .trick, .spot, .hand .card')]
-          const over = (one) => one.bottom > box.top + 0.5 && one.top < box.bottom - 0.5 && one.right > box.left && one.left < box.right
-          return [
-            ...around.filter((node) => over(node.getBoundingClientRect())).map((node) => node.getAttribute('class')),
-            ...(document.documentElement.scrollHeight > innerHeight ? [`the page, ${document.documentElement.scrollHeight - innerHeight} too long`] : []),
-          ]
-        }"""
-    )
+    covered = ann.page.evaluate(SCRIPTS["findCovered"])
     assert not covered, f"The coach covers {covered[:4]}."
     if game == "crystals":
         check_with_axe(ann, "the coach")
@@ -424,15 +405,7 @@ def test_coach_text_fits_narrow_phones_in_every_language(
     ]
     assert len(sentences) > 100
     long = ann.page.evaluate(
-        """(sentences) => {
-          const place = document.querySelector('.coach .sentence')
-          const words = place.querySelector('p')
-          const drawn = words.querySelector('span')
-          return sentences.filter((sentence) => {
-            drawn.textContent = sentence
-            return words.offsetHeight > place.clientHeight || words.offsetWidth > place.clientWidth
-          })
-        }""",
+        SCRIPTS["findLongSentences"],
         sentences,
     )
     assert not long, "These do not fit:\n" + "\n".join(long)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import (
     DARK_BACKGROUND,
     LIGHT_BACKGROUND,
@@ -21,6 +22,8 @@ from tests.browser.test_accessibility import (
     lab_colour,
 )
 from tests.browser.window_pool import BLANK_URL
+
+SCRIPTS = Scripts(__file__)
 
 THEME_STYLES = (WEB / "src" / "components" / "themes.css").read_text(encoding="utf-8")
 TABLE_COLOUR, PANEL_COLOURS = "#0f4a50", ("#fffaf0", "#0d2529")  # the cloth in the light; a panel by day and by night
@@ -91,21 +94,6 @@ def test_with_more_contrast_suits_and_words_have_seven_to_one() -> None:
         assert contrast(more[name], more["cloth-light"]) >= 7, f"{name} is not read on the cloth."
 
 
-# In the page: of each two suits, the share of their pixels that are not the same, drawn as small as beside a number.
-SUIT_SHAPES_JS = """async () => {
-  const drawn = {}
-  for (const suit of 'DHSC') {
-    const path = document.querySelector(`#suit-${suit} path`).getAttribute('d')
-    const canvas = new OffscreenCanvas(16, 16).getContext('2d')
-    canvas.scale(0.5, 0.5)
-    canvas.fill(new Path2D(path))
-    drawn[suit] = [...canvas.getImageData(0, 0, 16, 16).data].filter((_, k) => k % 4 === 3)
-  }
-  const differ = (a, b) => a.reduce((sum, one, k) => sum + Math.abs(one - b[k]), 0) / a.reduce((sum, one, k) => sum + Math.max(one, b[k]), 0)
-  return ['DH', 'DS', 'DC', 'HS', 'HC', 'SC'].map((two) => [two, differ(drawn[two[0]], drawn[two[1]])])
-}"""
-
-
 # In the page: whether the print on the cards is large.
 RANK_SIZE_JS = "() => getComputedStyle(document.querySelector('.hand .rank')).transform !== 'none'"
 
@@ -153,7 +141,7 @@ def test_system_contrast_preference_is_followed_and_suits_differ_by_shape(
     ann = new_player(server, contrast="more")
     ann.open("/")
     ann.page.wait_for_function("() => getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
-    for two, differ in ann.page.evaluate(SUIT_SHAPES_JS):
+    for two, differ in ann.page.evaluate(SCRIPTS["compareSuits"]):
         assert differ >= 0.2, f"{two[0]} and {two[1]} are the same but for {differ:.0%} of their pixels."
 
 
@@ -182,23 +170,6 @@ def test_axe_passes_in_every_theme(
         check_with_axe(ann, f"{path} with {preset}")
 
 
-# In the page: what of a card of the hand sticks out of it, lies over something else on it, or is under its neighbour.
-CARD_TEXTS_JS = """() => [...document.querySelectorAll('.hand .card')].flatMap((card) => {
-  const box = (node) => node.getBoundingClientRect()
-  const [own, rank, suit] = [box(card), box(card.querySelector('.rank')), box(card.querySelector('use:not(.big, .act)'))]
-  const act = card.querySelector('.act')
-  const rows = [...document.querySelectorAll('.hand .card')].map(box).filter((one) => Math.abs(one.y - own.y) < 20 && one.x > own.x)
-  const edge = Math.min(own.right, ...rows.map((one) => one.x))
-  const found = []
-  for (const [what, part] of [['rank', rank], ['suit', suit]]) {
-    if (part.left < own.left - 0.5 || part.right > edge + 0.5) found.push(`the ${what} of ${card.dataset.card} ends ${part.right - edge} pixels outside`)
-  }
-  if (act && suit.bottom > box(act).top + 0.5) found.push(`the suit of ${card.dataset.card} lies over its action`)
-  if (rank.height < own.height * 0.4) found.push(`the rank of ${card.dataset.card} is only ${rank.height} high`)
-  return found
-})"""
-
-
 def test_large_print_fills_the_visible_card_corner_without_overlap(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
@@ -210,7 +181,7 @@ def test_large_print_fills_the_visible_card_corner_without_overlap(
         ann.page.wait_for_function(RANK_SIZE_JS)
         for width, height in ((360, 740), (740, 360)):
             resize(ann, width, height)
-            found: list[Any] = ann.page.evaluate(CARD_TEXTS_JS)
+            found: list[Any] = ann.page.evaluate(SCRIPTS["findCardFaults"])
             assert not found, f"{game} for {seats} at {width}×{height}: {found[:4]}"
 
 
@@ -238,4 +209,4 @@ def test_large_cards_of_mines_are_larger_and_the_field_stays_in_sight(
                 assert hand
                 assert field
                 assert field["y"] + field["height"] <= hand["y"], "The hand lies over the field."
-                assert not ann.page.evaluate(CARD_TEXTS_JS)
+                assert not ann.page.evaluate(SCRIPTS["findCardFaults"])

@@ -15,19 +15,12 @@ from diamonds.events import events_for
 from diamonds.game import GAMES
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, VARIANTS, open_faked_table, send_update
 from tests.support.random_positions import all_variants, random_answer, start_variant
 
-# What stands in the log; a suit is drawn, so its letter is read off the drawing.
-LOG_LINES_JS = """() => [...document.querySelectorAll('.log p')].map((line) => {
-  const read = line.cloneNode(true)
-  for (const one of read.querySelectorAll('.unseen')) one.remove() // the same for ears
-  for (const one of read.querySelectorAll('.card')) {
-    const suit = one.querySelector('use').getAttribute('href').at(-1)
-    one.textContent = { D: '♦', H: '♥', S: '♠', C: '♣' }[suit] + one.textContent.trim()
-  }
-  return read.textContent
-})"""
+SCRIPTS = Scripts(__file__)
+
 MAX_EVENTS = 380  # of them, and of each kind one; a log keeps 400
 RARE_SEEDS = {
     "fourteen": [26]
@@ -73,7 +66,7 @@ def test_web_client_and_terminal_describe_events_alike(
         send_update(ann, message)
         ann.page.wait_for_function("(number) => document.querySelectorAll('.log p').length === number", arg=len(told))
         differ = []
-        for event, said in zip(told, ann.page.evaluate(LOG_LINES_JS), strict=True):
+        for event, said in zip(told, ann.page.evaluate(SCRIPTS["readLog"]), strict=True):
             ours = game.event_text(event, called.__getitem__, 0, language)
             differ += [f"{event}:\n  the page    {said}\n  the program {ours}"] if said != ours else []
         assert not differ, f"{len(differ)} of {len(told)} are said otherwise ({language}):\n" + "\n".join(differ[:5])

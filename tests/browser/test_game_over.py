@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
-from tests.browser.test_budgets import WATCH_JS, layout_shifts
+from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hints import REVIEW_TIMEOUT_MS, finish_game
 
 PLACES = ["first", "second", "third", "fourth"]
@@ -62,7 +62,9 @@ def test_costliest_move_comes_without_moving_the_page(
     size: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, size, painted=True)
-    ann.add_init_script(WATCH_JS.replace("document.querySelector('.hand .card')", "document.querySelector('.costly')"))
+    ann.add_init_script(
+        RECORD_SHIFTS_JS.replace("document.querySelector('.hand .card')", "document.querySelector('.costly')")
+    )
     table = finish_game(ann, "fourteen", 3, {"target": 5})
     box = ann.page.locator(".costly")
     expect(box).to_contain_text("Looking through your game")

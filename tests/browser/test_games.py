@@ -11,8 +11,11 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import DEFERRED_TIMEOUTS_JS, Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_tricks import one_card_left, table_at_question
 from tests.support.lengths import short_or_long
+
+SCRIPTS = Scripts(__file__)
 
 SHORT_GAMES: dict[str, tuple[int, dict[str, object]]] = {
     "crystals": (2, {"rounds": 1}),
@@ -346,13 +349,6 @@ def test_double_tap_lifts_a_card_before_playing_and_a_key_plays_at_once(
     ann.page.wait_for_function(f"() => document.querySelectorAll('.hand .card').length < {len(before['hand']) - 1}")
 
 
-UNCOVERED_JS = """() => [...document.querySelectorAll('.seat .details')].map((node) => {
-  const box = node.getBoundingClientRect()
-  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
-  return getComputedStyle(node).visibility === 'visible' && Boolean(top?.closest('.seat'))
-})"""
-
-
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 3), ("mines", 2)])
 def test_plates_are_readable_at_the_first_decision(
     game: str, seats: int, server: BrowserTestServer, new_player: Callable[..., Player]
@@ -361,7 +357,7 @@ def test_plates_are_readable_at_the_first_decision(
     ann = new_player(server, "phone")
     ann.sit_down(game, seats)
     ann.page.wait_for_selector(".seat .details")
-    assert ann.page.evaluate(UNCOVERED_JS) == [True] * seats
+    assert ann.page.evaluate(SCRIPTS["areDetailsVisible"]) == [True] * seats
     ann.page.get_by_role("button", name="Log and chat").click()
     expect(ann.page.get_by_role("log")).to_contain_text("You cut")
 

@@ -16,44 +16,15 @@ from playwright.sync_api import Route
 
 from tests.browser.conftest import BrowserTestServer, wait_for
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_translated_text import SHOWN_TEXTS_JS
 from tests.support.lengths import short_or_long
 from tests.test_i18n import SOURCE
 
+SCRIPTS = Scripts(__file__)
+
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "de"
-
-# In the page: what is wider than the window, and words of which an end is not shown. A name may be as long as it likes.
-CLIPPED_TEXT_JS = """() => [...document.querySelectorAll('body *')].flatMap((node) => {
-  const box = node.getBoundingClientRect()
-  if (box.width < 3 || node.closest('.unseen, svg, pre, table, dialog, .name, .by, .bar .title')) return []
-  const told = `${node.textContent.trim().slice(0, 60)} <${node.localName} ${node.className}>`
-  const style = getComputedStyle(node)
-  if (style.position !== 'fixed' && (box.right > innerWidth + 1 || box.left < -1)) return [`outside: ${told}`]
-  const words = [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim())
-  const hides = node.matches('.happened span') || style.overflowX !== 'visible' && style.overflowX !== 'auto'
-  const more = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 3
-  return words && hides && more && !node.matches('input, select, option') ? [`cut: ${told}`] : []
-})"""
-
-
-# Which addresses' replies the page has read, and done with them what it does.
-RECORD_READ_REPLIES_JS = """{
-  const { json } = Response.prototype
-  window.read = []
-  Response.prototype.json = async function () {
-    const told = await json.call(this)
-    setTimeout(() => window.read.push(this.url))
-    return told
-  }
-}"""
-
-# Whether German games were shown since, be it for a moment.
-WATCH_FOR_GERMAN_JS = """() => {
-  window.seen = false
-  const look = () => (window.seen ||= document.body.innerText.includes('Mach Stiche'))
-  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
-}"""
 
 
 class TextCollector(Visitor):  # type: ignore[misc]
@@ -88,7 +59,7 @@ def assert_german(ann: Player, where: str, everything: bool = True) -> None:
     left = sorted({word for text in ann.page.evaluate(SHOWN_TEXTS_JS) for word in spoken_words(text) & english_words()})
     assert not left, f"{where}: these words are English: {left}"
     if everything:
-        cut = ann.page.evaluate(CLIPPED_TEXT_JS)
+        cut = ann.page.evaluate(SCRIPTS["findClippedText"])
         assert not cut, f"{where}: this does not fit: {cut[:4]}"
 
 
@@ -131,7 +102,7 @@ def test_late_reply_in_another_language_is_not_shown(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     anna = new_player(server, locale="de-AT")
-    anna.add_init_script(RECORD_READ_REPLIES_JS)
+    anna.add_init_script(SCRIPTS.call("recordReadReplies"))
     late: list[Route] = []
     anna.route(
         "**/api/server",
@@ -146,7 +117,7 @@ def test_late_reply_in_another_language_is_not_shown(
     anna.follow_link("/")
     english = anna.page.get_by_text("Win tricks to collect crystals")
     english.wait_for()
-    anna.page.evaluate(WATCH_FOR_GERMAN_JS)
+    anna.page.evaluate(SCRIPTS["watchForGerman"])
     for route in late:
         count = f"read.filter((url) => url === '{route.request.url}').length"
         before = anna.page.evaluate(count)

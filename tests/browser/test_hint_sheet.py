@@ -10,8 +10,11 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.support.lengths import short_or_long
+
+SCRIPTS = Scripts(__file__)
 
 SCREEN_SIZES = [(360, 740), (740, 360), (1440, 900)]
 MORE_SCREEN_SIZES = [(768, 1024), (1152, 1536), (2560, 1440)]
@@ -21,31 +24,6 @@ LONGEST_REASONS = [
     ["hint-no-trick-in-reach", {"chance": 88}],
     ["hint-robbed-more", {}],
 ]
-
-# Once nothing moves any more, seen in several pictures one after the other: the sheet; what lies under it though it is spoken of; and whether all of its sentence is seen.
-OVERLAP_JS = """async () => {
-  const drawn = () => new Promise((done) => requestAnimationFrame(done))
-  const look = () => JSON.stringify([...document.querySelectorAll('section.hint, .trick li, .hand .card, .spot')].map((one) => one.getBoundingClientRect()))
-  for (let before = '', same = 0, all = 0; same < 6; await drawn()) {
-    if (++all > 3600) throw new Error('Something moves all the time.')
-    const now = look()
-    same = now === before ? same + 1 : 0
-    before = now
-  }
-  const box = (node) => node.getBoundingClientRect()
-  const sheet = box(document.querySelector('section.hint'))
-  const says = box(document.querySelector('.hint .says'))
-  const spoken = 'main :is(.trick li, .hand .card, .hinted, .target, .fought, .attack, .choices button, .pass)'
-  const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
-  return {
-    over: [...document.querySelectorAll(spoken)].filter((one) => box(one).width && meet(box(one), sheet)).map((one) => one.outerHTML.slice(0, 80)),
-    out: sheet.left < 0 || sheet.top < 0 || sheet.right > innerWidth + 0.5 || sheet.bottom > innerHeight + 0.5,
-    half: [...document.querySelectorAll('.words > p > span')].map((one) => [box(one), getComputedStyle(one.closest('.words')).opacity])
-      .some(([text, opacity]) => opacity !== '0' && meet(text, sheet) && (text.top < sheet.top || text.bottom > sheet.bottom)),
-    whole: says.top >= sheet.top && says.bottom <= sheet.bottom + 0.5,
-    at: [sheet.left, sheet.top, sheet.right, sheet.bottom].map(Math.round),
-  }
-}"""
 
 
 def fake_hint(ann: Player, table: str, passed: int) -> dict[str, Any]:
@@ -95,15 +73,6 @@ def request_hint(ann: Player) -> None:
     ann.page.wait_for_selector("section.hint .take button")
 
 
-# An answer to whatever is asked, pressed from within the page: wherever cards lie after the window has changed.
-PRESS_ANSWER_JS = """() => {
-  const pass = document.querySelector('button.pass')
-  if (!pass) return document.querySelector('.hand .card.open, .spot.open, button.target, .choices button:not([data-answer=pass])').click()
-  for (const card of document.querySelectorAll('.hand .card')) if (card.getAttribute('aria-pressed') !== 'true' && pass.disabled) card.click()
-  setTimeout(() => pass.click())
-}"""
-
-
 @short_or_long("sizes", SCREEN_SIZES, MORE_SCREEN_SIZES)
 @pytest.mark.parametrize(
     ("game", "seats", "options", "questions"),
@@ -136,7 +105,7 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(
             for width, height in sizes:
                 ann.page.set_viewport_size({"width": width, "height": height})
                 request_hint(ann)
-                lies = ann.page.evaluate(OVERLAP_JS)
+                lies = ann.page.evaluate(SCRIPTS["measureSheet"])
                 where = f"{game}, {question} at {width} × {height}: the hint at {lies['at']}"
                 assert not lies["over"], f"{where} lies over {lies['over'][:3]}"
                 assert not lies["out"], f"{where} is not in the window"
@@ -145,7 +114,7 @@ def test_hint_covers_nothing_it_refers_to_at_any_size(
                 ann.page.keyboard.press("h")
                 ann.page.wait_for_selector("section.hint", state="detached")
         n = ann.shown_state()["n"]
-        ann.page.evaluate(PRESS_ANSWER_JS)
+        ann.page.evaluate(SCRIPTS["pressAnswer"])
         ann.page.wait_for_function("(n) => document.querySelector('main.table')?.dataset.n !== n", arg=n)
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
 from tests.browser.test_accessibility import check_with_axe
-from tests.browser.test_budgets import WATCH_JS, layout_shifts
+from tests.browser.test_budgets import RECORD_SHIFTS_JS, layout_shifts
 from tests.browser.test_hint_sheet import route_hint
 from tests.browser.test_translated_text import ReplyRecorder
 from tests.support.lengths import short_or_long
@@ -257,7 +257,7 @@ def test_review_arrives_without_moving_board_and_slider(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", painted=True)
-    ann.add_init_script(WATCH_JS.replace(".hand .card", ".verdict progress"))
+    ann.add_init_script(RECORD_SHIFTS_JS.replace(".hand .card", ".verdict progress"))
     table = finish_game(ann, "fourteen", 3, {"target": 5})
     ann.open(f"/table/{table}/review#4")
     ann.page.wait_for_selector(".verdict .ways button", timeout=REVIEW_TIMEOUT_MS)

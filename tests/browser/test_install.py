@@ -12,17 +12,13 @@ import pytest
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.window_pool import PooledWindow, WindowPool
 
-WEB = Path(__file__).parents[2] / "web"
+SCRIPTS = Scripts(__file__)
 
-# What a browser does when it has found that the page can be installed.
-OFFER_INSTALL_JS = """() => {
-  const offer = new Event('beforeinstallprompt', { cancelable: true })
-  offer.prompt = async () => (window.asked = (window.asked ?? 0) + 1)
-  return !dispatchEvent(offer)
-}"""
+WEB = Path(__file__).parents[2] / "web"
 
 
 @pytest.fixture
@@ -70,7 +66,7 @@ def test_settings_offer_installation_and_list_licences(
     ann = new_player(server, "phone", "touch")
     ann.open("/")
     ann.page.wait_for_selector(".now:enabled")
-    assert ann.page.evaluate(OFFER_INSTALL_JS), "The browser asks by itself, in the middle of something."
+    assert ann.page.evaluate(SCRIPTS["offerInstall"]), "The browser asks by itself, in the middle of something."
     ann.page.get_by_role("link", name="Settings").click()
     button = ann.page.get_by_role("button", name="Install")
     button.wait_for()

@@ -15,9 +15,12 @@ import pytest
 
 from tests.browser.conftest import VIEWPORTS, BrowserTestServer
 from tests.browser.player import NEXT_FRAME_JS, Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.window_pool import BLANK_URL
 from tests.support.lengths import short_or_long
+
+SCRIPTS = Scripts(__file__)
 
 VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
     "crystals": [
@@ -35,50 +38,7 @@ VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
     "mines": [(2, {})],
 }
 
-# A stream that says what the test wants.
-FAKE_STREAM_JS = """
-window.EventSource = class {
-  constructor() { window.stream = this; setTimeout(() => this.onopen()) }
-  addEventListener() {}
-  close() {}
-}
-window.tell = async (message) => {
-  window.stream.onmessage({ data: message })
-  for (let k = 0; k < 2; k++) await new Promise((drawn) => requestAnimationFrame(drawn))
-}
-"""
-
-# Where everything is that stands at a player's place or in the middle; crystals and bars are meant to grow,
-# and a word after a number flows with it.
-POSITIONS_JS = """() => {
-  const places = {}
-  const grows = '.crystals *, .fill, .seven *, .word, .note, svg *, .thief'
-  const path = (node) => node.matches('main') ? '' :
-    `${path(node.parentElement)} ${node.getAttribute('class')?.split(' ')[0] ?? node.localName}:${[...node.parentElement.children].indexOf(node)}`
-  for (const node of document.querySelectorAll('main :is(.seat, .seat *, .supply, .supply b, .round, .round span:first-child, .hands, .spot, .steps *, .words, .actions, .own-hand)')) {
-    if (node.matches(grows)) continue
-    const { x, y } = node.getBoundingClientRect()
-    places[path(node)] = `${x.toFixed(2)} ${y.toFixed(2)}`
-  }
-  return places
-}"""
-
-# What sticks out of a player's place.
-CLIPPED_JS = """() => [...document.querySelectorAll('.seat *')].filter((node) => {
-  if (node.closest('svg, .crystals, .unseen')) return false
-  const [own, seat] = [node, node.closest('.seat')].map((one) => one.getBoundingClientRect())
-  return own.width && (own.right > seat.right + 0.5 || own.left < seat.left - 0.5 || own.bottom > seat.bottom + 0.5)
-}).map((node) => `${node.className}: ${node.textContent}`)"""
-
-# Which buttons lie over something that is to be seen.
-COVERED_JS = """() => {
-  const box = (node) => node.getBoundingClientRect()
-  const all = (what) => [...document.querySelectorAll(what)]
-  const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
-  const things = all('.seat, .supply, .round, .hands, div.suit, .legend, .trick li, .words, .hand .card').filter((node) => box(node).width)
-  return all('.choices, .over, .pass').flatMap((node) =>
-    things.filter((one) => meet(box(node), box(one))).map((one) => `${node.className} lies over ${one.className}`))
-}"""
+FAKE_STREAM_JS = SCRIPTS.call("fakeStream")
 
 
 def update_after(message: dict[str, Any], steps: int = 1) -> dict[str, Any]:
@@ -157,11 +117,6 @@ QUESTIONS = {
     "fourteen": [("bid", list(range(14)))],
     "mines": [],
 }
-# By how much the page is longer than a phone, and the hand lies over one's own place.
-BELOW_FOLD_JS = """() => [
-  document.documentElement.scrollHeight - innerHeight,
-  document.querySelector('.own').getBoundingClientRect().bottom - document.querySelector('.own-hand').getBoundingClientRect().top,
-]"""
 
 
 @short_or_long("numbers_and_sizes", ((9, 24), 1), ((2, 7, 9, 10, 11, 18, 24), len(VIEWPORTS)))
@@ -180,7 +135,7 @@ def test_numbers_and_questions_move_and_cover_nothing(
     for seats, options in VARIANTS[game]:
         message = open_faked_table(ann, server, game, seats, options, by_link=ann.page.url != BLANK_URL)
         resize(ann, "phone")
-        longer, hidden = ann.page.evaluate(BELOW_FOLD_JS)
+        longer, hidden = ann.page.evaluate(SCRIPTS["measureOverflow"])
         where = f"{game}, {seats} seats, {options}"
         assert longer <= 0, f"{where}: {longer} pixels are below the screen of a phone."
         assert hidden <= 0.5, f"{where}: on a phone the hand lies over {hidden:.0f} pixels of the own place."
@@ -197,15 +152,15 @@ def check_numbers_stay_put(
 ) -> dict[str, Any]:
     """Nothing moves for any of these; returns the message that it ends with, as it was before."""
     send_update(ann, update_with_numbers(message, 1, 1))
-    first = ann.page.evaluate(POSITIONS_JS)
+    first = ann.page.evaluate(SCRIPTS["readPositions"])
     assert len(first) > 20, f"Only {len(first)} things were found on the table."
     for told, k in enumerate(numbers, 2):
         send_update(ann, update_with_numbers(message, k, told))
         assert ann.page.locator("main.table").get_attribute("data-n") == str(message["n"] + told)
-        now = ann.page.evaluate(POSITIONS_JS)
+        now = ann.page.evaluate(SCRIPTS["readPositions"])
         moved = [f"{name} {at} → {now.get(name)}" for name, at in first.items() if now.get(name) != at]
         assert not moved, f"{where}: with {k} for 1, these moved: {moved[:5]}"
-        out = ann.page.evaluate(CLIPPED_JS)
+        out = ann.page.evaluate(SCRIPTS["findClipped"])
         assert not out, f"{where}: with {k}, these stick out of their place: {out[:4]}"
     return update_after(message, len(numbers) + 2)
 
@@ -215,13 +170,13 @@ def check_question_covers_nothing(
 ) -> dict[str, Any]:
     """What is asked has a place of its own where it covers nothing; returns the message for what comes next."""
     send_update(ann, message)
-    before = ann.page.evaluate(POSITIONS_JS)
+    before = ann.page.evaluate(SCRIPTS["readPositions"])
     send_update(ann, update_with_question(message, question, legal))
-    covered = ann.page.evaluate(COVERED_JS)
+    covered = ann.page.evaluate(SCRIPTS["findCovered"])
     buttons = "button.target" if question == "victim" else ".choices button"
     assert ann.page.locator(buttons).count() >= 1, f"{where}: the buttons were not found."
     assert not covered, f"{where}: {covered[:3]}"
-    after = ann.page.evaluate(POSITIONS_JS)
+    after = ann.page.evaluate(SCRIPTS["readPositions"])
     jumped = [name for name, at in before.items() if after.get(name, at) != at]
     assert not jumped, f"{where}: the question {question} moved {jumped[:3]}"
     return update_after(message, 2)
@@ -240,29 +195,22 @@ def test_axe_passes_whatever_the_numbers(
             check_with_axe(ann, f"{game} for {seats} with {k} everywhere")
 
 
-# How far the log's first and last lines are out of sight.
-LOG_LAYOUT_JS = """() => {
-  const box = document.querySelector('.log'), { top, bottom } = box.getBoundingClientRect(), lines = box.children
-  return { first: top - lines[0].getBoundingClientRect().top, last: lines[lines.length - 1].getBoundingClientRect().bottom - bottom, n: box.querySelectorAll('p').length }
-}"""
-
-
 def test_log_follows_its_end_unless_scrolled_up(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     ann.sit_down("fourteen", 3)
     ann.page.set_viewport_size({"width": 1280, "height": 560})
     ann.question()
-    log = ann.page.evaluate(LOG_LAYOUT_JS)
+    log = ann.page.evaluate(SCRIPTS["measureLog"])
     assert log["first"] < 0, "A short log does not begin at the top."
     while log["first"] < 50:
         ann.answer_question()
         ann.question()
-        ann.page.wait_for_function(f"() => ({LOG_LAYOUT_JS})().last < 0")  # what has just happened is in sight
-        log = ann.page.evaluate(LOG_LAYOUT_JS)
+        ann.page.wait_for_function(f"() => ({SCRIPTS['measureLog']})().last < 0")  # what has just happened is in sight
+        log = ann.page.evaluate(SCRIPTS["measureLog"])
     ann.page.locator(".log").press("Home")
-    ann.page.wait_for_function(f"() => ({LOG_LAYOUT_JS})().first < 0")
+    ann.page.wait_for_function(f"() => ({SCRIPTS['measureLog']})().first < 0")
     ann.answer_question()
     ann.question()
-    later = ann.page.evaluate(LOG_LAYOUT_JS)
+    later = ann.page.evaluate(SCRIPTS["measureLog"])
     assert later["n"] > log["n"]
     assert later["first"] < 0, "The log leaves whoever reads it."

@@ -13,10 +13,13 @@ from playwright.sync_api import expect
 from diamonds import i18n
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_local_games import FAST_TIMEOUTS_JS
 from tests.support import artifacts
 from tests.test_lessons import course_of
+
+SCRIPTS = Scripts(__file__)
 
 pytestmark = pytest.mark.kernels
 
@@ -48,11 +51,7 @@ def answer_by_keys(ann: Player, answer: str) -> None:
     ann.page.wait_for_selector(f"main.table[data-question={question}]")
     ann.wait_until_still()
     where: dict[str, Any] = ann.page.evaluate(
-        """(value) => {
-          const cards = [...document.querySelectorAll('.hand .card')].map((one) => one.dataset.card)
-          const buttons = [...document.querySelectorAll('.choices button, button.target')].map((one) => one.dataset.answer ?? '')
-          return { card: cards.indexOf(value), buttons: buttons.length, button: buttons.indexOf(value) }
-        }""",
+        SCRIPTS["findAnswer"],
         value,
     )
     if where["card"] >= 0:
@@ -105,26 +104,6 @@ def test_course_is_done_by_keyboard_and_resumes_where_it_stopped(
     ann.page.wait_for_selector("text=All done")
 
 
-# In the page: which of these sentences would be higher than their place. Suits are drawn, as the page draws them; all are laid out
-# at once, beside the one that is said, as broad as it may be.
-CUT_SENTENCES_JS = """(all) => {
-  const [task, span] = ['.task', '.task .says > span'].map((what) => document.querySelector(what))
-  const suit = span.querySelector('svg').outerHTML
-  const { width } = span.parentElement.getBoundingClientRect()
-  const tried = all.map(([id, text]) => {
-    const one = span.cloneNode()
-    one.innerHTML = text.replace(/[♦♥♠♣]/g, suit)
-    one.style = `position: absolute; width: ${width}px`
-    return [id, one]
-  })
-  span.parentElement.append(...tried.map(([, one]) => one))
-  const most = task.getBoundingClientRect().height - 2
-  const high = tried.filter(([, one]) => one.getBoundingClientRect().height > most).map(([id]) => id)
-  for (const [, one] of tried) one.remove()
-  return high
-}"""
-
-
 def test_lesson_text_fits_a_small_phone(
     engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
@@ -142,5 +121,5 @@ def test_lesson_text_fits_a_small_phone(
     for width in (360, 320):
         ann.page.set_viewport_size({"width": width, "height": 640})
         for language in i18n.languages():
-            high = ann.page.evaluate(CUT_SENTENCES_JS, list(lesson_sentences(language).items()))
+            high = ann.page.evaluate(SCRIPTS["findTallSentences"], list(lesson_sentences(language).items()))
             assert not high, f"On a phone of {width} pixels these sentences ({language}) are cut: {high}"

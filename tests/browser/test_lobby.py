@@ -12,31 +12,17 @@ from playwright.sync_api import Route, expect
 from diamonds import i18n
 from tests.browser.conftest import VIEWPORTS, BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_tricks import table_at_question
 
-# In the page: the names of the sections in the order in which they are read, and where each begins.
-SECTIONS_JS = """() => [...document.querySelectorAll('main > *')].map((part) => {
-  const { x, y } = part.getBoundingClientRect()
-  return [part.className.split(' ')[0], Math.round(x), Math.round(y)]
-})"""
+SCRIPTS = Scripts(__file__)
+
 
 # What is seldom chosen lies behind this.
 MORE_LABEL = "Options, hints, speed"
 
 QR_READER = Path(__file__).parents[2] / "web" / "node_modules" / "jsqr" / "dist" / "jsQR.js"
-# In the page: what a QR code in a picture says, read dark on light as a phone's camera does.
-READ_QR_JS = """async (picture) => {
-  const image = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (one) => one.charCodeAt(0))]))
-  const drawing = new OffscreenCanvas(image.width, image.height).getContext('2d')
-  drawing.drawImage(image, 0, 0)
-  const { data, width, height } = drawing.getImageData(0, 0, image.width, image.height)
-  return jsQR(data, width, height, { inversionAttempts: 'dontInvert' })?.data ?? null
-}"""
-
-
-# Nobody has played in this browser yet.
-FIRST_VISIT_JS = "if (!localStorage.welcomed) { localStorage.welcomed = 1; localStorage.removeItem('diamonds.played') }"
 
 
 def open_lobby(ann: Player) -> None:
@@ -51,7 +37,7 @@ def test_first_visit_offers_learn_play_and_people_equally(
     language: str, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server, "phone", "touch", locale=language)
-    ann.add_init_script(FIRST_VISIT_JS)
+    ann.add_init_script(SCRIPTS.call("forgetFirstGame"))
     open_lobby(ann)
     ways = ann.page.locator(".play .way")
     expect(ways).to_have_count(3)
@@ -78,7 +64,7 @@ def test_first_visit_offers_learn_play_and_people_equally(
 
 def test_first_game_is_one_round_and_says_so(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
-    ann.add_init_script(FIRST_VISIT_JS)
+    ann.add_init_script(SCRIPTS.call("forgetFirstGame"))
     open_lobby(ann)
     now = ann.page.locator(".now")
     expect(now).to_contain_text("Your first game is short: one round.")
@@ -116,7 +102,7 @@ def test_phone_lobby_lists_play_resume_and_join_before_choices(
     open_lobby(ann)
     own = ann.page.locator(f'.tables a[href="/table/{began}"]')
     own.wait_for()
-    order = ann.page.evaluate(SECTIONS_JS)
+    order = ann.page.evaluate(SCRIPTS["readSections"])
     wanted = ["play", "people", "tables", "choose", "me"]
     assert [name for name, _, _ in order] == wanted, "This is the order of what is wanted."
     assert [y for _, _, y in order] == sorted(y for _, _, y in order), (
@@ -252,12 +238,6 @@ def test_lobby_offers_its_choices_while_the_server_is_silent(
     ann.page.wait_for_selector(".now:enabled")
 
 
-BOXES_JS = """() => [...document.querySelectorAll('.play > :not(svg, .ways), .now, .tables, .choose, .me')].map((part) => {
-  const { left, top, right, bottom } = part.getBoundingClientRect()
-  return [part.className.split(' ')[0], left, top, right, bottom]
-})"""
-
-
 def test_play_now_is_visible_at_every_size(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
     table_at_question(ann, "crystals", 4, lambda _: True)
@@ -267,7 +247,7 @@ def test_play_now_is_visible_at_every_size(server: BrowserTestServer, new_player
         ann.page.set_viewport_size({"width": width, "height": height})
         ann.page.wait_for_function("(width) => innerWidth === width", arg=width)
         ann.wait_until_still()
-        boxes = ann.page.evaluate(BOXES_JS)
+        boxes = ann.page.evaluate(SCRIPTS["measureBoxes"])
         over = [
             (one, other)
             for k, (one, *a) in enumerate(boxes)
@@ -376,7 +356,7 @@ def test_invite_opens_the_share_sheet_or_a_readable_qr_code(
     ann.window.paint()
     picture = base64.b64encode(code.screenshot()).decode()
     ann.page.evaluate(QR_READER.read_text(encoding="utf-8"))
-    assert ann.page.evaluate(READ_QR_JS, picture) == link, "What the camera reads is not the link."
+    assert ann.page.evaluate(SCRIPTS["readQr"], picture) == link, "What the camera reads is not the link."
     check_with_axe(ann, "the waiting room with the code")
     ann.page.get_by_role("button", name="QR code").click()
     code.wait_for(state="detached")

@@ -18,18 +18,17 @@ from diamonds import deals, record_reader, records
 from diamonds.game import GAMES
 from tests.browser.conftest import CHROMIUM_FLAGS, BrowserTestServer
 from tests.browser.player import FAST_SETTINGS, Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.window_pool import WAIT_TIMEOUT_MS
 from tests.support import artifacts
 
+SCRIPTS = Scripts(__file__)
+
 pytestmark = pytest.mark.kernels
 
 OFFLINE_READY_JS = "() => navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')"
-# Bots answer as soon as they have thought: nobody looks at a test.
-FAST_TIMEOUTS_JS = """{
-  const later = window.setTimeout
-  window.setTimeout = (go, wait, ...more) => later(go, wait < 2500 ? 0 : wait, ...more)
-}"""
+FAST_TIMEOUTS_JS = SCRIPTS.call("shortenTimeouts")
 
 
 @pytest.fixture(scope="session")
@@ -65,29 +64,7 @@ def start_local_game(ann: Player, game: str, level: str = "3", **options: int) -
     return ann.page.url.rsplit("/", 1)[-1]
 
 
-# Whoever is asked answers at once, in the page's own way, until the game is over; in mines no turn is passed that need not be.
-PLAY_ON_JS = """async (seed) => {
-  const all = (what) => [...document.querySelectorAll(what)]
-  const changed = () => new Promise((done, failed) => {
-    const late = setTimeout(() => failed(new Error('Nothing has changed for five minutes.')), 300000)
-    const looks = new MutationObserver(() => (looks.disconnect(), clearTimeout(late), done()))
-    looks.observe(document, { subtree: true, childList: true, attributes: true })
-  })
-  const draw = (some) => some[((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 16) % some.length]
-  for (let last = ''; !all('.end').length; await changed()) {
-    const { n, question } = all('main.table')[0].dataset
-    const [passes] = all('button.pass')
-    if (!question || n === last) continue
-    if (passes?.disabled) {
-      all('.hand .card.open:not(.raised)')[0].click()
-      continue
-    }
-    last = n
-    const choices = all('.choices button')
-    const some = ['.hand .card.open', '.spot.open', 'button.target'].flatMap(all).concat(choices.filter((one) => one.dataset.answer !== 'pass'))
-    ;(passes ?? draw(some.length ? some : choices)).click()
-  }
-}"""
+PLAY_ON_JS = SCRIPTS["playOn"]
 
 
 def cache_everything(ann: Player, server: BrowserTestServer) -> None:
@@ -209,13 +186,6 @@ def test_finished_game_is_shared_as_a_link_and_opened_by_anyone(
     expect(line, "Nobody knows when it was played.").to_contain_text(re.compile(r"\b20\d\d\b"))
 
 
-STORED_NAMES_JS = """() => new Promise((found) => {
-  indexedDB.open('diamonds').onsuccess = ({ target: { result } }) => {
-    result.transaction('tables').objectStore('tables').getAll().onsuccess = ({ target }) => found(target.result.map((one) => one.name))
-  }
-})"""
-
-
 def test_reader_without_a_name_is_called_in_the_language_of_the_page(
     engine: Path, server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
@@ -229,14 +199,8 @@ def test_reader_without_a_name_is_called_in_the_language_of_the_page(
     ben.page.route("**/api/server", lambda route: route.abort())  # so that nobody says what he is called
     start_local_game(ben, "mines")
     expect(ben.page.locator(".own .seat .name")).to_have_text("Du")
-    assert ben.page.evaluate(STORED_NAMES_JS) == [""], "A word of one language is stored."
+    assert ben.page.evaluate(SCRIPTS["readStoredNames"]) == [""], "A word of one language is stored."
     ben.page.unroute("**/api/server")
-
-
-CACHED_FILES_JS = """async () => {
-  const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
-  return all.flat().map((one) => new URL(one.url).pathname)
-}"""
 
 
 def test_local_game_runs_offline_and_is_imported_later(
@@ -246,7 +210,7 @@ def test_local_game_runs_offline_and_is_imported_later(
     ann = new_player(private_server, "phone", service_workers="allow")
     cache_everything(ann, private_server)
     missing = {path.name for path in engine.iterdir()} - {
-        path.rpartition("/")[2] for path in ann.page.evaluate(CACHED_FILES_JS)
+        path.rpartition("/")[2] for path in ann.page.evaluate(SCRIPTS["readCachedPaths"])
     }
     assert not missing, f"These are not kept, and some game has no bots, hints or review: {sorted(missing)}"
     for game, seats in (("mines", 2), ("crystals", 3)):
@@ -297,14 +261,6 @@ def leave_and_return(ann: Player) -> None:
     ann.question()
     ann.wait_until_still()
     assert ann.shown_state() == before, "A game without the server begins anew, or goes on by itself."
-
-
-# Any answer to the question that is open, in the page's own way.
-PRESS_ANSWER_JS = """() => {
-  const first = (what) => document.querySelector(what)
-  const card = first('.hand .card.open')
-  ;(first('.choices button') ?? first('.spot.open') ?? first('button.target') ?? card).click()
-}"""
 
 
 def kill_browser(profile: Path) -> None:
@@ -432,7 +388,7 @@ def test_nothing_shown_is_lost_when_the_browser_is_killed(
         if killed == 2:
             context.close()
             return
-        page.evaluate(PRESS_ANSWER_JS)
+        page.evaluate(SCRIPTS["pressAnswer"])
         shown = int(page.locator("main.table").get_attribute("data-n") or 0)
         kill_browser(tmp_path / "profile")
         with contextlib.suppress(Error):

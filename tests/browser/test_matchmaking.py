@@ -10,10 +10,13 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_accounts import VirtualAuthenticator, create_account
 from tests.browser.test_sound import COUNT_SOUNDS_JS
 from tests.browser.test_tricks import one_card_left
+
+SCRIPTS = Scripts(__file__)
 
 
 def open_panel(player: Player, language: str = "en") -> None:
@@ -165,12 +168,7 @@ def test_wide_lobby_shows_tables_beside_matchmaking(
     open_panel(ann)
     ann.page.wait_for_selector(".tables li")
     ann.page.wait_for_selector(".choose select")
-    at = ann.page.evaluate(
-        """() => Object.fromEntries(['play', 'people', 'choose', 'tables', 'me'].map((name) => {
-          const { left, top, bottom } = document.querySelector(`main > .${name}`).getBoundingClientRect()
-          return [name, { left, top, bottom }]
-        }))"""
-    )
+    at = ann.page.evaluate(SCRIPTS["measureSections"])
     assert at["tables"]["left"] == at["me"]["left"] == at["choose"]["left"], (
         "What follows the form stands below a list."
     )

@@ -10,10 +10,13 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_accounts import VirtualAuthenticator, create_account
 from tests.browser.test_chat import post_chat, wait_for_chat
 from tests.browser.test_shared_table import join_by_invite
+
+SCRIPTS = Scripts(__file__)
 
 SERVER_SETTINGS = """
 name = "Club Caro"
@@ -21,15 +24,6 @@ rules = "Be kind."
 imprint = "Ann Example, Anytown"
 moderators = ["Ann"]
 """
-
-# In the page: how often a stream was asked for.
-COUNT_STREAMS_JS = """window.listened = 0
-window.EventSource = class extends EventSource {
-  constructor(...asked) {
-    super(...asked)
-    listened += 1
-  }
-}"""
 
 
 @pytest.fixture
@@ -56,7 +50,7 @@ def test_report_leads_to_warning_ban_and_closed_table(
 ) -> None:
     ann = moderator_of(configurable_server, new_player)
     ben, eve = new_player(configurable_server), new_player(configurable_server, "phone")
-    eve.add_init_script(COUNT_STREAMS_JS)
+    eve.add_init_script(SCRIPTS.call("countStreams"))
     link = join_by_invite(configurable_server, ben, eve, game="mines", seats=2)
     VirtualAuthenticator(eve)
     create_account(eve, "Eve")

@@ -21,18 +21,7 @@ PAGE_HTML = """<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
 <script type="module" src="game.js"></script>
 """
-PAGE_SCRIPT = """
-import { openEngine } from './node_modules/diamonds-engine/index.js'
-
-const engine = await openEngine()
-const game = await engine.start('fourteen', { seats: 3, options: { target: 5 } })
-const bots = await Promise.all(['3', 'simple', '1'].map((level) => engine.bot('fourteen', level)))
-while (!game.over) {
-  const [{ seat, question }] = game.asks()
-  game.answer(seat, question, bots[seat](game, seat))
-}
-document.body.textContent = JSON.stringify(game.toRecord())
-"""
+PAGE_SCRIPT = Path(__file__).with_suffix(".js")
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -51,7 +40,7 @@ def installed(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_npm_package_plays_a_whole_game_without_a_bundler(browser: Browser, installed: Path) -> None:
     (installed / "index.html").write_text(PAGE_HTML, encoding="utf-8")
-    (installed / "game.js").write_text(PAGE_SCRIPT, encoding="utf-8")
+    shutil.copyfile(PAGE_SCRIPT, installed / "game.js")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(installed))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         context = browser.new_context()

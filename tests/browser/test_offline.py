@@ -17,13 +17,14 @@ from playwright.sync_api import Route
 
 from tests.browser.conftest import INDEX_HTML, BrowserTestServer, wait_for
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
+
+SCRIPTS = Scripts(__file__)
 
 OFFLINE_READY_JS = "() => navigator.serviceWorker.ready.then((there) => there.active.state === 'activated')"
 REGISTER_WORKER_JS = "() => navigator.serviceWorker.register('/sw.js').then(() => true)"
 CACHE_KEYS_JS = "() => caches.keys()"
-# As soon as another worker is there for the page.
-CONTROLLER_CHANGE_JS = "() => { window.over = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', () => done(true))) }"
 
 
 @pytest.fixture
@@ -130,7 +131,7 @@ def test_open_client_finds_its_chunks_after_a_server_update(
     ann = new_player(files, service_workers="allow")
     open_and_cache(ann, "/index.html")
     ann.page.evaluate("window.old = true")
-    ann.page.evaluate(CONTROLLER_CHANGE_JS)
+    ann.page.evaluate(SCRIPTS["watchController"])
     publish_update(page, "Newer77")
     ann.page.evaluate("navigator.serviceWorker.getRegistration().then((there) => there.update()).then(() => true)")
     assert ann.page.evaluate("window.over"), "The new one waits, and a page that is never closed would keep it out."

@@ -12,28 +12,14 @@ from playwright.sync_api import Worker, expect
 
 from tests.browser.conftest import INDEX_HTML, BrowserTestServer, wait_for
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_turn_badge import player_to_act, sit_at_second_table
 from tests.browser.window_pool import WindowPool
 from tests.server.support.push_service import PushBrowser, PushService
 from tests.support import node
 
-# The worker says that it has put up a message. Nobody may ask what is shown before: Chromium forgets a message that it is asked for
-# while it puts it up (9 of 40 were lost so, and none of 40 when nobody asked).
-RECORD_NOTIFICATIONS_JS = """() => {
-  self.up = false
-  registration.showNotification = async (...message) => {
-    await ServiceWorkerRegistration.prototype.showNotification.apply(registration, message)
-    self.up = true
-  }
-}"""
-
-# The browser of the tests has no push service of its own: what it would be given is the address at the test's.
-FAKE_SUBSCRIBE_JS = """PushManager.prototype.subscribe = async function (options) {
-  window.applicationServerKey = options.applicationServerKey
-  const { endpoint, p256dh, auth } = %s
-  return { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) }
-}"""
+SCRIPTS = Scripts(__file__)
 
 
 @pytest.fixture
@@ -63,7 +49,7 @@ def enable_push(ann: Player, postbox: PushService) -> PushBrowser:
     """Ann presses the one button."""
     inbox = PushBrowser(postbox)
     ann.context.grant_permissions(["notifications"], origin=ann.address)
-    ann.add_init_script(FAKE_SUBSCRIBE_JS % json.dumps(inbox.subscription))
+    ann.add_init_script(SCRIPTS.call("fakeSubscription", inbox.subscription))
     ann.open("/settings")
     ann.page.get_by_role("button", name="Notify me on this device").click()
     ann.page.get_by_role("button", name="Turn off notifications on").wait_for()
@@ -89,7 +75,7 @@ def push_deliverer(ann: Player) -> Callable[[object], None]:
     wait_for(lambda: bool(known) or ann.page.evaluate("false"), "The service worker is not registered.")
 
     def deliver(message: object) -> None:
-        worker.evaluate(RECORD_NOTIFICATIONS_JS)
+        worker.evaluate(SCRIPTS["recordNotifications"])
         sent = {"origin": ann.address, "registrationId": known[0], "data": json.dumps(message)}
         session.send("ServiceWorker.deliverPushMessage", sent)
         wait_for(lambda: bool(worker.evaluate("up")), "The message is not shown.")
@@ -117,12 +103,7 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
     push_server: BrowserTestServer, push_service: PushService, new_player: Callable[..., Player]
 ) -> None:
     ann, ben = new_player(push_server, timezone_id="America/New_York", service_workers="allow"), new_player(push_server)
-    ann.add_init_script(
-        """let hidden = false
-        Object.defineProperty(document, 'hidden', { get: () => hidden })
-        window.hide = (now) => { hidden = now; document.dispatchEvent(new Event('visibilitychange')) }
-        { const real = setTimeout; setTimeout = (f, ms, ...a) => real(f, ms === 20000 ? 1 : ms, ...a) }"""
-    )
+    ann.add_init_script(SCRIPTS.call("controlVisibility"))
     table = sit_at_second_table(push_server, ann, ben, 2)
     if player_to_act(push_server, table, [ann, ben]) is ann:
         answer_elsewhere(ann, table)
@@ -137,14 +118,9 @@ def test_push_notification_opens_the_turn_and_the_next_follows_the_answer(
     deliver = push_deliverer(ann)
     deliver(message)
     worker = service_worker(ann)
-    shown = "async () => (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))"
+    shown = SCRIPTS["readNotifications"]
     assert worker.evaluate(shown) == [{"title": message["title"], "body": message["text"], "tag": table}]
-    worker.evaluate(
-        """async () => {
-          const [notification] = await registration.getNotifications()
-          dispatchEvent(new NotificationEvent('notificationclick', { notification }))
-        }"""
-    )
+    worker.evaluate(SCRIPTS["clickNotification"])
     ann.page.wait_for_url(f"**/table/{table}")
     ann.page.wait_for_selector(".cloth")
     before = ann.shown_state()["n"]
@@ -206,12 +182,7 @@ def test_no_notification_is_lost_while_obsolete_ones_are_closed(
     tables = [f"table-{k}" for k in range(30)]  # of so many one in six was lost when pages asked at any time
     (tidy,) = INDEX_HTML.parent.glob("assets/closeNotifications-*.js")
     ann.page.evaluate(
-        """async ([file, told]) => {
-          const { closeAnswered } = await import(`/assets/${file}`)
-          const next = () => closeAnswered(told).then(() => setTimeout(next))
-          next()
-          window.late = () => Promise.all([closeAnswered('{"turns": []}'), closeAnswered(told)])
-        }""",
+        SCRIPTS["closeRepeatedly"],
         [tidy.name, json.dumps({"turns": [{"table": table} for table in tables]})],
     )
     for table in tables:

@@ -13,8 +13,11 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_hints import REVIEW_TIMEOUT_MS, finish_game
+
+SCRIPTS = Scripts(__file__)
 
 DATA = Path(__file__).parents[2] / "web" / "src" / "puzzles" / "data"
 
@@ -125,12 +128,6 @@ def test_daily_puzzle_is_the_same_for_everyone_and_changes_daily(
     assert first != hand("2027-03-02T08:00:00", "desktop")
 
 
-# The stored mistakes, all due again, as they would be some days later.
-MAKE_DUE_JS = """() => {
-  const stored = JSON.parse(localStorage.getItem('diamonds.mistakes'))
-  for (const one of stored.mistakes) one.due = 0
-  localStorage.setItem('diamonds.mistakes', JSON.stringify(stored))
-}"""
 MISTAKES_JS = "() => JSON.parse(localStorage.getItem('diamonds.mistakes')).mistakes"
 
 
@@ -160,7 +157,7 @@ def test_own_mistakes_come_back_until_they_are_solved_three_times(
     expect(verdict.locator(".after")).to_have_text("It comes back tomorrow.")
     check_with_axe(ann, "the verdict on a mistake")
     for days in (3, 7, 0):
-        ann.page.evaluate(MAKE_DUE_JS)
+        ann.page.evaluate(SCRIPTS["makeMistakesDue"])
         ann.open("/puzzles/mistakes/1")
         give_answer(ann, kept[0]["best"][-1])
         expect(verdict.locator(".says")).to_have_class(re.compile("right"))

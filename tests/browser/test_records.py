@@ -10,7 +10,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_hints import REVIEW_TIMEOUT_MS
+
+SCRIPTS = Scripts(__file__)
 
 MINES_RECORDS = Path(__file__).parents[1] / "records" / "mines.jsonl"
 STEP_SELECTOR = ".controls .count"
@@ -87,11 +90,7 @@ def test_record_can_be_dropped_on_the_lobby(server: BrowserTestServer, new_playe
     player.open("/record")
     player.page.get_by_text("or drop it here").wait_for()
     player.page.evaluate(
-        """(text) => {
-          const data = new DataTransfer()
-          data.items.add(new File([text], 'game.json'))
-          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
-        }""",
+        SCRIPTS["dropRecord"],
         shortest_record(),
     )
     player.page.wait_for_selector(STEP_SELECTOR)

@@ -28,8 +28,8 @@ def test_rules_page_draws_cards_suits_and_field_with_text_alternatives(
         assert not re.search("[♦♥♠♣]", tree), f"{game}: a suit is a sign, and no word"
         heads = ann.page.locator("article h2").all_text_contents()
         assert heads[:2] == ["In short", "The goal"], f"{game} begins with {heads[:2]}"
-        essentials = ann.page.evaluate(
-            "() => { const [first, next] = document.querySelectorAll('article h2'); return next.getBoundingClientRect().top - first.getBoundingClientRect().top }"
+        essentials = ann.page.locator("article h2").evaluate_all(
+            "([first, next]) => next.getBoundingClientRect().top - first.getBoundingClientRect().top"
         )
         assert essentials <= 740, f"{game}: what matters most takes more than one screen of a phone: {essentials}"
     check_with_axe(ann, "the rules of mines")

@@ -7,12 +7,12 @@ from typing import Any
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_tricks import one_card_left
 from tests.browser.window_pool import BLANK_URL
 
-PAD_ROWS_JS = """() => [...document.querySelectorAll('dialog table tr')].map((row) =>
-  [...row.cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"""
+SCRIPTS = Scripts(__file__)
 
 
 def play_one_deal(ann: Player, table: str) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def pad_rows(ann: Player) -> list[list[str]]:
     """Open the pad by its key, and close it; its rows."""
     ann.page.keyboard.press("p")
     ann.page.wait_for_selector("dialog tfoot")
-    rows: list[list[str]] = ann.page.evaluate(PAD_ROWS_JS)
+    rows: list[list[str]] = ann.page.evaluate(SCRIPTS["readPad"])
     ann.page.keyboard.press("Escape")
     ann.page.wait_for_selector("dialog", state="detached")
     return rows
@@ -71,7 +71,7 @@ def test_score_pad_of_fourteen_is_readable_in_the_phone_drawer(
     ann.page.get_by_role("button", name="Log and chat").tap()
     ann.page.get_by_role("button", name="Score pad").locator("visible=true").tap()
     ann.page.wait_for_selector("dialog tfoot")
-    [heads, hand, now] = ann.page.evaluate(PAD_ROWS_JS)
+    [heads, hand, now] = ann.page.evaluate(SCRIPTS["readPad"])
     assert [heads[0], hand[0], now[0]] == ["Hand", "1", "now"]
     for total, brought, stands in zip(totals, hand[1:], now[1:], strict=True):
         assert brought.startswith(f"{total} +{total} "), f"The first hand brought {total}; the pad says {brought!r}."

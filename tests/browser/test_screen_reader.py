@@ -10,25 +10,11 @@ import pytest
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.support.lengths import short_or_long
 
-# What comes into a live region, as a screen reader says it.
-RECORD_SPEECH_JS = """
-window.heard = []
-const region = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest('[aria-live=polite], [role=status], [role=alert]')
-const text = (node) => node.nodeType === 3 ? node.data
-  : node.nodeType === 1 && node.getAttribute('aria-hidden') !== 'true' ? [...node.childNodes].map(text).join('') : ''
-new MutationObserver((list) => {
-  for (const one of list) {
-    const live = region(one.target)
-    const nodes = !live ? [] : live.matches('[role]') ? [live] : one.type === 'characterData' ? [one.target] : [...one.addedNodes]
-    for (const node of nodes) {
-      const said = text(node).replace(/\\s+/g, ' ').trim()
-      if (said) heard.push(said)
-    }
-  }
-}).observe(document, { childList: true, subtree: true, characterData: true })
-"""
+SCRIPTS = Scripts(__file__)
+
 
 MAX_HEARD_AT_ONCE = 9
 QUESTION = re.compile(r"(?:^| )(Your turn\. .*)$")
@@ -56,7 +42,7 @@ def test_every_event_and_question_is_announced_once_in_order(
     new_player: Callable[..., Player],
 ) -> None:
     ann = new_player(server, input_method="keys")
-    ann.add_init_script(RECORD_SPEECH_JS)
+    ann.add_init_script(SCRIPTS.call("recordSpeech"))
     ann.sit_down(game, seats, options)
     for _ in range(answers):
         ann.answer_question()

@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import (
     FAKE_STREAM_JS,
     open_faked_table,
@@ -19,6 +20,8 @@ from tests.browser.test_layout_shift import (
 )
 from tests.browser.window_pool import BLANK_URL
 from tests.support.lengths import short_or_long
+
+SCRIPTS = Scripts(__file__)
 
 SCREEN_SIZES = [(360, 740), (740, 360), (768, 1024), (1152, 1536), (1440, 900), (2560, 1440)]
 VARIANTS: dict[str, list[tuple[int, dict[str, Any]]]] = {
@@ -33,38 +36,6 @@ LONGEST_QUESTIONS: dict[str, tuple[str, list[Any]]] = {
     "mines": ("dig", [0, "skip"]),
 }
 TRICK_CARDS = [f"{suit}{rank}" for suit in "SC" for rank in (9, 10, 8)]
-
-# What lies over something else, what sticks out of the screen, and which words are cut.
-LAYOUT_ERRORS_JS = """() => {
-  const box = (node) => node.getBoundingClientRect()
-  const all = (what) => [...document.querySelectorAll(what)].filter((node) => box(node).width && box(node).height)
-  const parts = '.seat, .trick li, .hand, .happened > span, .status > span, .actions button, .supply, .round, .hands, div.suit, .legend, .steps, .discards'
-  const things = [...all(parts), ...all('.field')]
-  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
-  const named = (node) => `${node.parentElement.className} ${node.className || node.localName} “${node.textContent.trim().slice(0, 20)}”`
-  const within = (a, b) => a.contains(b) || b.contains(a)
-  const over = things.flatMap((one, k) => things.slice(k + 1)
-    .filter((other) => !within(one, other) && meet(box(one), box(other)))
-    .map((other) => `${named(one)} and ${named(other)} lie over each other`))
-  const beyond = things.filter((one) => box(one).bottom > innerHeight + 1 || box(one).right > innerWidth + 1 || box(one).left < -1)
-    .map((one) => `${named(one)} is beyond the screen`)
-  const cut = all('.happened > span').filter((one) => one.scrollHeight > one.clientHeight + 1)
-    .map((one) => `${named(one)} is cut`)
-  return [...over, ...beyond, ...cut]
-}"""
-
-# How much of the cloth cards and places cover, in per cent.
-TABLE_SHARE_JS = """() => {
-  const cloth = document.querySelector('main.table').getBoundingClientRect()
-  const boxes = [...document.querySelectorAll('.seat, .trick li .face, .hand .card')].map((node) => node.getBoundingClientRect())
-  let covered = 0
-  for (let k = 0; k < 14400; k++) {
-    const x = cloth.x + (k % 120 + 0.5) / 120 * cloth.width
-    const y = cloth.y + (Math.floor(k / 120) + 0.5) / 120 * cloth.height
-    if (boxes.some((box) => x >= box.left && x < box.right && y >= box.top && y < box.bottom)) covered++
-  }
-  return covered / 144
-}"""
 
 
 def full_table_update(message: dict[str, Any], game: str) -> dict[str, Any]:
@@ -100,7 +71,7 @@ def test_whole_table_is_visible_without_overlap_on_every_screen(
             ann.page.set_viewport_size({"width": width, "height": height})
             send_update(ann, message)  # and two pictures are drawn
             ann.wait_until_still()
-            wrong = ann.page.evaluate(LAYOUT_ERRORS_JS)
+            wrong = ann.page.evaluate(SCRIPTS["findLayoutErrors"])
             assert not wrong, f"{game} for {seats} at {width} × {height}: {'; '.join(wrong[:4])}"
 
 
@@ -119,7 +90,7 @@ def test_cards_grow_with_the_screen_and_with_fewer_players(
         ann.page.set_viewport_size({"width": width, "height": height})
         send_update(ann, message)  # and two pictures are drawn
         ann.wait_until_still()
-        share = ann.page.evaluate(TABLE_SHARE_JS)
+        share = ann.page.evaluate(SCRIPTS["measureCoverage"])
         assert share >= least, f"At {width} × {height} cards and places cover {share:.1f} % of the cloth."
         card = ann.page.evaluate("document.querySelector('.hand .card').clientWidth")
         assert card >= broad, f"At {width} × {height} a card in the hand is {card} pixels wide."

@@ -9,35 +9,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 
-# In the page: the commitments that it has been told so far, when it posts something.
-RECORD_STREAM_JS = """
-window.told = []
-const Source = window.EventSource
-window.EventSource = class extends Source {
-  set onmessage(hear) {
-    super.onmessage = (event) => {
-      const { table } = JSON.parse(event.data) // the lobby's has none
-      if (table) told.push(table.commitment)
-      hear(event)
-    }
-  }
-}
-const send = window.fetch
-window.fetch = (path, init) => {
-  if (String(path).endsWith('/sit')) (window.sat ??= []).push({ told: [...told], ...JSON.parse(init.body) })
-  return send(path, init)
-}
-"""
-# And those that came with the reply to who makes a table.
-RECORD_REQUESTS_JS = """
-const ask = window.fetch
-window.fetch = async (path, init) => {
-  const reply = await ask(path, init)
-  if (path === '/api/tables' && init?.method === 'POST') told.push((await reply.clone().json()).commitment)
-  return reply
-}
-"""
+SCRIPTS = Scripts(__file__)
 
 
 def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(
@@ -45,7 +19,7 @@ def test_r3_record_has_the_nonces_the_clients_drew_after_the_commitment(
 ) -> None:
     ann, ben = new_player(server), new_player(server)
     for one in (ann, ben):
-        one.add_init_script(RECORD_STREAM_JS)
+        one.add_init_script(SCRIPTS.call("recordStream"))
     made = ann.create_table("fourteen", 3, {"target": 5}, ["me", "open", "bot:simple"])
     ann.open(f"/table/{made['id']}")
     ann.page.wait_for_selector(".invite")
@@ -142,8 +116,8 @@ def test_r3_host_sits_once_and_draws_the_nonce_after_the_commitment(
     server: BrowserTestServer, new_player: Callable[..., Player]
 ) -> None:
     ann = new_player(server)
-    ann.add_init_script(RECORD_STREAM_JS)
-    ann.add_init_script(RECORD_REQUESTS_JS)
+    ann.add_init_script(SCRIPTS.call("recordStream"))
+    ann.add_init_script(SCRIPTS.call("recordRequests"))
     ann.open("/")
     for again in (1, 2):
         ann.page.get_by_role("button", name="Play now").click()

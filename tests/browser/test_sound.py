@@ -8,16 +8,11 @@ import pytest
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 
-# In the page: how many tones and noises were begun.
-COUNT_SOUNDS_JS = """window.heard = 0
-for (const source of [OscillatorNode, AudioBufferSourceNode]) {
-  const start = source.prototype.start
-  source.prototype.start = function (...when) {
-    heard += 1
-    return start.apply(this, when)
-  }
-}"""
+SCRIPTS = Scripts(__file__)
+
+COUNT_SOUNDS_JS = SCRIPTS.call("countSounds")
 
 
 @pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])

@@ -13,6 +13,7 @@ import pytest
 
 from diamonds import cli
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_accessibility import check_with_axe
 from tests.browser.test_local_games import (
     FAST_TIMEOUTS_JS,
@@ -24,13 +25,9 @@ from tests.browser.test_local_games import (
 from tests.browser.test_offline import publish_update
 from tests.support import artifacts
 
-pytestmark = pytest.mark.kernels
+SCRIPTS = Scripts(__file__)
 
-# Other tests have the server play; here is none, and what people have who have changed nothing.
-PREFER_DEVICE_JS = """{
-  const settings = JSON.parse(localStorage.getItem('diamonds.settings'))
-  localStorage.setItem('diamonds.settings', JSON.stringify({ ...settings, bots: 'device' }))
-}"""
+pytestmark = pytest.mark.kernels
 
 
 class FolderHandler(SimpleHTTPRequestHandler):
@@ -84,7 +81,7 @@ def visit_site(site: StaticSiteServer, person: Callable[..., Player], size: str 
     """Somebody with a browser, and what it asks for outside of the path, or in vain."""
     ann = person(site, size, service_workers="allow")
     ann.add_init_script(FAST_TIMEOUTS_JS)
-    ann.add_init_script(PREFER_DEVICE_JS)
+    ann.add_init_script(SCRIPTS.call("preferDevice"))
     choice = {"game": "mines", "seats": 2, "level": "3", "pace": "quick"}
     text = json.dumps(json.dumps(choice))
     ann.add_init_script(f"localStorage.getItem('diamonds.choice') ?? localStorage.setItem('diamonds.choice', {text})")

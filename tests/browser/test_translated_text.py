@@ -6,13 +6,17 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Error, Response, Route
 
 from tests.browser.conftest import VIEWPORTS, BrowserTestServer
 from tests.browser.player import WAIT_TIMEOUT_MS, Player
+from tests.browser.scripts import Scripts
 from tests.support.lengths import short_or_long
+
+SCRIPTS = Scripts(__file__)
 
 PROPER_NAMES = {
     "Diamonds",
@@ -22,37 +26,16 @@ PROPER_NAMES = {
     "Deutsch",
 }  # of the program, on keys, and of languages by themselves
 
-# In the page: every text and every spoken name, but what the server wrote as a whole page.
-SHOWN_TEXTS_JS = """() => {
-  const found = [document.title]
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
-  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    if (node.parentElement?.closest('script, style, noscript, symbol, article')) continue
-    if (node.nodeType === Node.TEXT_NODE) found.push(node.data)
-    else for (const name of ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt']) found.push(node.getAttribute(name) ?? '')
-  }
-  return found
-}"""
+SHOWN_TEXTS_JS = SCRIPTS["readTexts"]
 
-
-# In a part of the page's English (`catalog.ts`): all words between ⟦ and ⟧; suits are drawn, so they stand outside.
-MARK_TEXT_JS = """
-const text = (words) => words.replace(/[^\\s♦♥♠♣]([^♦♥♠♣]*[^\\s♦♥♠♣])?/g, (found) => `⟦${found}⟧`)
-const sentence = (given) => (typeof given === 'string' ? text(given) : given.map(element))
-const element = (given) => {
-  if (typeof given === 'string') return text(given)
-  if (given.length !== 3) return given
-  return [given[0], given[1].map(([key, chosen]) => [key, sentence(chosen)]), given[2]]
-}
-export default Object.fromEntries(Object.entries(SENTENCES).map(([id, given]) => [id, sentence(given)]))
-"""
+MARK_TEXT_JS = Path(__file__).with_name("mark_messages.js")
 
 
 def mark_messages(part: str) -> str:
     """A part of the page's English, marked."""
     name = re.search(r"export\{(\w+) as default\};?\s*$", part)
     assert name is not None, f"This is no part of a catalogue: {part[-80:]}"
-    return part[: name.start()] + MARK_TEXT_JS.replace("SENTENCES", name[1])
+    return part[: name.start()] + MARK_TEXT_JS.read_text(encoding="utf-8").replace("SENTENCES", name[1])
 
 
 def message_strings(data: Any) -> Iterator[str]:

@@ -12,27 +12,11 @@ from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.conftest import BrowserTestServer
 from tests.browser.player import QUESTION_AT_REST_JS, WAIT_TIMEOUT_MS, Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_layout_shift import FAKE_STREAM_JS, open_faked_table, send_update, update_after
 from tests.browser.test_screen_sizes import SCREEN_SIZES
 
-# In the page: each card that leaves the trick, with the seat where it ends. Where that is, is measured at the animation's end: one
-# that was still arriving when it was swept sets out from the middle of its way.
-RECORD_FLIGHTS_JS = """window.flown = []
-const animate = Element.prototype.animate
-Element.prototype.animate = function (frames, ...more) {
-  const flight = animate.call(this, frames, ...more)
-  const away = /translate\\((-?[\\d.]+)px, (-?[\\d.]+)px\\)/.exec([...frames].at(-1)?.transform ?? '')
-  if (this.matches('[data-trick]') && away?.slice(1).some(Number)) {
-    const middle = (node) => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }
-    flight.currentTime = flight.effect.getComputedTiming().endTime - 0.01
-    const [x, y] = middle(this)
-    flight.currentTime = 0
-    const far = (seat) => { const [sx, sy] = middle(seat); return Math.hypot(sx - x, sy - y) }
-    const seat = [...document.querySelectorAll('.seat')].sort((a, b) => far(a) - far(b))[0]
-    flown.push([this.dataset.trick, seat.dataset.spot])
-  }
-  return flight
-}"""
+SCRIPTS = Scripts(__file__)
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0], ids=["read for a moment", "not waited for"])
@@ -41,7 +25,7 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(
 ) -> None:
     ann = new_player(server, still=False)
     ann.change_settings(trickSeconds=seconds)
-    ann.add_init_script(RECORD_FLIGHTS_JS)
+    ann.add_init_script(SCRIPTS.call("recordFlights"))
     table = ann.sit_down("fourteen", 4)
     won: list[tuple[list[str], str]] = []
     while len(won) < 2:
@@ -63,22 +47,6 @@ def test_trick_flies_to_its_winner_unless_the_player_leaves(
     before = ann.page.evaluate("flown.length")
     ann.follow_link("/settings")
     assert ann.page.evaluate("flown.length") == before, "cards fly from a table that has been left"
-
-
-# In the page: what was to be seen, one picture after the other: cards of the trick, a summary, and of each plate the tricks and
-# the cards (♦) taken.
-RECORD_NUMBERS_JS = """window.seen = []
-new MutationObserver(() => {
-  const numbers = (what) => [...document.querySelectorAll(`.seat ${what}`)].map((node) => parseInt(/\\d+/.exec(node.textContent)?.[0] ?? 0))
-  const now = {
-    cards: document.querySelectorAll('.trick li').length,
-    summary: [...document.querySelectorAll('.summary p')].map((line) => line.textContent).join(' '),
-    standings: document.querySelector('.summary .standings')?.textContent ?? '',
-    tricks: numbers('.tricks'),
-    taken: numbers(':is(.counts [title]:not(.tricks), .now b)'),
-  }
-  if (now.tricks.length && JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now)
-}).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })"""
 
 
 def table_at_question(
@@ -103,7 +71,7 @@ def test_last_trick_stays_readable_before_the_deal_summary(
 ) -> None:
     ann = new_player(server)
     ann.change_settings(trickSeconds=0.05)
-    ann.add_init_script(RECORD_NUMBERS_JS)
+    ann.add_init_script(SCRIPTS.call("recordNumbers"))
     ann.open(f"/table/{table_at_question(ann, game, seats, one_card_left)}")
     summed_up = "seen.some((one) => one.summary)"
     while not ann.page.evaluate(summed_up):
@@ -124,28 +92,11 @@ def test_last_trick_stays_readable_before_the_deal_summary(
     assert sum(summed["taken"]) == all_cards, f"While the summary shows, the plates lack cards: {summed}"
 
 
-# What stays for a moment to be read, stays.
-KEEP_TRICK_JS = "{ const soon = window.setTimeout; window.setTimeout = (go, wait, ...more) => (wait >= 900 ? -1 : soon(go, wait, ...more)) }"
-
-
 def play_to_the_summary(ann: Player) -> None:
     """Answer until it is told what a round or hand brought. Nothing is skipped: that would hurry the bots, and what they do shortens it."""
     while not ann.page.locator(".summary p").count():
         ann.answer_question()
         ann.page.wait_for_function(f"() => document.querySelector('.summary p') || ({QUESTION_AT_REST_JS})()")
-
-
-# What a summary lies over, and whether all of it is on the screen.
-SUMMARY_OVERLAP_JS = """() => {
-  const all = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility({ visibilityProperty: true }))
-  const summary = document.querySelector('.summary')
-  const box = summary.getBoundingClientRect()
-  const over = ({ left, right, top, bottom }) => left < box.right && right > box.left && top < box.bottom && bottom > box.top
-  return [
-    ...all('main :is(.seat, .status span, .hand .card, .actions button), .bar').filter((one) => over(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 80)),
-    ...(box.left < 0 || box.right > innerWidth || box.bottom > innerHeight || summary.scrollHeight > summary.clientHeight + 1 ? ['the edge'] : []),
-  ]
-}"""
 
 
 @pytest.mark.parametrize(("game", "seats"), [("crystals", 4), ("fourteen", 4)])
@@ -154,20 +105,22 @@ def test_a_summary_lies_over_no_place_at_any_size(
 ) -> None:
     ann = new_player(server)
     ann.change_settings(language="de")
-    ann.add_init_script(KEEP_TRICK_JS)
+    ann.add_init_script(SCRIPTS.call("keepTrick"))
     ann.open(f"/table/{table_at_question(ann, game, seats, one_card_left)}")
     play_to_the_summary(ann)
     for width, height in SCREEN_SIZES:
         ann.page.set_viewport_size({"width": width, "height": height})
         with contextlib.suppress(TimeoutError):  # what is wrong then, is said below
-            ann.page.wait_for_function(f"() => !({SUMMARY_OVERLAP_JS})().length", timeout=WAIT_TIMEOUT_MS / 4)
-        over = ann.page.evaluate(SUMMARY_OVERLAP_JS)
+            ann.page.wait_for_function(
+                f"() => !({SCRIPTS['findSummaryOverlaps']})().length", timeout=WAIT_TIMEOUT_MS / 4
+            )
+        over = ann.page.evaluate(SCRIPTS["findSummaryOverlaps"])
         assert not over, f"At {width} × {height} the summary lies over {over[:3]}."
 
 
 def test_c23_round_summary_credits_the_team(server: BrowserTestServer, new_player: Callable[..., Player]) -> None:
     ann = new_player(server)
-    ann.add_init_script(KEEP_TRICK_JS)
+    ann.add_init_script(SCRIPTS.call("keepTrick"))
     ann.open(f"/table/{table_at_question(ann, 'crystals', 4, one_card_left, partnership=True)}")
     play_to_the_summary(ann)
     lines = ann.page.locator(".summary p:not(.on)").all_inner_texts()

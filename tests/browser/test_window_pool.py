@@ -13,23 +13,10 @@ from playwright.sync_api import Browser, Route
 
 from tests.browser.conftest import VIEWPORTS, BrowserTestServer, wait_for
 from tests.browser.player import FAST_SETTINGS, Player
+from tests.browser.scripts import Scripts
 from tests.browser.window_pool import WindowPool
 
-FILL_STORAGE_JS = """async () => {
-  localStorage.kept = sessionStorage.kept = window.name = document.cookie = 'kept=somewhere'
-  await (await caches.open('kept')).put('/kept', new Response('kept'))
-  const { promise, resolve } = Promise.withResolvers()
-  indexedDB.open('kept').onsuccess = (event) => resolve(event.target.result.close())
-  await promise
-  history.pushState({}, '', '/settings')
-}"""
-FIND_STORAGE_JS = """async () => [
-  ...['kept' in localStorage, 'kept' in sessionStorage].map((is, k) => is && ['localStorage', 'sessionStorage'][k]),
-  window.name, document.cookie, ...await caches.keys(), ...(await indexedDB.databases()).map((one) => one.name),
-  window.begun, document.querySelector(':hover') && 'pointed at',
-  !navigator.onLine && 'off line', matchMedia('print').matches && 'as printed', matchMedia('(prefers-color-scheme: dark)').matches && 'dark',
-  (await navigator.permissions.query({ name: 'clipboard-read' })).state === 'granted' && 'clipboard',
-].filter(Boolean)"""
+SCRIPTS = Scripts(__file__)
 
 
 @pytest.fixture
@@ -58,7 +45,7 @@ def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer,
     ann.page.wait_for_selector(".now:enabled")
     origin = {"Origin": server.address}
     assert ann.page.request.post(f"{server.address}/api/me", data={"name": "Ann"}, headers=origin).ok
-    ann.page.evaluate(FILL_STORAGE_JS)
+    ann.page.evaluate(SCRIPTS["fillStorage"])
     ann.page.route("**/assets/*.js", refuse)
     ann.context.route("**/api/tables", refuse)
     ann.open("/")
@@ -68,7 +55,7 @@ def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer,
     ann.context.grant_permissions(["clipboard-read"])
     ann.context.new_page()
     ann.context.set_offline(True)
-    assert len(ann.page.evaluate(FIND_STORAGE_JS)) >= 10, ann.page.evaluate(FIND_STORAGE_JS)
+    assert len(ann.page.evaluate(SCRIPTS["findStorage"])) >= 10, ann.page.evaluate(SCRIPTS["findStorage"])
     private_pool.release(ann.window)
     assert ann.window in private_pool.idle, "The window was not used again."
     before = len(heard), len(asked), len(ann.stream_messages)
@@ -79,7 +66,7 @@ def test_reused_window_keeps_nothing_of_its_last_user(server: BrowserTestServer,
     assert ben.context.cookies() == []
     assert ben.page.viewport_size == {"width": 1440, "height": 900}
     ben.sit_down()
-    assert ben.page.evaluate(FIND_STORAGE_JS) == []
+    assert ben.page.evaluate(SCRIPTS["findStorage"]) == []
     assert (len(heard), len(asked), len(ann.stream_messages)) == before, (
         "What Ann's test wanted to hear of, is heard still."
     )

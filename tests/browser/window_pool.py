@@ -12,6 +12,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error, Route
 
+from tests.browser.scripts import Scripts
+
+SCRIPTS = Scripts(__file__)
+
 WAIT_TIMEOUT_MS = (
     60_000  # milliseconds after which a test gives up waiting: how quick the page is, is measured in bench/
 )
@@ -28,12 +32,6 @@ BLANK_URL = "about:blank"
 LEAVE_JS = f"() => {{ window.name = ''; location.replace('{BLANK_URL}') }}"
 # A page that is busy may send its next request before it has heard that requests are to be caught: a key that is pressed meanwhile overtakes that.
 ROUTES_ACTIVE_JS = "() => fetch('/caught').then((answer) => answer.text()).then((text) => text === 'caught')"
-# A page is laid out, pressed and read as ever, but nothing of it is painted: that would be half its work, and hardly a test asks for a pixel.
-SKIP_PAINT_JS = """{
-  const unseen = new CSSStyleSheet()
-  unseen.replaceSync('html { opacity: 0 !important }')
-  document.adoptedStyleSheets = [unseen]
-}"""
 PAINT_JS = "() => { document.adoptedStyleSheets = [] }"
 CLEAR_STORAGE_JS = "() => { localStorage.clear(); sessionStorage.clear(); return origin }"
 
@@ -54,7 +52,7 @@ class PooledWindow:
         self.context = browser.new_context(**self.context_options)
         self.context.set_default_timeout(WAIT_TIMEOUT_MS)
         if not is_painted:
-            self.context.add_init_script(SKIP_PAINT_JS)
+            self.context.add_init_script(SCRIPTS.call("skipPaint"))
         self.page = self.context.new_page()
         self.test_name = "nobody's test"
         self.origin = ""  # the address at which something may be kept

@@ -13,12 +13,18 @@ const opened = new Map()
 const open = async (kind, name) => {
   const key = `${kind} ${name}`
   const info = manifest.games[name]
-  const opens = { rules: () => RulesModule.open(name, manifest, fetch), search: () => SearchEngine.open(info, fetch), review: () => ReviewEngine.open(info, fetch), why: () => Reasons.open(info, fetch) }
+  const opens = {
+    rules: () => RulesModule.open(name, manifest, fetch),
+    search: () => SearchEngine.open(info, fetch),
+    review: () => ReviewEngine.open(info, fetch),
+    why: () => Reasons.open(info, fetch),
+  }
   if (!opened.has(key)) opened.set(key, await opens[kind]())
   return opened.get(key)
 }
 const rowOf = (row) => BigInt64Array.from(row, BigInt)
-const written = (value) => JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : ArrayBuffer.isView(each) ? Array.from(each, String) : each)))
+const withoutBigInts = (_, value) => (typeof value === 'bigint' ? String(value) : ArrayBuffer.isView(value) ? Array.from(value, String) : value)
+const written = (value) => JSON.parse(JSON.stringify(value, withoutBigInts))
 
 let game
 const deeds = {

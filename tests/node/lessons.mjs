@@ -48,8 +48,8 @@ for (const [k, step] of course.steps.entries()) {
   await until(() => latest.open_question)
   const line = { name: step.name, asks: lesson.feedback, question: latest.open_question.question, turns: turns(k, [], []) }
   // Each wrong turn at the table itself: nothing happens but that something is said.
-  for (const { given, answer, how, why } of line.turns.filter((one) => one.how === 'wrong' && !one.given.length)) {
-    const own = () => lesson.table.lines.filter((line) => line.startsWith(`${lesson.table.seat} `)).length
+  for (const { answer, why } of line.turns.filter((turn) => turn.how === 'wrong' && !turn.given.length)) {
+    const own = () => lesson.table.lines.filter((entry) => entry.startsWith(`${lesson.table.seat} `)).length
     const before = own()
     const refused = await lesson.answer(latest.n, [answer]).then(() => null, (error) => error.id)
     say({ wrong: answer, refused, moved: own() !== before, said: lesson.feedback, why })

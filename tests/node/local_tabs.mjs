@@ -31,7 +31,6 @@ class Pens {
 const pens = new Pens()
 const store = new MemoryStore()
 const tabs = []
-let thought = 0
 let now = 1_000
 /** Bots give the first answer that is legal: of a row that they are given, this program asks the rules. */
 function tab(more = {}) {
@@ -48,10 +47,7 @@ function tab(more = {}) {
     onBotFailure() {},
     hasMessage: (id) => !id.startsWith('hint-answer-'),
     reviewers: () => ({ runners: [], end() {} }),
-    chooseAnswer: async (game, row, seat) => {
-      thought++
-      return (await server.rules(game)).legal(row, seat)[0]
-    },
+    chooseAnswer: async (game, row, seat) => (await server.rules(game)).legal(row, seat)[0],
     ...more,
   })
   const made = { server, heard, latest: () => heard.at(-1) }
@@ -67,8 +63,10 @@ const until = async (what) => {
     await new Promise((done) => setTimeout(done, 1))
   }
 }
-const wish = (game, seats, more = {}) => ({ game, seats, options: {}, places: ['me', ...Array(seats - 1).fill('bot:3')], pace: 'quick', name: 'Ann', ...more })
-const answerOf = ({ open_question: ask }) => `${ask.question} ${ask.legal.at(-1)}`
+const wish = (game, seats, more = {}) => ({
+  game, seats, options: {}, places: ['me', ...Array(seats - 1).fill('bot:3')], pace: 'quick', name: 'Ann', ...more,
+})
+const answerOf = ({ open_question: { question, legal } }) => `${question} ${legal.at(-1)}`
 const refused = (promise) => promise.then(() => null, (error) => error.id)
 
 /** Ann plays to the end; bots answer by themselves. */
@@ -88,8 +86,13 @@ const scenarios = {
     const apart = (...given) => new Promise((done) => setTimeout(done)).then(() => think(...given)) // as if in a worker
     const asks = [apart, apart]
     let ended = 0
-    const one = tab({ chooseAnswer: ask_.think, runJob: think, reviewers: () => ({ runners: asks, end: () => ended++ }), hasMessage: (id) => known.includes(id) })
     const known = process.argv[5].split(',')
+    const one = tab({
+      chooseAnswer: ask_.think,
+      runJob: think,
+      reviewers: () => ({ runners: asks, end: () => ended++ }),
+      hasMessage: (id) => known.includes(id),
+    })
     const { id } = await one.server.create(wish('crystals', 3, { options: { rounds: 1 }, places: ['bot:1', 'me', 'bot:simple'] }))
     await listen(one, id)
     say({ early: await refused(ask(one, id, 'review')) })
@@ -199,13 +202,14 @@ const scenarios = {
     await one.server.create(wish('mines', 2))
     const text = (await one.server.records()).map((record) => JSON.stringify(record)).join('\n')
     const before = await ask(one, id, 'record')
-    for (const { id } of await store.list()) await store.remove(id)
+    for (const stored of await store.list()) await store.remove(stored.id)
     const other = tab()
     say({ brought: await other.server.importFile(text), again: await other.server.importFile(text), listed: (await other.server.list()).length })
     say({ same: JSON.stringify(await ask(other, id, 'record')) === JSON.stringify(before) })
     const wrong = [{ ...before, own: '', entries: ['0 play H7', '1 play H7'] }, { ...before, own: '', secret: 'zz' }, { game: 'fourteen' }, [], null]
     wrong.push({ ...before, own: '', seated: ['person', 'open', 'bot:3', 'bot:3'] }, { ...before, own: '', game: 'chess' })
-    say({ wrong: await other.server.importFile(wrong.map((one) => JSON.stringify(one)).join('\n')), none: await other.server.importFile('no file of games') })
+    const lines = wrong.map((record) => JSON.stringify(record)).join('\n')
+    say({ wrong: await other.server.importFile(lines), none: await other.server.importFile('no file of games') })
     say(before)
     const bad = ['0 undo 99999', `0 undo ${before.entries.length + 1}`, '0 undo 1'].map((line, k) => [...(k ? before.entries : []), line])
     for (const entries of bad) {

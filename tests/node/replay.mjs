@@ -60,8 +60,8 @@ function play({ game, memory, places, call, numbers }, { row, cut, steps, digest
     say('row', game.row)
     say('log', manifest.log.width * (1 + Number(numbers('log', 1)[0])))
     for (let seat = -1; seat < seats; seat++) {
-      for (const memory of [0n, 1n]) {
-        call('view', at, at, BigInt(seat), memory, seen)
+      for (const remembers of [0n, 1n]) {
+        call('view', at, at, BigInt(seat), remembers, seen)
         say('seen', game.row)
       }
     }

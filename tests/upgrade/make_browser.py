@@ -16,6 +16,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser import ensure_chromium
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_local_games import FAST_TIMEOUTS_JS, PLAY_ON_JS, start_local_game
 from tests.browser.test_puzzles import give_answer, published_puzzles
 from tests.browser.window_pool import PooledWindow
@@ -23,29 +24,11 @@ from tests.support import artifacts
 from tests.test_lessons import course_of
 from tests.upgrade import program
 
+SCRIPTS = Scripts(__file__)
+
 HERE = Path(__file__).parent
 GUEST_NAME = "Gus"
 SETTINGS = {"Theme": "dark", "Suit colours": "apart", "Card size": "large"}
-
-# Everything that the origin stores, but files of the program itself.
-READ_STORAGE_JS = """async () => {
-  const done = (request) => new Promise((found, failed) => {
-    request.onsuccess = () => found(request.result)
-    request.onerror = () => failed(request.error)
-  })
-  const databases = []
-  for (const { name, version } of await indexedDB.databases()) {
-    const base = await done(indexedDB.open(name, version))
-    const stores = []
-    for (const store of base.objectStoreNames) {
-      const all = base.transaction(store).objectStore(store)
-      stores.push({ name: store, keyPath: all.keyPath, records: await done(all.getAll()) })
-    }
-    base.close()
-    databases.push({ name, version, stores })
-  }
-  return { databases, local: { ...localStorage }, session: { ...sessionStorage } }
-}"""
 
 
 def play_questions(player: Player, questions: int) -> None:
@@ -130,7 +113,7 @@ def make(target: Path) -> None:
         gus.page.locator("label", has_text="Sound").locator("input").check()
         gus.page.get_by_label("Language").select_option("de")
         gus.page.wait_for_selector("h1:text('Einstellungen')", state="attached")
-        stored = gus.page.evaluate(READ_STORAGE_JS)
+        stored = gus.page.evaluate(SCRIPTS["readStorage"])
         about["cookies"] = [{"name": one["name"], "value": one["value"]} for one in window.context.cookies()]
         assert not gus.page_errors, gus.page_errors
         chrome.close()

@@ -13,32 +13,16 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.browser import ensure_chromium
 from tests.browser.conftest import CHROMIUM_FLAGS, VIEWPORTS
 from tests.browser.player import Player
+from tests.browser.scripts import Scripts
 from tests.browser.test_local_games import FAST_TIMEOUTS_JS, PLAY_ON_JS
 from tests.browser.window_pool import WAIT_TIMEOUT_MS, PooledWindow
 from tests.support import artifacts
 from tests.upgrade.program import UpgradeServer
 from tests.upgrade.version_fixtures import VersionFixtures
 
-pytestmark = pytest.mark.kernels
+SCRIPTS = Scripts(__file__)
 
-# Written by a page of the same origin, before the web client loads. A record whose key is not in its value would need more than this.
-WRITE_STORAGE_JS = """async ({ databases, local }) => {
-  const done = (request) => new Promise((found, failed) => {
-    request.onsuccess = () => found(request.result)
-    request.onerror = () => failed(request.error)
-  })
-  for (const { name, version, stores } of databases) {
-    const request = indexedDB.open(name, version)
-    request.onupgradeneeded = () => {
-      for (const store of stores) {
-        const made = request.result.createObjectStore(store.name, { keyPath: store.keyPath })
-        for (const record of store.records) made.add(record)
-      }
-    }
-    ;(await done(request)).close()
-  }
-  for (const [name, value] of Object.entries(local)) localStorage.setItem(name, value)
-}"""
+pytestmark = pytest.mark.kernels
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +63,7 @@ def open_browser(
         if storage:
             player.open("/api/health")
             player.page.evaluate(
-                WRITE_STORAGE_JS, {"databases": stored_browser["databases"], "local": stored_browser["local"]}
+                SCRIPTS["writeStorage"], {"databases": stored_browser["databases"], "local": stored_browser["local"]}
             )
         return player
 

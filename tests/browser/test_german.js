@@ -1,0 +1,30 @@
+// Elements beyond the window and clipped texts. Names may be clipped.
+export const findClippedText = () => [...document.querySelectorAll('body *')].flatMap((node) => {
+  const box = node.getBoundingClientRect()
+  if (box.width < 3 || node.closest('.unseen, svg, pre, table, dialog, .name, .by, .bar .title')) return []
+  const label = `${node.textContent.trim().slice(0, 60)} <${node.localName} ${node.className}>`
+  const style = getComputedStyle(node)
+  if (style.position !== 'fixed' && (box.right > innerWidth + 1 || box.left < -1)) return [`outside: ${label}`]
+  const words = [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim())
+  const hides = node.matches('.happened span') || style.overflowX !== 'visible' && style.overflowX !== 'auto'
+  const more = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 3
+  return words && hides && more && !node.matches('input, select, option') ? [`cut: ${label}`] : []
+})
+
+// Collect in `window.read` the URLs of replies that the page has processed.
+export const recordReadReplies = () => {
+  const { json } = Response.prototype
+  window.read = []
+  Response.prototype.json = async function () {
+    const reply = await json.call(this)
+    setTimeout(() => window.read.push(this.url))
+    return reply
+  }
+}
+
+// Note in `window.seen` whether German text appears, even for one frame.
+export const watchForGerman = () => {
+  window.seen = false
+  const look = () => (window.seen ||= document.body.innerText.includes('Mach Stiche'))
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+}

@@ -1,0 +1,38 @@
+// Wait until layout is the same in six frames, then return the sheet's box, the elements of the hint that it covers (`over`),
+// and whether it leaves the window (`out`), cuts a text line (`half`) or shows its whole sentence (`whole`).
+export const measureSheet = async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done))
+  const moving = 'section.hint, .trick li, .hand .card, .spot'
+  const look = () => JSON.stringify([...document.querySelectorAll(moving)].map((node) => node.getBoundingClientRect()))
+  for (let before = '', same = 0, frames = 0; same < 6; await frame()) {
+    if (++frames > 3600) throw new Error('The page does not come to rest.')
+    const now = look()
+    same = now === before ? same + 1 : 0
+    before = now
+  }
+  const box = (node) => node.getBoundingClientRect()
+  const sheet = box(document.querySelector('section.hint'))
+  const says = box(document.querySelector('.hint .says'))
+  const spoken = 'main :is(.trick li, .hand .card, .hinted, .target, .fought, .attack, .choices button, .pass)'
+  const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
+  return {
+    over: [...document.querySelectorAll(spoken)].filter((node) => box(node).width && meet(box(node), sheet))
+      .map((node) => node.outerHTML.slice(0, 80)),
+    out: sheet.left < 0 || sheet.top < 0 || sheet.right > innerWidth + 0.5 || sheet.bottom > innerHeight + 0.5,
+    half: [...document.querySelectorAll('.words > p > span')].map((line) => [box(line), getComputedStyle(line.closest('.words')).opacity])
+      .some(([text, opacity]) => opacity !== '0' && meet(text, sheet) && (text.top < sheet.top || text.bottom > sheet.bottom)),
+    whole: says.top >= sheet.top && says.bottom <= sheet.bottom + 0.5,
+    at: [sheet.left, sheet.top, sheet.right, sheet.bottom].map(Math.round),
+  }
+}
+
+// Press any legal answer from inside the page, wherever cards lie after a resize.
+export const pressAnswer = () => {
+  const pass = document.querySelector('button.pass')
+  if (!pass) {
+    document.querySelector('.hand .card.open, .spot.open, button.target, .choices button:not([data-answer=pass])').click()
+    return
+  }
+  for (const card of document.querySelectorAll('.hand .card:not([aria-pressed=true])')) if (pass.disabled) card.click()
+  setTimeout(() => pass.click())
+}

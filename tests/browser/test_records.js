@@ -1,0 +1,5 @@
+export const dropRecord = (text) => {
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File([text], 'game.json'))
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+}

@@ -1,0 +1,2 @@
+export const readPad = () => [...document.querySelectorAll('dialog table tr')].map((row) =>
+  [...row.cells].map((cell) => cell.innerText.replace(/\s+/g, ' ').trim()))
